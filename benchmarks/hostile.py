@@ -69,6 +69,9 @@ TEXTS: dict[str, tuple[int, Callable[[int], str]]] = {
     "emphasis that opens": (5_000, lambda size: "# Papers\n\n- " + "**a " * size + "\n"),
     "quotes that open": (5_000, lambda size: "# Papers\n\n- " + '"a ' * size + "\n"),
     "separators": (5_000, lambda size: f"# Papers\n\n- {TITLE}" + " - x" * size + "\n"),
+    "bars": (3_000, lambda size: "# Papers\n\n- " + "| " * size + "\n"),
+    "dashes": (3_000, lambda size: "# Papers\n\n- " + "—" * size + "\n"),
+    "stars": (3_000, lambda size: "# Papers\n\n- " + "⭐" * size + "\n"),
     "tags that open": (3_000, lambda size: "# Papers\n\n- " + "<a " * size + "\n"),
     "tables in tables": (750, lambda size: "# Papers\n\n" + "<table><tr><td>" * size + "\n"),
     "definitions of one label": (

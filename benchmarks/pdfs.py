@@ -31,8 +31,8 @@ import pypdfium2
 from limits import exit_code
 from pypdfium2 import raw
 
-from papertrack.pdfs.passages import sentence_with
 from papertrack.pdfs.reader import PdfReader, UnreadablePdf
+from papertrack.pdfs.texts import sentence_with
 from papertrack.store.pdfs import PdfIndex, open_index
 from papertrack.store.store import Store
 

@@ -202,9 +202,10 @@ class PlaceInCategory(Shape):
 
 class Topic(Shape):
     name: Text
-    query: Text
+    query: Text | None
     arxiv_categories: list[Text]
     cross: bool
+    feeds: list[Text] = Field(default_factory=list)
     category: Text | None
     paused: bool
     added: Text | None

@@ -13,15 +13,18 @@ from papertrack.records import AnnouncementKind, PaperFacts
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """One line of arXiv's daily announcements, as one source shows it for one category."""
+    """One line of arXiv's daily announcements, as one source shows it for one category; or an item
+    of a feed."""
 
     arxiv_id: str
-    """Canonical, never with a version."""
+    """Canonical, never with a version. Of an item of a feed the value of what names it."""
     version: int | None
     """None from the listing pages, which do not show it."""
     kind: AnnouncementKind
     """Relative to the category that was asked."""
     facts: PaperFacts
+    scheme: str = "arxiv"
+    """What names it: of an item of a feed often ``doi`` or ``url``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +97,8 @@ class Topic:
     """The reader's own category for what it finds; empty for none."""
     is_paused: bool
     added: str
+    feeds: tuple[str, ...] = ()
+    """Feeds in which it looks, too (see ``identifiers.feeds``); with feeds alone, nowhere else."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).
 # examples each time, so that a change is judged by itself; HYPOTHESIS_PROFILE=search tries others,
 # and more.
 settings.register_profile(
-    "papertrack", max_examples=40, deadline=None, derandomize=True, print_blob=True
+    "papertrack", max_examples=25, deadline=None, derandomize=True, print_blob=True
 )
 settings.register_profile("search", max_examples=400, deadline=None, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "papertrack"))

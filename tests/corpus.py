@@ -33,9 +33,7 @@ def some(paths: Sequence[Path], test: str, kilobytes: int) -> list[Path]:
         return list(paths)
     drawn: list[Path] = []
     left = kilobytes << 10
-    for path in sorted(
-        paths, key=lambda path: sha256(f"{test} {path.relative_to(ROOT or path)}".encode()).digest()
-    ):
+    for path in sorted(paths, key=lambda path: _lot(test, path)):
         size = max(SMALL, path.stat().st_size)
         if size <= left:
             left -= size
@@ -44,7 +42,8 @@ def some(paths: Sequence[Path], test: str, kilobytes: int) -> list[Path]:
 
 
 def _lot(test: str, path: Path) -> bytes:
-    return sha256(f"{test} {path.relative_to(ROOT or path)}".encode()).digest()
+    name = path.relative_to(ROOT) if ROOT and path.is_relative_to(ROOT) else path.name
+    return sha256(f"{test} {name}".encode()).digest()
 
 
 def read(path: Path) -> str:

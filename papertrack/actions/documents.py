@@ -189,9 +189,11 @@ def _export(
 
         read = bib_reader(store, path, registered.path, *words, _bibs(store, library))
     else:
+        from papertrack.actions.table import readme_tables
         from papertrack.sync.markdown.format import MarkdownReader
 
-        read = MarkdownReader(store, library, path, registered.path)
+        make = readme_tables(store, library, registered)
+        read = MarkdownReader(store, library, path, registered.path, make_table=make)
     return write(store, registered, read, added=added, prefer=prefer)
 
 

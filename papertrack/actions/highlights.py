@@ -192,9 +192,13 @@ def follow(known: Mapping[str, Highlight], found: Sequence[Highlight]) -> dict[s
     ones get one of what they say, so that another machine gives the same."""
     free, left, ids = dict(known), dict(enumerate(found)), dict[int, str]()
     for key in _SAME:
-        for number, id in _pairs(left, free, key):
-            ids[number] = id
-            del free[id], left[number]
+        waiting: dict[object, list[str]] = {}
+        for id, one in reversed(free.items()):
+            waiting.setdefault(key(one), []).append(id)
+        for number, one in list(left.items()):
+            if key(one) and (same := waiting.get(key(one))):
+                ids[number] = same.pop()
+                del free[ids[number]], left[number]
     if len(free) * len(left) > _MOST_COMPARED:
         free.clear()
     taken = {*known}
@@ -203,20 +207,6 @@ def follow(known: Mapping[str, Highlight], found: Sequence[Highlight]) -> dict[s
         free.pop(ids[number], None)
         taken.add(ids[number])
     return {ids[number]: one for number, one in enumerate(found)}
-
-
-def _pairs(
-    left: dict[int, Highlight], free: dict[str, Highlight], key: _Key
-) -> list[tuple[int, str]]:
-    """Those of both that are the same by a key, each once."""
-    waiting: dict[object, list[str]] = {}
-    for id, one in reversed(free.items()):
-        waiting.setdefault(key(one), []).append(id)
-    return [
-        (number, waiting[key(one)].pop())
-        for number, one in left.items()
-        if key(one) and waiting.get(key(one))
-    ]
 
 
 def _digests(one: Highlight) -> Iterator[str]:

@@ -28,7 +28,7 @@ from papertrack.text import clean
 
 _HEADINGS = {1: "## First pass", 2: "## Second pass", 3: "## Third pass"}
 # S. Keshav, How to Read a Paper (2007): the five Cs of the first pass, the aims of the others.
-_QUESTIONS = {
+QUESTIONS = {
     1: (
         "Category: what type of paper is this?",
         "Context: which papers is it related to, on which theory does it stand?",
@@ -144,7 +144,7 @@ def _free_name(store: Store, citekey: str) -> str:
 
 
 def _section(pass_number: int) -> str:
-    questions = "".join(f"\n- {question}\n" for question in _QUESTIONS[pass_number])
+    questions = "".join(f"\n- {question}\n" for question in QUESTIONS[pass_number])
     return f"\n{_HEADINGS[pass_number]}\n{questions}"
 
 

@@ -13,8 +13,8 @@ from papertrack.errors import ConflictError, NotFoundError, PapertrackError, Sto
 from papertrack.library import Library
 from papertrack.library.files import create_file, read_file
 from papertrack.library.trust import refuse_outside
-from papertrack.pdfs.passages import sentence_with, words_of
 from papertrack.pdfs.reader import PdfReader, UnreadablePdf
+from papertrack.pdfs.texts import sentence_with, words_of
 from papertrack.records import PASSES, Paper
 from papertrack.store.citations import Citation, read_citations
 from papertrack.store.listing import ListedPaper, read_rows
@@ -179,9 +179,8 @@ class Passages:
 def find_passages(
     store: Store, phrase: str, *, limit: int, paper_ids: Sequence[int] | None = None
 ) -> Passages:
-    """The pages of PDFs, of these papers or of all, on which the words of a phrase stand, one after
-    another, with the first sentence that has them. A star behind the last word stands for any end
-    of it.
+    """The pages of PDFs, of these papers or of all, that have the words of a phrase side by side,
+    each page with one sentence. ``accept*`` also finds acceptance.
 
     Raises NotFoundError where there is nothing to look for.
     """

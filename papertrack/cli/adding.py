@@ -390,8 +390,8 @@ def search(
 ) -> None:
     """Search your PDFs for a phrase, or arXiv for papers.
 
-    In PDFs, the words of QUERY must follow one another; case and accents do not matter. A star
-    after the last word stands for any ending. Each hit is shown with its page and sentence:
+    In PDFs, it finds pages that have the words of QUERY side by side. Case and accents do not
+    matter, and `accept*` also finds acceptance. Each page is listed with its sentence, and
     `papertrack open REF --page N` opens it. To search titles and abstracts, use `papertrack list
     WORDS`.
 

@@ -19,6 +19,7 @@ from papertrack.actions import (
     pdfs,
     reading,
     statistics,
+    table,
     undo,
 )
 from papertrack.actions.add import AddedPaper
@@ -27,6 +28,7 @@ from papertrack.actions.cite.rekey import KeyUse
 from papertrack.actions.documents import Conflict
 from papertrack.actions.online.enrich import EnrichedPaper
 from papertrack.actions.online.fetching import Silence
+from papertrack.actions.online.pdf import PaperPdf
 from papertrack.actions.share import switch
 from papertrack.actions.share.records import Contradiction
 from papertrack.actions.share.repository import Exchanged
@@ -40,7 +42,6 @@ from papertrack.cli import (
     enrich,
     import_,
     library,
-    pdf,
     propose,
     published,
     ranking,
@@ -64,7 +65,7 @@ CONTRACT: dict[str, Any] = {
     "cite": list[cite.Citation] | cite.Cited,
     "queue": reading.Queue | reading.NextToRead | None,
     "note": notes.Note | highlights.NotedHighlights,
-    "pdf get": pdf.Pdf,
+    "pdf get": PaperPdf,
     "pdf add": import_.Imported | pdfs.AddedPdf,
     "pdf index": pdfs.IndexedPdfs,
     "stats": statistics.Statistics | pdfs.DrawnCitations,
@@ -85,7 +86,7 @@ CONTRACT: dict[str, Any] = {
     "undo": undo.Replay,
     "redo": undo.Replay,
     "topic": list[topic.TopicFound],
-    "topic add": topic.TopicChanged | topic.TopicPreview,
+    "topic add": topic.TopicChanged | topic.TopicPreview | topic.TopicsOfFeeds,
     "topic edit": topic.TopicChanged,
     "search": pdfs.Passages | list[adding.ShownCandidate],
     "ranking": ranking.RankingTried
@@ -99,6 +100,7 @@ CONTRACT: dict[str, Any] = {
     "audit": published.Audit,
     "import": import_.Imported,
     "export": list[WholePaper],
+    "table": table.Table,
     "check": check.Check | check.CheckRecorded | check.CheckInstalled,
     "propose": propose.Proposed | propose.ProposalInstalled,
     "documents": list[documents.Document] | documents.MarkdownStyle | documents.BibStyle,

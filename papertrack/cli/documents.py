@@ -57,6 +57,7 @@ def documents(
       column.HEADER         title, date, paper, code, note, passes, rating, …
       mark.SIGN             the passes that a sign stands for: 0 to 3
       checks                whether ✅ is a reading mark: read or ignored
+      tables                whether its tables show takeaways and notes: private or public
       mark, separator       the sign of a pass (✅), and what joins two of them
       rating                the sign of a rating (⭐)
       date-format           %Y/%m

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -18,19 +18,21 @@ from papertrack.cli.session import Session, choice_option, command, force_option
 from papertrack.differences import unified_diff
 from papertrack.errors import NotFoundError, UsageError
 from papertrack.exporters.registry import FORMATS, PRIVATE, Format, format_of_file
+from papertrack.exporters.table import FORMS
 from papertrack.library import Library
 from papertrack.library.files import read_file
 from papertrack.queries.parser import parse_query
 from papertrack.records import Paper
 from papertrack.store.categories import ordered_paths
 from papertrack.store.documents import read_documents
-from papertrack.store.listing import find_ids
+from papertrack.store.listing import ORDERS, find_ids
 from papertrack.store.lookup import each_paper
 from papertrack.store.versions import has_originals
 from papertrack.text import plural
 
 if TYPE_CHECKING:
     from papertrack.actions.documents import Conflict, DocumentExport
+    from papertrack.actions.table import Table
     from papertrack.errors import PapertrackError
     from papertrack.store.store import Store
 
@@ -500,3 +502,49 @@ def _with_notes_from(paper: Paper, library: Library, folder: Path) -> Paper:
         for note in paper.notes
     )
     return paper._replace(notes=notes)
+
+
+@command(store=True, writes=True)
+@click.argument("query", nargs=-1)
+@click.option("-c", "--columns", metavar="NAME,…", default="", help="What to show of each paper.")
+@click.option("-s", "--sort", "order", type=click.Choice(sorted(ORDERS)), help="Sort by this.")
+@choice_option("--format", "form", of=(*FORMS, "readme"), help="Default: by the name of FILE.")
+@click.option("-o", "--output", metavar="FILE", default="-", help="Where to write it.")
+@force_option
+def table(
+    session: Session,
+    store: Store,
+    query: tuple[str, ...],
+    columns: str,
+    order: str | None,
+    form: str | None,
+    output: str,
+    force: bool,
+) -> Table | None:
+    """Compare papers in a table, as Markdown, CSV or LaTeX.
+
+    Columns are fields (key, title, authors, year, date, venue, link, category, tags, rating, pass
+    and the columns of `export --csv`), what you recorded with passes (read, minutes, takeaway;
+    read2 is of the second pass), and headings of your notes, the five Cs among them: such a column
+    has the text below the heading. note:NAME may be a heading that no note has yet.
+
+    --format readme prints the table between two markers: paste it into a README that the library
+    feeds, and each export brings it up to date.
+
+    \b
+    Examples:
+      papertrack table 'category:Serving pass:>1' --columns title,year,contribution,takeaway
+      papertrack table tag:thesis -c key,venue,clarity -o related.tex
+      papertrack table category:Serving -c title,year,pass --format readme >> README.md
+    """
+    from papertrack.actions.table import make_table
+
+    made = make_table(store, session.library(), " ".join(query), columns, order or "")
+    by_suffix = {".csv": "csv", ".tex": "latex"}.get(PurePath(output).suffix.lower(), "md")
+    text = made.text(form or by_suffix)
+    if output != "-":
+        session.refuse_own_file(store, Path(output))
+        Writing(session, store, Path(output), force).write(text, len(made.rows))
+    elif not session.as_json:
+        print_document(text.encode())
+    return made if session.as_json else None

@@ -454,7 +454,7 @@ def _note_new_highlights(session: Session, store: Store, paper_id: int, before: 
 
 @command(papers="one", writes=True)
 @click.option("-p", "--print", "only_print", is_flag=True, help="Print the path; do not open it.")
-@click.option("--highlights", is_flag=True, help="Put the highlights of its PDF into it.")
+@click.option("--highlights", is_flag=True, help="Copy the highlights of its PDF into the note.")
 def note(
     session: Session, store: Store, paper_id: int, only_print: bool, highlights: bool
 ) -> NotedHighlights | None:
@@ -463,8 +463,9 @@ def note(
     The note opens in $VISUAL, $EDITOR or vi. A new note starts with the questions of the next pass;
     your own lines are never changed. The next export puts its path into the README's Note column.
 
-    With --highlights, what you highlighted and commented in the PDF goes into the note, with page
-    and colour, and again when you highlight more. A quote that you edited or deleted stays so.
+    --highlights copies the highlights and comments of the PDF into the note, with their pages and
+    colours. Run it again after you highlight more: it changes no quote that you edited, and brings
+    back none that you deleted.
 
     \b
     Examples:

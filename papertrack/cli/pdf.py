@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,13 +29,6 @@ def pdf(session: Session) -> None:
     """
 
 
-@dataclass(frozen=True, slots=True)
-class Pdf:
-    path: Path
-    bytes_fetched: int
-    """0 when it was there already."""
-
-
 @command(papers="one", writes=True, within=pdf)
 @click.option("--refresh", is_flag=True, help="Fetch it again, for a newer version.")
 def get(session: Session, store: Store, paper_id: int, refresh: bool) -> None:
@@ -49,7 +41,7 @@ def get(session: Session, store: Store, paper_id: int, refresh: bool) -> None:
       papertrack pdf get 2309.06180
       papertrack pdf get kwon2023efficient --refresh
     """
-    from papertrack.actions.online.pdf import fetch_pdf, find_pdf, plan_pdf
+    from papertrack.actions.online.pdf import PaperPdf, fetch_pdf, find_pdf, plan_pdf
     from papertrack.actions.pdfs import refuse_highlighted
     from papertrack.library.trust import refuse_outside
     from papertrack.store.lookup import get_paper
@@ -58,20 +50,19 @@ def get(session: Session, store: Store, paper_id: int, refresh: bool) -> None:
     library = session.library()
     present = None if refresh else find_pdf(store, paper_id)
     if present is not None:
-        found = Pdf(present, 0)
+        found = PaperPdf(present, 0)
     else:
         # A paper that is not on arXiv is refused here, without any network.
         arxiv_id, path = plan_pdf(paper, library.pdfs)
         if session.dry_run:
             session.say_done(f"{arxiv_id} to fetch from arXiv.")
-            found = Pdf(path, 0)
+            found = PaperPdf(path, 0)
         else:
             refuse_outside(library, path)
             if path.is_file():
                 refuse_highlighted(path)
             with asking(session, "PDFs") as (door, _):
-                fetched = fetch_pdf(door, paper, library.pdfs)
-            found = Pdf(fetched.path, fetched.bytes_fetched)
+                found = fetch_pdf(door, paper, library.pdfs)
             bring_index_up_to_date(session, store)
     if session.as_json:
         session.print_json(found)

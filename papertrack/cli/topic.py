@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,20 +14,23 @@ import click
 from papertrack.actions.watch.calendar import eastern_day
 from papertrack.category_paths import format_path, parse_path
 from papertrack.cli.network import default_categories, parse_since
-from papertrack.cli.output import Columns, print_table
+from papertrack.cli.output import Columns, print_table, print_text
 from papertrack.cli.session import (
     Session,
     category_option,
     command,
     completing,
+    force_option,
     refuse_together,
 )
 from papertrack.errors import SourceUnavailableError, UsageError
+from papertrack.identifiers.feeds import host_of_feed, split_feed
+from papertrack.library.files import read_file
 from papertrack.store.lookup import citekey_of
 from papertrack.store.store import Store
 from papertrack.store.watch.announcements import FirstText
-from papertrack.store.watch.topics import Topic, found_counts, list_topics
-from papertrack.text import plural
+from papertrack.store.watch.topics import EVERYTHING, Topic, found_counts, get_topic, list_topics
+from papertrack.text import clean, few, plural
 
 if TYPE_CHECKING:
     from papertrack.actions.watch.topics import Preview, PreviewHit, Wider
@@ -51,6 +56,25 @@ _cross_option = click.option(
     default=None,
     help="Include cross-listed papers (the default), or not.",
 )
+_feed_option = click.option(
+    "--feed",
+    "feeds",
+    metavar="ADDRESS",
+    multiple=True,
+    help="Also look in a feed (RSS or Atom); repeatable.",
+)
+_biorxiv_option, _medrxiv_option = (
+    click.option(
+        f"--{server}",
+        metavar="CATEGORY",
+        multiple=True,
+        help=f"Also look in a category of {title}, such as {example}.",
+    )
+    for server, title, example in (
+        ("biorxiv", "bioRxiv", "neuroscience"),
+        ("medrxiv", "medRxiv", "epidemiology"),
+    )
+)
 _category_option = category_option("--category", help="Your category for its matches.")
 
 
@@ -58,21 +82,29 @@ COLUMNS: Columns = {
     "topic": lambda one: one["name"] + (" (paused)" if one["paused"] else ""),
     "papers": "papers",
     "last": lambda one: (one["last_found"] or "")[:10],
-    "arXiv": lambda one: ",".join(one["arxiv_categories"]) or "(default)",
-    "query": "query",
+    "where": lambda one: _places_shown(one["arxiv_categories"], one["feeds"]),
+    "query": lambda one: one["query"] or EVERYTHING,
 }
+
+
+def _places_shown(arxiv_categories: Sequence[str], feeds: Sequence[str]) -> str:
+    """``cs.LG,nature.com``: where a topic looks."""
+    names = [one if split_feed(one) else host_of_feed(one).removeprefix("www.") for one in feeds]
+    return ",".join(dict.fromkeys((*arxiv_categories, *names))) or "(default)"
 
 
 @dataclass(frozen=True, slots=True)
 class ShownTopic:
     name: str
-    query: str
+    query: str | None
+    """None for everything in its feeds."""
     arxiv_categories: list[str]
     cross: bool
     """Whether it looks at what is only cross-listed there, too."""
     category: str | None
     paused: bool
     added: str | None
+    feeds: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +113,8 @@ class TopicFound(ShownTopic):
 
     papers: int
     last_found: str | None
+    waiting: list[str]
+    """Feeds that are not asked until their hosts are accepted on this machine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,38 +125,81 @@ class TopicChanged(ShownTopic):
         yield self.message
 
 
-@command(cls=click.Group, store=False, invoke_without_command=True)
-def topic(session: Session) -> None:
+@dataclass(frozen=True, slots=True)
+class TopicsOfFeeds:
+    """What came of a list of feeds."""
+
+    topics: list[ShownTopic]
+    feeds: int
+    refused: list[str]
+
+    def sentences(self) -> Iterator[str]:
+        yield f"{plural(self.feeds, 'new feed')} in {plural(len(self.topics), 'topic')}."
+        for address in self.refused:
+            yield f"Refused, as it is no https address: {clean(address)[:200]}"
+
+
+@command(cls=click.Group, store=False, writes=True, invoke_without_command=True)
+@click.option(
+    "--opml", metavar="FILE", help="Write the feeds of your topics as OPML (- for stdout)."
+)
+@force_option
+def topic(session: Session, opml: str | None, force: bool) -> None:
     """List, make and change the topics of `papertrack watch`.
 
-    A topic is a saved search for announcements. Its query can use words, "phrases", prefix*,
-    title:, abstract:, author:, comment:, arxiv_category:, AND, OR and NOT.
+    A topic is a saved search for announcements of arXiv and for items of feeds. Its query can use
+    words, "phrases", prefix*, title:, abstract:, author:, comment:, arxiv_category:, AND, OR and
+    NOT.
 
     \b
     Examples:
       papertrack topic
       papertrack topic add decoding --query '"speculative decoding"' --arxiv cs.LG,cs.CL --dry-run
       papertrack topic add dao --query 'author:"Tri Dao"' --category LLM/Attention
+      papertrack topic add nature --feed https://www.nature.com/nature.rss
       papertrack topic edit decoding --pause
     """
     if click.get_current_context().invoked_subcommand is not None:
         return
+    if opml is not None:
+        _write_opml(session, opml, is_forced=force)
+        return
+    from papertrack.actions.watch.match import waiting_feeds, waiting_warnings
+
     with session.open_store() as store:
         listed, counts = list_topics(store), found_counts(store)
+        waiting, warnings = waiting_feeds(store), waiting_warnings(store)
     found = [
-        TopicFound(*_values(one), papers, last)
+        TopicFound(*_values(one), papers, last, [feed for feed in one.feeds if feed in waiting])
         for one in listed
         for papers, last in [counts.get(one.id, (0, None))]
     ]
     empty = "No topics. `papertrack topic add` makes one."
     session.print_rows(found, COLUMNS, flexible=4, right=(1,), empty=empty)
+    session.say(*warnings)
+
+
+def _write_opml(session: Session, output: str, *, is_forced: bool) -> None:
+    from papertrack.actions.watch.topics import opml_of
+
+    with session.open_store() as store:
+        text = opml_of(store)
+        if output == "-":
+            print_text(text)
+        else:
+            session.write_output(store, Path(output), text.encode(), is_forced=is_forced)
+            session.say_done(f"Written: {output}")
 
 
 @command(within=topic, writes=True)
-@click.argument("words", metavar="NAME", nargs=-1, required=True)
+@click.argument("words", metavar="NAME", nargs=-1)
 @_query_option
 @_arxiv_option
 @_cross_option
+@_feed_option
+@_biorxiv_option
+@_medrxiv_option
+@click.option("--opml", metavar="FILE", help="Also look in all feeds of an OPML file.")
 @_category_option
 @click.option(
     "--days",
@@ -140,10 +217,14 @@ def add(
     words: tuple[str, ...],
     days: int,
     since: str | None,
+    opml: str | None,
     is_query: bool,
     **about: Any,
 ) -> Any:
     """Make a topic for announcements from now on.
+
+    A topic with feeds alone needs no query: it takes all that they bring. Adding a feed allows
+    papertrack to ask its host on this machine. --opml without NAME makes a topic of each group.
 
     --dry-run tries its query on stored announcements. With --since it also asks arXiv for missing
     days of the last 90, one page for each day and category. Exit code 4 means that arXiv did not
@@ -153,27 +234,70 @@ def add(
     Examples:
       papertrack topic add serving --query 'LLM serving' --arxiv cs.DC,cs.LG --no-cross
       papertrack topic add agents --query 'title:agent* NOT survey' --arxiv cs.AI -n --since 2w
+      papertrack topic add cortex --query 'cortex*' --biorxiv neuroscience
+      papertrack topic add --opml feeds.opml
     """
     from papertrack.actions.watch import topics
 
+    about = _with_servers(about)
     if is_query:
         return _try_query(session, " ".join(words), days, since, about)
-    if len(words) != 1:
+    if len(words) > 1 or not (words or opml):
         raise click.UsageError("Name one topic; put a name of several words in quotes.")
-    if about["query"] is None:
-        raise click.UsageError("Say what to look for: --query 'QUERY'.")
-    if not (_split(about["arxiv_categories"]) or default_categories(session)):
-        raise UsageError(
-            "Name arXiv categories, because the setting watch.arxiv_categories is empty: "
-            "--arxiv cs.LG,cs.CL."
-        )
+    if opml is not None:
+        return _take_opml(session, opml, words, about)
+    _check_places(session, about)
     with session.open_store() as store:
         made = topics.create_topic(store, words[0], **_given(about))
-    done = _changed(made, f"Topic {made.name}: {made.query}")
+        if not session.dry_run:
+            topics.accept_feeds(store, made.feeds)
+    done = _changed(made, f"Topic {made.name}: {made.query or EVERYTHING}")
     if not session.dry_run or session.as_json:
         return done
     session.present(done)
     return _try_query(session, made.query, days, since, about)
+
+
+def _check_places(session: Session, about: dict[str, Any]) -> None:
+    """Let a topic of feeds alone look for everything. Raises UsageError where a new topic has
+    nothing to look for, or nowhere to look."""
+    if about["feeds"]:
+        if not about["arxiv_categories"] and about["query"] is None:
+            about["query"] = ""
+    elif about["query"] is not None and not (
+        _split(about["arxiv_categories"]) or default_categories(session)
+    ):
+        raise UsageError(
+            "Name arXiv categories, because the setting watch.arxiv_categories is empty: "
+            "--arxiv cs.LG,cs.CL."
+        )
+    if about["query"] is None:
+        raise click.UsageError("Say what to look for: --query 'QUERY', or --feed ADDRESS.")
+
+
+def _take_opml(
+    session: Session, path: str, words: Sequence[str], about: dict[str, Any]
+) -> TopicsOfFeeds:
+    """Make topics of the feeds of a file."""
+    from papertrack.actions.watch import topics
+
+    if given := [key for key, value in about.items() if value and key != "query"]:
+        raise UsageError(f"--opml goes with NAME and --query alone, not with {given[0]}.")
+    data = sys.stdin.buffer.read() if path == "-" else read_file(Path(path))
+    with session.open_store() as store:
+        query = about["query"] or ""
+        taken = topics.take_opml(store, data, path, name="".join(words), query=query)
+        if not session.dry_run:
+            topics.accept_feeds(store, taken.feeds)
+    shown = [ShownTopic(*_values(one)) for one in taken.topics]
+    return TopicsOfFeeds(shown, len(taken.feeds), list(taken.refused))
+
+
+def _with_servers(about: dict[str, Any]) -> dict[str, Any]:
+    """What was said of a topic, with the categories of servers among the feeds."""
+    rest = dict(about)
+    named = [f"{name}:{one}" for name in ("biorxiv", "medrxiv") for one in rest.pop(name)]
+    return rest | {"feeds": [*rest["feeds"], *named] or None}
 
 
 @command(within=topic, writes=True)
@@ -182,16 +306,29 @@ def add(
 @_query_option
 @_arxiv_option
 @_cross_option
+@_feed_option
+@_biorxiv_option
+@_medrxiv_option
+@click.option("--no-feed", "gone", metavar="ADDRESS", multiple=True, help="Remove a feed.")
+@click.option("--accept", is_flag=True, help="Let this machine ask the hosts of its feeds.")
 @_category_option
 @click.option("--pause", is_flag=True, help="Pause it.")
 @click.option("--resume", is_flag=True, help="Resume it, and catch up on what it missed.")
 @click.option("--remove", is_flag=True, help="Remove it; the papers that it found stay.")
 def edit(
-    session: Session, name: str, pause: bool, resume: bool, remove: bool, **changes: Any
+    session: Session,
+    name: str,
+    pause: bool,
+    resume: bool,
+    remove: bool,
+    accept: bool,
+    gone: tuple[str, ...],
+    **changes: Any,
 ) -> TopicChanged:
     """Change, pause or remove a topic.
 
-    The papers that it found stay.
+    The papers that it found stay. Feeds that came from others, or that redirect to another host,
+    are asked only after --accept on this machine.
 
     \b
     Examples:
@@ -199,31 +336,63 @@ def edit(
       papertrack topic edit decoding --pause
       papertrack topic edit decoding --remove
     """
-    from papertrack.actions.watch import topics
 
     refuse_together(pause=pause, resume=resume, remove=remove)
-    given = _given(changes)
+    given = _given(_with_servers(changes))
     if remove:
-        if given:
-            raise UsageError("--remove goes alone.")
-        with session.open_store() as store:
-            gone = topics.delete_topic(store, name)
-        return _changed(gone, f"Removed topic {gone.name}")
+        return _remove(session, name, is_alone=not (given or gone or accept))
     told = ""
     if pause or resume:
         given["is_paused"] = pause
         told = " is paused" if pause else " is resumed"
-    if not given:
-        raise click.UsageError("Say what to change: --name, --query, --arxiv, --category, …")
+    if not (given or gone or accept):
+        raise click.UsageError(
+            "Say what to change: --name, --query, --arxiv, --feed, --category, …"
+        )
     with session.open_store() as store:
-        made = topics.edit_topic(store, name, **given)
-    return _changed(made, f"Topic {made.name}{told or f': {made.query}'}")
+        made, hosts = _edit(session, store, name, given, gone, accept=accept)
+    if accept:
+        told = f": accepted {few(hosts)}" if hosts else ": its hosts are accepted already"
+    return _changed(made, f"Topic {made.name}{told or f': {made.query or EVERYTHING}'}")
 
 
-def _values(topic: Topic) -> tuple[str, str, list[str], bool, str | None, bool, str | None]:
+def _remove(session: Session, name: str, *, is_alone: bool) -> TopicChanged:
+    from papertrack.actions.watch.topics import delete_topic
+
+    if not is_alone:
+        raise UsageError("--remove goes alone.")
+    with session.open_store() as store:
+        removed = delete_topic(store, name)
+    return _changed(removed, f"Removed topic {removed.name}")
+
+
+def _edit(
+    session: Session,
+    store: Store,
+    name: str,
+    given: dict[str, Any],
+    gone: Sequence[str],
+    *,
+    accept: bool,
+) -> tuple[Topic, list[str]]:
+    """Change a topic; return it, and the hosts of its feeds that are newly accepted."""
+    from papertrack.actions.watch import topics
+
+    added = given.pop("feeds", ())
+    if added or gone:
+        given["feeds"] = topics.changed_feeds(store, name, added=added, removed=gone)
+    made = topics.edit_topic(store, name, **given) if given else get_topic(store, name)
+    accepted = made.feeds if accept else topics.check_feeds(added)
+    return made, [] if session.dry_run else topics.accept_feeds(store, accepted)
+
+
+def _values(
+    topic: Topic,
+) -> tuple[str, str | None, list[str], bool, str | None, bool, str | None, list[str]]:
     """The values of a ``ShownTopic``."""
     where = list(topic.arxiv_categories), topic.has_cross_lists, format_path(topic.category) or None
-    return topic.name, topic.query, *where, topic.is_paused, topic.added or None
+    added, feeds = topic.added or None, list(topic.feeds)
+    return topic.name, topic.query or None, *where, topic.is_paused, added, feeds
 
 
 def _changed(made: Topic, message: str) -> TopicChanged:
@@ -234,7 +403,7 @@ def _changed(made: Topic, message: str) -> TopicChanged:
 class TopicPreview:
     """What a query finds in what was announced."""
 
-    query: str
+    query: str | None
     days: int
     matched: int
     looked_at: int
@@ -250,16 +419,17 @@ def _try_query(
     from papertrack.actions.watch import topics
 
     today = eastern_day(session.now())
-    where = {name: about[name] for name in ("arxiv_categories", "has_cross_lists")}
+    where = {name: about[name] for name in ("arxiv_categories", "has_cross_lists", "feeds")}
     options = {"default_categories": default_categories(session), **_given(where)}
-    text = topics.check_query(query)
+    is_of_feeds = bool(options.get("feeds")) and not options.get("arxiv_categories")
+    text = topics.check_query(query, may_be_empty=is_of_feeds)
     with session.open_store() as store:
         shown, is_whole = list[FirstText](), True
         if since is not None:
             first = parse_since(since, today)
             days = (today - first).days
             names = topics.check_categories(options.get("arxiv_categories", ()))
-            names = names or options["default_categories"]
+            names = names or (() if is_of_feeds else options["default_categories"])
             shown, is_whole = _ask_for(session, store, names, first, today)
         found = topics.preview_query(store, text, today=today, days=days, shown=shown, **options)
     _show_preview(session, found)
@@ -348,11 +518,11 @@ class BackfillPlan:
 
 def _show_preview(session: Session, found: Preview) -> None:
     if session.as_json:
-        numbers = (found.query, found.days, found.matched, found.looked_at, found.verdict)
+        numbers = (found.query or None, found.days, found.matched, found.looked_at, found.verdict)
         session.print_json(TopicPreview(*numbers, found.wider, list(found.last_hits)))
         return
     days = f" ({plural(found.days, 'day')})" if found.days else ""
-    session.say(f"{found.query}: {found.verdict}{days}")
+    session.say(f"{found.query or EVERYTHING}: {found.verdict}{days}")
     if wider := found.wider:
         more = f"{plural(wider.matched, 'match', 'matches')}, not {found.matched}"
         session.say(f"{wider.query} also finds other endings of the words: {more}.")

@@ -21,7 +21,13 @@ from papertrack.actions.watch import groups as for_groups
 from papertrack.actions.watch import run as watching
 from papertrack.actions.watch import schedule as installing
 from papertrack.actions.watch.calendar import eastern_day
-from papertrack.actions.watch.match import WatchPlan, ready_watchers, watched_categories
+from papertrack.actions.watch.match import (
+    WatchPlan,
+    hosts_of_feeds,
+    ready_watchers,
+    waiting_warnings,
+    watched_categories,
+)
 from papertrack.actions.watch.run import CategoryStatus, WatchReport, run_watch
 from papertrack.actions.watch.schedule import (
     PACKAGE,
@@ -39,6 +45,7 @@ from papertrack.cli.published import look_tonight
 from papertrack.cli.session import Session, command, force_option, refuse_together
 from papertrack.errors import PapertrackError, UsageError
 from papertrack.exporters.registry import DIGEST_FORMATS, write_digest_as
+from papertrack.identifiers.feeds import is_feed
 from papertrack.store.lookup import citekey_of
 from papertrack.text import clean, few, moment_shown, plural
 
@@ -323,9 +330,12 @@ def _tell(session: Session, store: Store, report: WatchReport) -> None:
 
 def _say_plan(session: Session, store: Store, plan: WatchPlan) -> None:
     watchers, unready = ready_watchers(store, plan)
-    session.say(*map("Warning: {}".format, unready))
-    session.say_done(f"{plural(len(watchers), 'topic')} to look for, and arXiv to ask about:")
-    for category in watched_categories(store, plan.default_categories):
+    session.say(*map("Warning: {}".format, [*unready, *waiting_warnings(store)]))
+    categories = watched_categories(store, plan.default_categories)
+    whom = "feeds" if categories and all(map(is_feed, categories)) else "arXiv"
+    whom = "arXiv and feeds" if whom == "arXiv" and any(map(is_feed, categories)) else whom
+    session.say_done(f"{plural(len(watchers), 'topic')} to look for, and {whom} to ask about:")
+    for category in categories:
         missing = watching.category_status(store, category, eastern_day(session.now())).missing
         days = f", and {plural(len(missing), 'missed day')}" if missing else ""
         session.say(f"  {category}{days}")
@@ -623,6 +633,9 @@ def install(
         raise UsageError("--site is for --github, whose workflow publishes the page.")
     schedule = _schedule(session, when, mail=mail)
     schedule = replace(schedule, documents=documents, has_site=site)
+    if chosen == "github":
+        with session.open_store() as store:
+            schedule = replace(schedule, feed_hosts=hosts_of_feeds(store))
     change = installing.plan_install(chosen, schedule, machine)
     others = [name for name in installed_places(session) if name != chosen]
     is_done = _carry_out(session, change, machine, yes)

@@ -267,8 +267,9 @@ def _holdings(kept: contract.Holdings) -> Holdings:
         tuple(map(parse_path, kept.categories)),
         tuple(
             Topic(
-                *(0, one.name, one.query, tuple(one.arxiv_categories), one.cross),
+                *(0, one.name, one.query or "", tuple(one.arxiv_categories), one.cross),
                 *(parse_path(one.category) if one.category else (), one.paused, one.added or ""),
+                tuple(one.feeds),
             )
             for one in kept.topics
         ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from papertrack.exporters.json import paper_to_json
 from papertrack.identifiers.derived import year_of
@@ -27,20 +27,29 @@ def to_csv(papers: Iterable[Paper]) -> str:
 
     A text that a spreadsheet would run as a formula gets ``'`` before it (OWASP, *CSV Injection*).
     """
+    return write_rows(COLUMNS, (cells_of(paper).values() for paper in papers))
+
+
+def write_rows(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """A header line and rows, written as ``to_csv`` does."""
     out = io.StringIO()
     writer = csv.writer(out, quoting=csv.QUOTE_ALL, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for paper in papers:
-        writer.writerow(_cells(paper))
+    for row in (columns, *rows):
+        writer.writerow(map(_not_run, row))
     return out.getvalue()
 
 
-def _cells(paper: Paper) -> Iterator[str]:
-    """What the JSON shape says, but for the year, which is the one to cite."""
+def _not_run(text: str) -> str:
+    is_formula = text.lstrip("\"' ").startswith(_FORMULA_STARTS)
+    return f"'{text}" if is_formula else text
+
+
+def cells_of(paper: Paper) -> dict[str, str]:
+    """What each of the columns says of a paper: the JSON's, but for the year, the one to cite."""
     code = " ".join(link.url for link in paper.facts.links if link.role == "code")
     known = paper_to_json(paper) | {"year": year_of(paper), "code": code}
-    for name in COLUMNS:
-        value = known[name]
-        text = clean("; ".join(value) if isinstance(value, list) else str(value))
-        is_formula = text.lstrip("\"' ").startswith(_FORMULA_STARTS)
-        yield "" if value is None else f"'{text}" if is_formula else text
+    texts = {name: "" if known[name] is None else known[name] for name in COLUMNS}
+    return {
+        name: clean("; ".join(value) if isinstance(value, list) else str(value))
+        for name, value in texts.items()
+    }

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import groupby
+from collections.abc import Iterable, Sequence
 
 from papertrack.identifiers.derived import year_of
 from papertrack.records import Paper
 from papertrack.text import clean, shorten
 
-_ROW, _LETTER, _GAP, _TOP = 22, 7, 90, 70
-"""Pixels: between two papers, of a letter, between two columns, above the first row."""
+_ROW, _LETTER, _TOP = 22, 7, 56
+"""Pixels: between two papers, of a letter, above the first row."""
+_FARTHEST = 500
+"""Pixels to which an arc reaches out."""
 _LONGEST = 30
 """Letters of a citekey that are shown."""
 _SHADES = ("#b8c4d0", "#7fa3c7", "#3f78ad", "#123f6d")
@@ -34,36 +35,39 @@ def _quoted(text: str) -> str:
 
 
 def to_svg(papers: Sequence[Paper], citations: Iterable[tuple[int, int]]) -> str:
-    """The graph with a column for each year, the oldest left, and an arrow to each paper cited."""
-    by_year = sorted(papers, key=lambda paper: (year_of(paper) or 0, paper.citekey))
-    columns = [(year, list(of)) for year, of in groupby(by_year, key=year_of)]
-    parts, ends = [], dict[int, tuple[int, int, int]]()
-    left = 30
-    for year, members in columns:
-        longest = max(len(shorten(paper.citekey, _LONGEST)) for paper in members)
-        parts.append(_text(left, _TOP - 26, str(year or "no year"), 'font-weight="bold"'))
-        for row, paper in enumerate(members):
-            y = _TOP + row * _ROW
-            ends[paper.id] = left, left + 14 + longest * _LETTER, y
-            title = html.escape(clean(paper.facts.title or paper.citekey))
-            dot = f'<circle cx="{left}" cy="{y}" r="5" fill="{_SHADES[paper.passes_done]}"/>'
-            name = _text(left + 10, y + 4, shorten(clean(paper.citekey), _LONGEST))
-            parts.append(f"<g><title>{title}</title>{dot}{name}</g>")
-        left += 14 + longest * _LETTER + _GAP
-    arrows = [_arrow(ends, citing, cited) for citing, cited in citations]
-    height = _TOP + _ROW * max((len(members) for _, members in columns), default=1)
+    """The graph with a line for each paper, the newest first, and at the end of the lines an arc to
+    each paper cited: so no arc crosses a name."""
+    ordered = sorted(papers, key=lambda paper: (-(year_of(paper) or 0), paper.citekey))
+    rows = {paper.id: number for number, paper in enumerate(ordered)}
+    names = [shorten(clean(paper.citekey), _LONGEST) for paper in ordered]
+    x = 90 + _LETTER * max(map(len, names), default=0)
+    parts, before, widest = list[str](), "", 0
+    for paper, name in zip(ordered, names, strict=True):
+        y = _TOP + _ROW * rows[paper.id]
+        year, before = before, str(year_of(paper) or "no year")
+        label = "" if year == before else _text(20, y, before, 'font-weight="bold"')
+        title = html.escape(clean(paper.facts.title or paper.citekey))
+        dot = f'<circle cx="{x}" cy="{y}" r="5" fill="{_SHADES[paper.passes_done]}"/>'
+        name = _text(x - 12, y, name, 'text-anchor="end"')
+        parts.append(f"{label}<g><title>{title}</title>{name}{dot}</g>")
+    for citing, cited in citations:
+        start, end = (_TOP + _ROW * rows[one] for one in (citing, cited))
+        reach = min(24 + abs(start - end) * 2 // 3, _FARTHEST)
+        widest = max(widest, reach)
+        curve = f"M{x + 7} {start}C{x + reach} {start} {x + reach} {end} {x + 8} {end}"
+        parts.append(f'<path d="{curve}" marker-end="url(#tip)"/>')
+    size = f"{max(x + widest, 560)} {_TOP + _ROW * len(ordered)}"
     about = "An arrow leads from a paper to one that it cites; the darker a dot, the more passes."
     return "\n".join(
         [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {max(left, 640)} {height}"'
-            ' font-family="sans-serif" font-size="12">',
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size}" font-size="12"'
+            ' font-family="sans-serif">',
+            "<style>path{fill:none;stroke:#777;stroke-opacity:.6}</style>",
             '<defs><marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7"'
-            ' markerHeight="7" orient="auto"><path d="M0 0 8 4 0 8z" fill="#777"/></marker></defs>',
+            ' markerHeight="7" orient="auto"><polygon points="0,0 8,4 0,8" fill="#777"/></marker>'
+            "</defs>",
             '<rect width="100%" height="100%" fill="white"/>',
-            _text(20, 22, about),
-            '<g fill="none" stroke="#777" stroke-opacity=".6">',
-            *arrows,
-            "</g>",
+            _text(20, 20, about),
             *parts,
             "</svg>\n",
         ]
@@ -71,18 +75,4 @@ def to_svg(papers: Sequence[Paper], citations: Iterable[tuple[int, int]]) -> str
 
 
 def _text(x: int, y: int, text: str, style: str = "") -> str:
-    return f'<text x="{x}" y="{y}" {style}>{html.escape(text)}</text>'.replace(" >", ">")
-
-
-def _arrow(ends: Mapping[int, tuple[int, int, int]], citing: int, cited: int) -> str:
-    """A curve to the nearer side of the cited paper's dot or name; within a year, left of it."""
-    left, right, y = ends[citing]
-    other_left, other_right, other_y = ends[cited]
-    start = right if other_left > left else left - 6
-    end = other_right if other_right < left else other_left - 7
-    is_one_year = left == other_left
-    middle = left - 16 - min(abs(y - other_y), 60) if is_one_year else (start + end) // 2
-    return (
-        f'<path d="M{start} {y}C{middle} {y} {middle} {other_y} {end} {other_y}" '
-        'marker-end="url(#tip)"/>'
-    )
+    return f'<text x="{x}" y="{y + 4}" {style}>{html.escape(text)}</text>'.replace(" >", ">")

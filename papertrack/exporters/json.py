@@ -76,9 +76,10 @@ def topic_to_json(topic: Topic) -> dict[str, object]:
     """One topic as JSON values."""
     return {
         "name": topic.name,
-        "query": topic.query,
+        "query": topic.query or None,
         "arxiv_categories": list(topic.arxiv_categories),
         "cross": topic.has_cross_lists,
+        "feeds": list(topic.feeds),
         "category": format_path(topic.category) or None,
         "paused": topic.is_paused,
         "added": topic.added or None,

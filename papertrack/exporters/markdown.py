@@ -96,15 +96,15 @@ def _numbered(papers: Sequence[Paper]) -> dict[int, list[_NumberedLink]]:
 
 def _links_of(paper: Paper, numbers: Iterator[int]) -> Iterator[_NumberedLink]:
     """Each link that can be shown: its own first, at most one."""
-    if (address := _http(address_of(paper) or "")) is not None:
+    if (address := http_target(address_of(paper) or "")) is not None:
         yield _NumberedLink(next(numbers), "title", address, "")
     for link in paper.facts.links:
-        if link.role == "code" and (url := _http(link.url)) is not None:
+        if link.role == "code" and (url := http_target(link.url)) is not None:
             label = link.label or link.url.rstrip("/").rpartition("/")[2]
             yield _NumberedLink(next(numbers), "code", url, label)
     notes = [*paper.notes, *(link.url for link in paper.facts.links if link.role == "note")]
     for note in dict.fromkeys(notes):
-        yield _NumberedLink(next(numbers), "note", _http(note) or _relative(note), "link")
+        yield _NumberedLink(next(numbers), "note", http_target(note) or _relative(note), "link")
 
 
 def _sections(
@@ -166,7 +166,7 @@ def _definitions(papers: Sequence[Paper], links: Mapping[int, Sequence[_Numbered
     return "\n".join([frame, *lines, frame, ""])
 
 
-def _http(url: str) -> str | None:
+def http_target(url: str) -> str | None:
     """``url`` as a link definition writes it, or None when it is not an http(s) address."""
     url = url.strip()
     return _quoted(url) if url.casefold().startswith(("http://", "https://")) else None

@@ -17,6 +17,8 @@ from papertrack.errors import DocumentError, StoreError
 from papertrack.foreign_database import limit_time, private_copy
 
 MAGIC = b"SQLite format 3\0"
+_MOST_ANSWERED = 2**29
+"""Bytes of all that one question answers: thousands of rows may name one value, or compute it."""
 _ALLOWED = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION}
 
 
@@ -50,12 +52,21 @@ class ForeignDatabase:
         return self._columns.get(table, frozenset())
 
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """What it answers. Raises DocumentError for a damaged one."""
+        """What it answers. Raises DocumentError for a damaged one, and for too much."""
         limit_time(self._connection)
+        found, room = [], _MOST_ANSWERED
         try:
-            return self._connection.execute(sql, values).fetchall()
+            for row in self._connection.execute(sql, values):
+                found.append(row)
+                room -= sum(len(value) for value in row if isinstance(value, str | bytes))
+                if room < 0:
+                    raise DocumentError(
+                        f"The database answers more than {_MOST_ANSWERED / 2**20:,.0f} MB to one "
+                        "question, as none of its program does. Nothing of it was taken."
+                    )
         except sqlite3.Error as error:
             raise DocumentError(f"The database cannot be read: {error}.") from error
+        return found
 
     def number(self, sql: str) -> int:
         """The one number that it answers."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
 
 from papertrack.errors import DocumentError, PapertrackError
 from papertrack.foreign_database import opened
@@ -14,7 +14,7 @@ from papertrack.identifiers import find_arxiv_ids, identify_work, parse_arxiv_id
 from papertrack.identifiers.citekeys import is_citekey
 from papertrack.importers.fields import line, person, title_of, year_of
 from papertrack.importers.model import Found, Item, ItemFile, Source, read_head
-from papertrack.pdfs.reader import PdfReader, UnreadablePdf
+from papertrack.pdfs.reader import PdfReader, PdfText, UnreadablePdf
 from papertrack.records import Author, Identifier, Link, PaperFacts
 
 MAGIC = b"%PDF-"
@@ -38,17 +38,7 @@ _MOST_WORDS = 40
 NOTHING = "neither its name, its metadata nor its first page says what it is"
 
 
-class _Read(NamedTuple):
-    title: str
-    authors: str
-    words: str
-    """Other metadata that may name the work."""
-    page: str
-    heading: str
-    """What is in the tallest letters of the first page."""
-
-
-_NOTHING_READ = _Read("", "", "", "", "")
+_NOTHING_READ = PdfText(0, {}, (), "")
 
 
 def is_pdf(path: Path) -> bool:
@@ -107,7 +97,9 @@ def _files(path: Path) -> Iterator[Path]:
 def _item(reader: PdfReader, path: Path, root: Path | None) -> Item | None:
     with opened(path) as file:
         digest = hashlib.sha256(file.read(_MOST_BYTES)).hexdigest()[:24]
-    read = _read(reader, path)
+    read = _NOTHING_READ  # Then its name may still say what it is.
+    with suppress(UnreadablePdf):
+        read = reader.read(path, first_page_only=True)
     identifier = _identifier_of(path.stem, read)
     title = _title_of(path.stem, read)
     if identifier is None and title is None:
@@ -117,7 +109,7 @@ def _item(reader: PdfReader, path: Path, root: Path | None) -> Item | None:
     facts = PaperFacts(
         title=title,
         identifiers=identifiers,
-        authors=tuple(_authors(read.authors)),
+        authors=tuple(_authors(line(read.info.get("Author", "")))),
         links=tuple(Link("paper", url_of(one)) for one in identifiers),
         year=year_of(named["year"]) if named else None,
     )
@@ -132,45 +124,36 @@ def _item(reader: PdfReader, path: Path, root: Path | None) -> Item | None:
     )
 
 
-def _read(reader: PdfReader, path: Path) -> _Read:
-    """What a PDF says; nothing of one that cannot be read, whose name may still say what it is."""
-    try:
-        text = reader.read(path, first_page_only=True)
-    except UnreadablePdf:
-        return _NOTHING_READ
-    words = " ".join(value for name, value in text.info.items() if name not in ("Title", "Author"))
-    title, authors = (line(text.info.get(name, "")) for name in ("Title", "Author"))
-    page = "".join(text.pages)[:_MOST_LETTERS]
-    return _Read(title, authors, words, page, line(text.heading))
-
-
-def _identifier_of(stem: str, read: _Read) -> Identifier | None:
+def _identifier_of(stem: str, read: PdfText) -> Identifier | None:
     """By its name, by what is stamped on it, by its metadata, by the first DOI of the page."""
     own = parse_arxiv_id(stem) or parse_arxiv_id(stem.replace("_", "/", 1))
     if own is not None:
         return Identifier("arxiv", own.id)
     if doi := parse_doi(stem.replace("_", "/", 1)):
         return Identifier("doi", doi)
-    if stamped := _STAMP.search(read.page):
+    page = "".join(read.pages)[:_MOST_LETTERS]
+    words = " ".join(value for name, value in read.info.items() if name not in ("Title", "Author"))
+    if stamped := _STAMP.search(page):
         ids = find_arxiv_ids(f"arXiv:{stamped[1]}")
         if ids:
             return Identifier("arxiv", ids[0].id)
-    for text in (read.words, read.page):
+    for text in (words, page):
         if (found := _DOI.search(text)) and (doi := parse_doi(found[1].rstrip(".,;)"))):
             return identify_work(doi)
     return None
 
 
-def _title_of(stem: str, read: _Read) -> str | None:
+def _title_of(stem: str, read: PdfText) -> str | None:
     """Of its metadata, if that is no name of a file or a program; else of its own name; else of
     the tallest letters on its first page."""
-    if read.title and not _NO_TITLE.match(read.title) and len(read.title.split()) > 1:
-        return title_of(read.title)
+    title = line(read.info.get("Title", ""))
+    if title and not _NO_TITLE.match(title) and len(title.split()) > 1:
+        return title_of(title)
     named = _NAMED.fullmatch(stem)
     words = (named["title"] if named else stem).replace("_", " ").strip(" .…")
     if named is not None or sum(map(str.isalpha, words.split())) >= _WORDS:
         return title_of(words)
-    heading = read.heading.rstrip(_FOOTNOTE_MARKS)
+    heading = line(read.heading).rstrip(_FOOTNOTE_MARKS)
     return title_of(heading) if 1 < len(heading.split()) <= _MOST_WORDS else None
 
 

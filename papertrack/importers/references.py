@@ -134,7 +134,7 @@ def is_csl(found: Found) -> bool:
     """Whether it is an array of references, each with a type of CSL's."""
     references = _references(found.json)
     return bool(references) and all(
-        isinstance(one, dict) and one.get("type") in _KNOWN_TYPES for one in references[:20]
+        isinstance(one, dict) and str(one.get("type")) in _KNOWN_TYPES for one in references[:20]
     )
 
 

@@ -41,7 +41,7 @@ _PREFIX = "PAPERTRACK_"
 """What the names of all environment variables begin with."""
 NAMED_BY_READERS = ("tui.keys", "tui.queries", "digests")
 """Tables of the reader's own names, which no variable can hold."""
-_OTHER_VARIABLES = ("DEBUG", "LIBRARY", "MAIL_PASSWORD", "NOW", "SHARE_PRIVATE")
+_OTHER_VARIABLES = ("DEBUG", "FEED_HOSTS", "LIBRARY", "MAIL_PASSWORD", "NOW", "SHARE_PRIVATE")
 """Those that are no settings."""
 Address = Annotated[str, _IsAddress()]
 Kind = Literal["takeaways", "minutes", "notes", "reasons", "discards"]
@@ -82,6 +82,9 @@ class Arxiv(_Table):
     )
     datacite_url: Address | None = _setting(
         None, "Where DOIs are asked about, and papers when arXiv's API is away.", is_powerful=True
+    )
+    biorxiv_url: Address | None = _setting(
+        None, "Where bioRxiv and medRxiv say what is new.", is_powerful=True
     )
     pdf_url: Address | None = _setting(None, "Where PDFs are.", is_powerful=True)
     contact: str | None = _setting(

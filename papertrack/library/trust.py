@@ -4,13 +4,18 @@ A library is trusted that was made on this machine by its reader, or of which th
 with git's safe.directory and direnv. Trust is bound to the folder (its path and its inode) and to
 those settings that run programs, send secrets or name hosts: another one of these, by whoever
 edited the file, is asked about again.
+
+The hosts of feeds come with topics, from others too: one is asked only where its reader accepted
+it, by adding the feed there, by ``topic edit NAME --accept``, or, on a runner, by naming it in
+$PAPERTRACK_FEED_HOSTS. What was accepted never travels.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -26,7 +31,10 @@ from papertrack.library import (
 )
 from papertrack.library.files import make_folder, write_file
 
+FEED_HOSTS = "PAPERTRACK_FEED_HOSTS"
 _FILE = "trusted.json"
+_HOSTS_FILE = "feed-hosts.json"
+_HOST = r"[a-z0-9._-]{1,253}(?::[0-9]{1,5})?"
 _LOCK = "trusted.lock"
 _SECONDS = 10
 
@@ -185,3 +193,29 @@ def _write(known: Mapping[str, Trusted]) -> None:
         name: {"inode": one.inode, "settings": one.settings} for name, one in known.items()
     }
     write_file(state_folder() / _FILE, json.dumps(plain, indent=1).encode())
+
+
+def accepted_hosts() -> frozenset[str]:
+    """The hosts of feeds that may be asked, as ``identifiers.feeds.host_of_feed`` names them: each
+    with ``www.`` and without, between which many sites redirect."""
+    try:
+        kept = json.loads((state_folder() / _HOSTS_FILE).read_bytes())
+    except (OSError, ValueError):
+        kept = []
+    named = os.environ.get(FEED_HOSTS, "").lower().replace(",", " ").split()
+    hosts = [*named, *filter(lambda one: isinstance(one, str), kept)]
+    bare = {one.removeprefix("www.") for one in hosts if re.fullmatch(_HOST, one)}
+    return frozenset(bare | {f"www.{host}" for host in bare})
+
+
+def accept_hosts(hosts: Iterable[str]) -> list[str]:
+    """Accept these hosts from now on; return those that were not accepted before.
+
+    Raises PapertrackError when that cannot be written.
+    """
+    with _alone():
+        known = accepted_hosts()
+        new = sorted({one for one in hosts if re.fullmatch(_HOST, one)} - known)
+        if new:
+            write_file(state_folder() / _HOSTS_FILE, json.dumps(sorted(known | {*new})).encode())
+    return new

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ctypes
 import html
-import math
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -28,8 +27,6 @@ _MOST_SHAPES = 20
 _MOST_LETTERS = 200_000
 _MOST_WRITTEN = 10_000
 """Letters of a quote or a comment."""
-_FARTHEST = 1e6
-"""Points from a page's corner: what is named farther away is no place on it."""
 _HIDDEN = raw.FPDF_ANNOT_FLAG_HIDDEN | raw.FPDF_ANNOT_FLAG_NOVIEW
 _MARKS = {
     raw.FPDF_ANNOT_HIGHLIGHT: "highlight",
@@ -45,7 +42,8 @@ _COMMENTS = {
 }
 """Kinds that mark no text, shapes among them. They count if something is written to them; ink
 always does."""
-Point = tuple[float, float]
+_Box = tuple[float, float, float, float]
+"""Left, right, low and high."""
 
 
 class _Letter(NamedTuple):
@@ -99,7 +97,11 @@ def _annotation(handle: Any, chars: list[str], letters: list[_Letter]) -> dict[s
     marked = []
     if kind in _MARKS:
         quads = list(_quads(handle))
-        marked = [letter.at for letter in letters if any(quad.holds(letter) for quad in quads)]
+        marked = [
+            at
+            for at, x, y in letters
+            if any(left <= x <= right and low <= y <= high for left, right, low, high in quads)
+        ]
     rect = raw.FS_RECTF()
     raw.FPDFAnnot_GetRect(handle, rect)
     # Another line is farther away than another word.
@@ -118,42 +120,16 @@ def _annotation(handle: Any, chars: list[str], letters: list[_Letter]) -> dict[s
     }
 
 
-class _Quad(NamedTuple):
-    corners: list[Point]
-    """One after another around it, against the clock."""
-    left: float
-    bottom: float
-    right: float
-    top: float
-
-    def holds(self, letter: _Letter) -> bool:
-        _, x, y = letter
-        if not (self.left <= x <= self.right and self.bottom <= y <= self.top):
-            return False
-        return all(
-            (x2 - x1) * (y - y1) >= (y2 - y1) * (x - x1)
-            for (x1, y1), (x2, y2) in pairwise([*self.corners, self.corners[0]])
-        )
-
-
-def _quads(handle: Any) -> Iterator[_Quad]:
-    """The quads of a mark; the rectangle around it where it has none. What is no place on a page
-    is left out."""
+def _quads(handle: Any) -> Iterator[_Box]:
+    """The boxes around the quads of a mark; its rectangle where it has none."""
     points, rect = raw.FS_QUADPOINTSF(), raw.FS_RECTF()
     number = min(raw.FPDFAnnot_CountAttachmentPoints(handle), _MOST_QUADS)
     for at in range(number):
         if raw.FPDFAnnot_GetAttachmentPoints(handle, at, points):
-            yield from _quad([(getattr(points, f"x{n}"), getattr(points, f"y{n}")) for n in "1234"])
+            xs, ys = ([getattr(points, f"{axis}{n}") for n in "1234"] for axis in "xy")
+            yield min(xs), max(xs), min(ys), max(ys)
     if not number and raw.FPDFAnnot_GetRect(handle, rect):
-        yield from _quad([(x, y) for x in (rect.left, rect.right) for y in (rect.bottom, rect.top)])
-
-
-def _quad(corners: list[Point]) -> Iterator[_Quad]:
-    if all(abs(value) < _FARTHEST for corner in corners for value in corner):  # Also not NaN.
-        xs, ys = zip(*corners, strict=True)
-        x, y = sum(xs) / 4, sum(ys) / 4
-        around = sorted(corners, key=lambda one: math.atan2(one[1] - y, one[0] - x))
-        yield _Quad(around, min(xs), min(ys), max(xs), max(ys))
+        yield rect.left, rect.right, rect.bottom, rect.top
 
 
 def _text_at(marked: list[int], chars: list[str]) -> str:

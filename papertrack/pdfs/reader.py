@@ -75,9 +75,7 @@ class PdfReader:
         more time or memory than a PDF may."""
         info: dict[str, str] = {}
         count, pages, heading = 0, [], ""
-        for part in self._ask({"path": str(path.absolute()), "first": first_page_only}):
-            if problem := part.get("problem"):
-                raise UnreadablePdf(path, problem)
+        for part in self._ask(path, first=first_page_only):
             if "text" in part:
                 pages.append(str(part["text"]))
                 heading = heading or str(part["heading"])
@@ -87,36 +85,31 @@ class PdfReader:
 
     def highlights(self, path: Path) -> list[Highlight]:
         """The highlights and comments of a file, in the order of its text. Raises as ``read``."""
-        found = []
-        for part in self._ask({"path": str(path.absolute()), "marks": True}):
-            if problem := part.get("problem"):
-                raise UnreadablePdf(path, problem)
-            if "kind" in part:
-                found.append(Highlight(*(part[name] for name in Highlight._fields)))
-        return found
+        parts = [part for part in self._ask(path, marks=True) if "kind" in part]
+        return [Highlight(*(part[name] for name in Highlight._fields)) for part in parts]
 
-    def _ask(self, question: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    def _ask(self, path: Path, **how: bool) -> Iterator[dict[str, Any]]:
         worker = self._worker = self._worker or _started()
         assert worker.stdin is not None
         assert worker.stdout is not None
         clock = threading.Timer(_SECONDS, worker.kill)
         clock.start()
         try:
-            worker.stdin.write(json.dumps(question) + "\n")
+            worker.stdin.write(json.dumps({"path": str(path.absolute()), **how}) + "\n")
             worker.stdin.flush()
             while line := worker.stdout.readline(_LONGEST_LINE):
                 part = json.loads(line)
+                if problem := part.get("problem"):
+                    raise UnreadablePdf(path, problem)
                 if "end" in part:
                     return
                 yield part
-                if "problem" in part:
-                    return
         except (OSError, ValueError):
             pass  # It ended, perhaps in the middle of a line.
         finally:
             clock.cancel()
         self._stop()
-        yield {"problem": "took more time or memory than a PDF may"}
+        raise UnreadablePdf(path, "took more time or memory than a PDF may")
 
     def _stop(self) -> None:
         if self._worker is not None:

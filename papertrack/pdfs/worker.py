@@ -14,9 +14,9 @@ import time
 import unicodedata
 from collections.abc import Iterator
 from contextlib import suppress
-from itertools import islice
+from itertools import groupby, islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pypdfium2
 import pypdfium2.raw
@@ -41,12 +41,6 @@ _TITLE_LETTERS = 4_000
 """So many of the first page's are looked at for its title."""
 _TURNED = 0.1
 """Radians from which a letter counts as turned: arXiv's stamp runs up the margin."""
-
-
-class _Line(NamedTuple):
-    text: str
-    height: float
-    """Of its tallest letters."""
 
 
 def main() -> None:
@@ -145,38 +139,30 @@ def tidy(text: str) -> str:
 
 
 def _heading(page: pypdfium2.PdfTextPage) -> str:
-    """The first lines in the tallest letters of a page; empty where all are of one height."""
-    lines = list(_lines(page))
-    tallest = max((line.height for line in lines), default=0)
-    is_tall = [line.height > 0.93 * tallest for line in lines]
-    if all(is_tall):
-        return ""
-    start = is_tall.index(True)
-    end = next((n for n in range(start, len(lines)) if not is_tall[n]), len(lines))
-    return " ".join(line.text for line in lines[start:end])
-
-
-def _lines(page: pypdfium2.PdfTextPage) -> Iterator[_Line]:
-    """The lines of a page whose letters stand upright."""
-    raw = pypdfium2.raw
-    letters: list[str] = []
-    height = 0.0
+    """The first lines in the tallest letters of a page, of those whose letters stand upright; empty
+    where all are of one height."""
+    lines: list[tuple[list[str], list[float]]] = [([], [])]
     for at in range(min(page.count_chars(), _TITLE_LETTERS)):
-        letter = chr(raw.FPDFText_GetUnicode(page, at))
+        letter = chr(pypdfium2.raw.FPDFText_GetUnicode(page, at))
+        angle = pypdfium2.raw.FPDFText_GetCharAngle(page, at) % math.tau
         if letter in "\r\n":
-            if letters and height:
-                yield _Line(" ".join(tidy("".join(letters)).split()), height)
-            letters, height = [], 0.0
-            continue
-        angle = raw.FPDFText_GetCharAngle(page, at) % math.tau
-        if _TURNED < angle < math.tau - _TURNED:
-            continue
-        letters.append(letter)
-        if letter.isalpha():
-            _, bottom, _, top = page.get_charbox(at, loose=True)
-            height = max(height, top - bottom)
-    if letters and height:
-        yield _Line(" ".join(tidy("".join(letters)).split()), height)
+            lines.append(([], []))
+        elif not _TURNED < angle < math.tau - _TURNED:
+            lines[-1][0].append(letter)
+            if letter.isalpha():
+                _, bottom, _, top = page.get_charbox(at, loose=True)
+                lines[-1][1].append(top - bottom)
+    tall = [(" ".join(tidy("".join(of)).split()), max(heights)) for of, heights in lines if heights]
+    return _first_tall(tall)
+
+
+def _first_tall(lines: list[tuple[str, float]]) -> str:
+    tallest = max((height for _, height in lines), default=0)
+    groups = [(is_tall, [*of]) for is_tall, of in groupby(lines, lambda x: x[1] > 0.93 * tallest)]
+    if len(groups) < 2:
+        return ""
+    (_, first), *_ = (group for group in groups if group[0])
+    return " ".join(text for text, _ in first)
 
 
 if __name__ == "__main__":

@@ -151,13 +151,15 @@ def _lower_categories(names: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
     return _BETWEEN_PARTS.join(("", *lower, "")), lower
 
 
-def make_matcher(query: Query) -> TopicMatcher:
+def make_matcher(query: Query, *, may_be_empty: bool = False) -> TopicMatcher:
     """The query as a test of announcements.
 
     Raises UsageError for a field that an announcement does not have, for a term without a letter
-    or digit, and for the empty query.
+    or digit, and for the empty query, unless it may be: of a topic that looks in feeds alone.
     """
     if query == EVERYTHING:
+        if may_be_empty:
+            return TopicMatcher(lambda text: True, ())
         raise UsageError(
             "A topic needs something to look for. To follow a whole category of arXiv, "
             "ask for it: arxiv_category:cs.PL"

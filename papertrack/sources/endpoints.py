@@ -121,6 +121,13 @@ def _inner(address: IPv4Address | IPv6Address) -> IPv4Address | None:
     return address.ipv4_mapped or address.sixtofour
 
 
+def may_connect(places: Sequence[str], *, is_rehearsal: bool) -> bool:
+    """Whether all IP addresses of a host that others name may be asked: public ones, and in a
+    rehearsal those of this machine."""
+    is_allowed = is_own if is_rehearsal else is_public
+    return bool(places) and all(is_allowed(ip_address(place)) for place in places)
+
+
 def resolve(name: str) -> Sequence[str]:
     """Return the IP addresses of a host's name. Raises OSError."""
     with suppress(ValueError):

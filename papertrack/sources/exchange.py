@@ -51,6 +51,8 @@ class Response:
     """Decoded, complete, within the size asked for."""
     headers: Mapping[str, str]
     """With lower-case names."""
+    moved_to: str | None = None
+    """The address that permanent redirects alone led to, if any did."""
 
 
 class _Session(requests.Session):
@@ -220,8 +222,9 @@ class _Body:
             raise self._unexpected("more than its compressed body")
 
     def _promised_bytes(self) -> int:
-        """What Content-Length says, where it says anything."""
-        length = self._headers.get("content-length", "")
+        """What Content-Length says, where it says anything of this answer: 304 tells the length of
+        what is not sent."""
+        length = self._headers.get("content-length", "") if self._status != 304 else ""
         if "transfer-encoding" in self._headers or not (length.isascii() and length.isdigit()):
             return self._received
         return int(length[:18])

@@ -49,6 +49,9 @@ class TooLarge(SourceFailure):
 class WrongHost(SourceFailure):
     """The address, or one that it redirects to, is none that papertrack may ask."""
 
+    target: str | None = None
+    """Where it redirects to, if it does and that is an address of the web."""
+
 
 class Unreachable(SourceFailure):
     """No connection: no network, no such name, a reset, or a certificate that proves nothing."""
@@ -56,6 +59,13 @@ class Unreachable(SourceFailure):
 
 class BadAnswer(SourceFailure):
     """The answer came, and is not what this source answers: cut short, HTML, lying counts."""
+
+
+class WebPage(BadAnswer):
+    """A page for people came in the place of a feed."""
+
+    feed: str | None = None
+    """The address of the feed that the page names, if it names one."""
 
 
 class BrokenXML(BadAnswer):

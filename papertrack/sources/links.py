@@ -20,13 +20,14 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import urljoin, urlsplit
 
-from papertrack.sources.endpoints import host_of, is_own, is_public, origin_of
+from papertrack.sources.endpoints import host_of, may_connect, origin_of
 from papertrack.sources.endpoints import resolve as resolve_name
 from papertrack.sources.failures import SourceFailure
 from papertrack.sources.gate import Gate
 from papertrack.sources.transport import (
     COOLING_STATUSES,
     FORBIDDEN_COOLDOWN_SECONDS,
+    MAX_PLACES,
     REDIRECTS,
     in_time,
     retry_after_seconds,
@@ -36,8 +37,6 @@ from papertrack.sources.transport import (
 INTERVAL_SECONDS = 3.0
 """Between two requests to one host."""
 DEADLINE_SECONDS = 30.0
-MAX_PLACES = 4
-"""Addresses of one name that are tried."""
 MAX_HOPS = 6
 """Requests for one address: redirects, and a GET where HEAD says nothing."""
 GONE = {404: "no such page", 410: "gone for good"}
@@ -143,16 +142,15 @@ class Looker:
             return Look("unknown", "is no address that can be asked")
         name = str(urlsplit(url).hostname)
         try:
-            places = [ip_address(place) for place in self._resolve(name)]
+            places = self._resolve(name)
+            if may_connect(places, is_rehearsal=self._is_rehearsal):
+                return places[:MAX_PLACES]
         except socket.gaierror as error:
             if error.errno in (socket.EAI_NONAME, getattr(socket, "EAI_NODATA", None)):
                 return Look("gone", "no host has this name", is_of_name=True)
             return Look("unknown", "its name could not be looked up")
         except (OSError, ValueError):
             return Look("unknown", "its name could not be looked up")
-        may_be_asked = is_own if self._is_rehearsal else is_public
-        if places and all(map(may_be_asked, places)):
-            return [str(place) for place in places[:MAX_PLACES]]
         return Look("unknown", "is no public address")
 
     def _gate(self, host: str) -> Gate:

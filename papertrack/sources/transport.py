@@ -10,21 +10,24 @@ from __future__ import annotations
 import random
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
-from urllib.parse import urljoin
+from urllib.parse import urljoin, urlsplit
 
 from papertrack.errors import UsageError
-from papertrack.sources.endpoints import Endpoints, host_of, origin_of
+from papertrack.sources.endpoints import Endpoints, host_of, may_connect, origin_of, resolve
 from papertrack.sources.failures import (
     BadAnswer,
     CoolingDown,
     Refused,
     TimedOut,
+    Unreachable,
     WrongHost,
     unexpected,
 )
@@ -33,7 +36,7 @@ from papertrack.sources.gate import RETRY_AFTER_MAX_SECONDS, Gate
 if TYPE_CHECKING:
     import requests
 
-    from papertrack.sources.exchange import Response
+    from papertrack.sources.exchange import Question, Response
 
 T = TypeVar("T")
 
@@ -45,12 +48,15 @@ DEADLINE_SECONDS = 90.0
 MAX_BYTES = 20 * 1024 * 1024
 """Decoded; a page of 2,000 entries, the largest that arXiv serves, has 5 MB."""
 MAX_REDIRECTS = 3
+MAX_PLACES = 4
+"""Addresses of one name that are tried."""
 COOLING_STATUSES = frozenset({429, 502, 503, 504})
 """The server has no room for us now: arXiv answers 429 and 503 when it is busy."""
 FORBIDDEN_COOLDOWN_SECONDS = 24 * 3600.0
 """arXiv on robots: going on after a 403 "will be interpreted as an attack", so that all of its
 hosts are left alone."""
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
+PERMANENT = frozenset({301, 308})
 API_TYPES = ("application/json", "application/xml", "text/xml", "application/mods+xml")
 """What services of data answer with."""
 _Question = tuple[str, tuple[str, ...], bytes | None, tuple[tuple[str, str], ...]]
@@ -62,7 +68,8 @@ class Door:
 
     ``state_dir`` is where all processes of this user meet (created when first needed);
     ``on_wait(seconds, why)`` is called before each wait; ``clock`` returns the aware time now;
-    ``paces`` are the seconds between two requests to hosts that have a pace of their own.
+    ``paces`` are the seconds between two requests to hosts that have a pace of their own;
+    ``feed_hosts`` are those of feeds, which may be asked too, if they are public.
     Raises UsageError for an interval under three seconds (except when every endpoint is
     loopback) and for a contact that does not fit into a header.
     """
@@ -80,6 +87,7 @@ class Door:
         on_wait: Callable[[float, str], None] | None = None,
         chance: Callable[[], float] = random.random,
         paces: Mapping[str, float] | None = None,
+        feed_hosts: Iterable[str] = (),
     ) -> None:
         if not interval_seconds >= ARXIV_INTERVAL_SECONDS and not endpoints.are_loopback:
             raise UsageError(
@@ -87,6 +95,11 @@ class Door:
                 f"{ARXIV_INTERVAL_SECONDS:g} seconds between two requests."
             )
         self.endpoints = endpoints
+        scheme = "http" if endpoints.are_loopback else "https"
+        self._feed_origins = frozenset(f"{scheme}://{host}" for host in feed_hosts)
+        own_paces = {host_of(one): interval_seconds for one in self._feed_origins} | {
+            **(paces or {})
+        }
         self._user_agent = user_agent(version, contact)
         self._clock = clock
         self._gate = Gate(state_dir, interval_seconds, sleep=sleep, on_wait=on_wait, chance=chance)
@@ -99,7 +112,7 @@ class Door:
                 on_wait=on_wait,
                 chance=chance,
             )
-            for host, pace in (paces or {}).items()
+            for host, pace in own_paces.items()
         }
         self._session: requests.Session | None = None
 
@@ -116,8 +129,10 @@ class Door:
         deadline: float = DEADLINE_SECONDS,
         expect: frozenset[int] = frozenset({200}),
         is_large: bool = False,
+        headers: Mapping[str, str] | None = None,
     ) -> Response:
-        """The answer to one GET, following at most three redirects between endpoints.
+        """The answer to one GET, following at most three redirects between endpoints, or between
+        the hosts of feeds.
 
         ``accept`` lists the content types that the caller can read (empty: any), ``expect`` the
         statuses; ``deadline`` is in seconds and for each hop. After an answer that ``is_large`` and
@@ -126,12 +141,17 @@ class Door:
         decides, later.
         """
         seen: set[str] = set()
+        of_feeds, own = origin_of(url) in self._feed_origins, tuple((headers or {}).items())
+        origins = self._feed_origins if of_feeds else self.endpoints.origins
+        is_permanent = True
         while url not in seen and len(seen) <= MAX_REDIRECTS:
             seen.add(url)
-            response = self._ask((url, tuple(accept), None, ()), max_bytes, deadline, is_large)
+            response = self._ask((url, tuple(accept), None, own), max_bytes, deadline, is_large)
             if response.status not in REDIRECTS:
-                return _expected(response, accept, expect)
-            url = _redirect_target(response, self.endpoints.origins)
+                moved_to = url if is_permanent and len(seen) > 1 else None
+                return replace(_expected(response, accept, expect), moved_to=moved_to)
+            is_permanent = is_permanent and response.status in PERMANENT
+            url = _redirect_target(response, origins)
         raise WrongHost(
             f"answered {response.status}: redirects in a circle, or more than {MAX_REDIRECTS}",
             host=host_of(response.url),
@@ -164,7 +184,7 @@ class Door:
         is_api: bool = False,
     ) -> Response:
         url = question[0]
-        if origin_of(url) not in self.endpoints.origins:
+        if origin_of(url) not in self.endpoints.origins | self._feed_origins:
             raise WrongHost("is not a host that papertrack asks", host=host_of(url))
         host = host_of(url)
         self._refuse_while_cooling(host)
@@ -219,22 +239,51 @@ class Door:
         from papertrack.sources.exchange import Question, exchange, new_session
 
         give_up_at = time.monotonic() + deadline
-        session = self._session or new_session(
+        is_of_feed = origin_of(question[0]) in self._feed_origins
+        known = None if is_of_feed else self._session
+        session = known or new_session(
             self._user_agent, use_environment=not self.endpoints.are_loopback
         )
-        self._session = None
+
+        def ask() -> Response:
+            asked = Question(*question)
+            if is_of_feed:
+                return self._exchange_in_public(session, asked, max_bytes, give_up_at)
+            return exchange(session, asked, max_bytes, give_up_at)
+
+        if not is_of_feed:
+            self._session = None
         try:
-            response = in_time(
-                "papertrack-request",
-                deadline,
-                lambda: exchange(session, Question(*question), max_bytes, give_up_at),
-            )
+            response = in_time("papertrack-request", deadline, ask)
         except TimeoutError:
             what = f"did not answer within {deadline:g} seconds"
             raise TimedOut(what, host=host_of(question[0])) from None
-        # Only a session whose exchange is over is used again.
-        self._session = session
+        if not is_of_feed:
+            # Only a session whose exchange is over is used again.
+            self._session = session
         return response
+
+    def _exchange_in_public(
+        self, session: requests.Session, question: Question, max_bytes: int, give_up_at: float
+    ) -> Response:
+        """One exchange with a host that others named: its name is looked up once, and the address
+        that was checked is the one that is asked."""
+        from papertrack.sources.exchange import PinnedAdapter, exchange
+
+        host, parts = host_of(question.url), urlsplit(question.url)
+        try:
+            places = resolve(str(parts.hostname))[:MAX_PLACES]
+        except OSError:
+            raise Unreachable("could not be reached (its name is unknown)", host=host) from None
+        if not may_connect(places, is_rehearsal=self.endpoints.are_loopback):
+            raise WrongHost("is no public address, and is not asked", host=host)
+        for place in places[:-1]:
+            session.mount(f"{parts.scheme}://", PinnedAdapter(place))
+            # A machine may have no way to one of them, most often to that of IPv6.
+            with suppress(Unreachable):
+                return exchange(session, question, max_bytes, give_up_at)
+        session.mount(f"{parts.scheme}://", PinnedAdapter(places[-1]))
+        return exchange(session, question, max_bytes, give_up_at)
 
 
 def in_time(name: str, seconds: float, work: Callable[[], T]) -> T:
@@ -270,13 +319,18 @@ def _redirect_target(response: Response, origins: frozenset[str]) -> str:
         target = urljoin(response.url, response.headers.get("location", ""))
     except ValueError:
         target = ""
+    secure = f"https://{target[7:]}" if target.startswith("http://") else target
+    if origin_of(secure) in origins:
+        return secure
     if origin_of(target) not in origins:
-        raise WrongHost(
+        failure = WrongHost(
             f"answered {response.status} and redirects to {host_of(target)}, "
             "which papertrack does not ask",
             host=host_of(response.url),
             status=response.status,
         )
+        failure.target = target if origin_of(target) else None
+        raise failure
     return target
 
 

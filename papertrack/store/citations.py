@@ -69,45 +69,31 @@ def _bring_up_to_date(store: Store, index: PdfIndex) -> None:
     new_files = index.references(is_new=True)
     if is_current and not new_files:
         return
-    marks = _marks(store)
-    changed = [paper_id for paper_id, mark in marks.items() if known.get(paper_id) != mark]
+    works = _read_works(store)
+    marks = {work.paper_id: f"{zlib.crc32(repr(work).encode()):x}" for work in works}
+    changed = [work for work in works if known.get(work.paper_id) != marks[work.paper_id]]
     gone = known.keys() - marks.keys() - {_LIBRARY}
     found: set[tuple[int, int]] = set()
-    for ids, files in ((changed, index.references(is_new=False)), ([*marks], new_files)):
-        works = Works.of(_read_works(store, ids) if files else ())
+    for sought, files in ((changed, index.references(is_new=False)), (works, new_files)):
+        these = Works.of(sought if files else ())
         for file_id, references in files:
-            found |= {(file_id, paper_id) for paper_id in works.cited_in(references)}
-    kept = {paper_id: marks[paper_id] for paper_id in changed}
+            found |= {(file_id, paper_id) for paper_id in these.cited_in(references)}
+    kept = {work.paper_id: marks[work.paper_id] for work in changed}
     kept[_LIBRARY] = "" if is_open else library
     index.keep_citations(found, kept, gone, [file_id for file_id, _ in new_files])
 
 
-def _marks(store: Store) -> dict[int, str]:
-    """What tells, of each paper, what a reference may say of it from what that was before."""
-    rows = store.execute(
-        f"""SELECT id, title, year, submitted,
-            (SELECT group_concat(name, '|') FROM authors a
-                WHERE a.paper_id = p.id AND a.position < {_MOST_AUTHORS}),
-            (SELECT group_concat(value, '|') FROM identifiers i
-                WHERE i.paper_id = p.id AND i.scheme IN ('arxiv', 'doi'))
-           FROM papers p"""
-    )
-    return {row[0]: f"{zlib.crc32(repr(row).encode()):x}" for row in rows}
-
-
-def _read_works(store: Store, paper_ids: list[int]) -> list[Work]:
-    asked = "IN (SELECT value FROM json_each(?))"
+def _read_works(store: Store) -> list[Work]:
+    """What a reference may say of each paper."""
     authors, identifiers = (
-        store.select_groups(f"{columns} AND paper_id {asked} ORDER BY 1, position", (paper_ids,))
+        store.select_groups(f"{columns} ORDER BY 1, position")
         for columns in (
             f"SELECT paper_id, name FROM authors WHERE position < {_MOST_AUTHORS}",
             "SELECT paper_id, scheme, value FROM identifiers WHERE scheme IN ('arxiv', 'doi')",
         )
     )
     works = []
-    for paper_id, title, *dates in store.execute(
-        f"SELECT id, title, year, submitted FROM papers WHERE id {asked}", (paper_ids,)
-    ):
+    for paper_id, title, *dates in store.execute("SELECT id, title, year, submitted FROM papers"):
         names = tuple(name for (name,) in authors.get(paper_id, ()))
         of_it = tuple(Identifier(*one) for one in identifiers.get(paper_id, ()))
         years = tuple(int(year) for date in dates if (year := str(date)[:4]).isdecimal())

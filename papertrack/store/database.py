@@ -15,10 +15,10 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
-APPLICATION_ID = 0x7074726F
-"""``ptro``: tells a papertrack library from any other SQLite file (PRAGMA application_id)."""
-EARLY_APPLICATION_IDS = (0x70747262, 0x7074726B, 0x7074726C, 0x7074726D, 0x7074726E)
-"""``ptrb``, ``ptrk`` to ``ptrn``: libraries of 0.1 and of schemas that were never released."""
+APPLICATION_ID = 0x70747270
+"""``ptrp``: tells a papertrack library from any other SQLite file (PRAGMA application_id)."""
+EARLY_APPLICATION_IDS = (0x70747262, 0x7074726B, 0x7074726C, 0x7074726D, 0x7074726E, 0x7074726F)
+"""``ptrb``, ``ptrk`` to ``ptro``: libraries of 0.1 and of schemas that were never released."""
 
 PAGE_SIZE = 8192
 """Bytes of a page of a new file, and of one written again: rows with an abstract fill it well."""

@@ -16,15 +16,14 @@ from typing import NamedTuple
 
 from papertrack.errors import DamagedError, StoreError
 from papertrack.foreign_database import BESIDE, refuse_unsafe
-from papertrack.pdfs.passages import indexed_text, words_of
-from papertrack.pdfs.references import references_of
+from papertrack.pdfs.texts import indexed_text, references_of, words_of
 from papertrack.store.database import Database, address_of, run_script
 from papertrack.store.store import Store, readable_errors
 from papertrack.store.versions import made_of_papers
 
 _INDEX = "pdf-texts.db"
 _SCHEMA = """\
-CREATE TABLE files (
+CREATE TABLE files ( -- 4: another number where the same PDF gives other texts
     id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, mark TEXT NOT NULL, problem TEXT NOT NULL
 ) STRICT
 
@@ -47,7 +46,6 @@ CREATE TABLE compared_papers (paper_id INTEGER PRIMARY KEY, mark TEXT NOT NULL) 
 CREATE VIRTUAL TABLE words USING fts5 (
     text, content = '', columnsize = 0, tokenize = 'unicode61 remove_diacritics 2'
 )"""
-_VERSION = 3
 _NO_DAMAGE = tuple(
     f"SQLITE_{reason}" for reason in ("BUSY", "LOCKED", "IOERR", "FULL", "CANTOPEN", "READONLY")
 )
@@ -246,33 +244,22 @@ class PdfIndex:
     ) -> None:
         """Keep what a comparison ``found``, files with papers: of papers with these ``marks``, in
         place of what was known of them, and of ``files``; and forget papers that are ``gone``."""
+        listed = "IN (SELECT value FROM json_each(?))"
         with _transaction(self._db):
-            for paper_id in (*marks, *gone):
-                self._db.execute("DELETE FROM compared_papers WHERE paper_id = ?", (paper_id,))
+            for table in ("compared_papers", "citations"):
+                self._db.execute(f"DELETE FROM {table} WHERE paper_id {listed}", ([*marks, *gone],))
+            self._db.insert_many("compared_papers (paper_id, mark)", marks.items())
+            self._db.insert_many("citations (file_id, paper_id)", found, "DO NOTHING")
             self._db.execute(
-                "DELETE FROM citations WHERE paper_id IN (SELECT value FROM json_each(?))",
-                ([*marks, *gone],),
+                f"UPDATE reference_lists SET is_new = 0 WHERE file_id {listed}", ([*files],)
             )
-            for row in marks.items():
-                self._db.insert("compared_papers (paper_id, mark)", row)
-            for pair in found:
-                self._db.insert("citations (file_id, paper_id)", pair, "DO NOTHING")
-            for file_id in files:
-                self._db.execute(
-                    "UPDATE reference_lists SET is_new = 0 WHERE file_id = ?", (file_id,)
-                )
 
 
 @contextmanager
 def _transaction(db: Database) -> Iterator[None]:
-    db.execute("BEGIN IMMEDIATE")
-    try:
+    with db.connection:
+        db.execute("BEGIN IMMEDIATE")
         yield
-    except BaseException:
-        if db.connection.in_transaction:  # SQLite ends it itself when the disk fails.
-            db.execute("ROLLBACK")
-        raise
-    db.execute("COMMIT")
 
 
 _MOST_LETTERS = 4 * 200_000
@@ -328,8 +315,7 @@ def _opened(path: Path) -> Database:
             with _transaction(db):
                 if _is_empty(db):  # Another process may have been faster.
                     run_script(db, _SCHEMA)
-                    db.execute(f"PRAGMA user_version = {_VERSION}")
-        if db.select_value("PRAGMA user_version") != _VERSION or not _is_ours(db):
+        if not _is_ours(db):
             raise sqlite3.DatabaseError("it has another schema")
     except BaseException:
         connection.close()

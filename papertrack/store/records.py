@@ -530,14 +530,15 @@ def read_tables(db: Database) -> dict[str, Record]:
            ORDER BY c.key"""
     )
     topics = db.execute(
-        """SELECT key, name, query, arxiv_categories, category, has_cross_lists, is_paused, added
-           FROM topics WHERE key IS NOT NULL ORDER BY key"""
+        """SELECT key, name, query, arxiv_categories, category, has_cross_lists, is_paused, added,
+                  feeds FROM topics WHERE key IS NOT NULL ORDER BY key"""
     )
     days = db.execute(
         """SELECT category, max(day) FROM announcement_days d WHERE NOT EXISTS (
                SELECT 1 FROM missed_days m WHERE m.category = d.category AND m.day <= d.day)
            GROUP BY category ORDER BY category"""
     )
+    newest = db.execute("SELECT name, newest FROM feeds WHERE newest IS NOT NULL ORDER BY name")
     found: dict[str, Record] = {
         "categories.toml": {
             "categories": {
@@ -551,12 +552,13 @@ def read_tables(db: Database) -> dict[str, Record]:
                     **{"name": name, "query": query, "arxiv_categories": json.loads(lists)},
                     **{"category": json.loads(category), "has_cross_lists": bool(cross)},
                     **{"is_paused": bool(paused), "added": added},
+                    **({"feeds": json.loads(feeds)} if feeds != "[]" else {}),
                 }
-                for key, name, query, lists, category, cross, paused, added in topics
+                for key, name, query, lists, category, cross, paused, added, feeds in topics
             },
             "forgotten": db.select_column("SELECT term FROM forgotten ORDER BY term"),
         },
-        "watch.toml": {"days": dict(days.fetchall())},
+        "watch.toml": {"days": dict(days.fetchall()), "newest": dict(newest.fetchall())},
     }
     return {
         file: {name: value for name, value in record.items() if value}
@@ -616,12 +618,21 @@ def write_topics(store: Store, before: Record, after: Record) -> None:
     was, now = before.get("topics", {}), after.get("topics", {})
     for key in was.keys() - now.keys():
         store.execute("DELETE FROM topics WHERE key = ?", (key,))
-    columns = ("name", "query", "arxiv_categories", "category", "has_cross_lists", "is_paused")
+    columns = (
+        *("name", "query", "arxiv_categories", "category", "has_cross_lists", "is_paused"),
+        "feeds",
+    )
     for key, entry in now.items():
         if was.get(key) == entry:
             continue
-        told = {"arxiv_categories": [], "category": [], "has_cross_lists": True, "is_paused": False}
-        row = [*map((told | entry).get, columns), entry["added"], key]
+        lists = {
+            "arxiv_categories": [],
+            "category": [],
+            "has_cross_lists": True,
+            "is_paused": False,
+            "feeds": [],
+        }
+        row = [*map((lists | entry).get, columns), entry["added"], key]
         name, number = str(row[0]), 1
         while store.select_value(
             "SELECT 1 FROM topics WHERE name = ? AND key IS NOT ?", (row[0], key)
@@ -630,7 +641,7 @@ def write_topics(store: Store, before: Record, after: Record) -> None:
             row[0] = f"{name} ({number})"
         if key in was:
             store.execute(
-                f"""UPDATE topics SET ({", ".join(columns)}, added) = (?, ?, ?, ?, ?, ?, ?)
+                f"""UPDATE topics SET ({", ".join(columns)}, added) = (?, ?, ?, ?, ?, ?, ?, ?)
                     WHERE key = ?""",
                 row,
             )

@@ -49,11 +49,15 @@ def refuse_foreign(db: Database, path: Path) -> None:
     db.execute("PRAGMA trusted_schema = ON")
 
 
+def own_names() -> frozenset[str]:
+    """Return the names of the tables, indexes and triggers of a library."""
+    return frozenset(_MADE.findall(schema_text()))
+
+
 def _foreign_objects(db: Database, of_journal: Mapping[str, str]) -> list[str]:
     """Return what papertrack has not made, as ``trigger evil``; altered triggers among it."""
-    text = schema_text()
-    names = set(_MADE.findall(text))
-    triggers = {match[1]: match[0] for match in _TRIGGER.finditer(text)} | dict(of_journal)
+    names = own_names()
+    triggers = {match[1]: match[0] for match in _TRIGGER.finditer(schema_text())} | dict(of_journal)
     found = []
     for kind, name, sql in db.execute("SELECT type, name, sql FROM sqlite_schema ORDER BY name"):
         if kind == "trigger":

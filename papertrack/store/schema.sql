@@ -188,6 +188,7 @@ CREATE TABLE topics (
     category TEXT NOT NULL DEFAULT '[]',
     is_paused INTEGER NOT NULL DEFAULT 0 CHECK (is_paused IN (0, 1)),
     added TEXT NOT NULL,
+    feeds TEXT NOT NULL DEFAULT '[]',
     key TEXT
 ) STRICT;
 
@@ -263,6 +264,7 @@ CREATE TABLE note_texts (path TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT;
 
 CREATE TABLE announcements (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
+    scheme TEXT NOT NULL DEFAULT 'arxiv',
     arxiv_id TEXT NOT NULL,
     version INTEGER CHECK (version >= 1),
     kind TEXT NOT NULL CHECK (kind IN ('new', 'cross', 'replace', 'replace-cross')),
@@ -274,6 +276,11 @@ CREATE TABLE announcements (
     journal_ref TEXT,
     doi TEXT,
     licence TEXT,
+    -- Of an item of a feed alone.
+    paper_kind TEXT,
+    url TEXT,
+    submitted TEXT,
+    venue TEXT,
     announced_on TEXT NOT NULL,
     source TEXT NOT NULL,
     seen_at TEXT NOT NULL
@@ -342,6 +349,28 @@ CREATE TABLE backfills (
     until TEXT NOT NULL,
     reached TEXT NOT NULL
 ) STRICT;
+
+-- What this machine knows of each feed; ``newest`` is the name of an item and a time.
+CREATE TABLE feeds (
+    name TEXT PRIMARY KEY,
+    etag TEXT NOT NULL DEFAULT '',
+    modified TEXT NOT NULL DEFAULT '',
+    moved_to TEXT,
+    redirect TEXT,
+    newest TEXT,
+    looked_on TEXT,
+    failed INTEGER,
+    failed_since TEXT
+) STRICT, WITHOUT ROWID;
+
+-- What each feed has ever shown, announced or not.
+CREATE TABLE feed_items (
+    feed TEXT NOT NULL,
+    item TEXT NOT NULL,
+    at TEXT,
+    shown_on TEXT NOT NULL,
+    PRIMARY KEY (feed, item)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE missed_days (
     category TEXT NOT NULL,

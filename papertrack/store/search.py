@@ -323,13 +323,18 @@ def _text_of_pdf(store: Store, value: nodes.Value) -> Condition:
 def _cited_or_citing(store: Store, value: nodes.Value, *, citing: bool) -> Condition:
     from papertrack.store.citations import read_citations
 
-    (by_key, keys), (by_id, ids) = _citekey(store, value), _identifier_condition(_text(value))
-    named = {
-        *store.select_column(f"SELECT p.id FROM papers p WHERE {by_key} OR {by_id}", keys + ids)
-    }
+    named = _papers_named(store, value)
     pairs = read_citations(store) if named else []
     found = {one.citing if citing else one.cited for one in pairs if one[citing] in named}
     return _LISTED, (sorted(found),)
+
+
+def _papers_named(store: Store, value: nodes.Value) -> set[int]:
+    """The papers with this citekey or identifier."""
+    (by_key, keys), (by_id, ids) = _citekey(store, value), _identifier_condition(_text(value))
+    return {
+        *store.select_column(f"SELECT p.id FROM papers p WHERE {by_key} OR {by_id}", keys + ids)
+    }
 
 
 _OTHERS: dict[str, Callable[[Store, nodes.Value], Condition]] = {
@@ -349,10 +354,12 @@ _OTHERS: dict[str, Callable[[Store, nodes.Value], Condition]] = {
 
 
 _NEAR_SHOWN = 3
+_OF_CITATIONS = ("cites", "cited-by")
 
 
 def unknown_names(store: Store, query: nodes.Query) -> list[str]:
-    """Sentences about categories, tags and topics that a query asks for and that do not exist.
+    """Sentences about what a query asks for by name and that does not exist: categories, tags,
+    topics, and papers whose citations it asks for.
 
     They tell what a query that found nothing may have meant.
     """
@@ -360,8 +367,13 @@ def unknown_names(store: Store, query: nodes.Query) -> list[str]:
 
     sentences = []
     for field, name in dict.fromkeys(_asked(query)):
-        known = sorted({name for _, names in _names(store, field) for name in names})
-        if any(fold(name) == fold(each) for each in known):
+        if field == "paper":
+            known = store.select_column("SELECT citekey FROM papers ORDER BY 1")
+            is_known = bool(_papers_named(store, nodes.Text(name)))
+        else:
+            known = sorted({name for _, names in _names(store, field) for name in names})
+            is_known = any(fold(name) == fold(each) for each in known)
+        if is_known:
             continue
         near = [each for each in known if fold(name) in fold(each)]
         near = near or difflib.get_close_matches(name[:80], known, n=_NEAR_SHOWN, cutoff=0.5)
@@ -376,9 +388,9 @@ def _asked(query: nodes.Query) -> Iterator[tuple[str, str]]:
             for part in parts:
                 yield from _asked(part)
         case nodes.Term(field, nodes.Text(name) | nodes.Phrase(name)) if (
-            field in _NAMED and field != "document"
+            field in (*_NAMED, *_OF_CITATIONS) and field != "document"
         ):
-            yield field, name
+            yield "paper" if field in _OF_CITATIONS else field, name
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -363,7 +363,8 @@ class Store(Database, AbstractContextManager["Store"]):
 
 def schema_version(db: Database, path: Path) -> int:
     """The schema of the library that is opened; 0 of an empty file. Raises StoreError when it is
-    another program's, a newer papertrack's, or of a papertrack before the first schema."""
+    another program's, a newer papertrack's, of a papertrack before the first schema, or
+    computes what it answers."""
     found = int(db.select_value("PRAGMA user_version"))
     tables = db.select_value("SELECT count(*) FROM sqlite_schema")
     application = db.select_value("PRAGMA application_id")
@@ -381,7 +382,26 @@ def schema_version(db: Database, path: Path) -> int:
             f"{path} was made by a newer papertrack (schema {found}; this one knows "
             f"{SCHEMA_VERSION}). It was not touched: upgrade papertrack to open it."
         )
+    _refuse_endless(db, path)
     return found
+
+
+def _refuse_endless(db: Database, path: Path) -> None:
+    """Raise StoreError where a table of papertrack's is a view, or has values that are computed: a
+    few bytes of such ones may answer without end."""
+    planted = db.select_column(
+        "SELECT m.name FROM sqlite_schema m JOIN pragma_table_xinfo(m.name) x "
+        "WHERE m.type = 'table' AND m.sql NOT LIKE 'CREATE VIRTUAL%' AND x.hidden > 1"
+    )
+    if views := db.select_column("SELECT name FROM sqlite_schema WHERE type = 'view'"):
+        from papertrack.store.schema import own_names
+
+        planted += [name for name in views if name.lower() in own_names()]
+    if planted:
+        raise StoreError(
+            f"{path} computes what its table {planted[0]} should hold, as no papertrack makes it. "
+            "It was not read or changed. If you know its maker, ask for another copy."
+        )
 
 
 def refuse_what_is_no_library(path: Path, *, may_be_empty: bool = False) -> None:

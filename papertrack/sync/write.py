@@ -118,6 +118,7 @@ class Export:
         entries = [_asked_for(entry, added) for entry in kept]
         back = go_back(self.store, document_id, document, entries)
         start, stored = back or document.put_back(entries, history)
+        start, no_tables = start.with_tables(self.asking)
         told = Told(documents.read_told(self.store, document_id))
         planner = Planner(self.store, start, history, self.asking, told)
         plan = planner.make_plan(stored, added)
@@ -125,7 +126,7 @@ class Export:
         text = written.document.text
         data = document.data if text == document.text else written.document.encoded()
         about = self._find_news(written, start.items, told)
-        reasons = [*plan.refused, *_sentences(about)]
+        reasons = [*(no_tables or ()), *plan.refused, *_sentences(about)]
         lost: tuple[str, ...] = ()
         if not self.store.is_trial:
             keep_seen_version(self.store, document_id, document, kept)
@@ -135,7 +136,8 @@ class Export:
             known = self._remember(plan, written, data)
             if told.now != told.before:
                 documents.write_told(self.store, document_id, told.now)
-            if reasons or self.asking.conflicts:
+            # What a table says may change without the journal: notes are files.
+            if reasons or self.asking.conflicts or no_tables is not None:
                 documents.write_in_step(self.store, document_id, None)
             else:
                 keep_written(self.store, document_id, document, written.document, known, data)

@@ -90,7 +90,7 @@ def counted(diff: str) -> int:
     return (alike[0] & alike[1]).total()
 
 
-@pytest.mark.parametrize("path", some(READMES, "export", 60), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", some(READMES, "export", 40), ids=lambda path: path.name)
 def test_export_after_import_changes_no_byte_and_one_edit_its_own_lines(
     new_desk: NewDesk, path: Path
 ) -> None:
@@ -179,7 +179,7 @@ def test_each_version_imported_over_the_last_comes_to_the_same_as_imported_alone
 ) -> None:
     versions = sorted(history.glob("*.md"))
     if not WHOLE:
-        versions = versions[:: max(1, len(versions) // 8)]
+        versions = versions[:: max(1, len(versions) // 5)]
     desk = new_desk("")
     known: set[int] = set()
     for number, version in enumerate(versions):
@@ -242,7 +242,7 @@ def shared_addresses(document: Document) -> dict[str, dict[str, list[Entry]]]:
     return {url: titles for url, titles in at.items() if len(titles) > 1}
 
 
-@pytest.mark.parametrize("path", some(READMES, "remove", 90), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", some(READMES, "remove", 60), ids=lambda path: path.name)
 def test_removing_a_work_never_removes_the_entry_of_another(new_desk: NewDesk, path: Path) -> None:
     text = path.read_bytes().decode("utf-8", "replace")
     shared = shared_addresses(parse_document(text, {}))

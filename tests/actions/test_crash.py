@@ -204,12 +204,14 @@ def cut_off_at_each_step(new_desk: Callable[[str], Desk]) -> Iterator[Desk]:
     assert step > 8
 
 
-def test_what_a_killed_export_took_out_comes_back_with_its_remarks(
+def test_a_killed_export_leaves_no_file_behind_and_what_it_took_out_comes_back(
     new_desk: Callable[[str], Desk],
 ) -> None:
     for desk in cut_off_at_each_step(new_desk):
         desk.export()
         assert "years of Paged remarks" not in desk.read()
+        assert [path.name for path in desk.library.root.rglob(".*")] == []
+        assert list((desk.library.root / "data").glob("intents/*")) == []
         assert undo(desk.store, desk.library) is not None
         desk.export()
         assert desk.read() == REMARKS
@@ -225,10 +227,3 @@ def test_edits_made_by_hand_after_a_killed_export_stay(new_desk: Callable[[str],
         assert undo(desk.store, desk.library) is not None
         desk.export()
         assert desk.read() == REMARKS.replace("years of Orca", "decades of Orca")
-
-
-def test_a_killed_export_leaves_no_file_behind(new_desk: Callable[[str], Desk]) -> None:
-    for desk in cut_off_at_each_step(new_desk):
-        desk.export()
-        assert [path.name for path in desk.library.root.rglob(".*")] == []
-        assert list((desk.library.root / "data").glob("intents/*")) == []

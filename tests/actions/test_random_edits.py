@@ -7,8 +7,9 @@ import pytest
 from benchmarks.documents_edits import edit_and_undo
 from tests.corpus import files, some
 
-GOLDEN = sorted(Path(__file__).parents[1].glob("documents/fixtures/golden/*.md"))
-READMES = some(files("readmes/*.md"), "edits", 40)
+FOLDER = Path(__file__).parents[1] / "documents/fixtures/golden"
+GOLDEN = some(sorted(FOLDER.glob("*.md")), "edits", 48)
+READMES = some(files("readmes/*.md"), "edits", 20)
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)

@@ -23,12 +23,12 @@ def kinds(text: str) -> list[tuple[int, str, int | None]]:
     return sorted((one.line, one.kind, one.other_line) for one in found)
 
 
-def test_a_doi_of_two_works_is_found_with_lines_and_keys(process: Command, home: Path) -> None:
+def test_a_doi_of_two_works_is_found_with_lines_and_keys(papertrack: Command, home: Path) -> None:
     (home / "main.bib").write_text(COPIED, encoding="utf-8")
-    ran = process("check", "main.bib")
+    ran = papertrack("check", "main.bib")
     assert (ran.code, ran.out) == (5, SHARED)
     assert ran.err == "1 finding in 2 entries of 1 file.\n"
-    assert process("check", "main.bib", "--ignore", "shared-address").code == 0
+    assert papertrack("check", "main.bib", "--ignore", "shared-address").code == 0
 
 
 def test_a_registered_bib_file_is_checked_without_naming_it(
@@ -42,14 +42,14 @@ def test_a_registered_bib_file_is_checked_without_naming_it(
     assert (finding["kind"], finding["line"], finding["other_line"]) == ("shared-address", 2, 1)
 
 
-def test_what_is_recorded_is_not_told_again(process: Command, home: Path) -> None:
+def test_what_is_recorded_is_not_told_again(papertrack: Command, home: Path) -> None:
     bib = home / "main.bib"
     bib.write_text(COPIED, encoding="utf-8")
-    assert process("check", "main.bib", "--write-baseline", "known.json").code == 0
+    assert papertrack("check", "main.bib", "--write-baseline", "known.json").code == 0
     bib.write_text("@misc{new, title={Something Else}}\n" + COPIED, encoding="utf-8")
-    assert process("check", "main.bib", "--baseline", "known.json").code == 0
+    assert papertrack("check", "main.bib", "--baseline", "known.json").code == 0
     bib.write_text(COPIED + COPIED.replace("/x}", "/y}"), encoding="utf-8")
-    ran = process("check", "main.bib", "--baseline", "known.json", "--fail-on", "warning")
+    ran = papertrack("check", "main.bib", "--baseline", "known.json", "--fail-on", "warning")
     assert ran.code == 5
     assert "10.1000/y" in ran.out
 

@@ -1,12 +1,11 @@
 """What a check finds within a document, and what it leaves in peace."""
 
-import time
-
 import pytest
 
 from papertrack.documents.markdown.check.document import check_document
 from papertrack.documents.markdown.check.links import local_links
 from papertrack.documents.markdown.read.document import parse_document
+from tests.timing import assert_ratio
 
 ROW = "| [{title}](https://arxiv.org/abs/{id}) | {date} | {read} |\n"
 
@@ -395,12 +394,5 @@ def test_links_within_the_forge_are_no_files() -> None:
 
 @pytest.mark.parametrize("piece", ["[a][b] ", "`a` [b] ", "[](", "[[", "[a]: ", "| a ", "<!-- "])
 def test_cost_grows_with_the_length_of_hostile_text(piece: str) -> None:
-    def cost(times: int) -> float:
-        document = parse_document("- " + piece * times)
-        start = time.process_time()
-        check_document(document)
-        return time.process_time() - start
-
-    cost(100)
-    small, large = cost(1_000), cost(8_000)
-    assert large < 30 * small + 0.2
+    small, large = (parse_document("- " + piece * times) for times in (1_000, 8_000))
+    assert_ratio(30, lambda: check_document(small), lambda: check_document(large))

@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
@@ -30,12 +31,17 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def papertrack(capsys: pytest.CaptureFixture[str]) -> Command:
+def papertrack(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
     """Run a command in this process, in the current folder; JSON must be as the contract says."""
 
-    def command(*arguments: str | Path) -> Ran:
+    def command(*arguments: str | Path, stdin: str | None = None, **environ: str) -> Ran:
         capsys.readouterr()
-        code = run([str(argument) for argument in arguments])
+        with monkeypatch.context() as patched:
+            for name, value in environ.items():
+                patched.setenv(name, value)
+            if stdin is not None:
+                patched.setattr("sys.stdin", TextIOWrapper(BytesIO(stdin.encode())))
+            code = run([str(argument) for argument in arguments])
         captured = capsys.readouterr()
         check_contract(arguments, captured.out)
         return Ran(code, captured.out, captured.err)

@@ -141,7 +141,7 @@ def test_there_are_at_most_45_commands() -> None:
     context = click.Context(app.papertrack)
     found = [app.papertrack.get_command(context, name) for name in app.COMMANDS]
     inner = [one.commands for one in found if isinstance(one, click.Group)]
-    on_top = 3  # `pdf add`, `pdf index` and `mcp`.
+    on_top = 4  # `pdf add`, `pdf index`, `mcp` and `table`.
     assert len(found) + sum(map(len, inner)) <= 45 + on_top
 
 
@@ -192,15 +192,15 @@ def test_without_a_command_the_commands_are_shown(papertrack: Command) -> None:
 
 
 @pytest.mark.parametrize(("typo", "meant"), [("confg", "config"), ("intt", "init")])
-def test_a_typo_in_a_command_names_the_nearest(process: Command, typo: str, meant: str) -> None:
-    ran = process(typo)
+def test_a_typo_in_a_command_names_the_nearest(papertrack: Command, typo: str, meant: str) -> None:
+    ran = papertrack(typo)
     assert ran.code == 2
     assert f"Did you mean {meant}?" in ran.err
     assert ran.out == ""
 
 
-def test_a_word_of_other_tools_names_what_does_it_here(process: Command) -> None:
-    ran = process("grep", "attention")
+def test_a_word_of_other_tools_names_what_does_it_here(papertrack: Command) -> None:
+    ran = papertrack("grep", "attention")
     assert ran.code == 2
     assert "Try `papertrack list WORDS`." in ran.err
     assert not app.OTHER_WORDS.keys() & app.COMMANDS.keys()
@@ -208,8 +208,8 @@ def test_a_word_of_other_tools_names_what_does_it_here(process: Command) -> None
     assert named - {"--help", "--version"} <= app.COMMANDS.keys()
 
 
-def test_an_unknown_option_is_a_usage_error_that_names_the_help(process: Command) -> None:
-    ran = process("config", "--jsn")
+def test_an_unknown_option_is_a_usage_error_that_names_the_help(papertrack: Command) -> None:
+    ran = papertrack("config", "--jsn")
     assert ran.code == 2
     assert "--json" in ran.err
     assert "papertrack config --help" in ran.err
@@ -315,6 +315,6 @@ def test_the_library_is_named_before_a_command_or_after_it(
     assert papertrack("category", "list", "--library", place).code == 0
 
 
-def test_quiet_says_nothing_but_errors(process: Command, tmp_path: Path) -> None:
-    assert process("-q", "init", tmp_path / "a").err == ""
-    assert process("-q", "config", "--library", "nowhere").err != ""
+def test_quiet_says_nothing_but_errors(papertrack: Command, tmp_path: Path) -> None:
+    assert papertrack("-q", "init", tmp_path / "a").err == ""
+    assert papertrack("-q", "config", "--library", "nowhere").err != ""

@@ -41,22 +41,22 @@ def test_a_missing_file(process: Command, shelf: Path) -> None:
     assert contents(shelf) == before
 
 
-def test_a_folder_instead_of_a_file(process: Command, shelf: Path) -> None:
+def test_a_folder_instead_of_a_file(papertrack: Command, shelf: Path) -> None:
     before = contents(shelf)
-    assert_refused(process("import", "notes"), 1, "is a folder")
+    assert_refused(papertrack("import", "notes"), 1, "is a folder")
     assert contents(shelf) == before
 
 
-def test_a_binary_file(process: Command, shelf: Path) -> None:
+def test_a_binary_file(papertrack: Command, shelf: Path) -> None:
     (shelf / "paper.md").write_bytes(b"%PDF-1.5\n\x00\x01\x02\xff\xfe" * 50)
     before = contents(shelf)
-    assert_refused(process("import", "paper.md"), 1, "paper.md")
+    assert_refused(papertrack("import", "paper.md"), 1, "paper.md")
     assert contents(shelf) == before
 
 
-def test_one_bad_file_among_good_ones_is_named(process: Command, shelf: Path) -> None:
+def test_one_bad_file_among_good_ones_is_named(papertrack: Command, shelf: Path) -> None:
     (shelf / "good.md").write_text(ONE_LIST)
-    ran = process("import", "missing.md", "good.md", "gone.md")
+    ran = papertrack("import", "missing.md", "good.md", "gone.md")
     assert ran.code == 3
     assert "missing.md" in ran.err
     assert "gone.md" in ran.err
@@ -67,26 +67,26 @@ def test_one_bad_file_among_good_ones_is_named(process: Command, shelf: Path) ->
     "command",
     ["show", "pass", "note", "open", "save", "discard", "rm", "cite", "log", "edit", "move"],
 )
-def test_an_unknown_id(process: Command, shelf: Path, command: str) -> None:
+def test_an_unknown_id(papertrack: Command, shelf: Path, command: str) -> None:
     more = {"edit": ["rating=1"], "move": ["-c", "X"]}.get(command, [])
     before = contents(shelf)
-    assert_refused(process(command, "2309.99999", *more), 3, "2309.99999")
+    assert_refused(papertrack(command, "2309.99999", *more), 3, "2309.99999")
     assert contents(shelf) == before
 
 
 @pytest.mark.parametrize(
     "query", ["titel:x", '"open', "(a", "year:soon", "is:lost", "a OR", "pass:<x", "(" * 5000]
 )
-def test_a_bad_query(process: Command, shelf: Path, query: str) -> None:
-    assert_refused(process("list", query), 2, "query")
+def test_a_bad_query(papertrack: Command, shelf: Path, query: str) -> None:
+    assert_refused(papertrack("list", query), 2, "query")
 
 
 @pytest.mark.parametrize(
     "assignment", ["rating=6", "year=soon", "titel=x", "no assignment", "doi=x", "url=javascript:x"]
 )
-def test_an_impossible_value(process: Command, shelf: Path, assignment: str) -> None:
+def test_an_impossible_value(papertrack: Command, shelf: Path, assignment: str) -> None:
     before = contents(shelf)
-    assert_refused(process("edit", "zero", assignment), 2)
+    assert_refused(papertrack("edit", "zero", assignment), 2)
     assert contents(shelf) == before
 
 
@@ -110,54 +110,56 @@ def test_an_impossible_value(process: Command, shelf: Path, assignment: str) -> 
     ],
 )
 def test_what_does_not_go_together_is_refused(
-    process: Command, shelf: Path, arguments: tuple[str, ...], word: str
+    papertrack: Command, shelf: Path, arguments: tuple[str, ...], word: str
 ) -> None:
-    ran = process(*arguments)
+    ran = papertrack(*arguments)
     assert ran.code in (2, 3)
     assert word in ran.err
     assert "key 'REDME" not in ran.err
 
 
-def test_no_library(process: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_library(papertrack: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     empty = tmp_path / "empty"
     empty.mkdir()
     monkeypatch.chdir(empty)
     for arguments in (["list"], ["add", "2309.06180"], ["import", "x.md"], ["config"]):
-        assert_refused(process(*arguments), 3, "papertrack init")
+        assert_refused(papertrack(*arguments), 3, "papertrack init")
     assert list(empty.iterdir()) == []
 
 
-def test_a_library_without_its_database(process: Command, shelf: Path) -> None:
+def test_a_library_without_its_database(papertrack: Command, shelf: Path) -> None:
     (shelf / "data" / "papertrack.db").unlink()
-    assert_refused(process("list"), 3, "papertrack init")
+    assert_refused(papertrack("list"), 3, "papertrack init")
     assert not (shelf / "data" / "papertrack.db").exists()
 
 
 @pytest.mark.skipif(is_root, reason="root may write everywhere")
-def test_a_read_only_folder_can_be_read_and_is_not_written(process: Command, shelf: Path) -> None:
+def test_a_read_only_folder_can_be_read_and_is_not_written(
+    papertrack: Command, shelf: Path
+) -> None:
     for path in [*shelf.rglob("*"), shelf]:
         path.chmod(0o555 if path.is_dir() else 0o444)
     try:
-        assert process("list").code == 0
-        assert_refused(process("pass", "zero", "1"), 1, "cannot be written")
+        assert papertrack("list").code == 0
+        assert_refused(papertrack("pass", "zero", "1"), 1, "cannot be written")
     finally:
         for path in [shelf, *shelf.rglob("*")]:
             path.chmod(0o755)
 
 
-def test_a_library_of_a_newer_papertrack(process: Command, shelf: Path) -> None:
+def test_a_library_of_a_newer_papertrack(papertrack: Command, shelf: Path) -> None:
     database = shelf / "data" / "papertrack.db"
     with sqlite3.connect(database) as connection:
         connection.execute("PRAGMA user_version = 999")
     connection.close()
     before = contents(shelf)
     for arguments in (["list"], ["pass", "zero", "1"]):
-        assert_refused(process(*arguments), 1, "newer papertrack")
+        assert_refused(papertrack(*arguments), 1, "newer papertrack")
     assert contents(shelf) == before
 
 
 @pytest.mark.parametrize("damage", ["cut", "text", "empty", "folder", "other"])
-def test_a_corrupt_database(process: Command, shelf: Path, damage: str) -> None:
+def test_a_corrupt_database(papertrack: Command, shelf: Path, damage: str) -> None:
     database = shelf / "data" / "papertrack.db"
     whole = database.read_bytes()
     database.unlink()
@@ -174,8 +176,8 @@ def test_a_corrupt_database(process: Command, shelf: Path, damage: str) -> None:
             connection.execute("CREATE TABLE other (x)")
         connection.close()
     before = contents(shelf)
-    assert_refused(process("list"), 1, str(database))
-    assert_refused(process("pass", "zero", "1"), 1, str(database))
+    assert_refused(papertrack("list"), 1, str(database))
+    assert_refused(papertrack("pass", "zero", "1"), 1, str(database))
     assert contents(shelf) == before
 
 
@@ -191,11 +193,13 @@ def test_a_damaged_page_is_no_traceback(papertrack: Command, shelf: Path) -> Non
         assert "internal error" not in ran.err, ran.err
 
 
-def test_settings_that_are_wrong_name_file_key_and_nearest(process: Command, shelf: Path) -> None:
+def test_settings_that_are_wrong_name_file_key_and_nearest(
+    papertrack: Command, shelf: Path
+) -> None:
     settings = shelf / "papertrack.toml"
     settings.write_text("[reading]\nin_hnd = 5\n")
-    assert_refused(process("next"), 2, str(settings), "reading.in_hnd", "reading.in_hand")
-    assert process("list").code == 0, "listing needs no settings"
+    assert_refused(papertrack("next"), 2, str(settings), "reading.in_hnd", "reading.in_hand")
+    assert papertrack("list").code == 0, "listing needs no settings"
 
 
 def test_arguments_that_are_no_text(process: Command, shelf: Path) -> None:
@@ -259,7 +263,7 @@ def test_a_megabyte_of_argument(process: Command, shelf: Path) -> None:
     assert process("add", "-", stdin="1" * 1_000_000).code == 2
 
 
-def test_a_copy_of_a_library_is_a_library(process: Command, shelf: Path, tmp_path: Path) -> None:
+def test_a_copy_of_a_library_is_a_library(papertrack: Command, shelf: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy"
     shutil.copytree(shelf, copy)
-    assert process("--library", copy, "list").out == process("list").out
+    assert papertrack("--library", copy, "list").out == papertrack("list").out

@@ -48,6 +48,9 @@ def test_queries_know_both_directions(papertrack: Command, library: Path) -> Non
     assert keys(papertrack, "cites:a NOT cites:b") == {"b"}
     assert keys(papertrack, "cites:c") == set()
     assert keys(papertrack, "cites:nobody") == set()
+    assert "No paper is named 'cc'. There is 'c'." in papertrack("list", "cites:cc").err
+    assert "is named" not in papertrack("list", "cites:c").err
+    assert "No paper is named '2301.99999'." in papertrack("list", "cited-by:2301.99999").err
 
 
 def test_new_papers_new_titles_and_new_pdfs_are_known(papertrack: Command, library: Path) -> None:

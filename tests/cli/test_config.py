@@ -88,12 +88,10 @@ def test_a_dry_run_changes_no_setting(papertrack: Command, home: Path) -> None:
     assert (home / "papertrack.toml").read_bytes() == before
 
 
-def test_the_list_says_where_each_setting_comes_from(
-    papertrack: Command, process: Command, home: Path
-) -> None:
+def test_the_list_says_where_each_setting_comes_from(papertrack: Command, home: Path) -> None:
     papertrack("init")
     papertrack("config", "bibtex.protect", "GPU, LoRA")
-    ran = process("config", "--json", PAPERTRACK_READING_IN_HAND="3")
+    ran = papertrack("config", "--json", PAPERTRACK_READING_IN_HAND="3")
     rows = {row["key"]: row for row in json.loads(ran.out)}
     assert rows["bibtex.protect"]["value"] == ["GPU", "LoRA"]
     assert rows["bibtex.protect"]["origin"] == "file"

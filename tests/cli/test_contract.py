@@ -121,6 +121,7 @@ RUNS: list[tuple[str, ...]] = [
     ("suggestions", "--json"),
     ("suggestions", "--accept-all", *ONCE),
     ("export", "--json", "-o", "-"),
+    ("table", "--columns", "title,takeaway", "--json"),
     ("sync", "--json"),
     ("propose", "README.md", "2402.00002", "--offline", "--json"),
     ("check", "README.md", "--json"),

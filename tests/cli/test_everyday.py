@@ -72,8 +72,10 @@ def test_making_a_library_can_be_tried_and_told_to_programs(
 
 
 @pytest.mark.parametrize("command", ["save", "discard", "rm", "cite"])
-def test_no_lines_on_stdin_are_nothing_to_do(process: Command, shelf: Path, command: str) -> None:
-    ran = process(command, "-", stdin="\n")
+def test_no_lines_on_stdin_are_nothing_to_do(
+    papertrack: Command, shelf: Path, command: str
+) -> None:
+    ran = papertrack(command, "-", stdin="\n")
     assert (ran.code, ran.out, ran.err) == (0, "", "Nothing to do.\n")
 
 
@@ -106,8 +108,8 @@ def test_the_json_of_a_paper_has_the_promised_keys_and_null_for_the_unknown(
     assert len(listed) == 3
 
 
-def test_a_list_in_a_pipe_is_separated_by_tabs(process: Command, shelf: Path) -> None:
-    ran = process("list", "--sort", "title")
+def test_a_list_in_a_pipe_is_separated_by_tabs(papertrack: Command, shelf: Path) -> None:
+    ran = papertrack("list", "--sort", "title")
     assert ran.out.splitlines()[0] == (
         "unread\t2023-09\tkwon2023efficient\tKwon et al.\t"
         "Efficient Memory Management with PagedAttention"
@@ -115,10 +117,12 @@ def test_a_list_in_a_pipe_is_separated_by_tabs(process: Command, shelf: Path) ->
     assert ran.err == ""
 
 
-def test_a_work_without_a_preprint_is_listed_with_its_year(process: Command, shelf: Path) -> None:
+def test_a_work_without_a_preprint_is_listed_with_its_year(
+    papertrack: Command, shelf: Path
+) -> None:
     Path("old.bib").write_text("@book{old, title={Old Lamps}, author={Al Ba}, year=1975}\n")
-    assert process("import", "old.bib").code == 0
-    assert process("list", "old lamps").out.split("\t")[1] == "1975"
+    assert papertrack("import", "old.bib").code == 0
+    assert papertrack("list", "old lamps").out.split("\t")[1] == "1975"
 
 
 def test_a_query_selects_and_a_bad_one_names_the_place(papertrack: Command, shelf: Path) -> None:

@@ -78,17 +78,17 @@ def test_a_change_on_both_sides_is_a_conflict_until_decided(
     assert papertrack("import", "README.md").code == 0
 
 
-def test_a_conflict_can_be_decided_when_asked(process: Command, home: Path) -> None:
-    process("init")
+def test_a_conflict_can_be_decided_when_asked(papertrack: Command, home: Path) -> None:
+    papertrack("init")
     path = home / "README.md"
     path.write_text(README, encoding="utf-8")
-    process("import", "README.md")
-    process("pass", "2309.06180", "3")
+    papertrack("import", "README.md")
+    papertrack("pass", "2309.06180", "3")
     path.write_text(README.replace("| ✅ |", "| ✅ ✅ |"), encoding="utf-8")
-    assert process("import", "README.md", "--interactive", stdin="leave\n").code == 5
-    assert process("import", "README.md", "--interactive", stdin="library\n").code == 0
-    assert json.loads(process("show", "2309.06180", "--json").out)["passes_done"] == 3
-    assert process("import", "README.md", "-i", "--prefer", "file").code == 2
+    assert papertrack("import", "README.md", "--interactive", stdin="leave\n").code == 5
+    assert papertrack("import", "README.md", "--interactive", stdin="library\n").code == 0
+    assert json.loads(papertrack("show", "2309.06180", "--json").out)["passes_done"] == 3
+    assert papertrack("import", "README.md", "-i", "--prefer", "file").code == 2
 
 
 def test_nobody_waits_while_the_reader_thinks(
@@ -153,19 +153,19 @@ def test_readings_that_the_file_takes_back_are_told(papertrack: Command, home: P
 
 
 def test_a_readme_from_stdin_adds_its_papers_and_is_no_document(
-    process: Command, home: Path
+    papertrack: Command, home: Path
 ) -> None:
-    process("init")
-    ran = process("import", "-", stdin=README)
+    papertrack("init")
+    ran = papertrack("import", "-", stdin=README)
     assert (ran.code, ran.err.splitlines()[-1]) == (
         0,
         "-: 2 new papers, 0 changed, 0 unchanged in 2 entries.",
     )
-    assert json.loads(process("documents", "--json").out) == []
-    again = process("import", "-", "--json", stdin=README)
+    assert json.loads(papertrack("documents", "--json").out) == []
+    again = papertrack("import", "-", "--json", stdin=README)
     assert json.loads(again.out)["papers_new"] == 0
-    assert process("import", "-", stdin="\0").code == 1
-    assert process("export", "--md", "-").code == 3
+    assert papertrack("import", "-", stdin="\0").code == 1
+    assert papertrack("export", "--md", "-").code == 3
 
 
 def test_the_demo_is_a_library_to_play_with(papertrack: Command, home: Path) -> None:

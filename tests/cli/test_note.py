@@ -18,30 +18,30 @@ def editor(tmp_path: Path) -> str:
 
 
 def test_a_note_is_made_opened_and_found_by_search(
-    process: Command, shelf: Path, editor: str
+    papertrack: Command, shelf: Path, editor: str
 ) -> None:
-    assert process("note", "zero", EDITOR=editor, VISUAL="").code == 0
+    assert papertrack("note", "zero", EDITOR=editor, VISUAL="").code == 0
     text = (shelf / "notes" / "zero.md").read_text()
     assert text.startswith("# ZeRO: Memory Optimizations\n")
     assert "Category" in text
     assert text.endswith("quetzal\n")
-    assert "zero" in process("list", "note:quetzal").out
-    assert process("open", "zero", "--note", "--print").out.strip() == str(
+    assert "zero" in papertrack("list", "note:quetzal").out
+    assert papertrack("open", "zero", "--note", "--print").out.strip() == str(
         shelf / "notes" / "zero.md"
     )
 
 
-def test_visual_goes_before_editor(process: Command, shelf: Path, editor: str) -> None:
-    assert process("note", "zero", VISUAL=editor, EDITOR="no-such-editor").code == 0
-    ran = process("note", "zero", VISUAL="", EDITOR="no-such-editor")
+def test_visual_goes_before_editor(papertrack: Command, shelf: Path, editor: str) -> None:
+    assert papertrack("note", "zero", VISUAL=editor, EDITOR="no-such-editor").code == 0
+    ran = papertrack("note", "zero", VISUAL="", EDITOR="no-such-editor")
     assert ran.code == 1
     assert "no-such-editor" in ran.err
 
 
 def test_without_an_editor_and_a_terminal_the_note_is_made_and_its_path_named(
-    process: Command, shelf: Path
+    papertrack: Command, shelf: Path
 ) -> None:
-    ran = process("note", "zero", VISUAL="", EDITOR="")
+    ran = papertrack("note", "zero", VISUAL="", EDITOR="")
     assert ran.code == 1
     assert str(shelf / "notes" / "zero.md") in ran.err
 

@@ -55,11 +55,9 @@ def test_several_papers_are_changed_in_one_action(
 
 
 @pytest.mark.parametrize("verb", CHANGES)
-def test_papers_come_from_stdin_too(
-    process: Command, papertrack: Command, shelf: Path, verb: str
-) -> None:
+def test_papers_come_from_stdin_too(papertrack: Command, shelf: Path, verb: str) -> None:
     more, key, value = CHANGES[verb]
-    ran = process(verb, "-", *more, stdin=f"{IDS[0]}\n\n{IDS[2]}\n")
+    ran = papertrack(verb, "-", *more, stdin=f"{IDS[0]}\n\n{IDS[2]}\n")
     assert ran.code == 0, ran.err
     assert [of_all(papertrack, key)[n] for n in (0, 2)] == [value, value]
 

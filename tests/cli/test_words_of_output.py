@@ -1,7 +1,6 @@
 """What a new user met in six errands: counts, plurals, hints, narrow terminals, adding by hand."""
 
 import json
-import time
 from pathlib import Path
 
 import pytest
@@ -10,6 +9,7 @@ from papertrack.cli import looking, network, output
 from papertrack.cli.session import Session
 from papertrack.text import display_width
 from tests.cli.commands import Command
+from tests.timing import until
 
 
 @pytest.fixture
@@ -132,5 +132,5 @@ def test_what_takes_a_while_says_what_it_does(monkeypatch: pytest.MonkeyPatch) -
         pass
     assert shown == []
     with network.Progress(Session([]), "papers", "undoing", after=0.01):
-        time.sleep(0.5)
+        until(lambda: shown)
     assert shown == ["undoing", "gone"]

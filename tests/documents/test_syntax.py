@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.documents.markdown.syntax import cut_lines, parse_syntax, walk
+from tests.timing import assert_ratio
 
 PIECES = st.sampled_from(
     [
@@ -72,14 +71,11 @@ def test_definitions_in_comments_and_code_are_none() -> None:
     "unit", ["- ", "> ", "[]", "[", "*", "`", "<a href='x'>", "![x](y)", "https://a.b ", "|"]
 )
 def test_hostile_text_costs_in_proportion(unit: str) -> None:
-    def seconds(count: int) -> float:
+    def read(count: int) -> None:
         text = unit * count + "\n"
-        start = time.process_time()
         parse_syntax(cut_lines(text)).inline((0, len(text)))
-        return time.process_time() - start
 
-    seconds(1000)
-    assert seconds(16_000) < 16 * max(seconds(4_000), 0.02)
+    assert_ratio(16, lambda: read(4_000), lambda: read(16_000))
 
 
 @pytest.mark.parametrize("quotes", ["", "> ", "> > "])

@@ -7,6 +7,7 @@ import pytest
 from benchmarks.hostile import FILES, MOST_RATIO, TEXTS, seconds_of
 from papertrack.documents.markdown.read.document import parse_document
 from tests.cli.commands import Command
+from tests.timing import assert_at_most
 
 LINK = "[A Title of Words](https://arxiv.org/abs/2001.{:05})"
 EVERY = {name: ("README.md", *how) for name, how in TEXTS.items()} | FILES
@@ -15,6 +16,9 @@ TRIED = {
     "empty brackets": 3_000,
     "opening pictures": 3_000,
     "cells beyond the columns": 3_000,
+    "bars": 1_000,
+    "dashes": 1_000,
+    "stars": 1_000,
     "columns": 100,
     "a list in a list": 100,
     "a list in a list in one line": 200,
@@ -35,13 +39,8 @@ def test_four_times_as_much_costs_in_proportion(name: str) -> None:
     texts = make(TRIED[name]), make(4 * TRIED[name])
     longer = len(texts[1]) / len(texts[0])
     most = MOST_RATIO / 4 * longer
-    ratios = []
-    for _ in range(3):  # The best of three: a busy machine also adds to processor time.
-        small, large = (seconds_of(text, file) for text in texts)
-        ratios.append(large / max(small, 0.1))
-        if ratios[-1] < most:
-            return
-    pytest.fail(f"four times as much costs {min(ratios):.1f} times as much, at most {most:.1f}")
+    small, large = (lambda text=text: seconds_of(text, file) for text in texts)
+    assert_at_most(most, lambda: large() / max(small(), 0.1))
 
 
 @pytest.mark.parametrize(("blanks", "marker"), [("  ", "- "), ("\t", "- "), ("   ", "1. ")])
@@ -49,20 +48,20 @@ def test_lists_that_nest_too_deep_are_told_in_one_sentence(
     papertrack: Command, home: Path, blanks: str, marker: str
 ) -> None:
     papertrack("init")
-    lines = [f"{blanks * n}{marker}{LINK.format(n + 1)}" for n in range(2_000)]
+    lines = [f"{blanks * n}{marker}{LINK.format(n + 1)}" for n in range(300)]
     lines += [f"{marker}{LINK.format(99998)} ✅", f"{marker}{LINK.format(99999)}"]
     text = "# Papers\n\n" + "\n".join(lines) + "\n"
     Path("README.md").write_text(text)
     ran = papertrack("import", "README.md")
     assert ran.code == 0
     assert ran.err.count("nest too deep") == 1
-    assert "README.md:23: From here to line 2002 lists nest too deep" in ran.err
+    assert "README.md:23: From here to line 302 lists nest too deep" in ran.err
     assert len(papertrack("list", "--limit", 99).out.splitlines()) == 22
     papertrack("pass", "arxiv:2001.99999", 1)
     papertrack("export", "--md")
     changed = Path("README.md").read_text()
     assert changed != text
-    assert changed.splitlines()[:2002] == text.splitlines()[:2002], "no line of it is lost"
+    assert changed.splitlines()[:302] == text.splitlines()[:302], "no line of it is lost"
 
 
 def test_what_stands_around_a_deep_list_is_read() -> None:

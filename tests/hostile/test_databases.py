@@ -291,6 +291,65 @@ def test_nothing_in_a_schema_runs_or_fills_the_memory(papertrack: Command, tmp_p
     assert "cannot be read" in ran.err
 
 
+@pytest.mark.parametrize(
+    "values",
+    [
+        "value TEXT AS (hex(zeroblob(50000000)))) -- ",
+        "value TEXT DEFAULT (hex(zeroblob(1000000))))",
+    ],
+)
+def test_a_small_database_that_answers_gigabytes_is_refused(
+    papertrack: Command, tmp_path: Path, values: str
+) -> None:
+    """A value that is computed, or one that thousands of rows name."""
+    papertrack("init")
+    zotero = make_desk(tmp_path / "Zotero")
+    run = zotero.connection.execute
+    run("DROP TABLE itemDataValues")
+    run(f"CREATE TABLE itemDataValues (valueID INTEGER PRIMARY KEY, {values}")
+    run("INSERT INTO itemDataValues (valueID) VALUES (1)")
+    run("UPDATE itemData SET valueID = 1")
+    item, field = run("SELECT itemID, fieldID FROM itemData").fetchone()
+    run("DROP TABLE itemData")
+    run("CREATE TABLE itemData (itemID INT, fieldID INT, valueID)")
+    run(
+        "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 1000) "
+        "INSERT INTO itemData SELECT ?, ?, 1 FROM n",
+        (item, field),
+    )
+    zotero.close()
+    ran = papertrack("import", zotero.folder)
+    assert ran.code == 1
+    assert "more than" in ran.err
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        "CREATE VIEW papers AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) "
+        "SELECT {columns} FROM n",
+        "CREATE TABLE papers ({columns}, more AS (hex(zeroblob(60000000))))",
+    ],
+)
+def test_a_library_whose_tables_answer_without_end_is_not_read(
+    papertrack: Command, shelf: Path, planted: str
+) -> None:
+    papertrack("trust", "--forget")
+    with sqlite3.connect(shelf / "data/papertrack.db") as db:
+        names = [row[1] for row in db.execute("PRAGMA table_info(papers)")]
+        db.execute("PRAGMA legacy_alter_table = ON")
+        db.execute("DROP TABLE papers")
+        is_view = "VIEW" in planted
+        columns = ", ".join(f"x AS {name}" if is_view else name for name in names)
+        db.execute(planted.format(columns=columns))
+    db.close()
+    for run in (("list",), ("show", "zero"), ("export", "--json", "-o", "-"), ("doctor",)):
+        ran = papertrack(*run)
+        assert "internal error" not in ran.err, run
+        assert ran.code in (1, 5), run
+        assert "papers" in ran.out + ran.err, run
+
+
 def test_no_name_in_a_database_gets_out_of_the_command_that_is_advised(
     papertrack: Command, stranger: Path
 ) -> None:

@@ -288,3 +288,14 @@ def test_a_number_that_no_library_keeps_is_told(
     assert ran.code == 1
     assert "no library keeps" in ran.err
     assert papertrack("list").out == ""
+
+
+@pytest.mark.parametrize("kind", [["book"], {"is": "book"}, None, 1])
+def test_a_reference_whose_type_is_no_word_is_told(
+    papertrack: Command, home: Path, kind: object
+) -> None:
+    papertrack("init")
+    Path("refs.json").write_text(json.dumps([{"id": "a", "type": kind, "title": "A Title"}]))
+    ran = papertrack("import", "refs.json")
+    assert ran.code == 1
+    assert "internal error" not in ran.err

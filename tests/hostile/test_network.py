@@ -16,6 +16,7 @@ import requests
 from papertrack.sources.endpoints import is_own, is_public
 from papertrack.sources.exchange import PinnedAdapter, new_session
 from papertrack.sources.links import Looker
+from papertrack.store.store import Store
 from tests.enrich.conftest import *  # noqa: F403 - the fixtures of enriching
 from tests.fake_arxiv import FakeArxiv
 from tests.fake_arxiv.records import synthesise
@@ -179,24 +180,27 @@ def test_a_certificate_is_of_the_name_and_not_of_the_address(tmp_path: Path) -> 
         site.close()
 
 
-@pytest.mark.parametrize(
-    "fault",
-    [
-        *("server-error", "html", "html-as-xml", "plain-as-xml", "empty", "cut", "broken-gzip"),
-        *("redirect-loop", "redirect-foreign", "total-zero", "total-garbage", "not-found"),
-    ],
+FAULTS = (
+    *("server-error", "html", "html-as-xml", "plain-as-xml", "empty", "cut", "broken-gzip"),
+    *("redirect-loop", "redirect-foreign", "total-zero", "total-garbage", "not-found"),
 )
-@pytest.mark.parametrize("papers", [2, 5, 120])
+
+
+@pytest.mark.parametrize(
+    ("fault", "papers"), [*((fault, 5) for fault in FAULTS), ("cut", 2), ("cut", 120)]
+)
 def test_an_outage_stops_a_batch_after_three_requests(
     fault: str,
     papers: int,
+    store: Store,
     fake_arxiv: FakeArxiv,
     add: Callable[..., int],
     enrich: Callable[..., object],
 ) -> None:
-    for number in range(1, papers + 1):
-        fake_arxiv.shelf.put(synthesise(f"2301.{number:05}"))
-        add(f"2301.{number:05}")
+    with store.action("add"):
+        for number in range(1, papers + 1):
+            fake_arxiv.shelf.put(synthesise(f"2301.{number:05}"))
+            add(f"2301.{number:05}")
     fake_arxiv.fail("api", fault)
     enrich()
     assert len(fake_arxiv.asked("api")) <= 3

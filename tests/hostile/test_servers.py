@@ -11,7 +11,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -28,6 +27,7 @@ from papertrack.library.settings import Bibtex
 from papertrack.store.store import Store
 from tests.cli.commands import Command
 from tests.store.conftest import ticking_clock
+from tests.timing import is_listening, until
 
 NOBODY = 65534
 PROBE = "/better-bibtex/cayw?probe=true"
@@ -207,8 +207,7 @@ def test_it_is_asked_in_the_terminal_of_the_server(
             serve(Session([], chosen=str(shelf), quiet=True), 0, lambda: [])
 
     threading.Thread(target=serving, daemon=True).start()
-    while not servers:
-        time.sleep(0.01)
+    until(lambda: servers)
     request = f"GET {PROBE} HTTP/1.0\r\nHost: localhost\r\n\r\n".encode()
     expected = b"HTTP/1.0 200" if answer == "y\n" else b"HTTP/1.0 403"
     assert send(servers[0], request).startswith(expected)
@@ -304,18 +303,15 @@ def test_connections_that_wait_are_bounded(
     monkeypatch.setattr(cite_server, "owner_of", lambda *_: None)
     threads = threading.active_count()
     waiting = held(server, 200)
-    end = time.monotonic() + 20
-    hung_up: list[socket.socket] = []
-    while len(hung_up) < 136 and time.monotonic() < end:
-        hung_up = select.select(waiting, [], [], 0.1)[0]
-    assert len(hung_up) == 136
+    until(lambda: len(select.select(waiting, [], [], 0.1)[0]) >= 136)
+    assert len(select.select(waiting, [], [], 0.1)[0]) == 136
     assert threading.active_count() - threads <= 64
     for one in waiting:
         one.close()
     request = f"GET {PROBE} HTTP/1.0\r\nHost: localhost\r\n\r\n".encode()
-    while not (answer := send(server, request)) and time.monotonic() < end:
-        time.sleep(0.05)
-    assert answer.startswith(b"HTTP/1.0 403"), "nobody can tell whose it is"
+    answers: list[bytes] = []
+    until(lambda: answers.append(send(server, request)) or answers[-1])
+    assert answers[-1].startswith(b"HTTP/1.0 403"), "nobody can tell whose it is"
 
 
 def test_connections_of_another_user_keep_no_own_one_waiting(
@@ -323,9 +319,7 @@ def test_connections_of_another_user_keep_no_own_one_waiting(
 ) -> None:
     monkeypatch.setattr(cite_server, "owner_of", lambda *_: NOBODY)
     waiting = held(server, 200)
-    end = time.monotonic() + 20
-    while len(select.select(waiting, [], [], 0.1)[0]) < 196:
-        assert time.monotonic() < end
+    until(lambda: len(select.select(waiting, [], [], 0.1)[0]) >= 196)
     monkeypatch.setattr(cite_server, "owner_of", lambda *_: os.geteuid())
     request = f"GET {PROBE} HTTP/1.0\r\nHost: localhost\r\n\r\n".encode()
     assert send(server, request).startswith(b"HTTP/1.0 200")
@@ -340,13 +334,15 @@ def test_a_request_that_drips_ends(
     server: CiteServer, monkeypatch: pytest.MonkeyPatch, start: bytes
 ) -> None:
     monkeypatch.setattr(cite_server, "_REQUEST_SECONDS", 0.5)
-    began = time.monotonic()
     with socket.create_connection(("127.0.0.1", server.server_port)) as slow:
         slow.sendall(start)
-        while not select.select([slow], [], [], 0.1)[0]:
-            assert time.monotonic() < began + 10
+
+        def is_ended() -> bool:
             with suppress(OSError):
                 slow.sendall(b"a")
+            return bool(select.select([slow], [], [], 0.1)[0])
+
+        until(is_ended)
 
 
 # Rows 3.4 and 3.5: the terminal UI in a browser
@@ -368,12 +364,7 @@ def served(papertrack: Command, shelf: Path) -> Iterator[tuple[subprocess.Popen[
     try:
         for line in running.stdout:
             if found := re.search(r"token=(\S+)", line):
-                end = time.monotonic() + 60
-                while time.monotonic() < end:
-                    with socket.socket() as probe:
-                        if probe.connect_ex(("127.0.0.1", port)) == 0:
-                            break
-                    time.sleep(0.02)
+                until(lambda: is_listening(port))
                 yield running, port, found[1]
                 break
     finally:
@@ -433,7 +424,4 @@ def test_a_terminal_ui_ends_with_the_server_that_is_killed(
 
     started = asyncio.run(asyncio.wait_for(look(), 120))
     assert started
-    end = time.monotonic() + 30
-    while started & children() and time.monotonic() < end:
-        time.sleep(0.1)
-    assert not started & children()
+    until(lambda: not started & children())

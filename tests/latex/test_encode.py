@@ -1,12 +1,11 @@
 r"""What is written for LaTeX. That LaTeX prints it is tested in ``exporters.test_latex``."""
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from papertrack.latex.encode import escape_text, escape_title, escape_verbatim, split_math
+from tests.timing import assert_seconds
 
 
 @pytest.mark.parametrize(
@@ -107,12 +106,10 @@ def test_the_pieces_of_a_text_are_the_text(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["$" * 10**6, "$a" * 10**5, "${" * 10**5, "a" * 10**6, "-'" * 10**5]
+    "text", ["$" * 10**5, "$a" * 20_000, "${" * 20_000, "a" * 10**6, "-'" * 20_000]
 )
 def test_long_hostile_text_takes_linear_time(text: str) -> None:
-    started = time.process_time()
-    escape_title(text, encode=True)
-    assert time.process_time() - started < 5
+    assert_seconds(1, lambda: escape_title(text, encode=True))
 
 
 def test_an_address_keeps_what_is_there_and_encodes_what_would_break_out() -> None:

@@ -13,13 +13,14 @@ from papertrack.library import Library
 from papertrack.store.lookup import find_by_citekey
 from papertrack.store.store import Store
 from papertrack.sync.bibtex.linking import group_entries
+from tests.corpus import WHOLE
 from tests.counting import calls_of
 from tests.fresh_store import fresh_store
 from tests.matching.entries import ONE_WORK, TWO_WORKS, Kind, Pair, pairs
 from tests.matching.titles import HELD_OUT, TUNED_ON, Field
 from tests.store.conftest import ticking_clock
 
-PAIRS = 300
+PAIRS = 300 if WHOLE else 150
 
 
 @pytest.fixture
@@ -82,5 +83,5 @@ def test_works_of_one_title_are_compared_in_a_time_that_grows_as_they_do(store: 
         ).entries
         return calls_of(lambda: group_entries(store, entries))
 
-    few, twice, again = (calls(count) for count in (100, 200, 400))
+    few, twice, again = (calls(count) for count in (60, 120, 240))
     assert again - twice < 2.6 * (twice - few)

@@ -9,6 +9,7 @@ import sqlite3
 import sys
 from collections.abc import Awaitable, Callable
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,10 @@ pytest.importorskip("mcp", reason="needs the package mcp")
 
 from mcp import Client, StdioServerParameters
 
+from papertrack.actions import proposals
+from papertrack.library import Library
+from papertrack.mcp.server import make_server
+from papertrack.store.store import Store
 from tests.cli.commands import Command
 from tests.cli.conftest import home, papertrack
 
@@ -40,15 +45,18 @@ def library(papertrack: Command, home: Path) -> Path:
     return home
 
 
-def talk(library: Path, use: Use) -> Any:
-    """What comes of talking to the server, which is a process of its own."""
+def talk(library: Path, use: Use, *, is_process: bool = False) -> Any:
+    """What comes of talking to the server, in this process or in one of its own."""
 
     async def run() -> Any:
-        command = ["-m", "papertrack", "--library", str(library), "mcp"]
-        server = StdioServerParameters(command=sys.executable, args=command, env=dict(os.environ))
         async with asyncio.timeout(_PATIENCE_SECONDS), Client(server) as client:
             return await use(client)
 
+    database = Library(library).database
+    server: Any = make_server(lambda: Store.open(database, now=lambda: datetime.now(UTC)))
+    if is_process:
+        command = ["-m", "papertrack", "--library", str(library), "mcp"]
+        server = StdioServerParameters(command=sys.executable, args=command, env=dict(os.environ))
     return asyncio.run(run())
 
 
@@ -100,7 +108,7 @@ def test_an_agent_finds_reads_and_cites(papertrack: Command, library: Path) -> N
         checked = data_of(await client.call_tool("check_bibliography", {"bibtex": bib}))
         assert {"citekey": "a", "in_library_as": KEY} in checked["entries"]
 
-    talk(library, use)
+    talk(library, use, is_process=True)
 
 
 def test_proposals_wait_and_the_reader_accepts_and_undoes_them(
@@ -258,7 +266,7 @@ def test_harmful_calls_change_nothing(papertrack: Command, library: Path) -> Non
         return done
 
     before = state_of(library)
-    assert talk(library, use) == []
+    assert talk(library, use, is_process=True) == []
     assert state_of(library) == before
     assert json.loads(papertrack("suggestions", "--json").out) == []
 
@@ -278,12 +286,16 @@ def test_texts_of_strangers_stand_below_data_and_are_clean(
     assert "\x1b" not in answer["data"]["abstract"]
 
 
-def test_too_many_proposals_are_refused(papertrack: Command, library: Path) -> None:
+def test_too_many_proposals_are_refused(
+    papertrack: Command, library: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(proposals, "MAX_OPEN", 9)
+
     async def use(client: Client) -> str:
-        for number in range(201):
+        for number in range(10):
             asked = {"paper": KEY, "tag": f"t{number}", "reason": ""}
             result = await client.call_tool("propose_tag", asked)
         return texts_of(result)
 
     assert "wait for the reader" in talk(library, use)
-    assert len(json.loads(papertrack("suggestions", "--json").out)) == 200
+    assert len(json.loads(papertrack("suggestions", "--json").out)) == 9

@@ -2,7 +2,7 @@
 
 import pytest
 
-from papertrack.pdfs.passages import sentence_with
+from papertrack.pdfs.texts import sentence_with
 
 PAGE = (
     "We draft ahead. The Accep\u00adtance Rate of a\ndraft is near 0.8 (see Fig. 2). "

@@ -1,6 +1,6 @@
 """References are found below their heading."""
 
-from papertrack.pdfs.references import references_of
+from papertrack.pdfs.texts import references_of
 
 
 def test_references_stand_below_their_heading() -> None:

@@ -328,11 +328,14 @@ def test_hooks_filters_and_drivers_of_others_do_not_run(
         hook.chmod(0o755)
     for key in ("filter.evil.clean", "filter.evil.smudge", "merge.evil.driver"):
         git(desktop, "config", key, f"touch {proof}")
-    (laptop / ".gitattributes").write_text("* filter=evil merge=evil\n")
+    for key in ("diff.evil.textconv", "diff.evil.command"):
+        git(desktop, "config", key, f"touch {proof};cat")
+    (laptop / ".gitattributes").write_text("* filter=evil merge=evil diff=evil\n")
     (laptop / "a.txt").write_text("theirs\n")
     push(laptop)
-    do(desktop, "tag", PAPER, "+moe")
-    assert do(desktop, "sync", "--git") == 0
+    for tag in ("+moe", "+cache"):  # The second is committed with what came of the first.
+        do(desktop, "tag", PAPER, tag)
+        assert do(desktop, "sync", "--git") == 0
     assert not proof.exists()
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -226,10 +225,8 @@ def test_each_fault_is_a_typed_error_that_names_the_host(
     defaults = {**Door.get.__kwdefaults__, "deadline": deadline}
     monkeypatch.setattr(Door.get, "__kwdefaults__", defaults)
     fake_arxiv.fail("api", fault)
-    started = time.monotonic()
     with pytest.raises(FAULTS[fault]) as failure:
         fetch_papers(open_door(), [ID, "2402.00011"])
-    assert time.monotonic() - started < 10
     message = str(failure.value)
     assert fake_arxiv.host("api") in message
     assert "next try" in message

@@ -12,7 +12,6 @@ import socket
 import ssl
 import subprocess
 import threading
-import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -40,8 +39,8 @@ from papertrack.sources.failures import (
 from papertrack.sources.gate import Gate
 from papertrack.sources.transport import Door, Endpoints
 from tests.fake_arxiv import FakeArxiv
-from tests.fake_arxiv.faults import SILENCE_SECONDS
 from tests.sources.conftest import Clock
+from tests.timing import assert_seconds
 
 XML = ("application/atom+xml", "text/xml")
 
@@ -420,10 +419,9 @@ def test_a_slow_answer_ends_at_its_deadline(
     open_door: Callable[[], Door], fake_arxiv: FakeArxiv, clock: Clock, fault: str
 ) -> None:
     fake_arxiv.fail("api", fault)
-    started = time.monotonic()
+    # Had the server been the first to give up, it would be an answer, or Unreachable.
     with pytest.raises(TimedOut, match="The next try is possible from") as failure:
         ask(open_door(), deadline=0.2)
-    assert time.monotonic() - started < SILENCE_SECONDS, "the server is the first to give up"
     assert failure.value.retry_at == clock() + timedelta(minutes=15 * 1.05)
     with pytest.raises(CoolingDown):
         ask(open_door())
@@ -445,10 +443,12 @@ def test_a_name_that_never_resolves_ends_at_its_deadline(
 
 def test_a_bomb_is_stopped_early(door: Door, fake_arxiv: FakeArxiv) -> None:
     fake_arxiv.fail("api", "bomb")
-    started = time.process_time()
-    with pytest.raises(TooLarge):
-        ask(door)
-    assert time.process_time() - started < 2
+
+    def refuse() -> None:
+        with pytest.raises(TooLarge):
+            ask(door)
+
+    assert_seconds(2, refuse)
 
 
 def test_what_follows_a_compressed_body_is_not_collected(door: Door, fake_arxiv: FakeArxiv) -> None:

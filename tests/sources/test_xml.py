@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 import tracemalloc
 
 import pytest
 
 from papertrack.sources.answers import parse_xml
 from papertrack.sources.failures import BadAnswer
+from tests.timing import assert_seconds
 
 ENTITIES = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10 or "ha"}">' for n in range(1, 12))
 
@@ -33,13 +33,18 @@ ENTITIES = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10 or "ha"}">' for n in ran
     ids=lambda value: value if isinstance(value, str) else value[:20].decode("latin-1"),
 )
 def test_xml_that_is_broken_or_hostile_is_refused_fast(body: bytes, says: str) -> None:
+    failures = []
+
+    def refuse() -> None:
+        with pytest.raises(BadAnswer, match=says) as failure:
+            parse_xml(body, host="arxiv.example", status=200)
+        failures.append(failure)
+
+    assert_seconds(2, refuse)
     tracemalloc.start()
-    started = time.process_time()
-    with pytest.raises(BadAnswer, match=says) as failure:
-        parse_xml(body, host="arxiv.example", status=200)
+    refuse()
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert time.process_time() - started < 2
     assert peak < 200_000_000
-    assert len(str(failure.value)) < 400
-    assert "arxiv.example answered 200" in str(failure.value)
+    assert len(str(failures[0].value)) < 400
+    assert "arxiv.example answered 200" in str(failures[0].value)

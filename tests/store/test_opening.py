@@ -210,7 +210,7 @@ def test_an_older_library_with_a_planted_trigger_is_not_brought_up_to_date(
     assert store.path.read_bytes() == before
 
 
-SCHEMA_OF_ID = (0x7074726F, "3fb848bb72a00ea1")
+SCHEMA_OF_ID = (0x70747270, "dae413312731178c")
 
 
 def test_another_schema_has_another_application_id() -> None:

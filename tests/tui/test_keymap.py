@@ -302,7 +302,9 @@ async def try_others(
     tui.app.action_suspend_process = lambda: world.append("suspended")
     for binding in sorted(bindings, key=lambda binding: binding.id == "back"):
         case = CASES[str(binding.id)]
-        for key in () if case.is_undone and binding.id != "redo" else binding.key.split(","):
+        # The other names of a key are bound alike on every screen.
+        names = binding.key.split(",")[: 1 if is_paper else None]
+        for key in () if case.is_undone and binding.id != "redo" else names:
             way = await start_in(tui, "all", is_paper=is_paper)
             paper_id = tui.cursor_id
             assert paper_id is not None

@@ -72,7 +72,7 @@ async def test_after_a_refusal_undo_takes_back(
 async def test_no_key_is_lost_while_another_process_writes(
     open_tui: Open, fill: Fill, library: Library, store: Store
 ) -> None:
-    ids = fill(250)
+    ids = fill(100)
     stop = library.root / "stop"
     command = [sys.executable, "-c", WRITER, str(library.database), str(stop), str(ids[-1])]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as other:
@@ -82,24 +82,24 @@ async def test_no_key_is_lost_while_another_process_writes(
             async with open_tui() as tui, asyncio.timeout(_PATIENCE_SECONDS):
                 while not tui.screen.papers.ids:  # The library was busy when it was opened.
                     await asyncio.sleep(0.01)
-                keys = ["s", "d"] * 100 + ["j", "k"] * 100 + ["g", "G"] * 50
+                keys = ["s", "d"] * 40 + ["j", "k"] * 40 + ["g", "G"] * 20
                 for key in (*keys, "w"):
                     tui.type_ahead(key)
                 # Keys are taken in their order: after the last one's screen, all are done.
                 while not isinstance(tui.app.screen, StatisticsScreen):
                     await asyncio.sleep(0.01)
                 await tui.press("q", "u")
-                decisions = [tui.state(i)[0] for i in ids[:199]]
-                assert decisions == (["saved", "discarded"] * 100)[:199]
-                assert (tui.cursor_id, tui.state(ids[199])) == (ids[199], ("inbox", 0))
+                decisions = [tui.state(i)[0] for i in ids[:79]]
+                assert decisions == (["saved", "discarded"] * 40)[:79]
+                assert (tui.cursor_id, tui.state(ids[79])) == (ids[79], ("inbox", 0))
                 await tui.press("d")
                 (undone,) = tui.toasts()
                 assert undone.startswith("Undone: ")
         finally:
             stop.touch()
         number = int(other.stdout.readline())
-    papers = [get_paper(store, i) for i in ids[:200]]
-    assert [p.decision for p in papers] == ["saved", "discarded"] * 100
+    papers = [get_paper(store, i) for i in ids[:80]]
+    assert [p.decision for p in papers] == ["saved", "discarded"] * 40
     assert len(get_paper(store, ids[-1]).tags) == number > 0
 
 

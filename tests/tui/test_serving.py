@@ -9,15 +9,17 @@ import re
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 import requests
 
-from papertrack.library import Library
+from papertrack.library import create_library
+from papertrack.store.store import Store
+from tests.timing import is_listening, until
+
+from .conftest import START
 
 aiohttp = pytest.importorskip("aiohttp", reason="needs textual-serve")
 
@@ -43,18 +45,12 @@ class Served:
         return self.get(self.address).headers["Set-Cookie"].partition(";")[0]
 
 
-def _wait_for(port: int) -> None:
-    """Wait until somebody listens: the address is printed a moment before."""
-    end = time.monotonic() + 60
-    while time.monotonic() < end:
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) == 0:
-                return
-        time.sleep(0.02)
-
-
-@pytest.fixture
-def served(library: Library, tmp_path: Path) -> Iterator[Served]:
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """One server of an empty library for all tests: none of them changes anything."""
+    home = tmp_path_factory.mktemp("home")
+    library, _ = create_library(home / "library")
+    Store.create(library.database, now=lambda: START).close()
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -65,13 +61,13 @@ def served(library: Library, tmp_path: Path) -> Iterator[Served]:
         ],
         stdout=subprocess.PIPE,
         text=True,
-        env={**os.environ, "HOME": str(tmp_path)},
+        env={**os.environ, "HOME": str(home)},
     )
     try:
         assert running.stdout is not None
         for line in running.stdout:
             if found := re.search(r"http://\S+token=\S+", line):
-                _wait_for(port)
+                until(lambda: is_listening(port))
                 yield Served(port, found[0])
                 break
     finally:

@@ -26,7 +26,7 @@ from papertrack.queries.nodes import (
 )
 from papertrack.queries.parser import MAX_DEPTH, MAX_LENGTH, MAX_TERMS, format_query, parse_query
 from papertrack.records import DECISIONS, KINDS
-from tests.vocabulary.timing import best_seconds
+from tests.timing import assert_seconds
 
 
 def word(text: str, field: str | None = None) -> Term:
@@ -157,7 +157,7 @@ def test_hostile_queries_are_refused_at_once(text: str) -> None:
         with pytest.raises(UsageError):
             parse_query(text)
 
-    assert best_seconds(refused) < 0.05
+    assert_seconds(0.05, refused)
 
 
 def test_the_deepest_query_can_be_walked() -> None:

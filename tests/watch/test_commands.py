@@ -67,6 +67,8 @@ def test_a_topic_can_be_added_listed_edited_paused_and_removed(papertrack: Comma
         "added": "2026-11-16T08:17:00+00:00",
         "papers": 0,
         "last_found": None,
+        "feeds": [],
+        "waiting": [],
     }
     assert "decoding (paused)" in papertrack("topic", "list").out
     papertrack("topic", "resume", "decoding")

@@ -38,20 +38,20 @@ from papertrack.sync.threeway import Merged as MergedFields
 from papertrack.text import clean, few, fold, plural, shorten
 
 _SHORT = 80
-"""Letters from which on a value is kept as its digest."""
+"""Values of at least this many characters are kept as a digest."""
 _FIELDS = Fields(sets=("tags", "categories"))
 _ANOTHER = object()
-"""Stands for what the library said last time where somebody else has said something since."""
+"""Stands for the library's last value where somebody else changed it since."""
 
 
 def record_of(item: Item, made: Mapping[str, str | None]) -> str:
-    """What is kept of an item, with the files that were ``made`` of it, by name, and what those
-    lead to that are links."""
+    """Return the record to keep of an item, with the files ``made`` from it, by name, and link
+    targets."""
     return json.dumps({"made": dict(made), "said": said_of(item)}, ensure_ascii=False)
 
 
 def said_of(item: Item) -> dict[str, Any]:
-    """What an item says, as JSON reads it back."""
+    """Return what an item says, as it reads back from JSON."""
     facts = item.facts
     return {
         "fields": {name: digest_of(getattr(facts, name)) for name in papers.known_fields(facts)},
@@ -69,7 +69,7 @@ def said_of(item: Item) -> dict[str, Any]:
 
 
 def digest_of(value: object) -> str:
-    """What stands for a value: itself, if it is short."""
+    """Return a short value itself, or the digest of a long one."""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     if len(text) <= _SHORT:
         return text
@@ -77,7 +77,7 @@ def digest_of(value: object) -> str:
 
 
 def tags_of(said: Mapping[str, Any]) -> list[str]:
-    """The reader's own tags of an item, and the others, which begin in another way."""
+    """Return the reader's own tags of an item, and the others, which have a prefix."""
     return [*said.get("tags", ()), *(f"auto:{tag}" for tag in said.get("automatic_tags", ()))]
 
 
@@ -91,10 +91,10 @@ class Update:
     item: Item
     paper_id: int
     record: Mapping[str, Any]
-    """What was kept of it last time."""
+    """The record of it from the last import."""
 
     def take(self, meaning: Meaning | None) -> list[str]:
-        """Take what changed; return sentences about what stays as it is here."""
+        """Import what changed; return sentences about values that the library kept."""
         paper = get_paper(self.store, self.paper_id)
         then: Mapping[str, Any] = self.record.get("said") or {}
         merged = self._merged(paper, then, meaning)
@@ -114,16 +114,16 @@ class Update:
         text = record_of(self.item, made)
         papers.keep_original(self.store, self.paper_id, f"{self.tool}:{self.item.key}", text)
         if stays := sorted(merged.open - {"passes", "rating"}):
-            told.append(f"{paper.citekey}: {few(stays)} stays as you have it here")
+            told.append(f"{paper.citekey}: your {few(stays)} here was kept")
         return told
 
     def _merged(
         self, paper: Paper, said: Mapping[str, Any], meaning: Meaning | None
     ) -> MergedFields:
-        """What changed there since it ``said`` that, as far as it is to be taken.
+        """Return what changed there since ``said``, as far as it should be imported.
 
-        Of a field the library counts as having said what it says, unless the reader or a better
-        source gave it; nothing lowers how far the reading is.
+        The library's value of a field counts as its last one, unless the reader or a better source
+        set it. Nothing lowers the reading progress.
         """
         now_said = said_of(self.item)
         base, file = _values(said), _values(now_said)
@@ -177,7 +177,7 @@ class Update:
                 papers.add_note(self.store, paper.id, name)
                 made[name] = None
             elif not self.making.rewrite(name, note.text):
-                yield clean(f"{name} was changed here and there: it stays as you have it here")
+                yield clean(f"{name} was changed on both sides: your version here was kept")
 
     def _take_files(
         self, paper: Paper, then: Mapping[str, str], made: dict[str, str | None]
@@ -191,14 +191,14 @@ class Update:
 
 
 def _note_of(key: str, made: Mapping[str, str | None]) -> str | None:
-    """The file that was made of a note."""
+    """Return the file that was made from a note."""
     end = f"-{file_stem(key)}.md"
     names = (name for name in made if name.startswith("notes/") and name.endswith(end))
     return next(names, None)
 
 
 def _values(said: Mapping[str, Any]) -> Values:
-    """What an item says, by field, as the three-way engine compares it."""
+    """Return what an item says, by field, for the three-way engine."""
     return {
         **said.get("fields", {}),
         "rating": said.get("rating"),
@@ -208,7 +208,7 @@ def _values(said: Mapping[str, Any]) -> Values:
 
 
 class Meaning(NamedTuple):
-    """What a word comes to."""
+    """What a word means here."""
 
     decision: Decision = "saved"
     passes: int = 0
@@ -224,20 +224,20 @@ _MEANINGS: Mapping[str, Meaning] = {
     **dict.fromkeys(("read", "done", "finished", "completed"), Meaning(passes=2)),
     **dict.fromkeys(("not reading", "abandoned", "rejected"), Meaning("discarded")),
 }
-"""Words of fields that say how far the reading is, as tools and their plug-ins have them: reading
-on is a first pass, having read is a second."""
+"""Words in status fields of tools and their plug-ins: being read counts as a first pass, having
+been read as a second."""
 
 
 class Statuses:
-    """The table of words."""
+    """The table of words and meanings."""
 
     def __init__(self, told: Sequence[str] = ()) -> None:
-        """``told`` is what the reader says: ``to read=saved``. Raises UsageError."""
+        """``told`` are the reader's own meanings: ``to read=saved``. Raises UsageError."""
         self._own = dict(map(_parse, told))
 
     def of(self, item: Item) -> Meaning | None:
-        """What an item's words come to: the most passes, or the last decision. The reader's own
-        words are looked for among tags and categories too."""
+        """Return what an item's words mean: the most passes, or the last decision. Words that the
+        reader mapped are also looked up among tags and categories."""
         words = [_word(status) for status in item.statuses]
         named = [*item.tags, *item.automatic_tags, *(path[-1] for path in item.categories)]
         meanings = [
@@ -247,7 +247,7 @@ class Statuses:
         return max(meanings, key=lambda meaning: meaning.passes) if meanings else None
 
     def table(self, items: Iterable[Item]) -> list[tuple[str, int, str]]:
-        """The words in use: each with how many items have it and what it comes to."""
+        """Return the words in use, how many items have each, and its meaning."""
         counted: Counter[str] = Counter()
         for item in items:
             named = [*item.tags, *item.automatic_tags, *(path[-1] for path in item.categories)]
@@ -255,7 +255,7 @@ class Statuses:
             counted.update({_word(one) for one in named} & self._own.keys())
         known = {**_MEANINGS, **self._own}
         return [
-            (word, number, str(known[word]) if word in known else "nothing: name it by --map")
+            (word, number, str(known[word]) if word in known else "nothing yet: set it with --map")
             for word, number in counted.most_common()
         ]
 

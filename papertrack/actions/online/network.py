@@ -15,7 +15,8 @@ from papertrack import __version__
 from papertrack.errors import PapertrackError, SourceUnavailableError
 from papertrack.identifiers.addresses import is_loopback
 from papertrack.library import Library, state_folder
-from papertrack.sources import registry
+from papertrack.library.trust import accepted_hosts
+from papertrack.sources import feeds, registry
 from papertrack.sources.endpoints import ARXIV, Endpoints, host_of
 from papertrack.sources.published.registry import WITNESSES
 from papertrack.sources.source import SourceRecord as SourceRecord
@@ -48,7 +49,7 @@ def open_door(
     addresses = {**ARXIV, **{source.setting: source.url for source in registry.SOURCES}}
     chosen = {name: getattr(settings, name, None) or url for name, url in addresses.items()}
     is_rehearsal = Endpoints(**chosen).are_loopback
-    others = _addresses(services, is_rehearsal) if services else {}
+    others = _addresses(settings, services, is_rehearsal)
     endpoints = Endpoints(**chosen, **others)
     return Door(
         # A rehearsal on this machine must neither slow down nor be slowed by the real thing.
@@ -60,12 +61,16 @@ def open_door(
         clock=clock,
         on_wait=on_wait,
         paces=_paces(endpoints, settings.interval_seconds if is_rehearsal else None),
+        feed_hosts=accepted_hosts(),
     )
 
 
-def _addresses(services: Sources, is_rehearsal: bool) -> dict[str, str]:
-    """Where the services that know publications are, by the names of their settings."""
-    told = {one.setting: getattr(services, one.setting) or one.url for one in WITNESSES}
+def _addresses(settings: Arxiv, services: Sources | None, is_rehearsal: bool) -> dict[str, str]:
+    """Where bioRxiv and the services that know publications are, by the names of their
+    settings."""
+    told = {feeds.SETTING: settings.biorxiv_url or feeds.URL}
+    for one in WITNESSES if services else ():
+        told[one.setting] = getattr(services, one.setting) or one.url
     if not is_rehearsal:
         return told
     return {name: url for name, url in told.items() if is_loopback(urlsplit(url).hostname)}

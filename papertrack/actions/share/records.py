@@ -12,7 +12,7 @@ import stat
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import UTC, date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache, partial
 from hashlib import blake2s
 from pathlib import Path
@@ -44,6 +44,7 @@ from papertrack.store.journal import TAKE_IN
 from papertrack.store.papers import merge_papers, remove_paper
 from papertrack.store.records import RecordFile
 from papertrack.store.store import Ending, Store
+from papertrack.store.watch.feeds import note_newest
 from papertrack.text import clean, few, plural, title_key
 
 _SYNCED_ONE_BY_ONE = 50
@@ -517,6 +518,7 @@ class _TakingIn:
             kept.write_topics(store, here["topics.toml"], self.news["topics.toml"])
         if "watch.toml" in self.news:
             self._take_days(self.news["watch.toml"].get("days", {}))
+            self._take_newest(self.news["watch.toml"].get("newest", {}))
 
     def _take_categories(self) -> None:
         record = self._record("categories.toml")
@@ -562,6 +564,22 @@ class _TakingIn:
                 first = max(first, day - _LONGEST_GAP)
                 known = [str(one) for one in reversed(list_days(first, day))]
                 kept.note_looked(self.store, listing, known if text in known else [*known, text])
+
+    def _take_newest(self, newest: Mapping[str, str]) -> None:
+        """Note which items of feeds others have seen; none of the future, as of days."""
+        tomorrow = self.store.now().astimezone(UTC).date() + timedelta(days=1)
+        for feed, text in newest.items():
+            name, _, at = text.rpartition(" ")
+            try:
+                is_past = datetime.fromisoformat(at).date() <= tomorrow and name != ""
+            except ValueError:
+                is_past = False
+            if is_past:
+                note_newest(self.store, feed, text)
+            else:
+                self.taken.told.append(
+                    f"watch.toml names an item of {feed} that cannot be its newest: refused."
+                )
 
     def _join_alike(self, news: set[str], links: dict[str, list[str]]) -> None:
         """Let records that were added on two sides under different names be one work, if both have

@@ -193,7 +193,8 @@ class Repository:
         """What a person would write: how many papers were read, added, discarded."""
         start = f"{self.prefix}{PAPERS}/"
         names = [name for name in changed if name.startswith(start)]
-        out = self.need("diff", "--cached", "--no-ext-diff", "--unified=0", "--", start + ".")
+        asked = ("diff", "--cached", "--no-ext-diff", "--no-textconv", "--unified=0", "--")
+        out = self.need(*asked, start + ".")
         told: Counter[str] = Counter()
         header, new = "", False
         for line in out.splitlines():

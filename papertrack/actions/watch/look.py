@@ -18,6 +18,7 @@ from papertrack.actions.watch.calendar import has_list, list_days, may_be_holida
 from papertrack.actions.watch.match import topics_at_work
 from papertrack.errors import SourceUnavailableError
 from papertrack.holdings import Announcement
+from papertrack.identifiers.feeds import is_feed
 from papertrack.records import AnnouncementKind
 from papertrack.sources.arxiv_daily import (
     CATCHUP_DAYS,
@@ -94,9 +95,10 @@ def look_back(night: Night, category: str, since: date) -> None:
 
 
 def missing_days(store: Store, category: str, today: date) -> list[date]:
-    """The days since the first look whose lists are not known completely, newest first."""
+    """The days since the first look whose lists are not known completely, newest first; none of a
+    feed, which has no days."""
     first = announcements.first_look_day(store, category, today)
-    if first is None:
+    if first is None or is_feed(category):
         return []
     known = announcements.known_days(store, category)
     return [day for day in list_days(first, today - timedelta(days=1)) if day not in known]
@@ -123,7 +125,7 @@ class _Looking:
         self.is_first = not known
         self.failure: SourceUnavailableError | None = None
         """Why the last thing that was asked for did not come; None when it came."""
-        self.look = _look_to_begin_with(night, category, is_known=night.day in known)
+        self.look = look_to_begin_with(night, category, is_known=night.day in known)
 
     def close_gaps(self, days: Sequence[date]) -> None:
         """Read the lists of days that no run has read, such as those that earlier runs missed."""
@@ -296,7 +298,7 @@ class _Looking:
         announcements.record_look(self.store, self.night.run_id, self.look)
 
 
-def _look_to_begin_with(night: Night, category: str, *, is_known: bool) -> announcements.Look:
+def look_to_begin_with(night: Night, category: str, *, is_known: bool) -> announcements.Look:
     """A new look, or the day's last one as far as it still counts."""
     # What is known by an earlier run may be from the eve: the listing page shows the next day's
     # list from 20:00 Eastern on.

@@ -5,14 +5,17 @@ from __future__ import annotations
 import math
 import shlex
 from collections import Counter, deque
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from functools import cache
 
 from papertrack.actions.watch.calendar import eastern_day
 from papertrack.errors import NotFoundError, UsageError
 from papertrack.identifiers import url_of
+from papertrack.identifiers.feeds import host_of_feed
+from papertrack.library.trust import accepted_hosts
+from papertrack.matching.judge import Answer, Description, judge
 from papertrack.queries.matcher import (
     AnnouncedText,
     Hit,
@@ -24,9 +27,9 @@ from papertrack.queries.matcher import (
 )
 from papertrack.queries.parser import parse_query
 from papertrack.ranking.words import terms_of
-from papertrack.records import Link, PaperFacts
+from papertrack.records import Identifier, Link, Paper, PaperFacts
 from papertrack.store.categories import put_in_category
-from papertrack.store.known import read_known
+from papertrack.store.known import described, read_known
 from papertrack.store.lookup import find_by_title, find_papers, get_paper, get_papers
 from papertrack.store.papers import add_identifiers, add_paper, add_papers
 from papertrack.store.states import primary_category_shares
@@ -40,6 +43,7 @@ from papertrack.store.watch.announcements import (
 )
 from papertrack.store.watch.ranks import read_papers
 from papertrack.store.watch.topics import (
+    EVERYTHING,
     Mark,
     Topic,
     add_match,
@@ -112,6 +116,8 @@ class Watcher:
     topic: Topic
     matcher: TopicMatcher
     arxiv_categories: frozenset[str]
+    """In lower case; none where it looks in feeds alone."""
+    feeds: frozenset[str] = frozenset()
     """In lower case."""
 
     def takes(self, text: AnnouncedText, carried_by: Collection[str] | None = None) -> bool:
@@ -127,6 +133,8 @@ class Watcher:
         ``carried_by`` are the categories in whose lists it is announced, by default all: an old
         paper that is new in another list is no news to a topic that looks elsewhere.
         """
+        if carried_by is not None and not self.feeds.isdisjoint(carried_by):
+            return True
         looked_in = set(categories if self.topic.has_cross_lists else categories[:1])
         if carried_by is not None:
             looked_in.intersection_update(carried_by)
@@ -138,16 +146,22 @@ def make_watcher(topic: Topic, default_categories: Sequence[str]) -> Watcher:
 
     Raises UsageError when its query asks for what is not there, or when it has nowhere to look.
     """
-    names = topic.arxiv_categories or tuple(default_categories)
-    if not names:
+    names = arxiv_categories_of(topic, default_categories)
+    if not names and not topic.feeds:
         remedy = f"papertrack topic edit {shlex.quote(topic.name)} " if topic.name else ""
         raise UsageError(
             f"{f'The topic {topic.name}' if topic.name else 'A topic'} that names no categories "
             "of arXiv looks in those of the setting watch.arxiv_categories, and that is empty. "
             f"Name some: {remedy}--arxiv cs.LG,cs.CL"
         )
-    matcher = make_matcher(parse_query(topic.query))
-    return Watcher(topic, matcher, frozenset(name.lower() for name in names))
+    matcher = make_matcher(parse_query(topic.query), may_be_empty=not names)
+    lower = (frozenset(name.lower() for name in some) for some in (names, topic.feeds))
+    return Watcher(topic, matcher, *lower)
+
+
+def arxiv_categories_of(topic: Topic, default_categories: Sequence[str]) -> tuple[str, ...]:
+    """Where a topic looks in arXiv: nowhere, if it names feeds and no category."""
+    return topic.arxiv_categories or (() if topic.feeds else tuple(default_categories))
 
 
 def text_of(facts: PaperFacts) -> AnnouncedText:
@@ -236,6 +250,8 @@ class Scorer:
 
     def score(self, watcher: Watcher, text: AnnouncedText) -> Score:
         """How well a paper that the topic takes fits it."""
+        if not watcher.topic.query:
+            return Score(0.0, EVERYTHING)
         hits = watcher.matcher.hits(text)
         return plain_score(
             hits,
@@ -263,7 +279,8 @@ def matching_topics(
         found = [
             (one.topic.name, scorer.score(one, text))
             for one in watchers
-            if (one.takes(text) if text.arxiv_categories else one.matcher.matches(text))
+            if one.arxiv_categories
+            and (one.takes(text) if text.arxiv_categories else one.matcher.matches(text))
         ]
         yield sorted(found, key=lambda pair: (-pair[1].value, pair[0]))
 
@@ -287,10 +304,45 @@ def topics_at_work(store: Store) -> list[Topic]:
 
 
 def watched_categories(store: Store, default_categories: Sequence[str]) -> list[str]:
-    """The categories that the topics at work look in, each once, in their order."""
+    """The categories that the topics at work look in, each once, in their order; then the feeds
+    whose hosts are accepted on this machine."""
     topics = topics_at_work(store)
-    names = (name for t in topics for name in t.arxiv_categories or default_categories)
-    return list(dict.fromkeys(names))
+    names = [name for topic in topics for name in arxiv_categories_of(topic, default_categories)]
+    feeds = [feed for topic in topics for feed in topic.feeds]
+    hosts = accepted_hosts() if feeds else frozenset()
+    return list(dict.fromkeys([*names, *(one for one in feeds if host_of_feed(one) in hosts)]))
+
+
+def feeds_of_topics(store: Store) -> dict[str, list[str]]:
+    """By feed: the names of the topics at work that look in it."""
+    found: dict[str, list[str]] = {}
+    for topic in topics_at_work(store):
+        for feed in topic.feeds:
+            found.setdefault(feed, []).append(topic.name)
+    return found
+
+
+def waiting_feeds(store: Store) -> dict[str, str]:
+    """By feed that is not asked, as its reader has not accepted its host on this machine: a topic
+    that looks in it."""
+    feeds = feeds_of_topics(store)
+    hosts = accepted_hosts() if feeds else frozenset()
+    return {feed: names[0] for feed, names in feeds.items() if host_of_feed(feed) not in hosts}
+
+
+def hosts_of_feeds(store: Store) -> tuple[str, ...]:
+    """The hosts of all feeds that are accepted on this machine."""
+    hosts = accepted_hosts()
+    return tuple(sorted({host_of_feed(feed) for feed in feeds_of_topics(store)} & hosts))
+
+
+def waiting_warnings(store: Store) -> list[str]:
+    """What to say of feeds that wait, one sentence for each."""
+    return [
+        f"{feed} is not asked: you have not accepted its host on this machine. "
+        f"Accept it: `papertrack topic edit {shlex.quote(name)} --accept`."
+        for feed, name in waiting_feeds(store).items()
+    ]
 
 
 def ready_watchers(store: Store, plan: WatchPlan) -> tuple[list[Watcher], list[str]]:
@@ -333,15 +385,21 @@ def narrower_topics(store: Store, paper_id: int) -> list[tuple[str, str]]:
     own = sorted((one for one in title if one not in known), key=lambda one: -one.count(" "))
     found = {name for name, _ in topic_reasons(store, paper_id)}
     return [
-        (topic.name, f'({topic.query}) AND NOT "{word}"')
+        (topic.name, _without_word(topic.query, word))
         for topic in list_topics(store)
         if topic.name in found
         for word in own[:1]
     ]
 
 
+def _without_word(query: str, word: str) -> str:
+    return f'({query}) AND NOT "{word}"' if query else f'NOT "{word}"'
+
+
 SOURCE = "announcement"
 """The source of what an announcement says about a paper."""
+PREPRINT_DOIS = ("10.1101/", "10.64898/", "10.21203/", "10.26434/", "10.2139/", "10.48550/")
+"""bioRxiv and medRxiv (of two ages), Research Square, ChemRxiv, SSRN, arXiv."""
 MIN_TITLE = 12
 """Letters that a title needs before having the same one makes two papers one work."""
 
@@ -404,6 +462,7 @@ def _add_absent(store: Store, facts: Mapping[int, PaperFacts]) -> list[int]:
     """
     titles = {number: title_key(one.title or "") for number, one in facts.items()}
     counts = Counter(identifier for one in facts.values() for identifier in one.identifiers)
+    title_counts = Counter(titles.values())
     known = read_known(store, counts, titles.values())
     known_titles = {title_key(paper.facts.title or "") for paper in known}
     taken = {identifier for identifier, count in counts.items() if count > 1}
@@ -411,37 +470,66 @@ def _add_absent(store: Store, facts: Mapping[int, PaperFacts]) -> list[int]:
     absent = [
         _facts_with_address(one)
         for number, one in facts.items()
-        if taken.isdisjoint(one.identifiers) and titles[number] not in known_titles
+        if taken.isdisjoint(one.identifiers)
+        and titles[number] not in known_titles
+        and title_counts[titles[number]] == 1
     ]
     return add_papers(store, absent, source=SOURCE, decision="inbox")
 
 
 def _find_known(store: Store, facts: PaperFacts) -> int | None:
-    """The library's paper: by arXiv id, or one without an arXiv id by DOI or title, which gets it.
+    """The library's paper: by what names the work, or one that lacks such a name by its other
+    identifiers or its title, which gets it.
 
     An id or a DOI of two papers is theirs: the first one counts, and nothing is changed.
     """
     owners = find_papers(store, facts.identifiers)
-    arxiv = facts.identifiers[0]
-    if arxiv in owners:
-        return owners[arxiv]
+    own = facts.identifiers[0]
+    if own in owners:
+        return owners[own]
     known = next(iter(owners.values()), None)
     if known is None:
-        known = _find_without_id(store, facts.title or "")
+        known = _find_by_title(store, facts)
     if known is not None:
-        add_identifiers(store, known, [arxiv])
+        add_identifiers(store, known, [own])
     return known
 
 
-def _find_without_id(store: Store, title: str) -> int | None:
-    """The one paper of this title that has no arXiv id."""
+def _find_by_title(store: Store, facts: PaperFacts) -> int | None:
+    """The one paper of this title that may be the work; of one on arXiv one without an arXiv id."""
+    title, is_on_arxiv = facts.title or "", facts.identifiers[0].scheme == "arxiv"
     if len(title_key(title)) < MIN_TITLE:
         return None
     same = get_papers(store, find_by_title(store, title))
-    lacking = [paper.id for paper in same if paper.facts.identifier("arxiv") is None]
+    lacking = [
+        paper.id
+        for paper in same
+        if not (is_on_arxiv and paper.facts.identifier("arxiv")) and _is_one_work(facts, paper)
+    ]
     return lacking[0] if len(lacking) == 1 else None
 
 
+def _is_one_work(facts: PaperFacts, paper: Paper) -> bool:
+    """Whether what is announced may be the paper of the library with the same title."""
+    if not _hosts(facts.identifiers).isdisjoint(_hosts(paper.facts.identifiers)):
+        return False  # A site gives each of its posts an address.
+    one, other = Description.of(facts), described(paper)
+    dois = one.values("doi") | other.values("doi")
+    if any(doi.startswith(PREPRINT_DOIS) for doi in dois):
+        # Of a preprint and its publication people and title are one, and nothing else.
+        one, other = (replace(side, identifiers=frozenset(), year=None) for side in (one, other))
+    answer = judge(one, other).answer
+    # A post without authors may be about a paper.
+    is_post = "post" in (facts.kind, paper.facts.kind)
+    return answer is Answer.SAME or (answer is Answer.UNKNOWN and not is_post)
+
+
+def _hosts(identifiers: Iterable[Identifier]) -> set[str]:
+    return {host_of_feed(one.value) for one in identifiers if one.scheme == "url"}
+
+
 def _facts_with_address(facts: PaperFacts) -> PaperFacts:
+    if facts.links:
+        return facts
     # The feed's own links were seen to point to the feed's host: the id is what counts.
     return facts._replace(links=(Link("paper", url_of(facts.identifiers[0])),))

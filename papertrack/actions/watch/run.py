@@ -15,6 +15,7 @@ from papertrack.actions.watch.calendar import (
     lists_due,
     may_be_holiday,
 )
+from papertrack.actions.watch.feeds import look_at_feed
 from papertrack.actions.watch.look import Night, given_up, look_at, look_back, missing_days
 from papertrack.actions.watch.match import (
     SOURCE,
@@ -27,8 +28,10 @@ from papertrack.actions.watch.match import (
     ready_watchers,
     split_topics,
     topics_at_work,
+    waiting_warnings,
     watched_categories,
 )
+from papertrack.identifiers.feeds import is_feed
 from papertrack.library import Library
 from papertrack.ranking.model import Model
 from papertrack.records import PaperFacts
@@ -50,7 +53,9 @@ LOCK = "watch"
 RUN_SECONDS = 20 * 60.0
 """For a whole run: five categories need a quarter of a minute, three months of gaps a night."""
 WARN_AFTER_DAYS = 3
-"""So many lists in a row without anything new are suspicious in any category."""
+"""So many lists in a row without anything new are suspicious in any category…"""
+WARN_OF_FEED_AFTER_DAYS = 60
+"""…and so many weekdays of a feed: journals and blogs have pauses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +90,11 @@ class CategoryStatus:
                 f"{self.category} has not been fetched for {self.days_without_look} announcement "
                 f"days (since {(self.looked_at or '')[:10]}). Does the watch still run by itself?"
             )
+        if is_feed(self.category):
+            if self.days_without_news < WARN_OF_FEED_AFTER_DAYS:
+                return None
+            since = self.last_news or "the first look"
+            return f"{self.category} has had nothing new since {since}. Is it still the right feed?"
         if self.days_without_news >= WARN_AFTER_DAYS:
             return (
                 f"{self.category} has had nothing new for {self.days_without_news} announcement "
@@ -168,6 +178,7 @@ def standing_warnings(
 ) -> list[str]:
     """What keeps the watch as a whole from doing its work: a run cut short, unready topics."""
     _, unready = split_topics(topics_at_work(store), default_categories)
+    unready += waiting_warnings(store)
     run, is_at_work = unfinished_run(store, library)
     if run is None or is_at_work:
         return unready
@@ -322,11 +333,12 @@ def run_watch(
         night = Night(store, door, run.id, run.day, clock, ends_at=clock() + RUN_SECONDS)
         for done, category in enumerate(categories):
             on_look(category, done, len(categories))
-            look_at(night, category)
+            (look_at_feed if is_feed(category) else look_at)(night, category)
         if since is not None:
             # After today's lists: the past can wait, if the time for one run is over.
             for category in categories:
-                look_back(night, category, since)
+                if not is_feed(category):
+                    look_back(night, category, since)
         # Before the transaction: learning takes seconds, in which others may write.
         model = present_model(store, run.day)
         arrivals = _take_matches(store, watchers, plan, since, run, model)
@@ -398,5 +410,5 @@ def _report(
         known_papers=tuple(arrivals.known),
         replaced=tuple(replacements_since(store, run.at)),
         missing=_missing_lately(statuses, run.day),
-        warnings=(*unready, *warnings),
+        warnings=(*unready, *waiting_warnings(store), *warnings),
     )

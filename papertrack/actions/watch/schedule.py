@@ -27,6 +27,7 @@ from papertrack.errors import PapertrackError, UsageError
 from papertrack.library import Library, is_shared
 from papertrack.library.files import remove_file, write_file
 from papertrack.library.paths import find_repository
+from papertrack.library.trust import FEED_HOSTS
 from papertrack.text import to_ascii
 
 Scheduler = Literal["systemd", "cron", "launchd", "github"]
@@ -58,6 +59,8 @@ class Schedule:
     """The lists that a workflow keeps in step, in a library that is shared."""
     has_site: bool = False
     """Whether a workflow publishes the library as a page."""
+    feed_hosts: tuple[str, ...] = ()
+    """The hosts of feeds that a workflow may ask: those that the reader has accepted here."""
 
     @property
     def hours(self) -> range:
@@ -148,7 +151,7 @@ def github_workflow(
     failed run. READMEs may lie outside of the library: all of the repository is committed. Of a
     library that is shared no database is: the runner makes one from the logs, and adds to its own.
     """
-    has_mail = "--mail" in schedule.command
+    has_mail, hosts = "--mail" in schedule.command, schedule.feed_hosts
     times = (f'    - cron: "{fields}"\n' for fields in schedule.cron_fields(UTC))
     return fill(
         "watch_shared.yml" if is_shared else "watch.yml",
@@ -156,7 +159,8 @@ def github_workflow(
         folder=json.dumps(folder),
         package=json.dumps(package),
         # The password is nobody's to commit: it is a secret of the repository.
-        secret=f"      {_PASSWORD}: ${{{{ secrets.{_PASSWORD} }}}}\n" if has_mail else "",
+        secret=(f"      {_PASSWORD}: ${{{{ secrets.{_PASSWORD} }}}}\n" if has_mail else "")
+        + (f"      {FEED_HOSTS}: {json.dumps(' '.join(hosts))}\n" if hosts else ""),
         mail=" --mail" if has_mail else "",
         documents="".join(f" --document {shlex.quote(name)}" for name in schedule.documents),
         # What GitHub Pages asks of a workflow that deploys to it.

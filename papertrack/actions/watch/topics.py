@@ -5,9 +5,10 @@ The search goes in slices of submission dates that can be resumed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
@@ -15,12 +16,16 @@ from papertrack.actions.watch.match import (
     Arrivals,
     Scorer,
     Watcher,
+    arxiv_categories_of,
     make_watcher,
     take_in,
     text_of,
     text_of_first,
 )
-from papertrack.errors import UsageError
+from papertrack.documents.opml import OutlinedFeed, format_opml, parse_opml
+from papertrack.errors import NotFoundError, UsageError
+from papertrack.identifiers.feeds import address_of_feed, feed_at, host_of_feed, parse_feed
+from papertrack.library.trust import accept_hosts
 from papertrack.queries.matcher import describe_hits, make_matcher
 from papertrack.queries.nodes import And, Or, Prefix, Query, Term, Text
 from papertrack.queries.parser import format_query, parse_query
@@ -32,17 +37,20 @@ from papertrack.store.watch.announcements import (
     last_id_before_day,
     read_texts_after,
 )
+from papertrack.store.watch.feeds import get_state
 from papertrack.store.watch.topics import (
+    EVERYTHING,
     Backfill,
     Topic,
     add_topic,
     get_backfill,
     get_topic,
+    list_topics,
     remove_topic,
     set_backfill,
     update_topic,
 )
-from papertrack.text import clean
+from papertrack.text import clean, plural
 
 if TYPE_CHECKING:
     from papertrack.sources.transport import Door
@@ -55,12 +63,101 @@ TOO_MANY_A_DAY = 40
 """Nobody triages more of one topic in a minute each morning."""
 
 
-def check_query(text: str) -> str:
+def check_query(text: str, *, may_be_empty: bool = False) -> str:
     """Return the query as it is stored. Raises UsageError for one that does not apply to
     announcements."""
     query = parse_query(text)
-    make_matcher(query)
+    make_matcher(query, may_be_empty=may_be_empty)
     return format_query(query)
+
+
+def check_feeds(names: Sequence[str]) -> tuple[str, ...]:
+    """The names of these feeds, each once. Raises UsageError for what is none."""
+    return tuple(dict.fromkeys(map(parse_feed, names)))
+
+
+def accept_feeds(store: Store, feeds: Sequence[str]) -> list[str]:
+    """Accept on this machine the hosts of feeds, and those to which they redirect.
+
+    Returns the hosts that were not accepted before.
+    """
+    states = [get_state(store, feed) for feed in feeds]
+    places = [place for one in states for place in (one.moved_to, one.redirect) if place]
+    return accept_hosts(map(host_of_feed, (*feeds, *places)))
+
+
+@dataclass(frozen=True, slots=True)
+class OpmlTaken:
+    """What came of a list of feeds."""
+
+    topics: tuple[Topic, ...]
+    """Those that were made or got feeds."""
+    feeds: tuple[str, ...]
+    """New ones."""
+    refused: tuple[str, ...]
+    """Addresses that no feed can have."""
+
+
+def take_opml(store: Store, data: bytes, file: str, *, name: str, query: str) -> OpmlTaken:
+    """Make topics of a list of feeds: one of this name, else one of each group and each feed that
+    stands alone. Topics that are there get what they lack.
+
+    Raises UsageError for a query that makes no sense, DocumentError for what is no OPML.
+    """
+    wanted, refused = _feeds_by_topic(parse_opml(data, file), name)
+    here = {topic.name.casefold(): topic for topic in list_topics(store)}
+    new: list[str] = []
+    changed: list[Topic] = []
+    with store.action("topic", f"feeds of {plural(len(wanted), 'topic')}"):
+        for topic_name, feeds in wanted.items():
+            topic = here.get(topic_name.casefold())
+            known = topic.feeds if topic else ()
+            lacking = tuple(one for one in feeds if one not in known)
+            if topic and lacking:
+                update_topic(store, replace(topic, feeds=known + lacking))
+            elif lacking:
+                given = _checked({"name": topic_name, "query": query}, may_be_empty=True)
+                add_topic(store, **given, feeds=lacking)
+            if lacking:
+                changed.append(get_topic(store, topic_name))
+                new += lacking
+    return OpmlTaken(tuple(changed), tuple(new), tuple(refused))
+
+
+def _feeds_by_topic(
+    feeds: Iterable[OutlinedFeed], name: str
+) -> tuple[dict[str, dict[str, None]], list[str]]:
+    """The feeds of each topic, and the addresses that no feed can have."""
+    wanted: dict[str, dict[str, None]] = {}
+    refused = []
+    for one in feeds:
+        topic_name = (name or one.group or one.title)[:MAX_NAME].strip()
+        try:
+            wanted.setdefault(topic_name, {})[feed_at(one.address)] = None
+        except UsageError:
+            refused.append(one.address)
+    return wanted, refused
+
+
+def opml_of(store: Store) -> str:
+    """The feeds of all topics as OPML, in a group for each topic."""
+    return format_opml(
+        OutlinedFeed(feed.partition("://")[2] or feed, address_of_feed(feed), topic.name)
+        for topic in list_topics(store)
+        for feed in topic.feeds
+    )
+
+
+def changed_feeds(
+    store: Store, name: str, *, added: Sequence[str], removed: Sequence[str]
+) -> tuple[str, ...]:
+    """The feeds of a topic with some added and others removed. Raises NotFoundError for one to
+    remove that it has not."""
+    topic, gone = get_topic(store, name), check_feeds(removed)
+    if lacking := [one for one in gone if one not in topic.feeds]:
+        raise NotFoundError(f"The topic {topic.name} does not look in {lacking[0]}.")
+    kept = (one for one in topic.feeds if one not in gone)
+    return tuple(dict.fromkeys((*kept, *check_feeds(added))))
 
 
 class About(TypedDict, total=False):
@@ -70,6 +167,7 @@ class About(TypedDict, total=False):
     has_cross_lists: bool
     category: tuple[str, ...]
     is_paused: bool
+    feeds: Sequence[str]
 
 
 def create_topic(store: Store, name: str, query: str, **about: Unpack[About]) -> Topic:
@@ -78,7 +176,8 @@ def create_topic(store: Store, name: str, query: str, **about: Unpack[About]) ->
     Raises UsageError for a query or a category of arXiv that makes no sense, ConflictError for a
     name that is taken.
     """
-    given = _checked({"name": name, "query": query, **about})
+    may_be_empty = bool(about.get("feeds")) and not about.get("arxiv_categories")
+    given = _checked({"name": name, "query": query, **about}, may_be_empty=may_be_empty)
     with store.action("topic", f"{given['name']}: {given['query']}"):
         add_topic(store, **given)
         return get_topic(store, given["name"])
@@ -94,7 +193,9 @@ def edit_topic(
 ) -> Topic:
     """Change what is given of a topic; return it as it then is. Raises as ``create_topic``."""
     old = get_topic(store, name)
-    new = replace(old, **_checked({"name": new_name, "query": query, **changes}))
+    about = {"name": new_name, "query": query, **changes}
+    new = replace(old, **_checked(about, may_be_empty=True))
+    check_query(new.query, may_be_empty=bool(new.feeds) and not new.arxiv_categories)
     with store.action("topic", f"{new.name}: {new.query}"):
         update_topic(store, new)
     return new
@@ -162,6 +263,7 @@ def preview_query(
     default_categories: Sequence[str],
     arxiv_categories: Sequence[str] = (),
     has_cross_lists: bool = True,
+    feeds: Sequence[str] = (),
     shown: Iterable[FirstText] = (),
 ) -> Preview:
     """Try a query on the announcements of the last days; nothing is changed.
@@ -170,9 +272,9 @@ def preview_query(
 
     Raises UsageError as ``create_topic``.
     """
-    checked = check_query(query)
+    checked = check_query(query, may_be_empty=bool(feeds) and not arxiv_categories)
     names = check_categories(arxiv_categories)
-    topic = Topic(0, "", checked, names, has_cross_lists, (), False, "")
+    topic = Topic(0, "", checked, names, has_cross_lists, (), False, "", check_feeds(feeds))
     watcher = make_watcher(topic, default_categories)
     wider = format_query(_widened(parse_query(checked)))
     wider_watcher = make_watcher(replace(topic, query=wider), default_categories)
@@ -183,13 +285,14 @@ def preview_query(
     kept = read_texts_after(store, last_id_before_day(store, today - timedelta(days=days)))
     for first in chain(kept, shown):
         text = text_of_first(first)
-        if first.arxiv_id in seen or watcher.arxiv_categories.isdisjoint(first.carried_by):
+        places = watcher.arxiv_categories | watcher.feeds
+        if first.arxiv_id in seen or places.isdisjoint(first.carried_by):
             continue
         seen.add(first.arxiv_id)
         looked_on.add(first.announced_on)
         wider_matched += wider_watcher.takes(text, first.carried_by)
         if watcher.takes(text, first.carried_by):
-            reason = describe_hits(watcher.matcher.hits(text))
+            reason = describe_hits(watcher.matcher.hits(text)) if checked else EVERYTHING
             hits[first.arxiv_id] = PreviewHit(
                 first.arxiv_id, first.title, first.announced_on, reason
             )
@@ -224,9 +327,14 @@ def _rate(number: float) -> str:
     return f"{number:,.0f}" if number >= 10 or number == int(number) else f"{number:.1f}"
 
 
-def _checked(about: dict[str, Any]) -> dict[str, Any]:
+def _checked(about: dict[str, Any], *, may_be_empty: bool) -> dict[str, Any]:
     """What is said of a topic, as it is kept; None says nothing."""
-    checks = {"name": _checked_name, "query": check_query, "arxiv_categories": check_categories}
+    checks: dict[str, Callable[[Any], Any]] = {
+        "name": _checked_name,
+        "query": partial(check_query, may_be_empty=may_be_empty),
+        "arxiv_categories": check_categories,
+        "feeds": check_feeds,
+    }
     given = {name: value for name, value in about.items() if value is not None}
     return given | {name: check(given[name]) for name, check in checks.items() if name in given}
 
@@ -335,7 +443,10 @@ def slices_left(
     First what came since the last search, its oldest days first, so that what is done has no gap;
     then the past, newest first.
     """
-    done = _searched(store, get_topic(store, name), default_categories)
+    topic = get_topic(store, name)
+    if not arxiv_categories_of(topic, default_categories):
+        raise UsageError(f"The topic {topic.name} looks in feeds alone, which show no past.")
+    done = _searched(store, topic, default_categories)
     if done is None or is_again or since > done.until:
         return _slices(since, today)
     newer = _slices(max(since, done.until - SHOWN_LATE), today) if done.until < today else []

@@ -9,6 +9,7 @@ import re
 from collections.abc import Hashable, Mapping
 from itertools import count
 
+from papertrack.documents.markdown.kept_tables import with_tables_of
 from papertrack.documents.markdown.model import Document, Entry
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.documents.merge import (
@@ -29,6 +30,7 @@ _COUNT = re.compile(r"#[0-9]+\Z")
 
 def merge_readmes(base: str, ours: str, theirs: str, labels: Labels) -> Merged:
     """Merge two versions of a README that come from ``base``."""
+    base, theirs = (with_tables_of(text, ours) for text in (base, theirs))
     documents = [parse_document(text) for text in (base, ours, theirs)]
     renumbered = _renumbered(*documents)
     if renumbered != theirs:

@@ -39,6 +39,7 @@ SETTINGS = {
     "order": "how new entries are sorted in by date: ascending, descending or none",
     "numbering": "numbered lists count (counting) or say 1. throughout (constant)",
     "checks": "whether ✅ is a reading mark: read or ignored",
+    "tables": "whether tables in it show takeaways, minutes and notes: private or public",
     f"{DECLARED}SIGN": "how many passes a sign stands for: 0 to 3",
     f"{COLUMN}HEADER": f"what a column holds: {', '.join(ROLES)}",
 }
@@ -47,6 +48,7 @@ _WORDS = {
     "order": ("ascending", "descending", "none"),
     "numbering": ("counting", "constant"),
     "checks": ("read", "ignored"),
+    "tables": ("private", "public"),
 }
 _ITEM = re.compile(r"[ \t>]*(?:[-+*]|[0-9]{1,9}[.)])[ \t]")
 _SAMPLE_DAY = "2019-11-28"

@@ -19,12 +19,12 @@ SETS = (
     *("same_as", "forgotten"),
 )
 """Fields that are sets: what one side adds or takes away, the other does not undo."""
-MAPS = ("readings", "topics", "categories", "sources", "days")
+MAPS = ("readings", "topics", "categories", "sources", "days", "newest")
 """Fields with entries of their own, each merged field by field. Of a paper ``categories`` is a set
 of keys, of ``categories.toml`` what they are called."""
 _FIRST = ("added", "queue")
 """Of two the earlier counts."""
-_LAST = ("order", "score", "cited", "days", "found", "updated", "announced", "version")
+_LAST = ("order", "score", "cited", "days", "newest", "found", "updated", "announced", "version")
 """Of two the later, or larger, counts: no reader set them."""
 
 

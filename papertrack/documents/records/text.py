@@ -25,9 +25,10 @@ from pydantic import (
 from papertrack.contract import check_suggestion
 from papertrack.documents.records.merge import MAPS, SETS, Record, merge_records
 from papertrack.documents.torn import take_apart
-from papertrack.errors import DocumentError
+from papertrack.errors import DocumentError, UsageError
 from papertrack.identifiers import parse_arxiv_id, parse_doi
 from papertrack.identifiers.citekeys import is_citekey
+from papertrack.identifiers.feeds import parse_feed
 from papertrack.records import Decision, Kind, LinkRole
 from papertrack.text import clean, clean_block
 
@@ -83,6 +84,16 @@ def _identifier(text: str) -> str:
     if (scheme == "arxiv" and not is_arxiv) or (scheme == "doi" and parse_doi(value) != value):
         raise ValueError(f"is no identifier of {scheme}")
     return text
+
+
+def _feed(name: str) -> str:
+    try:
+        is_plain = parse_feed(name) == name
+    except UsageError:
+        is_plain = False
+    if not is_plain:
+        raise ValueError("is no address of a feed")
+    return name
 
 
 def _rejectable(rejected: Any) -> Any:
@@ -196,8 +207,9 @@ _Category = _shape(
 _Topic = _shape(
     "Topic",
     name=(_short(500), ...),
-    query=(Text, ...),
+    query=(Annotated[str, StringConstraints(max_length=100_000)], ...),
     arxiv_categories=Lines,
+    feeds=_many(Annotated[Line, AfterValidator(_feed)], 500),
     category=Lines,
     has_cross_lists=bool,
     is_paused=bool,
@@ -214,6 +226,9 @@ _MODELS: Mapping[str, type[BaseModel]] = {
     "watch.toml": _shape(
         "Watch",
         days=_map(Annotated[str, StringConstraints(pattern=r"^\d{4}-\d\d-\d\d$")], 1_000),
+        newest=Annotated[
+            dict[Annotated[Line, AfterValidator(_feed)], Line], Field(max_length=1_000)
+        ],
     ),
 }
 

@@ -14,11 +14,13 @@ from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 from papertrack.holdings import Announcement
-from papertrack.records import AnnouncementKind, Author, Identifier, PaperFacts
+from papertrack.records import AnnouncementKind, Author, Identifier, Link, PaperFacts
 from papertrack.store.store import Store
 
 FIRST_KINDS: tuple[AnnouncementKind, ...] = ("new", "cross")
 """Kinds that can show the reader a paper for the first time."""
+FEED = "web feed"
+"""The source of what the feeds of topics announce."""
 REPEAT_DAYS = 7
 """A batch that repeats an older one repeats at most so old a one."""
 _to_json = json.JSONEncoder(ensure_ascii=False).encode
@@ -61,10 +63,11 @@ def record_batch(
     A paper that was new or cross-listed before is seen, unless it now stands in further
     categories. A replacement is seen by its version; the listing pages do not show one, so for
     them by its day. One announcement in the lists of two categories is kept once; a
-    cross-list is shown to the topics again when a further list carries it after they looked.
+    cross-list is shown to the topics again when a further list carries it after they looked. What
+    feeds announce (the source ``FEED``) is compared with what feeds announced, and so is arXiv's.
     """
     with store.transaction():
-        known = _known(store, [one.arxiv_id for one in batch])
+        known = _known(store, [one.arxiv_id for one in batch], source)
         listed = _listed(store, category, (seen.id for group in known.values() for seen in group))
         firsts = [one for one in batch if one.kind in FIRST_KINDS]
         is_repeated = bool(firsts) and all(
@@ -129,12 +132,12 @@ def _is_same(one: Announcement, seen: _Seen, oldest: str, newest: str) -> bool:
     return oldest <= seen.announced_on <= newest
 
 
-def _known(store: Store, arxiv_ids: Iterable[str]) -> dict[str, list[_Seen]]:
+def _known(store: Store, arxiv_ids: Iterable[str], source: str) -> dict[str, list[_Seen]]:
     groups = store.select_groups(
         """SELECT arxiv_id, id, version, kind, announced_on, arxiv_categories
            FROM announcements WHERE arxiv_id IN (SELECT value FROM json_each(?))
-           ORDER BY id DESC""",
-        (list(arxiv_ids),),
+           AND (source = ?) = ? ORDER BY id DESC""",
+        (list(arxiv_ids), FEED, source == FEED),
     )
     return {
         arxiv_id: [
@@ -171,19 +174,41 @@ def _show_again(store: Store, announcement_id: int) -> None:
 
 _TOLD = (
     "arxiv_id, version, kind, title, abstract, authors, arxiv_categories, comment, journal_ref, "
-    "doi, licence"
+    "doi, licence, scheme, paper_kind, url, submitted, venue"
 )
 """The columns of what an announcement says."""
 
 
 def _columns(one: Announcement) -> tuple[object, ...]:
-    facts = one.facts
-    authors = [a.name if a.affiliation is None else (a.name, a.affiliation) for a in facts.authors]
+    facts, name = one.facts, Identifier(one.scheme, one.arxiv_id)
     return (
-        *(one.arxiv_id, one.version, one.kind, facts.title or one.arxiv_id, facts.abstract or ""),
-        *(_to_json(authors), _categories_to_json(facts.arxiv_categories), facts.comment),
-        *(facts.journal_ref, facts.identifier("doi"), facts.licence),
+        one.arxiv_id,
+        one.version,
+        one.kind,
+        facts.title or one.arxiv_id,
+        facts.abstract or "",
+        _authors_to_json(facts.authors),
+        _categories_to_json(facts.arxiv_categories),
+        facts.comment,
+        facts.journal_ref,
+        next((i.value for i in facts.identifiers if i != name and i.scheme == "doi"), None),
+        facts.licence,
+        one.scheme,
+        *(_of_feed(facts) if one.scheme != "arxiv" or facts.links else _NOTHING),
     )
+
+
+_NOTHING = (None,) * 4
+
+
+def _of_feed(facts: PaperFacts) -> tuple[str | None, ...]:
+    """What only items of feeds tell."""
+    return facts.kind, facts.links[0].url if facts.links else None, facts.submitted, facts.venue
+
+
+def _authors_to_json(authors: Sequence[Author]) -> str:
+    """Their names; with an affiliation, a list of the two. Feeds give hardly any."""
+    return _to_json([a.name if a.affiliation is None else (a.name, a.affiliation) for a in authors])
 
 
 # A day has few hundred combinations of categories, and thousands of announcements.
@@ -260,7 +285,8 @@ def read_announcements(store: Store, ids: Iterable[int]) -> dict[int, PaperFacts
     """What these announcements said of their papers, by id, oldest first."""
     rows = store.execute(
         """SELECT id, arxiv_id, version, title, abstract, authors, arxiv_categories, comment,
-                  journal_ref, doi, licence, announced_on FROM announcements
+                  journal_ref, doi, licence, announced_on, scheme, paper_kind, url, submitted,
+                  venue FROM announcements
            WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id""",
         (list(ids),),
     )
@@ -269,12 +295,16 @@ def read_announcements(store: Store, ids: Iterable[int]) -> dict[int, PaperFacts
 
 def _facts(row: tuple[Any, ...]) -> PaperFacts:
     _, arxiv_id, version, title, abstract, authors, categories, *others = row
-    comment, journal_ref, doi, licence, announced_on = others
+    comment, journal_ref, doi, licence, announced_on, scheme, kind, url, submitted, venue = others
     arxiv_categories = _categories_from_json(categories)
-    names = (("arxiv", arxiv_id), ("doi", doi))
+    names = ((scheme, arxiv_id), ("doi", doi))
     return PaperFacts(
         title=title,
-        identifiers=tuple(Identifier(scheme, value) for scheme, value in names if value),
+        kind=kind or "paper",
+        identifiers=tuple(Identifier(name, value) for name, value in names if value),
+        links=(Link("paper", url),) if url else (),
+        submitted=submitted,
+        venue=venue,
         authors=tuple(
             Author(one) if isinstance(one, str) else Author(*one) for one in json.loads(authors)
         ),
@@ -322,7 +352,7 @@ def replacements_since(store: Store, time: str) -> list[Replacement]:
     return store.select_records(
         Replacement,
         """SELECT i.paper_id, max(a.version) FROM announcements a
-           JOIN identifiers i ON i.scheme = 'arxiv' AND i.value = a.arxiv_id
+           JOIN identifiers i ON i.scheme = a.scheme AND i.value = a.arxiv_id
            JOIN paper_states s ON s.paper_id = i.paper_id
            WHERE a.kind IN ('replace', 'replace-cross') AND julianday(a.seen_at) >= julianday(?)
            AND (s.decision = 'saved' OR s.passes_done > 0)
@@ -335,7 +365,7 @@ def newer_versions(store: Store) -> dict[int, int]:
     """By paper of the library: the announced version, where it is above the one that is known."""
     rows = store.execute(
         """SELECT i.paper_id, max(a.version) FROM announcements a
-           JOIN identifiers i ON i.scheme = 'arxiv' AND i.value = a.arxiv_id
+           JOIN identifiers i ON i.scheme = a.scheme AND i.value = a.arxiv_id
            JOIN papers p ON p.id = i.paper_id
            WHERE a.kind IN ('replace', 'replace-cross') AND a.version > ifnull(p.version, 0)
            GROUP BY i.paper_id"""

@@ -99,7 +99,7 @@ def read_let_pass(store: Store, *, limit: int, before: str, until: str = "9999")
            FROM announcements a
            WHERE a.kind IN ('new', 'cross') AND a.announced_on < ?1 AND NOT EXISTS (
                SELECT 1 FROM identifiers i JOIN papers p ON p.id = i.paper_id
-               WHERE i.scheme = 'arxiv' AND i.value = a.arxiv_id AND p.added < ?3)
+               WHERE i.scheme = a.scheme AND i.value = a.arxiv_id AND p.added < ?3)
            ORDER BY a.id DESC LIMIT ?2""",
         (before, limit, until),
     ).fetchall()
@@ -144,11 +144,11 @@ def read_unmatched(store: Store, seen_since: str) -> list[Seen]:
     rows = store.execute(
         """SELECT a.id, a.arxiv_id, a.title, a.abstract, a.authors, a.announced_on
            FROM announcements a
-           LEFT JOIN identifiers i ON i.scheme = 'arxiv' AND i.value = a.arxiv_id
+           LEFT JOIN identifiers i ON i.scheme = a.scheme AND i.value = a.arxiv_id
            WHERE a.kind IN ('new', 'cross') AND julianday(a.seen_at) >= julianday(?)
            AND i.paper_id IS NULL
            AND NOT EXISTS (SELECT 1 FROM matches m WHERE m.announcement_id = a.id)
-           AND json_array('arxiv', a.arxiv_id) NOT IN (
+           AND json_array(a.scheme, a.arxiv_id) NOT IN (
                SELECT c.row_key FROM changes c
                JOIN actions d ON d.id = c.action_id AND d.state = 'done'
                WHERE c.table_name = 'identifiers' AND c.operation = 'delete')

@@ -11,6 +11,9 @@ from papertrack.store.categories import Path, rename_category
 from papertrack.store.store import Store
 from papertrack.store.watch.announcements import last_id
 
+EVERYTHING = "everything in its feeds"
+"""What a topic without a query looks for, and why it matches."""
+
 
 def add_topic(
     store: Store,
@@ -20,6 +23,7 @@ def add_topic(
     arxiv_categories: tuple[str, ...] = (),
     has_cross_lists: bool = True,
     category: tuple[str, ...] = (),
+    feeds: tuple[str, ...] = (),
 ) -> int:
     """Keep a new topic and return its id; it looks at what is announced from now on.
 
@@ -27,8 +31,8 @@ def add_topic(
     """
     _refuse_taken(store, name)
     cursor = store.insert(
-        "topics (name, query, arxiv_categories, has_cross_lists, category, added)",
-        (name, query, arxiv_categories, has_cross_lists, category, store.stamp()),
+        "topics (name, query, arxiv_categories, has_cross_lists, category, added, feeds)",
+        (name, query, arxiv_categories, has_cross_lists, category, store.stamp(), feeds),
     )
     topic_id = int(cursor.lastrowid or 0)
     set_mark(store, topic_id, Mark(query, last_id(store)))
@@ -40,7 +44,7 @@ def update_topic(store: Store, topic: Topic) -> None:
     _refuse_taken(store, topic.name, but=topic.id)
     store.execute(
         """UPDATE topics SET (name, query, arxiv_categories, has_cross_lists, category, is_paused,
-           added) = (?2, ?3, ?4, ?5, ?6, ?7, ?8) WHERE id = ?1""",
+           added, feeds) = (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) WHERE id = ?1""",
         astuple(topic),
     )
 
@@ -54,8 +58,8 @@ def list_topics(store: Store) -> list[Topic]:
     """All topics, by name."""
     return store.select_records(
         Topic,
-        """SELECT id, name, query, arxiv_categories, has_cross_lists, category, is_paused, added
-           FROM topics ORDER BY name""",
+        """SELECT id, name, query, arxiv_categories, has_cross_lists, category, is_paused, added,
+                  feeds FROM topics ORDER BY name""",
     )
 
 
@@ -205,11 +209,11 @@ def pending_matches(store: Store) -> list[Pending]:
            FROM matches m
            JOIN topics t ON t.id = m.topic_id AND t.is_paused = 0
            JOIN announcements a ON a.id = m.announcement_id
-           LEFT JOIN identifiers i ON i.scheme = 'arxiv' AND i.value = a.arxiv_id
+           LEFT JOIN identifiers i ON i.scheme = a.scheme AND i.value = a.arxiv_id
            LEFT JOIN paper_states s ON s.paper_id = i.paper_id
            LEFT JOIN paper_topics f ON f.paper_id = i.paper_id AND f.topic_id = m.topic_id
            WHERE f.paper_id IS NULL AND ifnull(s.decision, '') <> 'discarded'
-           AND (i.paper_id IS NOT NULL OR json_array('arxiv', a.arxiv_id) NOT IN (
+           AND (i.paper_id IS NOT NULL OR json_array(a.scheme, a.arxiv_id) NOT IN (
                SELECT c.row_key FROM changes c
                JOIN actions d ON d.id = c.action_id AND d.state = 'done'
                WHERE c.table_name = 'identifiers' AND c.operation = 'delete'))

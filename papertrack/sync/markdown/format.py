@@ -7,7 +7,7 @@ not know of.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from pathlib import Path
@@ -15,6 +15,7 @@ from typing import Any
 
 from papertrack.documents.encoding import encode_document
 from papertrack.documents.hunks import Hunk
+from papertrack.documents.markdown.kept_tables import KeptTable, fill_tables, find_tables
 from papertrack.documents.markdown.model import Document
 from papertrack.documents.markdown.repair import find_damage
 from papertrack.documents.markdown.write.entries import with_true_counters, without_entries
@@ -71,6 +72,8 @@ class MarkdownFormat(Format):
     is_as_known: bool = False
     is_of_others: bool = False
     """Whether other devices know it, and this one reads it the first time."""
+    make_table: Callable[[str], str] | None = None
+    """What makes the tables that are kept in it."""
     items: Sequence[MarkdownItem] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -158,6 +161,16 @@ class MarkdownFormat(Format):
 
     def with_text(self, text: str) -> MarkdownFormat:
         return self._again(self.read.document.parse_again(text))
+
+    def with_tables(self, asking: Asking) -> tuple[MarkdownFormat, Sequence[str] | None]:
+        if self.make_table is None or not find_tables(self.text):
+            return self, None
+
+        def may_replace(table: KeptTable, there: str, made: str) -> bool:
+            return asking.ask(table.line, "a table", "text", None, there, made) == "library"
+
+        text, refused = fill_tables(self.text, self.make_table, may_replace)
+        return self if text == self.text else self.with_text(text), refused
 
     def encoded(self) -> bytes:
         return encode_document(self.text, self.read.encoding)
@@ -361,6 +374,7 @@ class MarkdownReader:
     name: str
     is_repaired: bool = False
     data: bytes | None = None
+    make_table: Callable[[str], str] | None = None
 
     def __call__(self, registered: RegisteredDocument | None) -> MarkdownFormat:
         settings = registered.settings if registered else None
@@ -371,5 +385,6 @@ class MarkdownReader:
         is_as_known = registered is not None and registered.digest == digest_of(read.data)
         is_of_others = registered is not None and registered.is_unread
         return MarkdownFormat(
-            *(self.store, self.library, self.name, read, is_as_known), is_of_others=is_of_others
+            *(self.store, self.library, self.name, read, is_as_known, is_of_others),
+            self.make_table,
         )

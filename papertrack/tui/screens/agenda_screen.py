@@ -142,6 +142,7 @@ class AgendaScreen(DeedScreen):
                 default_categories=categories,
                 arxiv_categories=topic.arxiv_categories,
                 has_cross_lists=topic.has_cross_lists,
+                feeds=topic.feeds,
             )
 
         def show(found: Preview) -> None:

@@ -8,7 +8,6 @@ import os
 import re
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ import pytest
 
 from tests.cli.commands import ROOT, Command
 from tests.fake_arxiv import FakeArxiv
+from tests.timing import assert_seconds
 
 SAMPLE = ROOT / "data" / "sample" / "README.md"
 
@@ -196,7 +196,7 @@ def test_on_a_terminal_the_progress_is_a_live_line_on_stderr_only(
 
     papertrack("add", *(f"2301.{number:05}" for number in range(1, 61)), "--offline")
     # Longer than a busy machine takes to store 50 papers: then something is left to wait.
-    monkeypatch.setenv("PAPERTRACK_ARXIV_INTERVAL_SECONDS", "2")
+    monkeypatch.setenv("PAPERTRACK_ARXIV_INTERVAL_SECONDS", "5")
     screen, terminal = pty.openpty()
     # A pseudo-terminal that nobody has sized is 0 columns wide.
     environment = {**os.environ, "COLUMNS": "100", "TERM": "xterm"}
@@ -213,7 +213,7 @@ def test_on_a_terminal_the_progress_is_a_live_line_on_stderr_only(
     os.close(screen)
     assert json.loads(done.stdout)["papers_enriched"] == 60
     assert "50 of 60" in shown
-    assert re.search("waiting [012] s: one request per 2 seconds", shown)
+    assert re.search("waiting [0-5] s: one request per 5 seconds", shown)
 
 
 @pytest.mark.parametrize(("arxiv_id", "authors"), [("2404.00017", 3000), ("2407.00029", 1)])
@@ -221,11 +221,11 @@ def test_three_thousand_authors_and_two_megabytes_are_shown_whole_and_at_once(
     papertrack: Command, online: FakeArxiv, arxiv_id: str, authors: int
 ) -> None:
     assert papertrack("add", arxiv_id).code == 0
-    started = time.process_time()
+    for arguments in (["show", arxiv_id], ["show", arxiv_id, "--json"], ["list", "--json"]):
+        assert_seconds(2, lambda command=arguments: papertrack(*command))
     shown = papertrack("show", arxiv_id).out
     told = json.loads(papertrack("show", arxiv_id, "--json").out)
     (listed,) = json.loads(papertrack("list", "--json").out)
-    assert time.process_time() - started < 5, "bounded, not fast: it takes less than a second"
     assert (len(told["authors"]), listed["authors"]) == (authors, told["authors"])
     assert told["authors"][-1] in shown
     assert listed["abstract"] == told["abstract"]

@@ -31,8 +31,8 @@ _ALONE = Slot()
 _SEPARATORS = " \t:：|,，.–—-"
 _TITLE = r"(?=\[(?![ xX]\])|\*\*|<a\s|[\"“])"
 _LEAD = re.compile(
-    rf"[ \t]*(?P<token>[\[(](?=[0-9]|[^\[\]()\x00-\x7f])[^\[\]()\r\n]{{1,20}}[\])](?![(\[])"
-    rf"|[^\[\]()<>\"“\r\n*]{{1,24}}?)[ \t:：|–—-]+{_TITLE}"
+    rf"[ \t]*+(?P<token>[\[(](?=[0-9]|[^\[\]()\x00-\x7f])[^\[\]()\r\n]{{1,20}}[\])](?![(\[])"
+    rf"|[^\[\]()<>\"“\r\n*]{{1,24}}?)[ \t:：|–—-]{{1,20}}+{_TITLE}"
 )
 _TAIL = re.compile(
     r"(?:(?<=[)\]>])[ \t:：|,，–—-]+|[ \t]+[–—|-][ \t]+)(?P<token>[^()\[\]<>\r\n|–—]{1,24})$"
@@ -184,7 +184,7 @@ def _tail_of(text: str, start: int = 0, end: int | None = None) -> Span | None:
 _PICTURE = r"[^\w\s\x00-\x7f，。、；：（）【】「」“”‘’–—…·・\ufe0f\u200b\u200d]"
 _SIGN = rf"(?:{_PICTURE}\ufe0f?|:[a-z_]{{3,30}}:)"
 _EXPLAINED = re.compile(
-    rf"(?P<sign>{_SIGN}(?:[ \t]*{_SIGN})*)"
+    rf"(?P<sign>{_SIGN}(?:[ \t]*{_SIGN}){{0,20}}+)"
     r"[`*_ \t]*(?P<is_parted>[:：=–—|-]*)[`*_ \t]*"
     rf"(?P<meaning>(?:(?!{_PICTURE})[^\r\n,;|、，；()（）:=]){{2,40}})"
 )

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from operator import attrgetter
 
+from papertrack.documents.markdown.kept_tables import without_tables
 from papertrack.documents.markdown.marks.document_marks import DocumentMarks
 from papertrack.documents.markdown.marks.kind import Mark, MarkStyle
 from papertrack.documents.markdown.marks.style import (
@@ -66,11 +67,15 @@ def parse_document(
 def _read(
     text: str, chosen: tuple[tuple[str, str], ...], known: tuple[tuple[str, str], ...]
 ) -> Document:
-    lines = cut_lines(text)
+    listed, problems = without_tables(text)
+    lines = cut_lines(listed)
     shown = [lines.line(number) for number in range(len(lines.starts))]
     settings = dict(chosen)
-    marks = DocumentMarks(text, shown, settings)
-    return _document(lines, settings, marks, partial(parse_document, known=dict(known)), known)
+    marks = DocumentMarks(listed, shown, settings)
+    read = _document(lines, settings, marks, partial(parse_document, known=dict(known)), known)
+    if listed is text and not problems:
+        return read
+    return replace(read, text=text, skipped=(*read.skipped, *problems))
 
 
 def _document(

@@ -1,0 +1,204 @@
+"""Tables of papers for a related work section: what is known of them, and what the reader says in
+passes, takeaways and notes."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+from collections.abc import Callable, Collection
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import chain
+
+from papertrack.actions.cite.showing import papers_to_copy
+from papertrack.actions.notes import QUESTIONS, get_note_path
+from papertrack.documents.markdown.kept_tables import in_markers
+from papertrack.errors import PapertrackError, UsageError
+from papertrack.exporters.csv import COLUMNS, cells_of
+from papertrack.exporters.table import FORMS
+from papertrack.library import Library
+from papertrack.library.files import read_file
+from papertrack.queries.nodes import And, Not, Term, Text
+from papertrack.queries.parser import parse_query
+from papertrack.records import Paper
+from papertrack.store.documents import RegisteredDocument
+from papertrack.store.listing import ORDERS, find_ids
+from papertrack.store.lookup import get_papers
+from papertrack.store.records import is_shared
+from papertrack.store.store import Store
+from papertrack.text import clean, fold, shorten, strip_markup
+
+_SHORT = {
+    **{"key": "citekey", "link": "url", "date": "submitted", "category": "categories"},
+    **{"pass": "passes_done", "arxiv": "arxiv_id"},
+}
+"""Names of fields beside those of `export --csv`."""
+_OF_READINGS = re.compile("(read|minutes|takeaway)([123]?)")
+_PRIVATE = {"takeaway": "takeaways", "minutes": "minutes"}
+"""What `share.private` calls these; all columns that are no field are notes."""
+_ASKED = {re.split("[:,]", one)[0]: one for several in QUESTIONS.values() for one in several}
+"""The questions of new notes by their names, such as the five Cs."""
+_HEADING = re.compile(r"#{1,6}\s+(.+?)[\s#]*$|\*page .*?: (.+)\* <!-- [\da-f]{8}-[\da-f]{8} -->$")
+"""A heading, or the line above a quote whose colour means something."""
+_SIGNS = re.compile(r"\s*(?:(?:[-*+>]|\d{1,9}[.)])\s+)*")
+_DEFAULT = "title,authors,year,venue"
+_MOST_ROWS = 1_000
+_MOST_COLUMNS = 30
+_MOST_OF_NOTE = 1_000_000
+_LONGEST = 1_000
+"""Letters of a cell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Papers with what the columns say of them; nothing where that is not known."""
+
+    query: str
+    columns: list[str]
+    rows: list[dict[str, str | None]]
+    order: str | None
+
+    def text(self, form: str) -> str:
+        """The table in one of FORMS, or as it is kept in a README."""
+        if form == "readme":
+            asked = [self.query, ",".join(self.columns), *([self.order] if self.order else [])]
+            return in_markers(" | ".join(asked), self.text("md").strip())
+        cells = [[row[name] or "" for name in self.columns] for row in self.rows]
+        return FORMS[form](self.columns, cells)
+
+
+def make_table(
+    store: Store, library: Library, query: str, columns: str = "", order: str = ""
+) -> Table:
+    """A table of the papers that match, in one of ORDERS or the oldest first; ``columns`` are names
+    with commas between them. Discarded papers are left out unless the query names them.
+
+    Raises UsageError for a wrong query, order or number of papers, and for a column that is neither
+    a field nor a heading in the notes of these papers.
+    """
+    parted = map(str.strip, (columns or _DEFAULT).split(","))
+    names = list(dict.fromkeys(filter(None, parted)))
+    ids = _matching(store, query, order)
+    for there, most, what in ((ids, _MOST_ROWS, "papers"), (names, _MOST_COLUMNS, "columns")):
+        if len(there) > most:
+            raise UsageError(f"A table has at most {most:,} {what}, not {len(there):,}.")
+    has_keys = {"key", "citekey"} & {*names} and not store.is_trial
+    papers = papers_to_copy(store, ids).papers if has_keys else get_papers(store, ids)
+    read = _note_of if "notes" in map(_kind_of, names) else lambda *_: ""
+    notes = [_sections(read(store, library, paper)) for paper in papers]
+    _check_columns(names, {_key(name) for name in chain(_ASKED, *notes)})
+    pairs = zip(papers, notes, strict=True)
+    rows = [{name: _cell(*pair, name) for name in names} for pair in pairs]
+    return Table(query, names, rows, order or None)
+
+
+def _matching(store: Store, query: str, order: str) -> list[int]:
+    if order not in ("", *ORDERS):
+        raise UsageError(f"There is no order {order!r}. Choose from {', '.join(sorted(ORDERS))}.")
+    asked = parse_query(query)
+    if "discarded" not in query:
+        asked = And((asked, Not(Term("is", Text("discarded")))))
+    return find_ids(store, asked, order=order or "submitted", is_reversed=not order)
+
+
+def _kind_of(column: str) -> str | None:
+    """What `share.private` calls what a column shows; None for what is not private."""
+    reading = _OF_READINGS.fullmatch(column)
+    if column in (*_SHORT, *COLUMNS):
+        return None
+    return _PRIVATE.get(reading[1]) if reading else "notes"
+
+
+def _check_columns(names: list[str], headings: Collection[str]) -> None:
+    for name in names:
+        is_new = not name.startswith("note:") and _key(name) not in headings
+        if _kind_of(name) == "notes" and is_new:
+            known = sorted({*_SHORT, *COLUMNS, "read", "minutes", "takeaway", *headings} - {""})
+            near = difflib.get_close_matches(name.lower(), known, n=3)
+            raise UsageError(
+                f"There is no column {name!r}, and no such heading in the notes of these papers. "
+                f"{'Did you mean' if near else 'Choose from'}: {', '.join(near or known)}."
+            )
+
+
+def _cell(paper: Paper, sections: dict[str, str], column: str) -> str | None:
+    if reading := _OF_READINGS.fullmatch(column):
+        text = _of_readings(paper, *reading.groups())
+    elif _kind_of(column):
+        text = strip_markup(sections.get(_key(column), ""))
+    else:
+        text = cells_of(paper)[_SHORT.get(column, column)]
+    return shorten(clean(text), _LONGEST) or None
+
+
+def _of_readings(paper: Paper, what: str, number: str) -> str:
+    """The last day, all minutes or the last takeaway of one pass, or of all."""
+    values = [
+        value
+        for one in paper.readings
+        if number in ("", str(one.pass_number))
+        and (value := getattr(one, "at" if what == "read" else what))
+    ]
+    if what == "minutes":
+        return str(sum(values) or "")
+    return str(max(values, default=""))[:10] if what == "read" else "".join(values[-1:])
+
+
+def _note_of(store: Store, library: Library, paper: Paper) -> str:
+    """The paper's note; nothing where it has none that may be read."""
+    with suppress(PapertrackError):
+        for name in paper.notes[:1]:
+            data = read_file(get_note_path(store, library, name))
+            return data[:_MOST_OF_NOTE].decode("utf-8", "replace")
+    return ""
+
+
+def _sections(note: str) -> dict[str, str]:
+    """What stands below each heading of a note, question of its template and colour with a meaning,
+    up to the next of them."""
+    found: dict[str, str] = {}
+    name = ""
+    for line in note.splitlines():
+        text = _SIGNS.sub("", line, count=1)
+        if heading := _HEADING.match(line):
+            name, text = heading[1] or heading[2], ""
+        for question, whole in _ASKED.items():
+            if text.startswith(f"{question}:"):
+                name, text = question, text.removeprefix(whole).removeprefix(f"{question}:")
+        found[_key(name)] = f"{found.get(_key(name), '')} {text}".strip()
+    return found
+
+
+def _key(name: str) -> str:
+    """``Contributions`` and ``contribution`` are one column."""
+    words = re.findall(r"\w+", fold(name.removeprefix("note:")))
+    return " ".join(words).removesuffix("s")
+
+
+def readme_tables(
+    store: Store, library: Library, document: RegisteredDocument
+) -> Callable[[str], str]:
+    """What makes the tables of a README, by what their markers say.
+
+    A marker may be a stranger's. So what is private in a shared library is never shown, nor in
+    another one before the reader allowed it for this README.
+    """
+    private: Collection[str] = {*_PRIVATE.values(), "notes"}
+    allow = f"To allow it: `papertrack documents {document.path} --set tables=private`."
+    if is_shared(store):
+        from papertrack.actions.share.records import private_kinds
+
+        private, allow = private_kinds(store, library, os.environ), "It stays on your machine."
+    elif document.settings.get("tables") == "private":
+        private = ()
+
+    def make(asked: str) -> str:
+        query, *others = re.split(r"\s\|\s", f"{asked} ")
+        table = make_table(store, library, query.strip(), *(one.strip() for one in others[:2]))
+        for name in table.columns:
+            if _kind_of(name) in private:
+                raise UsageError(f"The column {name!r} is private, and was not written. {allow}")
+        return table.text("md")
+
+    return make

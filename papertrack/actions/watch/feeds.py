@@ -1,0 +1,218 @@
+"""Looking at one feed of the topics: what it shows that no look has seen, and what became of it.
+
+The names of items decide what is new, never dates; a feed that is seen for the first time brings
+what is recent. Which hosts may be asked is the reader's to say on each machine.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import date, timedelta
+
+from papertrack.actions.watch.look import Night, look_to_begin_with
+from papertrack.actions.watch.match import feeds_of_topics
+from papertrack.errors import SourceUnavailableError
+from papertrack.identifiers.feeds import host_of_feed, split_feed
+from papertrack.sources.arxiv_daily import CATCHUP_DAYS
+from papertrack.sources.failures import Refused, SourceFailure, WebPage, WrongHost
+from papertrack.sources.feeds import FeedItem, FeedPage, fetch_feed, fetch_preprints
+from papertrack.store.watch import announcements
+from papertrack.store.watch.announcements import FEED, record_batch
+from papertrack.store.watch.feeds import (
+    FeedState,
+    count_newer,
+    get_state,
+    keep_items,
+    known_items,
+    set_state,
+)
+
+RECENT = timedelta(days=14)
+"""How old what a feed shows at the first look may be."""
+UNDATED = 20
+"""So many items without a date count as recent then."""
+LATE = timedelta(days=3)
+"""The servers' API shows some preprints days after their date."""
+GAP = "it shows nothing of what was seen before, so that items between may be missing"
+GONE = 410
+LOST = (404, GONE)
+LOST_AFTER = timedelta(days=3)
+"""A feed that is not there for so long is probably gone."""
+GONE_FOR = timedelta(days=7)
+"""One that is gone for good is asked again after so long: some say so by mistake."""
+
+
+def look_at_feed(night: Night, feed: str) -> announcements.Look:
+    """See what a feed shows and was not seen yet; what is kept is kept in one transaction.
+
+    Failures are part of the look, never raised.
+    """
+    state = get_state(night.store, feed)
+    look = look_to_begin_with(night, feed, is_known=False)
+    try:
+        if night.clock() > night.ends_at:
+            raise SourceUnavailableError("The time for one run is over; the next run continues.")
+        page = _fetch(night, state)
+    except SourceUnavailableError as error:
+        look = _fail(night, state, look, error)
+    else:
+        look = _keep(night, state, look, page)
+    announcements.record_look(night.store, night.run_id, look)
+    return look
+
+
+def _fetch(night: Night, state: FeedState) -> FeedPage | None:
+    """What the feed shows; None for nothing new. Raises SourceFailure."""
+    if server := split_feed(state.name):
+        since = max(_last_day(night, state) - LATE, night.day - timedelta(days=CATCHUP_DAYS))
+        return fetch_preprints(night.door, *server, since=since, until=night.day)
+    if state.failed == GONE and night.day - _since(state, night.day) < GONE_FOR:
+        raise Refused(f"answered {GONE}", host=host_of_feed(state.name), status=GONE)
+    address = state.moved_to or state.name
+    validators = {"etag": state.etag, "modified": state.modified}
+    return fetch_feed(night.door, address, feed=state.name, **validators)
+
+
+def _last_day(night: Night, state: FeedState) -> date:
+    """The last day up to which everything was seen, here or by others; else that of the first
+    look, which may have failed."""
+    seen = state.looked_on or (state.newest or "").rpartition(" ")[2][:10]
+    if seen:
+        return date.fromisoformat(seen)
+    return announcements.first_look_day(night.store, state.name, night.day) or night.day
+
+
+def _since(state: FeedState, today: date) -> date:
+    return date.fromisoformat(state.failed_since) if state.failed_since else today
+
+
+def _keep(
+    night: Night, state: FeedState, look: announcements.Look, page: FeedPage | None
+) -> announcements.Look:
+    """Keep what a page brought, and say what the feed is today."""
+    store, today, is_same = night.store, night.day, page is None
+    page = page or FeedPage((), (), state.etag, state.modified)
+    known = known_items(store, state.name)
+    fresh = [one for one in page.items if one.name not in known]
+    if not fresh and _is_old_copy(night, state, page.items):
+        return replace(look, state="new" if look.unseen else "stale")
+    news, problems = _news(page, state, fresh, today, is_first=not known)
+    if page.moved_to not in (None, state.moved_to or state.name):
+        problems.append(_moved(night, state.name, page.moved_to or ""))
+    with store.transaction():
+        keep_items(store, state.name, [(one.name, one.at) for one in page.items], today)
+        batch = [one.announcement for one in news]
+        recorded = record_batch(store, state.name, batch, day=today, source=FEED)
+        newest, moved_to = _newest(fresh, state.newest, today), page.moved_to or state.moved_to
+        validators = page.etag, page.modified
+        looked_on = state.looked_on if is_same else today.isoformat()
+        state = FeedState(state.name, *validators, moved_to, None, newest, looked_on)
+        set_state(store, state)
+    unseen = look.unseen + len(recorded.unseen)
+    quiet: announcements.State = "quiet" if page.items or is_same else "nothing-announced"
+    announced = max(look.announced, len(page.items))
+    look = replace(look, state="new" if unseen else quiet, announced=announced, unseen=unseen)
+    return _with_problems(look, problems)
+
+
+def _news(
+    page: FeedPage, state: FeedState, fresh: list[FeedItem], today: date, *, is_first: bool
+) -> tuple[list[FeedItem], list[str]]:
+    """What of the unseen items is news, and what to say of the page."""
+    problems = list(page.problems)
+    if split_feed(state.name):
+        return fresh, problems
+    if is_first:
+        return _recent(fresh, state.newest or "", today), problems
+    return fresh, problems + ([GAP] if len(fresh) == len(page.items) > 0 else [])
+
+
+def _with_problems(look: announcements.Look, problems: Iterable[str]) -> announcements.Look:
+    return replace(look, failed=tuple(dict.fromkeys((*look.failed, *problems))))
+
+
+def _recent(items: Sequence[FeedItem], newest: str, today: date) -> list[FeedItem]:
+    """What is news of a feed that this machine sees for the first time: what came after the newest
+    item that others have seen, else what is a few days old."""
+    name, _, at = newest.rpartition(" ")
+    first = (today - RECENT).isoformat()
+    place = next((n for n, one in enumerate(items) if one.name == name), len(items))
+
+    def is_news(number: int, one: FeedItem) -> bool:
+        if not at:
+            return one.at >= first if one.at else number < UNDATED
+        return (one.at or "") > at or ((one.at or at) == at and number < place)
+
+    return [one for number, one in enumerate(items) if is_news(number, one)]
+
+
+def _newest(items: Sequence[FeedItem], known: str | None, today: date) -> str | None:
+    """The newest item, by its time; one without a time is of today."""
+    stamp = f"{today}T00:00:00+00:00"
+    past = [one for one in items if (one.at or "")[:10] <= stamp[:10]]
+    if not past:
+        return known
+    newest = max(past, key=lambda one: one.at or stamp)
+    text = f"{newest.name} {newest.at or stamp}"
+    return max(filter(None, (known, text)), key=lambda one: one.rpartition(" ")[2])
+
+
+def _is_old_copy(night: Night, state: FeedState, items: Sequence[FeedItem]) -> bool:
+    """Whether the feed lacks several items that it had last time and that are newer than all."""
+    latest = max((one.at for one in items if one.at), default=None)
+    if latest is None or split_feed(state.name):
+        return False
+    return count_newer(night.store, state.name, latest, state.looked_on) > 1
+
+
+def _fail(
+    night: Night, state: FeedState, look: announcements.Look, error: SourceUnavailableError
+) -> announcements.Look:
+    """Keep why a feed could not be read, and say what to do about it."""
+    said = str(error)
+    edit, feed = _edit(night, state.name), shlex.quote(state.name)
+    status = error.status if isinstance(error, SourceFailure) else None
+    if status in LOST:
+        since = _since(state, night.day) if state.failed in LOST else night.day
+        # After a move the next look tries the feed's own address again.
+        state = replace(
+            state,
+            failed=status,
+            failed_since=since.isoformat(),
+            moved_to=None,
+            etag="",
+            modified="",
+        )
+        if status == GONE or night.day - since >= LOST_AFTER:
+            said = (
+                f"the feed is gone ({status} since {since}). Remove it: `{edit} --no-feed {feed}`; "
+                "with `--feed ADDRESS` you give another one."
+            )
+    elif isinstance(error, WrongHost) and error.target:
+        state = replace(state, redirect=error.target)
+        said = (
+            f"it redirects to {error.target}, where you have not allowed this machine to ask: "
+            f"`{edit} --accept`."
+        )
+    elif isinstance(error, WebPage):
+        new = f" --feed {shlex.quote(error.feed)}" if error.feed else ""
+        names = "The page names a feed" if new else "To remove it"
+        said = f"it is a web page and no feed. {names}: `{edit} --no-feed {feed}{new}`."
+    set_state(night.store, state)
+    look = replace(look, state="new" if look.unseen else "could-not-look")
+    return _with_problems(look, [said])
+
+
+def _moved(night: Night, feed: str, address: str) -> str:
+    return (
+        f"the feed has moved to {address}, and is read there. To keep the new address: "
+        f"`{_edit(night, feed)} --no-feed {shlex.quote(feed)} --feed {shlex.quote(address)}`."
+    )
+
+
+def _edit(night: Night, feed: str) -> str:
+    """The command that changes the topic of a feed."""
+    names = feeds_of_topics(night.store).get(feed, ["NAME"])
+    return f"papertrack topic edit {shlex.quote(names[0])}"
