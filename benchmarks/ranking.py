@@ -52,7 +52,7 @@ from papertrack.records import Author, Identifier, PaperFacts
 from papertrack.store.papers import add_papers
 from papertrack.store.store import Store
 from papertrack.store.watch.announcements import record_batch
-from papertrack.store.watch.labels import Seen
+from papertrack.store.watch.ranks import Seen
 
 MONTHS = ["2025-06", "2025-08", "2025-10", "2025-12", "2026-02", "2026-04", "2026-06"]
 FIRST = 10

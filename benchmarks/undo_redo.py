@@ -31,8 +31,8 @@ from papertrack.actions.organise import (
 from papertrack.actions.reading import mark_pass, next_paper, set_decision, set_rating
 from papertrack.errors import ConflictError, PapertrackError
 from papertrack.library import Library
+from papertrack.store.journal import JOURNALLED
 from papertrack.store.store import Store
-from papertrack.store.triggers import JOURNALLED
 
 SEQUENCES, ACTS = 300, 30
 

@@ -33,7 +33,7 @@ from papertrack.store.health import (
 )
 from papertrack.store.index import note_text
 from papertrack.store.store import Store, backups_of
-from papertrack.store.watch.runs import last_runs
+from papertrack.store.watch.announcements import last_runs
 from papertrack.text import few
 
 Part = Literal[

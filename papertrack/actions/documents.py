@@ -57,8 +57,8 @@ def import_file(
     file is to be repaired; NotFoundError, PapertrackError or DocumentError when the file cannot be
     read.
     """
-    from papertrack.sync.in_step import import_in_step
     from papertrack.sync.take import take
+    from papertrack.sync.write import import_in_step
 
     recover(store, library)
     name = name_of_file(library, path) if data is None else STDIN
@@ -177,7 +177,7 @@ def _export(
     words: tuple[Sequence[str], Sequence[str]],
 ) -> DocumentExport:
     """Update one document; ``words`` are those of ``bib_reader``."""
-    from papertrack.sync.in_step import export_in_step
+    from papertrack.sync.write import export_in_step
 
     path = path_of_name(library, registered.path)
     _refuse_gone(registered, path)

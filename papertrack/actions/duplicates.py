@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from papertrack.identifiers import identify
 from papertrack.matching.judge import Answer, Description, judge
-from papertrack.matching.near import Pair, Titled, near_pairs, neighbours
+from papertrack.matching.titles import Pair, Titled, near_pairs, neighbours
 from papertrack.records import Identifier, Paper
 from papertrack.store.known import (
     described,

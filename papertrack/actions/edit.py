@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from papertrack.actions.organise import move_papers
 from papertrack.actions.results import OfPapers
 from papertrack.category_paths import parse_path
-from papertrack.documents.bibtex.values import MONTH_NAMES, MONTHS
+from papertrack.documents.bibtex.names import MONTH_NAMES, MONTHS
 from papertrack.errors import UsageError
 from papertrack.identifiers import identify, parse_arxiv_id, parse_doi, url_of
 from papertrack.identifiers.citekeys import is_citekey

@@ -17,17 +17,16 @@ from papertrack.actions.notes import NoteFile, get_note_path, index_note, prepar
 from papertrack.differences import unified_diff
 from papertrack.documents.note_highlights import put_highlights
 from papertrack.errors import DocumentError, NotFoundError
-from papertrack.importers.annotations import Annotation, Meanings, annotation_parts, colour_name
-from papertrack.importers.html import escaped
+from papertrack.importers.html import Annotation, Meanings, annotation_parts, colour_name, escaped
 from papertrack.library import Library
 from papertrack.library.files import read_file
 from papertrack.pdfs.reader import Highlight, PdfReader
 from papertrack.records import Paper
 from papertrack.store.lookup import get_paper
-from papertrack.store.originals import get_originals
 from papertrack.store.papers import keep_original
 from papertrack.store.pdfs import pdf_files
 from papertrack.store.store import Store
+from papertrack.store.versions import get_originals
 from papertrack.store.written_files import ReplacedFile, keep_replaced
 from papertrack.sync.write import replace_document
 from papertrack.text import clean, clean_block, plural

@@ -19,16 +19,16 @@ from papertrack.ranking.words import AUTHOR, Terms, terms_of, words_of
 from papertrack.records import Identifier
 from papertrack.store.lookup import citekeys_of, find_papers, get_paper
 from papertrack.store.store import Store
-from papertrack.store.watch import labels, ranks
-from papertrack.store.watch.labels import (
+from papertrack.store.watch import ranks
+from papertrack.store.watch.ranks import (
     Label,
+    Rank,
     ReadPaper,
     Seen,
     decisions_stamp,
     is_author,
     read_papers,
 )
-from papertrack.store.watch.ranks import Rank
 from papertrack.store.watch.topics import topic_reasons, topic_score
 from papertrack.text import clean, clean_block, few, fold
 
@@ -118,13 +118,13 @@ def learn_model(store: Store, today: date, before: str = "9999") -> Model:
     today without a decision."""
     now = store.now().astimezone()
     sides: dict[bool, list[Example]] = {True: [], False: []}
-    for label in labels.read_labels(store, limit=MOST_LABELS, before=before):
+    for label in ranks.read_labels(store, limit=MOST_LABELS, before=before):
         weight = _weight(label)
         side = sides[weight > 0]
         if weight and len(side) < MOST_OF_EACH:
             side.append(example_of(label, now))
     day = today.isoformat()
-    passed = labels.read_let_pass(store, limit=MOST_LET_PASS, before=day, until=before)
+    passed = ranks.read_let_pass(store, limit=MOST_LET_PASS, before=day, until=before)
     texts = [terms_of(one.title, one.abstract, one.authors) for one in passed]
     let_pass = [Example(terms, False, LET_PASS, is_decided=False) for terms in texts]
     return make_model([*sides[True], *sides[False], *let_pass], ranks.forgotten_terms(store))
@@ -134,7 +134,7 @@ def decided_model(store: Store, today: date) -> Model:
     """Return a model of all decisions: the stored one if it is current, else a new one. Writes
     nothing."""
     kept = ranks.find_model(store)
-    if kept is not None and kept[1] == labels.decisions_stamp(store):
+    if kept is not None and kept[1] == ranks.decisions_stamp(store):
         return kept[0]
     return learn_model(store, today)
 
@@ -143,7 +143,7 @@ def present_model(store: Store, today: date) -> Model:
     """Return the same as ``decided_model``, and store it."""
     model = decided_model(store, today)
     with store.transaction():
-        ranks.keep_model(store, model, labels.decisions_stamp(store))
+        ranks.keep_model(store, model, ranks.decisions_stamp(store))
     return model
 
 
@@ -158,7 +158,7 @@ def refresh(store: Store, today: date) -> Model:
 def rank_inbox(store: Store, model: Model) -> None:
     """Store the ranks of the inbox. Without any decision no paper gets a rank: topics give the
     order. Call it in a transaction."""
-    ranks.keep_ranks(store, rank(model, labels.read_inbox(store)) if model.decisions else ())
+    ranks.keep_ranks(store, rank(model, ranks.read_inbox(store)) if model.decisions else ())
 
 
 def rank_newcomers(store: Store, paper_ids: Sequence[int]) -> None:
@@ -166,7 +166,7 @@ def rank_newcomers(store: Store, paper_ids: Sequence[int]) -> None:
     added by hand or restored by undo. Call it in a transaction."""
     lacking = ranks.papers_without_rank(store, paper_ids)
     if lacking and (kept := ranks.find_model(store)):
-        ranks.add_ranks(store, rank(kept[0], labels.read_inbox(store, lacking)))
+        ranks.add_ranks(store, rank(kept[0], ranks.read_inbox(store, lacking)))
 
 
 def rank(model: Model, papers: Iterable[Seen]) -> list[Rank]:
@@ -194,7 +194,7 @@ def best_outside(store: Store, model: Model, *, seen_since: str, wanted: int | N
         wanted = OUTSIDE_BY_DEFAULT if model.decisions >= ENOUGH else 0
     if not wanted or not model.decisions or not model.is_sided:
         return []
-    best = rank(model, labels.read_unmatched(store, seen_since))[:wanted]
+    best = rank(model, ranks.read_unmatched(store, seen_since))[:wanted]
     # On a quiet day the best few are noise: only what is above the line comes.
     return [one.paper_id for one in best if one.score > 0]
 
@@ -224,9 +224,9 @@ def judge(store: Store, today: date) -> Judgement:
     """Learn from the decisions before the last two weeks, and rank the announcements since."""
     since = today - timedelta(weeks=2)
     model = learn_model(store, since, datetime.combine(since, time(), EASTERN).isoformat())
-    kept = labels.kept_arxiv_ids(store)
+    kept = ranks.kept_arxiv_ids(store)
     days = defaultdict[str | None, list[tuple[float, Seen]]](list)
-    for one in labels.read_announced(store, since=since.isoformat()):
+    for one in ranks.read_announced(store, since=since.isoformat()):
         terms = terms_of(one.title, one.abstract, one.authors)
         days[one.announced_on].append((model.score(terms, one.topic_score), one))
     by_rank = by_topics = count = wanted = 0

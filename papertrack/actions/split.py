@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from papertrack.documents.bibtex.model import BibEntry
+from papertrack.documents.bibtex.facts import BibEntry
 from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.errors import ConflictError, NotFoundError, PapertrackError, UsageError
 from papertrack.identifiers import identify
@@ -26,10 +26,10 @@ from papertrack.store.documents import (
 )
 from papertrack.store.known import find_merge, mark_different, part_paper
 from papertrack.store.lookup import field_sources, find_by_citekey, get_paper
-from papertrack.store.originals import get_originals
 from papertrack.store.papers import FIELDS, NewPaper, edit_paper, remove_link
 from papertrack.store.states import add_tags
 from papertrack.store.store import Store
+from papertrack.store.versions import get_originals
 from papertrack.sync.bibtex.linking import joined_facts
 from papertrack.sync.bibtex.reading import SOURCE, paper_values, read_bib
 from papertrack.sync.items import Item

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from papertrack.category_paths import format_path
-from papertrack.store import states, stats
+from papertrack.store import states
 from papertrack.store.categories import ordered_paths, paths
 from papertrack.store.store import Store
 
@@ -67,7 +67,7 @@ def read_statistics(store: Store) -> Statistics:
         decided[decision] += number
         if decision == "saved" or done:
             passes[done] += number
-    months = stats.count_by_month(store)
+    months = states.count_by_month(store)
     return Statistics(
         papers=sum(passes),
         inbox=decided["inbox"],
@@ -83,7 +83,7 @@ def read_statistics(store: Store) -> Statistics:
 
 def _by_category(store: Store) -> list[CategoryReading]:
     path_of = paths(store)
-    counts = {path_of.get(of, ()): passes for of, *passes in stats.count_by_category(store)}
+    counts = {path_of.get(of, ()): passes for of, *passes in states.count_by_category(store)}
     ordered = [path for path, _ in ordered_paths(store)]
     # One without papers is reported, unless it only holds others.
     for path in set(ordered) - {path[:-1] for path in ordered}:

@@ -130,7 +130,7 @@ def _followed(
     action = find_action(store, state, action_id)
     made = None
     if action is not None and action.verb == "import":
-        from papertrack.store.originals import made_files
+        from papertrack.store.versions import made_files
 
         made = made_files(store)
     replayed = store.undo(action_id) if state == "done" else store.redo()
@@ -150,7 +150,7 @@ def _with_its_file(store: Store, library: Library, action: LoggedAction) -> Logg
         return action
     # Few actions replaced a file, and what looks after files is as much as all else of an undo.
     from papertrack.actions.outputs import put_file_back
-    from papertrack.sync.in_step import index_note
+    from papertrack.sync.write import index_note
 
     told = put_file_back(store, library, action)
     if action.verb == "highlights" and (replaced := find_replaced(store, action.id)):

@@ -195,7 +195,7 @@ def _install(
     session: Session, files: Sequence[Path], options: dict[str, Any], ignored: Sequence[str]
 ) -> int:
     """Write a workflow that checks the files, and return the exit code."""
-    from papertrack.actions.lists.github import plan_check
+    from papertrack.actions.lists.git import plan_check
     from papertrack.actions.watch.schedule import check_package
     from papertrack.cli.watch import own_package
 

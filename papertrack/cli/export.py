@@ -27,7 +27,7 @@ from papertrack.store.categories import ordered_paths
 from papertrack.store.documents import read_documents
 from papertrack.store.listing import ORDERS, find_ids
 from papertrack.store.lookup import each_paper
-from papertrack.store.originals import has_originals
+from papertrack.store.versions import has_originals
 from papertrack.text import plural
 
 if TYPE_CHECKING:

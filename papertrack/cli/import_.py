@@ -27,7 +27,7 @@ if TYPE_CHECKING:
         Reread,
         TakenBack,
     )
-    from papertrack.actions.migrate.statuses import Statuses
+    from papertrack.actions.migrate.take import Statuses
     from papertrack.importers.model import Source
     from papertrack.store.store import Store
 
@@ -527,8 +527,7 @@ def _take_pdfs(
 def _take_source(
     session: Session, store: Store, name: str, source: Source, how: How
 ) -> ImportReport:
-    from papertrack.actions.migrate.statuses import Statuses
-    from papertrack.actions.migrate.take import take_source
+    from papertrack.actions.migrate.take import Statuses, take_source
 
     statuses = Statuses(how.words)
     _say_before(session, name, source, statuses)

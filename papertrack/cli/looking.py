@@ -184,7 +184,7 @@ def _offered(store: Store, paper_id: int) -> list[ShownSuggestion]:
 
 
 def _show_originals(session: Session, store: Store, paper: Paper) -> None:
-    from papertrack.store.originals import get_originals
+    from papertrack.store.versions import get_originals
 
     originals = {
         source: text

@@ -21,9 +21,16 @@ from papertrack.library import Library
 from papertrack.text import plural
 
 if TYPE_CHECKING:
-    from papertrack.actions.lists.github import Installation
-    from papertrack.actions.lists.propose import Changes, Found, Outcome, Proposal, ReadDocument
-    from papertrack.actions.lists.propose_request import Request, Wanted
+    from papertrack.actions.lists.git import Installation
+    from papertrack.actions.lists.propose import (
+        Changes,
+        Found,
+        Outcome,
+        Proposal,
+        ReadDocument,
+        Request,
+        Wanted,
+    )
     from papertrack.store.store import Store
 
 
@@ -113,7 +120,7 @@ def _read(session: Session, store: Store | None, file: Path) -> ReadDocument:
 
 def _request(references: Sequence[str], category: str | None) -> tuple[Request, list[str]]:
     """Return the request, and the words in it that name nothing."""
-    from papertrack.actions.lists.propose_request import Request, parse_request, request_of
+    from papertrack.actions.lists.propose import Request, parse_request, request_of
 
     request, unread = request_of([text for text in references if text != "-"])
     if "-" in references:
@@ -345,7 +352,7 @@ def _carry_out(session: Session, plans: Sequence[Installation]) -> None:
 
 def _install(session: Session, file: Path, read: ReadDocument, package: str | None) -> int:
     """Write the form and the workflow, and return the exit code."""
-    from papertrack.actions.lists.github import plan_proposals
+    from papertrack.actions.lists.git import plan_proposals
     from papertrack.actions.watch.schedule import check_package
     from papertrack.cli.watch import own_package
 

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from papertrack.exporters.digest import Digest
     from papertrack.library.settings import Mail, Settings
     from papertrack.store.store import Store
-    from papertrack.store.watch.runs import Look
+    from papertrack.store.watch.announcements import Look
 
 
 form_choice = click.Choice(list(DIGEST_FORMATS))

@@ -15,9 +15,8 @@ from typing import Any
 
 from papertrack.documents.bibtex.fresh import fields_of, type_in
 from papertrack.documents.bibtex.gather import own_under
-from papertrack.documents.bibtex.names import parse_names
+from papertrack.documents.bibtex.names import MONTHS, parse_names
 from papertrack.documents.bibtex.parse import parse_whole
-from papertrack.documents.bibtex.values import MONTHS
 from papertrack.exporters.bibtex import OwnEntries, under_each_key
 from papertrack.identifiers.derived import address_of, parts_of
 from papertrack.latex.decode import decode_latex

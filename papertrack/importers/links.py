@@ -15,8 +15,7 @@ from papertrack.errors import DocumentError
 from papertrack.identifiers import arxiv_month, identify, identify_work, url_of
 from papertrack.identifiers.addresses import normalise_url
 from papertrack.importers.fields import line, words_of
-from papertrack.importers.files import Found
-from papertrack.importers.model import Category, Item, Source
+from papertrack.importers.model import Category, Found, Item, Source
 from papertrack.records import Kind, Link, LinkRole, PaperFacts
 from papertrack.text import clean
 

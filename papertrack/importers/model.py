@@ -1,16 +1,82 @@
-"""What was found in another tool's files: items, what belongs to them, and what was left out.
+"""Files that somebody wants to import, and what was found in them: items, and what was left out.
 
 All that a source holds is in one of these places, so that they sum up to its own count.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
+from papertrack.documents.encoding import decode_bib
+from papertrack.errors import DocumentError, PapertrackError
+from papertrack.foreign_database import opened
 from papertrack.identifiers import url_of
 from papertrack.records import Link, PaperFacts
+
+_MOST = 512 * 2**20
+"""Bytes of a file of text that are read."""
+
+
+def read_head(path: Path, size: int = 4096) -> bytes:
+    """The first bytes of a file. Raises what ``opened`` raises."""
+    with opened(path) as file:
+        return file.read(size)
+
+
+def read_whole(path: Path) -> bytes:
+    """All of a file. Raises what ``opened`` raises, and PapertrackError for an enormous one."""
+    with opened(path) as file:
+        data = file.read(_MOST + 1)
+    if len(data) > _MOST:
+        raise PapertrackError(f"{path} is larger than {_MOST // 2**20} MB, and was not read.")
+    return data
+
+
+@dataclass
+class Found:
+    """What is at a path; each property raises what ``opened`` raises where it cannot be read."""
+
+    path: Path
+
+    @cached_property
+    def is_folder(self) -> bool:
+        return self.path.is_dir()
+
+    @cached_property
+    def head(self) -> bytes:
+        """Its first bytes; nothing of a folder."""
+        return b"" if self.is_folder else read_head(self.path)
+
+    @cached_property
+    def text(self) -> str:
+        """Its text; nothing of a folder and what is no text."""
+        if self.is_folder or b"\0" in self.head:
+            return ""
+        try:
+            return decode_bib(read_whole(self.path))[0].removeprefix("\ufeff")
+        except DocumentError:
+            return ""
+
+    @cached_property
+    def json(self) -> Any:
+        """What it says as JSON; None for all else."""
+        if self.text.lstrip()[:1] not in ("{", "["):
+            return None
+        try:
+            return json.loads(self.text)
+        except (ValueError, RecursionError):
+            return None
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """Its lines that say something."""
+        return [line.strip() for line in self.text.splitlines() if line.strip()]
+
 
 Category = tuple[str, ...]
 EMPTY = "it is empty: it has no title, no author and no address"

@@ -10,9 +10,16 @@ from typing import Any
 from papertrack.errors import PapertrackError
 from papertrack.identifiers.citekeys import is_citekey
 from papertrack.importers.fields import facts_from, line, month_of, organisation, people, person
-from papertrack.importers.files import Found, read_head, read_whole
 from papertrack.importers.html import escaped
-from papertrack.importers.model import Item, ItemFile, ItemNote, Source
+from papertrack.importers.model import (
+    Found,
+    Item,
+    ItemFile,
+    ItemNote,
+    Source,
+    read_head,
+    read_whole,
+)
 from papertrack.latex.decode import decode_latex
 from papertrack.records import Author
 from papertrack.text import clean, clean_block

@@ -13,8 +13,7 @@ from papertrack.foreign_database import opened
 from papertrack.identifiers import find_arxiv_ids, identify_work, parse_arxiv_id, parse_doi, url_of
 from papertrack.identifiers.citekeys import is_citekey
 from papertrack.importers.fields import line, person, title_of, year_of
-from papertrack.importers.files import Found, read_head
-from papertrack.importers.model import Item, ItemFile, Source
+from papertrack.importers.model import Found, Item, ItemFile, Source, read_head
 from papertrack.pdfs.reader import PdfReader, PdfText, UnreadablePdf
 from papertrack.records import Author, Identifier, Link, PaperFacts
 

@@ -27,9 +27,8 @@ from papertrack.importers.fields import (
     person,
     words_of,
 )
-from papertrack.importers.files import Found
 from papertrack.importers.html import escaped, markdown_of
-from papertrack.importers.model import Item, ItemNote, Source
+from papertrack.importers.model import Found, Item, ItemNote, Source
 from papertrack.importers.zotero.items import read_extra, work_of
 from papertrack.importers.zotero.rows import Creator
 from papertrack.records import Author, PaperFacts
@@ -123,25 +122,10 @@ _KNOWN_TYPES = frozenset(
     "treaty".split()
 ).union(_CSL_TYPES)
 _CSL_FIELDS = {
-    "title": "title",
-    "abstract": "abstract",
-    "DOI": "doi",
-    "URL": "url",
-    "volume": "volume",
-    "issue": "number",
-    "number": "number",
-    "page": "pages",
-    "publisher": "publisher",
-    "publisher-place": "address",
-    "edition": "edition",
-    "ISBN": "isbn",
-    "ISSN": "issn",
-    "collection-title": "series",
-    "event-title": "eventtitle",
-    "event": "eventtitle",
-    "version": "version",
-    "PMID": "pmid",
-    "PMCID": "pmcid",
+    **{name: name for name in ("title", "abstract", "volume", "publisher", "edition", "version")},
+    **{name: name.lower() for name in ("DOI", "URL", "ISBN", "ISSN", "PMID", "PMCID")},
+    **{"issue": "number", "number": "number", "page": "pages", "publisher-place": "address"},
+    **{"collection-title": "series", "event-title": "eventtitle", "event": "eventtitle"},
 }
 _CSL_HOUSES = {"phdthesis": "school", "techreport": "institution"}
 
@@ -241,15 +225,12 @@ _RIS_TYPES = {
     **dict.fromkeys(("DATA", "AGGR", "DBASE"), "dataset"),
 }
 _RIS_FIELDS: Mapping[str, Sequence[str]] = {
-    "title": ("title", "primary_title"),
-    "abstract": ("abstract", "notes_abstract"),
-    "doi": ("doi",),
-    "volume": ("volume",),
-    "number": ("number",),
-    "publisher": ("publisher",),
-    "address": ("place_published",),
-    "edition": ("edition",),
-    "series": ("tertiary_title",),
+    **{"title": ("title", "primary_title"), "abstract": ("abstract", "notes_abstract")},
+    **{name: (name,) for name in ("doi", "volume", "number", "publisher", "edition")},
+    **{"address": ("place_published",), "series": ("tertiary_title",)},
+}
+_NBIB_FIELDS = {"AB": "abstract", "VI": "volume", "IP": "number", "PG": "pages", "PMID": "pmid"} | {
+    "PMC": "pmcid"
 }
 _RIS_HOUSES = ("journal_name", "secondary_title", "alternate_title3", "alternate_title2")
 
@@ -357,18 +338,12 @@ def _nbib_item(chunk: str) -> Item | None:
     doi = next((one for one in _all(told, "AID") if one.endswith("[doi]")), "")
     date = _pubmed_date(first.get("DP", ""))
     named = {
+        **{name: first.get(tag, "") for tag, name in _NBIB_FIELDS.items()},
         "title": first.get("TI", "").removesuffix("."),
-        "abstract": first.get("AB", ""),
-        "journal": first.get("JT", "") or first.get("TA", ""),
-        "volume": first.get("VI", ""),
-        "number": first.get("IP", ""),
-        "pages": first.get("PG", ""),
+        "journal": _of(first, "JT", "TA"),
         "issn": first.get("IS", "").partition(" ")[0],
         "doi": doi.removesuffix("[doi]").strip() or first.get("LID", "").partition(" [doi]")[0],
-        "pmid": first.get("PMID", ""),
-        "pmcid": first.get("PMC", ""),
-        "date": date,
-        "month": month_of(date),
+        **{"date": date, "month": month_of(date)},
     }
     authors = people(map(_inverted, _all(told, "FAU") or _all(told, "AU")))
     groups = people(map(organisation, _all(told, "CN")))

@@ -12,8 +12,7 @@ from typing import NamedTuple
 from papertrack.documents.encoding import decode_bib
 from papertrack.errors import DocumentError
 from papertrack.importers.database import foreign_database, is_database
-from papertrack.importers.files import Found, read_head
-from papertrack.importers.model import Source
+from papertrack.importers.model import Found, Source, read_head
 
 _TELLING = 1024
 """Bytes that tell a text from what is none."""

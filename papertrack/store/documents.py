@@ -14,8 +14,8 @@ from typing import Any, Literal, NamedTuple
 from papertrack.errors import NotFoundError
 from papertrack.store.categories import find_category
 from papertrack.store.database import to_json, tuple_from_json
-from papertrack.store.originals import IS_ITEM
 from papertrack.store.store import Store
+from papertrack.store.versions import IS_ITEM
 
 UNREAD = ""
 """The digest of a document of a shared library that was not read here yet."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from papertrack.errors import UsageError
 from papertrack.matching.judge import Description
-from papertrack.matching.near import Titled
+from papertrack.matching.titles import Titled
 from papertrack.records import Identifier, Paper
 from papertrack.store.lookup import get_papers
 from papertrack.store.papers import READER, NewPaper, add_new_papers, remove_identifiers

@@ -13,20 +13,8 @@ from papertrack.store.store import Store
 from papertrack.text import title_key
 
 COLUMN_FIELDS = (
-    "title",
-    "abstract",
-    "description",
-    "submitted",
-    "updated",
-    "announced",
-    "version",
-    "primary_category",
-    "comment",
-    "journal_ref",
-    "venue",
-    "year",
-    "published_type",
-    "licence",
+    *("title", "abstract", "description", "submitted", "updated", "announced", "version"),
+    *("primary_category", "comment", "journal_ref", "venue", "year", "published_type", "licence"),
 )
 """Fields of PaperFacts that are one plain column of ``papers``."""
 JSON_FIELDS = ("arxiv_categories", "publication")

@@ -16,8 +16,8 @@ from papertrack.errors import StoreError
 from papertrack.foreign_database import BESIDE
 from papertrack.store import index
 from papertrack.store.database import APPLICATION_ID, PAGE_SIZE, Database, run_script
+from papertrack.store.journal import JOURNALLED, install_triggers
 from papertrack.store.schema import refuse_foreign, schema_text
-from papertrack.store.triggers import JOURNALLED, install_triggers
 
 BACKUPS_KEPT = 3
 """Verified copies kept beside the library for each schema version."""

@@ -18,8 +18,8 @@ from papertrack.errors import DamagedError, StoreError
 from papertrack.foreign_database import BESIDE, refuse_unsafe
 from papertrack.pdfs.texts import indexed_text, references_of, words_of
 from papertrack.store.database import Database, address_of, run_script
-from papertrack.store.originals import made_of_papers
 from papertrack.store.store import Store, readable_errors
+from papertrack.store.versions import made_of_papers
 
 _INDEX = "pdf-texts.db"
 _SCHEMA = """\

@@ -18,8 +18,9 @@ from papertrack.records import PaperFacts
 from papertrack.store.categories import merge_categories
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.database import Database
+from papertrack.store.journal import unwatched
+from papertrack.store.lookup import COLUMN_FIELDS, JSON_FIELDS
 from papertrack.store.store import Store
-from papertrack.store.triggers import unwatched
 from papertrack.text import title_key
 
 Record = dict[str, Any]
@@ -27,13 +28,8 @@ PRIVATE = ("takeaways", "minutes", "notes", "reasons", "discards")
 """Kinds of what the reader notes that can stay on this machine."""
 UNANSWERED = frozenset(PRIVATE[:4])
 """What stays here as long as the reader was not asked."""
-_TEXTS = (
-    *("citekey", "title", "abstract", "description", "submitted", "updated", "announced"),
-    *("version", "primary_category", "comment", "journal_ref", "venue", "year"),
-    *("published_type", "licence", "added"),
-)
+_TEXTS = ("citekey", *COLUMN_FIELDS, "added")
 """Columns of ``papers`` that are facts of a record as they are."""
-_JSON = ("arxiv_categories", "publication")
 _STATES = {"rating": "rating", "wish": "wish", "in_hand_since": "queue", "snoozed_until": "snoozed"}
 _DEEPEST = 100
 """So many levels categories have at most."""
@@ -233,36 +229,33 @@ def read_papers(db: Database, paper_ids: Iterable[int]) -> dict[int, Record]:
     """What the library says of these papers, of those that are there, as their records would."""
     ids = sorted(paper_ids)
     found: dict[int, Record] = {}
-    columns = ", ".join((*_TEXTS, *_JSON, *_STATES))
+    columns = ", ".join((*_TEXTS, *JSON_FIELDS, *_STATES))
     for row in _rows(
         db,
-        f"""SELECT id, kind, is_withdrawn, is_citekey_given OR EXISTS (
+        f"""id, kind, is_withdrawn, is_citekey_given OR EXISTS (
                 SELECT 1 FROM shown_citekeys WHERE paper_id = papers.id) AS cited,
             decision, decision_reason, decided_at, {columns}
             FROM papers JOIN paper_states ON paper_id = id WHERE id IN wanted""",
         ids,
     ):
         found[row["id"]] = _facts(row)
-    for name, sql, shape in _SETS:
+    for name, (what, order) in _PARTS.items():
+        sql = f"paper_id AS owner, {what} WHERE paper_id IN wanted ORDER BY paper_id, {order}"
         for row in _rows(db, sql, ids):
-            if row["owner"] in found:
-                found[row["owner"]].setdefault(name, []).append(shape(row))
-    for name, sql, key in _MAPS:
-        for row in _rows(db, sql, ids):
-            if row["owner"] in found:
-                found[row["owner"]].setdefault(name, {})[row[key]] = _entry(row, key)
+            record, key = found.get(row.pop("owner"), {}), row.pop("key", None)
+            entry = row["one"] if "one" in row else _known(row)
+            if key is not None:
+                record.setdefault(name, {})[key] = entry
+            else:
+                # An author of whom nothing but the name is known is that name.
+                is_name = name == "authors" and len(entry) == 1
+                record.setdefault(name, []).append(entry["name"] if is_name else entry)
     return found
-
-
-def _entry(row: Mapping[str, Any], key: str) -> Any:
-    if "entry" in row:
-        return row["entry"]
-    return _known({name: one for name, one in row.items() if name not in ("owner", key)})
 
 
 def _facts(row: Mapping[str, Any]) -> Record:
     record = {name: row[name] for name in _TEXTS} | {_STATES[one]: row[one] for one in _STATES}
-    record |= {name: json.loads(row[name]) or None for name in _JSON}
+    record |= {name: json.loads(row[name]) or None for name in JSON_FIELDS}
     record["cited"] = True if row["cited"] else None
     record["kind"] = None if row["kind"] == "paper" else row["kind"]
     record["is_withdrawn"] = None if row["is_withdrawn"] is None else bool(row["is_withdrawn"])
@@ -272,8 +265,9 @@ def _facts(row: Mapping[str, Any]) -> Record:
     return _known(record)
 
 
-def _rows(db: Database, sql: str, ids: Sequence[int]) -> Iterator[dict[str, Any]]:
-    cursor = db.execute(f"WITH wanted AS (SELECT value FROM json_each(?1)) {sql}", (list(ids),))
+def _rows(db: Database, asked: str, ids: Sequence[int]) -> Iterator[dict[str, Any]]:
+    sql = f"WITH wanted AS (SELECT value FROM json_each(?1)) SELECT {asked}"
+    cursor = db.execute(sql, (list(ids),))
     names = [column[0] for column in cursor.description]
     return (dict(zip(names, row, strict=True)) for row in cursor.fetchall())
 
@@ -282,93 +276,42 @@ def _known(row: Mapping[str, Any]) -> Record:
     return {name: value for name, value in row.items() if value is not None}
 
 
-def _author(row: Mapping[str, Any]) -> Any:
-    known = _known({k: row[k] for k in ("name", "affiliation", "family")})
-    return known["name"] if len(known) == 1 else known
-
-
-_SETS: tuple[tuple[str, str, Callable[[Mapping[str, Any]], Any]], ...] = (
-    (
-        "identifiers",
-        """SELECT paper_id AS owner, scheme || ':' || value AS one FROM identifiers
-           WHERE paper_id IN wanted ORDER BY paper_id, position, scheme, value""",
-        lambda row: row["one"],
+_PARTS = {
+    "identifiers": ("scheme || ':' || value AS one FROM identifiers", "position, scheme, value"),
+    "aliases": ("alias AS one FROM citekey_aliases", "alias COLLATE BINARY"),
+    "authors": ("name, affiliation, family FROM authors", "position"),
+    "links": ("role, url, label FROM links", "position, id"),
+    "categories": (
+        """key AS one FROM paper_categories
+           JOIN categories c ON c.id = category_id AND key NOTNULL""",
+        "one",
     ),
-    (
-        "aliases",
-        """SELECT paper_id AS owner, alias AS one FROM citekey_aliases
-           WHERE paper_id IN wanted ORDER BY alias COLLATE BINARY""",
-        lambda row: row["one"],
+    "tags": ("tag AS one FROM tags", "tag COLLATE BINARY"),
+    "notes": ("path AS one FROM notes", "position, path"),
+    "rejected": (
+        "field, value, source FROM (SELECT * FROM suggestions WHERE state = 'rejected')",
+        "field, value",
     ),
-    (
-        "authors",
-        """SELECT paper_id AS owner, name, affiliation, family FROM authors
-           WHERE paper_id IN wanted ORDER BY paper_id, position""",
-        _author,
-    ),
-    (
-        "links",
-        """SELECT paper_id AS owner, role, url, label FROM links
-           WHERE paper_id IN wanted ORDER BY paper_id, position, id""",
-        lambda row: _known({k: row[k] for k in ("role", "url", "label")}),
-    ),
-    (
-        "categories",
-        """SELECT paper_id AS owner, key AS one FROM paper_categories
-           JOIN categories c ON c.id = category_id
-           WHERE paper_id IN wanted AND key IS NOT NULL ORDER BY key""",
-        lambda row: row["one"],
-    ),
-    (
-        "tags",
-        """SELECT paper_id AS owner, tag AS one FROM tags
-           WHERE paper_id IN wanted ORDER BY tag COLLATE BINARY""",
-        lambda row: row["one"],
-    ),
-    (
-        "notes",
-        """SELECT paper_id AS owner, path AS one FROM notes
-           WHERE paper_id IN wanted ORDER BY paper_id, position, path""",
-        lambda row: row["one"],
-    ),
-    (
-        "rejected",
-        """SELECT paper_id AS owner, field, value, source FROM suggestions
-           WHERE paper_id IN wanted AND state = 'rejected' ORDER BY field, value""",
-        lambda row: {k: row[k] for k in ("field", "value", "source")},
-    ),
-    (
-        "different",
+    "different": (
         # Written by the one whose name comes first: the other's would be a second truth.
-        """SELECT own.paper_id AS owner, min(other.name) AS one FROM different d
-           JOIN paper_records own ON own.paper_id IN (d.paper_id, d.other_id)
-           JOIN paper_records other ON other.paper_id IN (d.paper_id, d.other_id)
-               AND other.paper_id <> own.paper_id
-           WHERE own.paper_id IN wanted GROUP BY own.paper_id, other.paper_id
-           HAVING min(own.name) < min(other.name) ORDER BY one""",
-        lambda row: row["one"],
+        """one FROM (SELECT own.paper_id, min(other.name) AS one FROM different d
+             JOIN paper_records own ON own.paper_id IN (d.paper_id, d.other_id)
+             JOIN paper_records other ON other.paper_id IN (d.paper_id, d.other_id)
+                 AND other.paper_id <> own.paper_id
+             WHERE own.paper_id IN wanted GROUP BY own.paper_id, other.paper_id
+             HAVING min(own.name) < min(other.name))""",
+        "one",
     ),
-)
-_MAPS = (
-    (
-        "readings",
-        """SELECT paper_id AS owner, key, pass, at, minutes, version, takeaway FROM readings
-           WHERE paper_id IN wanted ORDER BY paper_id, id""",
-        "key",
+    "readings": ("key, pass, at, minutes, version, takeaway FROM readings", "id"),
+    "topics": (
+        """t.key AS key, reason, score, found_at AS at
+           FROM paper_topics JOIN topics t ON t.id = topic_id AND t.key NOTNULL""",
+        "topic_id",
     ),
-    (
-        "topics",
-        """SELECT paper_id AS owner, key, reason, score, found_at AS at FROM paper_topics
-           JOIN topics t ON t.id = topic_id WHERE paper_id IN wanted AND key IS NOT NULL""",
-        "key",
-    ),
-    (
-        "sources",
-        """SELECT paper_id AS owner, field, source || ' ' || at AS entry FROM field_sources
-           WHERE paper_id IN wanted ORDER BY field""",
-        "field",
-    ),
-)
+    "sources": ("field AS key, source || ' ' || at AS one FROM field_sources", "field"),
+}
+"""Parts of a record: their columns and table, and the order. ``one`` is an element by itself, a
+``key`` that of an entry."""
 
 
 # -- writing it -----------------------------------------------------------------------------------
@@ -408,7 +351,9 @@ def write_paper(store: Store, paper_id: int, before: Record, after: Record) -> N
     """
     changed = {name for name in {*before, *after} if before.get(name) != after.get(name)}
     values = {name: after.get(name) for name in (*_TEXTS, "is_withdrawn")}
-    values |= {name: after.get(name, []) for name in _JSON} | {"kind": after.get("kind", "paper")}
+    values |= {name: after.get(name, []) for name in JSON_FIELDS} | {
+        "kind": after.get("kind", "paper")
+    }
     values = {name: value for name, value in values.items() if name in changed}
     if "citekey" in changed:
         key = Citekeys(store).make(PaperFacts(), wanted=after["citekey"], paper_id=paper_id)

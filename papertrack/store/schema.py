@@ -16,7 +16,7 @@ from pathlib import Path
 from papertrack.errors import StoreError
 from papertrack.store import index
 from papertrack.store.database import Database
-from papertrack.store.triggers import trigger_texts
+from papertrack.store.journal import trigger_texts
 
 _MADE = re.compile(r"CREATE (?:UNIQUE |VIRTUAL )?(?:TABLE|INDEX|TRIGGER) (\w+)")
 _TRIGGER = re.compile(r"CREATE TRIGGER (\w+).*?\bEND\b", re.DOTALL)

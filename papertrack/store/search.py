@@ -9,12 +9,13 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
+from functools import partial
 
 from papertrack.queries import nodes
 from papertrack.store.index import indexed_form
-from papertrack.store.originals import IS_ITEM
 from papertrack.store.states import OF_TODAY
 from papertrack.store.store import Store
+from papertrack.store.versions import IS_ITEM
 from papertrack.text import fold
 
 Condition = tuple[str, tuple[object, ...]]
@@ -244,10 +245,6 @@ def _escape_like(text: str) -> str:
     return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
 
 
-def _id(store: Store, value: nodes.Value) -> Condition:
-    return _identifier_condition(_text(value))
-
-
 def _arxiv(store: Store, value: nodes.Value) -> Condition:
     from papertrack.identifiers import parse_arxiv_id
 
@@ -323,14 +320,6 @@ def _text_of_pdf(store: Store, value: nodes.Value) -> Condition:
     return _LISTED, ([file.paper_id for file in pdf_files(store) if file.name in names],)
 
 
-def _cites(store: Store, value: nodes.Value) -> Condition:
-    return _cited_or_citing(store, value, citing=True)
-
-
-def _cited_by(store: Store, value: nodes.Value) -> Condition:
-    return _cited_or_citing(store, value, citing=False)
-
-
 def _cited_or_citing(store: Store, value: nodes.Value, *, citing: bool) -> Condition:
     from papertrack.store.citations import read_citations
 
@@ -350,15 +339,15 @@ def _papers_named(store: Store, value: nodes.Value) -> set[int]:
 
 _OTHERS: dict[str, Callable[[Store, nodes.Value], Condition]] = {
     "citekey": _citekey,
-    "id": _id,
+    "id": lambda store, value: _identifier_condition(_text(value)),
     "arxiv": _arxiv,
     "doi": _doi,
     "url": _url,
     "arxiv_category": _arxiv_category,
     "read": _read,
     "text": _text_of_pdf,
-    "cites": _cites,
-    "cited-by": _cited_by,
+    "cites": partial(_cited_or_citing, citing=True),
+    "cited-by": partial(_cited_or_citing, citing=False),
     "is": _is,
     "has": _has,
 }

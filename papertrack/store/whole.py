@@ -7,7 +7,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, replace
-from typing import Any
 
 from papertrack.holdings import Details, FedFile, FieldSource, FoundBy, Holdings, KeptSuggestion
 from papertrack.records import Paper, Reading
@@ -15,9 +14,9 @@ from papertrack.store import categories
 from papertrack.store.citekeys import IS_FROZEN, Citekeys
 from papertrack.store.documents import read_documents
 from papertrack.store.lookup import find_by_citekey
-from papertrack.store.originals import without_links
 from papertrack.store.papers import NewPaper, add_new_papers
 from papertrack.store.store import Store
+from papertrack.store.versions import without_links
 from papertrack.store.watch.ranks import forget_term, forgotten_terms
 from papertrack.store.watch.topics import add_topic, list_topics, update_topic
 
@@ -61,7 +60,10 @@ def read_details(store: Store, paper_ids: Sequence[int]) -> dict[int, Details]:
             decided_at,
             in_hand_since,
             tuple(FieldSource(*row) for row in parts["sources"].get(paper_id, ())),
-            tuple(_suggestion(*row) for row in parts["suggestions"].get(paper_id, ())),
+            tuple(
+                KeptSuggestion(field, json.loads(value), *rest)
+                for field, value, *rest in parts["suggestions"].get(paper_id, ())
+            ),
             tuple((source, text) for source, text in parts["originals"].get(paper_id, ())),
             tuple(citekey for (citekey,) in different.get(paper_id, ())),
             tuple(FoundBy(*row) for row in parts["found"].get(paper_id, ())),
@@ -72,10 +74,6 @@ def read_details(store: Store, paper_ids: Sequence[int]) -> dict[int, Details]:
         )
         for paper_id, is_given, decided_at, in_hand_since, wish in rows
     }
-
-
-def _suggestion(field: str, value: str, source: str, at: str, state: Any) -> KeptSuggestion:
-    return KeptSuggestion(field, json.loads(value), source, at, state)
 
 
 def read_holdings(store: Store) -> Holdings:

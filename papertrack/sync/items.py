@@ -304,7 +304,7 @@ class Asking:
         owner = owner_of(self.store, field, file)
         key = None if owner is None else citekey_of(self.store, owner)
         other = key if key != citekey else None
-        if other is not None and self.gives_to_several(Identifier(field, file)):
+        if other is not None and self._shown[Identifier(field, file)] > 1:
             self.own_faults.append(_given_twice(line, citekey, f"{field}:{file}", other))
             return None
         conflict = Conflict(self.document, line, citekey, field, base, file, library, other)
@@ -318,10 +318,6 @@ class Asking:
         new ones."""
         is_known = last is not None and last.digest == digest_of(data)
         return [] if is_known else self.own_faults
-
-    def gives_to_several(self, identifier: Identifier) -> bool:
-        """Whether several of the document's items show an identifier."""
-        return self._shown[identifier] > 1
 
     @cached_property
     def _shown(self) -> Counter[Identifier]:

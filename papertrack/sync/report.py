@@ -74,20 +74,20 @@ class ImportReport:
 
     file: str
     """The document's name: relative to the library, or absolute outside; ``-`` for stdin."""
-    papers_new: int
-    papers_changed: int
-    papers_unchanged: int
+    papers_new: int = 0
+    papers_changed: int = 0
+    papers_unchanged: int = 0
     """Papers with an entry in the file that the import did not change."""
-    entries: int
-    skipped: tuple[Skipped | SkippedItem, ...]
+    entries: int = 0
+    skipped: tuple[Skipped | SkippedItem, ...] = ()
     """What was not understood, or looks mis-decoded."""
-    conflicts: tuple[Conflict, ...]
-    deleted: tuple[str, ...]
+    conflicts: tuple[Conflict, ...] = ()
+    deleted: tuple[str, ...] = ()
     """Citekeys of papers whose entry is no longer in the file."""
-    is_registered: bool
+    is_registered: bool = False
     """Whether the library feeds the file from now on: not stdin, and not one whose encoding was
     repaired."""
-    is_first: bool
+    is_first: bool = False
     """Whether the file was not fed before."""
     notices: tuple[Skipped, ...] = ()
     """What is odd and was read all the same, such as a key used twice."""

@@ -14,10 +14,10 @@ from papertrack.store.documents import EntryState, StoredEntry
 from papertrack.store.lookup import citekey_of, get_paper, get_papers
 from papertrack.store.states import decide
 from papertrack.store.store import Store
-from papertrack.sync import in_step, threeway
+from papertrack.sync import threeway, write
 from papertrack.sync.format import Format, Reader
-from papertrack.sync.identity import settle_corrections
 from papertrack.sync.items import Asking, Category, Item, owner_of
+from papertrack.sync.linking import settle_corrections
 from papertrack.sync.report import (
     ImportReport,
     Reread,
@@ -27,7 +27,7 @@ from papertrack.sync.report import (
 )
 from papertrack.sync.taking_over import Places, Taking, emptied, rebased, told
 from papertrack.sync.threeway import Fate, Merged, OnDeleted, Prefer, Side, Values
-from papertrack.sync.way_back import keep_read_version, texts_now
+from papertrack.sync.write import keep_read_version, texts_now
 
 Pairs = list[tuple[Item, StoredEntry]]
 """The entries of one paper, now and last time."""
@@ -62,7 +62,7 @@ def take(
         if document_id is not None and registered and registered.is_unread:
             _leave_out(store, document, document_id, action.id)
         if document_id is not None and not asking.conflicts:
-            in_step.keep_read(store, document_id, document, run.results)
+            write.keep_read(store, document_id, document, run.results)
         if document_id is not None:
             now = texts_now(store, document_id, document, run.results)
         listed = {entry.paper_id for entry in run.results.values()}
@@ -135,14 +135,10 @@ class _Import:
         if self.document.fields.is_listing:
             self.places.settle(self.results)
         if self.document_id is not None:
-            self._store(self.document_id, known, self._in_order(stored, matches, wanted))
+            entries = self._in_order(stored, matches, wanted)
+            if entries != known:
+                documents.write_entries(self.store, self.document_id, entries)
         self.document.end_import({} if self.document_id is None else self.results)
-
-    def _store(
-        self, document_id: int, known: Sequence[StoredEntry], entries: Sequence[StoredEntry]
-    ) -> None:
-        if entries != known:
-            documents.write_entries(self.store, document_id, entries)
 
     def _lost(self, gone: Sequence[StoredEntry]) -> dict[int | None, list[StoredEntry]]:
         """The entries that are gone with what they said, by their papers: a list says together what

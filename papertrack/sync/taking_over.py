@@ -25,8 +25,8 @@ from papertrack.store.states import add_tags, rate, remove_tags, set_passes
 from papertrack.store.store import Store
 from papertrack.sync import threeway
 from papertrack.sync.format import Format
-from papertrack.sync.identity import SharedAddresses
 from papertrack.sync.items import Category, Item, owner_of
+from papertrack.sync.linking import SharedAddresses
 from papertrack.sync.report import Reread
 from papertrack.sync.threeway import Values, without
 

@@ -7,15 +7,17 @@ the next one (see ``actions.recover``): the file is what the library remembers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from papertrack import __version__
 from papertrack.differences import unified_diff
 from papertrack.errors import NotFoundError, PapertrackError
-from papertrack.library import intents, intents_folder
+from papertrack.library import Library, intents, intents_folder, is_of_repository
 from papertrack.library.files import (
     NotConfirmed,
     attributes_lost,
@@ -26,16 +28,38 @@ from papertrack.library.files import (
     write_file,
 )
 from papertrack.library.intents import Intent
+from papertrack.library.paths import path_of_name
+from papertrack.records import Skipped
 from papertrack.store import documents
-from papertrack.store.documents import EntryState, RegisteredDocument, StoredEntry
+from papertrack.store.database import to_json
+from papertrack.store.documents import (
+    EntryState,
+    InStep,
+    RegisteredDocument,
+    StoredEntry,
+    entry_ids,
+)
+from papertrack.store.index import remember_note
+from papertrack.store.journal import revision
 from papertrack.store.store import Ending, Store
+from papertrack.store.versions import (
+    add_moment,
+    are_too_many,
+    done_now,
+    forget_older,
+    is_of_moment,
+    keep_version,
+    newest_version,
+    texts_of,
+    version_of,
+)
 from papertrack.store.written_files import digest_of, remember_written
 from papertrack.sync.format import Entries, Format, Reader, Written
-from papertrack.sync.history import History
-from papertrack.sync.in_step import keep_written
+from papertrack.sync.history import History, entry_of, text_of
 from papertrack.sync.items import (
     Add,
     Asking,
+    Category,
     Change,
     Item,
     Kept,
@@ -47,9 +71,8 @@ from papertrack.sync.items import (
     values_after,
 )
 from papertrack.sync.plan import Planner
-from papertrack.sync.report import DocumentExport
+from papertrack.sync.report import DocumentExport, ImportReport
 from papertrack.sync.threeway import Prefer, Values, leave_as_before
-from papertrack.sync.way_back import go_back, keep_seen_version, keep_written_version, texts_now
 from papertrack.text import few
 
 _NAMED = 5
@@ -355,3 +378,244 @@ def _take_back(intent: Intent, without: Merge | None) -> str | None:
         f"An interrupted run had written {intent.path}, which you edited since in the same "
         f"places. It was left alone; what it was before that run is in {kept.name} beside it."
     )
+
+
+# -- Documents that are in step with the library: nothing is read, and nothing written.
+#
+# A file is in step if its bytes are those that were read or written last, and the journal tells
+# of nothing that was done, undone or redone since.
+
+
+def keep_read(store: Store, document_id: int, document: Format, known: Entries) -> None:
+    """Keep that an import took all that a file says, of which ``known`` is remembered."""
+    if not documents.is_settled(store, document_id):
+        documents.write_in_step(store, document_id, None)
+        return
+    digest, report = digest_of(document.data), _report_of(document, known, document.data)
+    now = InStep(digest, _reader_of(document.path), revision(store), False, report)
+    documents.write_in_step(store, document_id, now)
+
+
+def keep_written(
+    store: Store, document_id: int, before: Format, now: Format, known: Entries, data: bytes
+) -> None:
+    """Keep that an export made ``data`` of a file, and left nothing to write or report; unless
+    the file said what no import had taken."""
+    last, reader = documents.read_in_step(store, document_id), _reader_of(now.path)
+    was_read = last and (last.digest, last.reader) == (digest_of(before.data), reader)
+    is_all_known = all(
+        item.number in known and known[item.number].base == item.values for item in now.items
+    )
+    if not was_read or not is_all_known or not documents.is_settled(store, document_id):
+        documents.write_in_step(store, document_id, None)
+        return
+    report = _report_of(now, known, data)
+    kept = InStep(digest_of(data), reader, revision(store), True, report)
+    documents.write_in_step(store, document_id, kept)
+
+
+def import_in_step(store: Store, library: Library, path: Path, name: str) -> ImportReport | None:
+    """Return what an import comes to that finds nothing new; None if that is not certain."""
+    with store.transaction():
+        registered = documents.find_document(store, name)
+        known = _find_known(store, registered, path) if registered else None
+        if registered is None or known is None:
+            return None
+        entries, papers = documents.entry_counts(store, registered.id)
+        if not entries:
+            return None
+        notes = documents.notes_in_entries(store, registered.id)
+        for note in notes if registered.kind == "markdown" else ():
+            if "://" not in note:
+                index_note(store, library, note)
+    return ImportReport(
+        file=name,
+        papers_unchanged=papers,
+        entries=entries,
+        skipped=_skipped(known.report["skipped"]),
+        is_registered=True,
+        notices=_skipped(known.report["notices"]),
+        mentioned=known.report["mentioned"],
+        encoding=known.report["encoding"],
+    )
+
+
+def export_in_step(
+    store: Store, registered: RegisteredDocument, path: Path
+) -> DocumentExport | None:
+    """Return what an export comes to that has nothing to write; None if that is not certain."""
+    with nullcontext() if store.is_trial else store.transaction():
+        known = _find_known(store, registered, path)
+    if known is None or not known.is_written:
+        return None
+    return DocumentExport(registered.path, path, "", (), (), is_written=False)
+
+
+def _find_known(store: Store, registered: RegisteredDocument, path: Path) -> InStep | None:
+    """Return what is known of a file, if nothing happened to it or the library since."""
+    known = documents.read_in_step(store, registered.id)
+    if known is None or known.reader != _reader_of(path) or known.at != revision(store):
+        return None
+    is_same = {known.digest, registered.digest} == {digest_of(read_file(path))}
+    return known if is_same else None
+
+
+def _reader_of(path: Path) -> str:
+    """Return what reads a file: this version, and from where, for its links to notes."""
+    # Not resolved, as names of files are not.
+    where = os.path.abspath(path)  # noqa: PTH100
+    return digest_of(f"{__version__}\n{where}".encode("utf-8", "surrogatepass"))
+
+
+def _report_of(document: Format, known: Entries, data: bytes) -> dict[str, Any]:
+    """Return what an import reports that need not read the file, as plain JSON."""
+    told = document.told_again(known, data)
+    return {
+        "encoding": document.encoding,
+        "skipped": [one._asdict() for one in told.skipped],
+        "notices": [one._asdict() for one in told.notices],
+        "mentioned": told.mentioned,
+    }
+
+
+def _skipped(found: Sequence[dict[str, Any]]) -> tuple[Skipped, ...]:
+    return tuple(Skipped(**one) for one in found)
+
+
+MAX_INDEXED = 1_000_000
+"""Bytes of a note file that the search looks at."""
+
+
+def index_note(store: Store, library: Library, name: str) -> None:
+    """Let the search know what the note says now. A file outside the library is not read, nor one
+    of git's: what a README calls a note may be published."""
+    path = path_of_name(library, name)
+    real, root = path.resolve(), library.root.resolve()
+    is_inside = real.is_relative_to(root) and not is_of_repository(real.relative_to(root))
+    if not is_inside or not path.is_file():
+        return
+    text = read_file(path)[:MAX_INDEXED].decode("utf-8", errors="replace")
+    with store.action("note"):
+        remember_note(store, name, text)
+
+
+# -- The way back: earlier versions of a document, by what had been done when it was so.
+#
+# Undone, an edit leaves the library as it was when the file said so: then the file gets the text
+# again that it had, and each entry is remembered as it was then. That is exact however many edits
+# came together, but only for a file that nobody else wrote since; whatever else is taken back,
+# single entries give (see ``history``), which come from the same versions.
+
+Texts = tuple[list[str], list[str]]
+"""The lines of a document, and what is remembered of its items, in order."""
+
+
+def texts_now(store: Store, document_id: int, document: Format, known: Entries) -> Texts:
+    """Return what a document is whose items are ``known``, as they are stored."""
+    ids = entry_ids(store, document_id)
+    entries = [_plain(item, known.get(item.number), ids) for item in document.items]
+    return document.text.splitlines(keepends=True), entries
+
+
+def _plain(item: Item, entry: StoredEntry | None, ids: Mapping[tuple[str, Category], int]) -> str:
+    if entry is None:
+        return to_json(None)
+    entry = entry._replace(id=ids.get((entry.key, entry.category), entry.id))
+    words = None if item.words == entry.text else item.words
+    return to_json([*entry, words])
+
+
+def keep_read_version(
+    store: Store, document_id: int, data: bytes, texts: Texts, action_id: int
+) -> None:
+    """Keep what a document is that was read in an action.
+
+    Whether the file then says what the library says only an export knows: of one that is as it was
+    it is so if it was so before the action.
+    """
+    newest, digest = newest_version(store, document_id), digest_of(data)
+    is_same = newest is not None and newest.digest == digest
+    before = done_now(store, without=action_id)
+    is_in_step = newest is None or not is_same or is_of_moment(store, newest, before)
+    number = _kept(store, document_id, digest, texts, is_ours=is_same)
+    if is_in_step:
+        add_moment(store, number, done_now(store))
+
+
+def keep_seen_version(
+    store: Store, document_id: int, document: Format, stored: Sequence[StoredEntry]
+) -> None:
+    """Keep what a document is that an export finds, if it is not what was kept last: another hand
+    may have written it, and what is ``stored`` of its entries may be otherwise since."""
+    newest, digest = newest_version(store, document_id), digest_of(document.data)
+    is_same = newest is not None and newest.digest == digest
+    known = {number: stored[at] for number, at in document.matches_written(stored).items()}
+    if not is_same:
+        for number, entry in known.items():
+            item = document.items[number]
+            now = entry._replace(key=item.key, category=item.category, text=item.text)
+            known[number] = now._replace(base=item.values)
+    entries = [_plain(item, known.get(item.number), {}) for item in document.items]
+    texts = document.text.splitlines(keepends=True), entries
+    _kept(store, document_id, digest, texts, is_ours=is_same)
+
+
+def keep_written_version(store: Store, document_id: int, data: bytes, texts: Texts) -> None:
+    """Keep what a document is that an export wrote."""
+    number = _kept(store, document_id, digest_of(data), texts, is_ours=True)
+    add_moment(store, number, done_now(store))
+
+
+def _kept(store: Store, document_id: int, digest: str, texts: Texts, *, is_ours: bool) -> int:
+    number = keep_version(store, document_id, digest, texts, is_ours=is_ours)
+    if are_too_many(store, document_id):
+        forget_older(store, document_id, History(store, document_id).versions)
+    return number
+
+
+def go_back(
+    store: Store,
+    document_id: int,
+    document: Format,
+    stored: Sequence[StoredEntry],
+) -> tuple[Format, Sequence[StoredEntry]] | None:
+    """Return a document as it was when the library held what it holds now, and what is then to be
+    remembered: of each item in order, then of what was taken out by hand. None where it was never
+    otherwise, or where another hand wrote since."""
+    if any(entry.state is EntryState.WANTED for entry in stored):
+        return None
+    newest, then = (
+        newest_version(store, document_id),
+        version_of(store, document_id, done_now(store)),
+    )
+    if newest is None or then is None or newest.digest != digest_of(document.data):
+        return None
+    entries = [entry_of(text) for text in texts_of(store, then.entries)]
+    known = [entry for entry in entries if entry is not None]
+    if then.id == newest.id or len(known) < len(entries):
+        return None
+    again = document.with_text(text_of(store, then))
+    if len(again.items) != len(known) or digest_of(again.encoded()) != then.digest:
+        return None
+    away = [entry for entry in stored if entry.state is EntryState.UNLINKED]
+    return again, [*_with_numbers(known, stored), *away]
+
+
+def _with_numbers(
+    entries: Sequence[StoredEntry], stored: Sequence[StoredEntry]
+) -> list[StoredEntry]:
+    """Return entries of then with the numbers that they have now: their own, or those of what
+    stands in their place since."""
+    there = {entry.id for entry in stored}
+    own = {entry.id for entry in entries} & there
+    others = {
+        (entry.key, entry.category, entry.paper_id): entry.id
+        for entry in stored
+        if entry.id not in own and entry.state is not EntryState.UNLINKED
+    }
+    return [
+        entry
+        if entry.id in there
+        else entry._replace(id=others.pop((entry.key, entry.category, entry.paper_id), None))
+        for entry in entries
+    ]

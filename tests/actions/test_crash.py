@@ -22,8 +22,8 @@ from papertrack.actions.organise import remove_papers
 from papertrack.actions.reading import mark_pass
 from papertrack.actions.undo import undo
 from papertrack.library import Library
+from papertrack.store.journal import JOURNALLED
 from papertrack.store.store import Store
-from papertrack.store.triggers import JOURNALLED
 from tests.actions.conftest import CHUNKED, DRAFT, ORCA, PAGED, README, Desk
 from tests.store.conftest import ticking_clock
 

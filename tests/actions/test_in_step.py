@@ -74,7 +74,7 @@ def test_a_setting_of_the_document_is_a_reason_to_read_it(desk: Desk, texts_read
 def test_another_reader_is_a_reason_to_read(
     desk: Desk, texts_read: Count, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("papertrack.sync.in_step.__version__", "of tomorrow")
+    monkeypatch.setattr("papertrack.sync.write.__version__", "of tomorrow")
     reader._read.cache_clear()
     texts_read()
     desk.import_readme()

@@ -17,8 +17,8 @@ from papertrack.actions.organise import merge_two_papers, move_papers, remove_pa
 from papertrack.actions.reading import mark_pass, next_paper, set_decision, set_rating
 from papertrack.errors import PapertrackError
 from papertrack.library import Library
+from papertrack.store.journal import JOURNALLED
 from papertrack.store.store import Store
-from papertrack.store.triggers import JOURNALLED
 from tests.actions.conftest import CHUNKED, ORCA, PAGED, README, Desk
 from tests.fresh_store import fresh_store
 from tests.search_index import indexed_words, words_indexed_anew

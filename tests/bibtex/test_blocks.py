@@ -10,7 +10,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from papertrack.documents.bibtex.blocks import Block, read_blocks
-from papertrack.documents.bibtex.values import unquoted
+from papertrack.documents.bibtex.names import unquoted
 from papertrack.documents.encoding import decode_bib
 from tests.corpus import files, needs_corpus, some
 

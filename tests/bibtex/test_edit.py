@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from papertrack.documents.bibtex.edit import with_entries, with_field, with_key, with_type
-from papertrack.documents.bibtex.model import BibEntry
+from papertrack.documents.bibtex.facts import BibEntry
 from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.errors import DocumentError
 

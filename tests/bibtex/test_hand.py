@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 
 from papertrack.documents.bibtex.blocks import read_blocks
 from papertrack.documents.bibtex.edit import with_field
-from papertrack.documents.bibtex.fresh import dialect_of, entry_of
-from papertrack.documents.bibtex.hand import Gaps, Hand, hand_of
+from papertrack.documents.bibtex.fresh import Gaps, Hand, dialect_of, entry_of, hand_of
 from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.records import Author, Paper, PaperFacts
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from papertrack.documents.bibtex.blocks import Block, read_blocks
 from papertrack.documents.bibtex.merge import merge_bibs
-from papertrack.documents.bibtex.values import unquoted
+from papertrack.documents.bibtex.names import unquoted
 from papertrack.documents.merge import Labels, Merged, merge_lines
 from tests.timing import assert_seconds
 

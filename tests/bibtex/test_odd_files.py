@@ -5,7 +5,7 @@ import pytest
 
 from papertrack.documents.bibtex.blocks import read_blocks
 from papertrack.documents.bibtex.edit import with_value
-from papertrack.documents.bibtex.hand import hand_of
+from papertrack.documents.bibtex.fresh import hand_of
 from papertrack.documents.bibtex.merge import merge_bibs
 from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.documents.merge import Labels

@@ -2,9 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from papertrack.documents.bibtex.facts import BibEntry
 from papertrack.documents.bibtex.gather import SourceEntry, gathered
 from papertrack.documents.bibtex.grounds import with_references
-from papertrack.documents.bibtex.model import BibEntry
 from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.errors import DocumentError
 from papertrack.exporters.bibtex import to_bibtex

@@ -1,6 +1,6 @@
 import pytest
 
-from papertrack.documents.bibtex.model import BibEntry
+from papertrack.documents.bibtex.facts import BibEntry
 from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.exporters.bibtex import names_of, tree_of
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from papertrack.documents.bibtex.facts import BibEntry
 from papertrack.documents.bibtex.fresh import Dialect, safe_key
-from papertrack.documents.bibtex.model import BibEntry
 from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.documents.encoding import decode_bib
 from papertrack.exporters.bibtex import to_bibtex

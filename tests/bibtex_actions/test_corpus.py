@@ -12,8 +12,8 @@ from pybtex.database import Person
 from pybtex.database import parse_string as parse_with_pybtex
 
 from papertrack.documents.bibtex import parse
+from papertrack.documents.bibtex.facts import BibLibrary
 from papertrack.documents.bibtex.fresh import Dialect, safe_key, type_in
-from papertrack.documents.bibtex.model import BibLibrary
 from papertrack.documents.encoding import decode_bib
 from papertrack.exporters.bibtex import to_bibtex
 from papertrack.identifiers.derived import year_of

@@ -9,7 +9,7 @@ import pytest
 from papertrack.actions.documents import export_registered, import_file
 from papertrack.actions.online.audit import Auditing, references_of
 from papertrack.library import Library
-from papertrack.store import originals
+from papertrack.store import versions
 from papertrack.store.store import Store
 from papertrack.sync.bibtex import linking
 from tests.bibtex_actions.conftest import Desk
@@ -105,7 +105,7 @@ def test_the_entries_of_a_paper_are_read_once_for_all_of_a_copied_file(
 
     def get_originals(store: Store, paper_id: int) -> dict[str, str]:
         read.append(paper_id)
-        return originals.get_originals(store, paper_id)
+        return versions.get_originals(store, paper_id)
 
     monkeypatch.setattr(linking, "get_originals", get_originals)
     assert not import_file(empty_desk.store, empty_desk.library, other).papers_new

@@ -10,8 +10,8 @@ from papertrack.matching.judge import Verdict, judge
 from papertrack.records import Author, Identifier, PaperFacts
 from papertrack.sources.source import SourceRecord
 from papertrack.store.citekeys import Citekeys
-from papertrack.store.originals import get_originals
 from papertrack.store.papers import add_paper, merge_papers
+from papertrack.store.versions import get_originals
 from papertrack.text import title_key
 from tests.bibtex_actions.conftest import REFS, Desk
 

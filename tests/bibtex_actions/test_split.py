@@ -6,7 +6,7 @@ from papertrack.actions.duplicates import find_duplicates
 from papertrack.actions.organise import merge_two_papers
 from papertrack.actions.split import split_off
 from papertrack.errors import NotFoundError, UsageError
-from papertrack.store.originals import get_originals
+from papertrack.store.versions import get_originals
 from tests.bibtex_actions.conftest import Desk
 
 JOINED = """@misc{pre, title={One Work of Its Own}, author={Roe, R}, year=2020, eprint={2001.00001}}

@@ -61,7 +61,7 @@ def test_help_and_version_import_no_heavy_library(option: str) -> None:
     assert imported_by(option) == set()
 
 
-READING = "library.intents library.files store.journal store.triggers identifiers"
+READING = "library.intents library.files store.journal identifiers"
 """What only those load that write, or that are told an identifier."""
 EVERYDAY = {
     "list": "",

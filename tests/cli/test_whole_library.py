@@ -13,7 +13,7 @@ from papertrack.actions.make_library import open_library
 from papertrack.actions.proposals import ACTS, propose_act
 from papertrack.library import Library
 from papertrack.library.clock import current_time
-from papertrack.store.triggers import JOURNALLED
+from papertrack.store.journal import JOURNALLED
 from tests.cli.commands import Command
 
 README = """\

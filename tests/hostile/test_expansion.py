@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from papertrack.documents.bibtex.parse import MOST_ADDED, parse_bibtex
-from papertrack.documents.manuscripts.latex_definitions import Lexicon, define
+from papertrack.documents.manuscripts.latex_commands import Lexicon, define
 from papertrack.importers.html import markdown_of
 from papertrack.text import clean
 from tests.cli.commands import Command

@@ -2,8 +2,7 @@
 
 import pytest
 
-from papertrack.matching.near import Titled, near_pairs
-from papertrack.matching.titles import Likeness, compare_titles
+from papertrack.matching.titles import Likeness, Titled, compare_titles, near_pairs
 from papertrack.text import title_key
 from tests.counting import calls_of
 

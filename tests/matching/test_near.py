@@ -2,7 +2,7 @@
 
 import pytest
 
-from papertrack.matching.near import Titled, near_pairs
+from papertrack.matching.titles import Titled, near_pairs
 from papertrack.text import title_key
 
 TITLE = "Sparse Attention for Longer Documents"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from papertrack.actions.lists.propose_request import MAX_WORKS, parse_request, request_of
+from papertrack.actions.lists.propose import MAX_WORKS, parse_request, request_of
 
 FORM = """\
 ### Links

@@ -43,12 +43,14 @@ from papertrack.store.lookup import citekey_of
 from papertrack.store.papers import add_papers
 from papertrack.store.store import Store
 from papertrack.store.watch.announcements import record_batch
-from papertrack.store.watch.labels import Label, decisions_stamp, read_labels
 from papertrack.store.watch.ranks import (
+    Label,
+    decisions_stamp,
     find_model,
     find_rank,
     forgotten_terms,
     papers_without_rank,
+    read_labels,
     read_standings,
 )
 from papertrack.store.watch.topics import add_match, add_topic, attach_topic

@@ -8,9 +8,9 @@ import pytest
 from papertrack.records import Author, Identifier, Link, PaperFacts
 from papertrack.store.database import Database
 from papertrack.store.lookup import find_paper, get_papers
-from papertrack.store.originals import get_originals
 from papertrack.store.papers import NewPaper, add_new_papers, add_paper
 from papertrack.store.store import Store
+from papertrack.store.versions import get_originals
 from tests.store.conftest import ticking_clock
 
 FACTS = PaperFacts(

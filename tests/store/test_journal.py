@@ -11,10 +11,10 @@ from papertrack.errors import ConflictError, NotFoundError
 from papertrack.records import Author, Identifier, Link, Reading
 from papertrack.store import categories, documents, journal, lookup, papers, states
 from papertrack.store.citekeys import Citekeys
+from papertrack.store.journal import JOURNALLED, install_triggers
 from papertrack.store.papers import merge_papers
 from papertrack.store.store import Store
 from papertrack.store.suggestions import suggest
-from papertrack.store.triggers import JOURNALLED, install_triggers
 from tests.fresh_store import fresh_store
 from tests.search_index import indexed_words
 from tests.store.conftest import FLASH_ATTENTION, PAGED_ATTENTION, add, facts

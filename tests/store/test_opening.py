@@ -14,8 +14,8 @@ import sqlite_utils
 from papertrack.errors import NotFoundError, StoreError
 from papertrack.store import migrations
 from papertrack.store.database import APPLICATION_ID, EARLY_APPLICATION_IDS, Database
+from papertrack.store.journal import JOURNALLED, install_triggers
 from papertrack.store.store import SCHEMA_VERSION, Store, readable_errors
-from papertrack.store.triggers import JOURNALLED, install_triggers
 from tests.store.conftest import PAGED_ATTENTION, add
 
 

@@ -19,7 +19,7 @@ from papertrack.queries.parser import parse_query
 from papertrack.records import Paper
 from papertrack.store.listing import find_ids
 from papertrack.store.store import Store
-from papertrack.store.watch.runs import LOST, mark_day
+from papertrack.store.watch.announcements import LOST, mark_day
 from papertrack.tui import jobs
 from papertrack.tui.app import has_unicode, serve
 from papertrack.tui.first_run import FirstChoice, FirstRun
@@ -206,7 +206,7 @@ async def test_days_that_the_watch_has_lost_are_told_until_the_next_look(
     open_tui: Open, store: Store
 ) -> None:
     from papertrack.actions.watch.look import given_up
-    from papertrack.store.watch.runs import Look, finish_run, record_look, start_run
+    from papertrack.store.watch.announcements import Look, finish_run, record_look, start_run
     from papertrack.store.watch.topics import add_topic
 
     with store.action("topic"):
@@ -232,7 +232,7 @@ async def test_days_that_the_watch_has_lost_are_told_until_the_next_look(
 
 
 async def test_a_watch_that_did_not_end_is_told(open_tui: Open, store: Store) -> None:
-    from papertrack.store.watch.runs import start_run
+    from papertrack.store.watch.announcements import start_run
     from papertrack.store.watch.topics import add_topic
 
     with store.action("topic"):

@@ -18,7 +18,7 @@ from papertrack.errors import UsageError
 from papertrack.latex.display import readable
 from papertrack.queries.matcher import Hit, describe_hits
 from papertrack.store.listing import ListedPaper
-from papertrack.store.stats import PassCount
+from papertrack.store.states import PassCount
 from papertrack.store.watch.ranks import Standing
 from papertrack.tui import rows
 from papertrack.tui.colours import (

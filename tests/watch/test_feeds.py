@@ -24,8 +24,7 @@ from papertrack.library.trust import FEED_HOSTS, accepted_hosts
 from papertrack.sources.transport import Door, Endpoints
 from papertrack.store.lookup import get_paper, get_papers
 from papertrack.store.papers import remove_paper
-from papertrack.store.watch.announcements import forget_before
-from papertrack.store.watch.runs import Look
+from papertrack.store.watch.announcements import Look, forget_before
 from papertrack.store.watch.topics import get_topic
 from tests.fake_arxiv import Announced, FakeArxiv
 from tests.sources.feed_server import Asked, FeedServer, Reply, serving

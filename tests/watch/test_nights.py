@@ -16,8 +16,7 @@ from papertrack.records import Identifier, PaperFacts, Reading
 from papertrack.store.lookup import find_paper, get_paper
 from papertrack.store.papers import add_paper, remove_paper
 from papertrack.store.states import record_pass
-from papertrack.store.watch.announcements import forget_before
-from papertrack.store.watch.runs import LOST, mark_day, tries
+from papertrack.store.watch.announcements import LOST, forget_before, mark_day, tries
 from tests.fake_arxiv import Announced
 from tests.watch.announced_days import announce, days, make_work, ordinary_day
 from tests.watch.conftest import Nights

@@ -13,10 +13,10 @@ from papertrack.actions.duplicates import find_duplicates
 from papertrack.documents.bibtex.blocks import read_blocks
 from papertrack.documents.bibtex.fresh import fields_of, type_in, unprinted_in
 from papertrack.documents.bibtex.gather import parts_of
+from papertrack.documents.bibtex.names import MONTHS
 from papertrack.documents.bibtex.parse import parse_whole
-from papertrack.documents.bibtex.values import MONTHS
 from papertrack.documents.manuscripts import latex
-from papertrack.documents.manuscripts.latex_fonts import has_other_fonts
+from papertrack.documents.manuscripts.latex import has_other_fonts
 from papertrack.documents.manuscripts.model import EVERYTHING, Citation, Defined
 from papertrack.documents.manuscripts.registry import is_label
 from papertrack.exporters.bibtex import Dialect, SourceEntry, to_bibtex
@@ -24,8 +24,8 @@ from papertrack.identifiers import identify
 from papertrack.records import Paper
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.lookup import citekey_of, find_paper
-from papertrack.store.originals import originals_with
 from papertrack.store.store import Store
+from papertrack.store.versions import originals_with
 from papertrack.sync.bibtex import own as texts
 from papertrack.sync.bibtex.format import BibFormat
 

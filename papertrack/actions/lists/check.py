@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from papertrack.actions.lists.git import OFFLINE, ask_git
 from papertrack.documents.bibtex.check import check_bibliography
-from papertrack.documents.bibtex.model import BibEntry, BibLibrary
+from papertrack.documents.bibtex.facts import BibEntry, BibLibrary
 from papertrack.documents.markdown.check.document import (
     are_different,
     check_document,

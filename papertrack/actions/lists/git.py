@@ -1,15 +1,32 @@
-"""Runs git without prompts: where it would wait for a password, it fails."""
+"""Git without prompts, and files for GitHub that papertrack writes and knows again as its own.
+
+Workflows run with the least rights, and nothing of a stranger's is run or put into a script. A pull
+request is checked on ``pull_request`` (never ``pull_request_target``): it is text that is read. An
+issue reaches papertrack on stdin, from the environment; what reads it may read the repository only,
+and another job, which sees nothing but the edited file and the summary, writes the branch. The base
+of a pull request, too, reaches the shell through the environment; pip runs outside of the checkout,
+where no file of a stranger can lead it.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import re
+import shlex
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from papertrack.errors import PapertrackError
+from papertrack.category_paths import format_path
+from papertrack.documents.markdown.check.findings import Level
+from papertrack.documents.markdown.model import Document
+from papertrack.errors import PapertrackError, UsageError
+from papertrack.library.files import read_file, write_file
+from papertrack.library.paths import find_repository
 
 SECONDS = 120
 _QUIET = {
@@ -74,3 +91,131 @@ def need_git(folder: Path, *arguments: str, advice: str) -> str:
         verb = next((word for word in arguments if re.fullmatch("[a-z][a-z-]+", word)), "")
         raise PapertrackError(f"`git {verb}` failed: {words.rstrip('.')}. {advice}")
     return ran.text
+
+
+CHECK_WORKFLOW = Path(".github/workflows/papertrack-check.yml")
+PROPOSE_FORM = Path(".github/ISSUE_TEMPLATE/papertrack-propose.yml")
+PROPOSE_WORKFLOW = Path(".github/workflows/papertrack-propose.yml")
+UNKNOWN = "I do not know"
+MAX_OPTIONS = 100
+"""How many sections a form offers; of more, one writes the name."""
+_TEMPLATES = Path(__file__).parent / "templates"
+_MARK = re.compile(r"# Written by `papertrack (?P<command>[^`]+)` \((?P<digest>[0-9a-f]{16})\)")
+
+
+def fill(template: str, **values: str) -> str:
+    """The text of a template with ``<<name>>`` filled in."""
+    text = (_TEMPLATES / template).read_text(encoding="utf-8")
+    return re.sub(r"<<(\w+)>>", lambda place: values[place[1]], text)
+
+
+@dataclass(frozen=True, slots=True)
+class Installation:
+    """A file to be written."""
+
+    path: Path
+    text: str
+    is_there: bool
+    """Whether the file holds this text already."""
+
+    def carry_out(self) -> None:
+        """Write it. Raises PapertrackError when that fails."""
+        if not self.is_there:
+            write_file(self.path, self.text.encode())
+
+
+def path_in_repository(root: Path, name: Path) -> Path:
+    """Return where a file of this name stands in a repository. Raises UsageError where a link on
+    the way leads out of it: a stranger's may, to have another file written."""
+    path = root / name
+    if not (real := path.resolve()).is_relative_to(root.resolve()):
+        raise UsageError(f"{path} is outside the repository, in {real}. Nothing was written.")
+    return path
+
+
+def plan_file(root: Path, name: Path, text: str, command: str) -> Installation:
+    """Return how a file of a repository is written that a command makes, marked as that.
+
+    Raises UsageError where another file has its name, it was edited by hand, or it would lie
+    outside of the repository.
+    """
+    path = path_in_repository(root, name)
+    mark = f"# Written by `papertrack {command}` ({_digest(text)}): run it again"
+    marked = f"{mark} to change it.\n{text}"
+    if not path.exists():
+        return Installation(path, marked, is_there=False)
+    there = read_file(path).decode("utf-8", "replace")
+    first, _, rest = there.partition("\n")
+    known = _MARK.match(first)
+    if known is None or known["command"] != command or known["digest"] != _digest(rest):
+        whose = "was not written by papertrack" if known is None else "was edited by hand"
+        raise UsageError(f"{path} {whose}. Move it away first, or change it by hand.")
+    return Installation(path, marked, is_there=there == marked)
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.replace("\r\n", "\n").encode()).hexdigest()[:16]
+
+
+def name_in_repository(root: Path, file: Path) -> str:
+    """Return a file's name in its repository. Raises UsageError for one that is not in it, or
+    whose name no workflow can hold."""
+    resolved = file.absolute().parent.resolve() / file.name
+    if not resolved.is_relative_to(root):
+        raise UsageError(f"{file} is not in the repository {root}: GitHub cannot reach it.")
+    name = resolved.relative_to(root).as_posix()
+    if not name.isprintable() or "${{" in name:
+        raise UsageError(f"{name!r} cannot be written into a workflow. Rename the file.")
+    return name
+
+
+def plan_check(
+    files: Sequence[Path], package: str, fail_on: Level, ignored: Sequence[str]
+) -> Installation:
+    """Return the workflow that checks pull requests against these files in their repository.
+
+    ``package`` is what pip installs there. Raises UsageError for files outside of one repository,
+    names that no workflow can hold, and where another file has the workflow's name, or the
+    workflow was edited by hand.
+    """
+    root = find_repository(files[0].absolute().parent.resolve())
+    if root is None:
+        raise UsageError(f"{files[0]} is not in a git repository: GitHub cannot check it.")
+    names = [name_in_repository(root, file) for file in files]
+    options = [word for kind in ignored for word in ("--ignore", kind)]
+    command = ["--format", "github", "--fail-on", fail_on, *options, "--", *names]
+    text = fill("check.yml", package=json.dumps(package), options=shlex.join(command))
+    return plan_file(root, CHECK_WORKFLOW, text, "check --install-github")
+
+
+def plan_proposals(file: Path, document: Document, package: str) -> tuple[Installation, ...]:
+    """Return the issue form for a list in its repository, and the workflow that makes a pull
+    request of what is asked in it; ``package`` is what pip installs there.
+
+    Raises UsageError for a file outside of a repository, a name that no workflow can hold, and
+    where other files have these names, or were edited by hand.
+    """
+    root = find_repository(file.absolute().parent.resolve())
+    if root is None:
+        raise UsageError(f"{file} is not in a git repository: GitHub cannot reach it.")
+    name = name_in_repository(root, file)
+    options = list(dict.fromkeys((UNKNOWN, *map(format_path, document.categories))))
+    is_list = 1 < len(options) <= MAX_OPTIONS
+    lines = ["      options:", *(f"        - {_yaml(option)}" for option in options)]
+    form = fill(
+        "propose_form.yml",
+        description=_yaml(f"Papers that {name} lacks. A pull request is made of your links."),
+        kind="dropdown" if is_list else "input",
+        options="\n".join(lines) + "\n" if is_list else "",
+    )
+    workflow = fill("propose.yml", package=json.dumps(package), name=json.dumps(name))
+    command = "propose --install-github"
+    return (
+        plan_file(root, PROPOSE_FORM, form, command),
+        plan_file(root, PROPOSE_WORKFLOW, workflow, command),
+    )
+
+
+def _yaml(text: str) -> str:
+    """A text in YAML: JSON's texts are."""
+    return json.dumps(text, ensure_ascii=False)

@@ -34,8 +34,8 @@ from papertrack.store.whole import (
     take_decision,
     unite,
 )
-from papertrack.sync.identity import owners_of
 from papertrack.sync.items import Asking
+from papertrack.sync.linking import owners_of
 from papertrack.sync.report import ImportReport
 from papertrack.sync.threeway import Conflict, Fields, Prefer, Side, merge
 from papertrack.text import few, plural, title_key
@@ -73,8 +73,6 @@ def take_library(store: Store, name: str, text: str, *, prefer: Prefer = None) -
         entries=len(found.papers),
         skipped=tuple(found.skipped),
         conflicts=tuple(taking.asking.conflicts),
-        deleted=(),
-        is_registered=False,
         is_first=True,
         notices=tuple(taking.notices),
     )

@@ -18,15 +18,14 @@ from typing import NamedTuple
 
 from papertrack.errors import PapertrackError
 from papertrack.identifiers.citekeys import file_stem
-from papertrack.importers.files import read_whole
-from papertrack.importers.model import ItemFile
+from papertrack.importers.model import ItemFile, read_whole
 from papertrack.library import Library
 from papertrack.library.files import make_folder, read_file, remove_leftovers, write_new
 from papertrack.library.paths import path_of_name
 from papertrack.library.trust import refuse_outside, refuse_planted
 from papertrack.store.index import note_text, remember_note
-from papertrack.store.originals import made_files
 from papertrack.store.store import Ending, Store
+from papertrack.store.versions import made_files
 from papertrack.store.written_files import is_as_written, remember_written
 from papertrack.text import clean
 

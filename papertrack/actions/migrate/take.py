@@ -6,29 +6,278 @@ imports bring only what changed there, and nothing that the reader changed here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, NamedTuple, TypeVar
 
-from papertrack.actions.migrate.again import Update, record_of, said_of, tags_of
 from papertrack.actions.migrate.made import Making
-from papertrack.actions.migrate.statuses import Meaning, Statuses
 from papertrack.category_paths import format_path
-from papertrack.documents.bibtex.model import BibEntry
+from papertrack.documents.bibtex.facts import BibEntry
+from papertrack.errors import UsageError
+from papertrack.identifiers.citekeys import file_stem
 from papertrack.importers.model import Item, Source
 from papertrack.library import Library
-from papertrack.store.categories import ensure_category
+from papertrack.records import DECISIONS, PASSES, READER, Decision, Paper
+from papertrack.store import papers
+from papertrack.store.categories import ensure_category, put_in_category, take_out_of_category
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.journal import changed_papers
-from papertrack.store.lookup import citekey_of
-from papertrack.store.originals import TakenItem, removed_items, set_added, taken_items
+from papertrack.store.lookup import citekey_of, field_sources, find_papers, get_paper
 from papertrack.store.papers import add_note, keep_original
-from papertrack.store.states import decide
+from papertrack.store.states import add_tags, decide, rate, remove_tags, set_passes
 from papertrack.store.store import Store
+from papertrack.store.versions import TakenItem, is_made_name, removed_items, set_added, taken_items
 from papertrack.sync.bibtex.linking import Grouped, Linking, group_entries
 from papertrack.sync.format import Told
 from papertrack.sync.report import ImportReport, Merged, SkippedItem
-from papertrack.text import few, plural, shorten
+from papertrack.sync.threeway import Fields, Values, merge
+from papertrack.sync.threeway import Merged as MergedFields
+from papertrack.text import clean, few, fold, plural, shorten
+
+_SHORT = 80
+"""Values of at least this many characters are kept as a digest."""
+_FIELDS = Fields(sets=("tags", "categories"))
+_ANOTHER = object()
+"""Stands for the library's last value where somebody else changed it since."""
+
+
+def record_of(item: Item, made: Mapping[str, str | None]) -> str:
+    """Return the record to keep of an item, with the files ``made`` from it, by name, and link
+    targets."""
+    return json.dumps({"made": dict(made), "said": said_of(item)}, ensure_ascii=False)
+
+
+def said_of(item: Item) -> dict[str, Any]:
+    """Return what an item says, as it reads back from JSON."""
+    facts = item.facts
+    return {
+        "fields": {name: digest_of(getattr(facts, name)) for name in papers.known_fields(facts)},
+        "identifiers": [f"{one.scheme}:{one.value}" for one in facts.identifiers],
+        "links": [digest_of(link) for link in facts.links],
+        "tags": list(item.tags),
+        "automatic_tags": list(item.automatic_tags),
+        "categories": [list(path) for path in item.categories],
+        "statuses": list(item.statuses),
+        "passes": item.passes,
+        "rating": item.rating,
+        "notes": {note.key: digest_of(note.text) for note in item.notes},
+        "files": {file.key: str(file.path or "") for file in item.files},
+    }
+
+
+def digest_of(value: object) -> str:
+    """Return a short value itself, or the digest of a long one."""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    if len(text) <= _SHORT:
+        return text
+    return f"sha256:{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:24]}"
+
+
+def tags_of(said: Mapping[str, Any]) -> list[str]:
+    """Return the reader's own tags of an item, and the others, which have a prefix."""
+    return [*said.get("tags", ()), *(f"auto:{tag}" for tag in said.get("automatic_tags", ()))]
+
+
+@dataclass(slots=True)
+class Update:
+    """One item that changed."""
+
+    store: Store
+    tool: str
+    making: Making
+    item: Item
+    paper_id: int
+    record: Mapping[str, Any]
+    """The record of it from the last import."""
+
+    def take(self, meaning: Meaning | None) -> list[str]:
+        """Import what changed; return sentences about values that the library kept."""
+        paper = get_paper(self.store, self.paper_id)
+        then: Mapping[str, Any] = self.record.get("said") or {}
+        merged = self._merged(paper, then, meaning)
+        self._write(merged)
+        facts = self.item.facts
+        owners = find_papers(self.store, facts.identifiers)
+        free = [one for one in facts.identifiers if owners.get(one, paper.id) == paper.id]
+        papers.add_identifiers(self.store, paper.id, free)
+        papers.add_links(self.store, paper.id, facts.links)
+        made = {
+            name: target
+            for name, target in dict(self.record.get("made") or {}).items()
+            if is_made_name(name)
+        }
+        told = list(self._take_notes(paper, then.get("notes") or {}, made))
+        told += self._take_files(paper, then.get("files") or {}, made)
+        text = record_of(self.item, made)
+        papers.keep_original(self.store, self.paper_id, f"{self.tool}:{self.item.key}", text)
+        if stays := sorted(merged.open - {"passes", "rating"}):
+            told.append(f"{paper.citekey}: your {few(stays)} here was kept")
+        return told
+
+    def _merged(
+        self, paper: Paper, said: Mapping[str, Any], meaning: Meaning | None
+    ) -> MergedFields:
+        """Return what changed there since ``said``, as far as it should be imported.
+
+        The library's value of a field counts as its last one, unless the reader or a better source
+        set it. Nothing lowers the reading progress.
+        """
+        now_said = said_of(self.item)
+        base, file = _values(said), _values(now_said)
+        file["passes"] = max(self.item.passes, meaning.passes if meaning else 0)
+        told = [(one.get("statuses"), one.get("passes")) for one in (said, now_said)]
+        base["passes"] = file["passes"] if told[0] == told[1] else None
+        known = {name: getattr(paper.facts, name) for name in papers.known_fields(paper.facts)}
+        now: Values = {
+            **{name: digest_of(value) for name, value in known.items()},
+            "passes": paper.passes_done,
+            "rating": paper.rating,
+            "tags": list(paper.tags),
+            "categories": [list(path) for path in paper.categories],
+        }
+        sources = field_sources(self.store, paper.id)
+        then = dict(now, rating=base["rating"])
+        for name in said.get("fields", {}) | now_said["fields"]:
+            source = sources.get(name)
+            if source == READER or (source != self.tool and name in known):
+                then[name] = _ANOTHER
+        return merge(_FIELDS, base, file, then, now, lambda *_: None, held=("passes",))
+
+    def _write(self, merged: MergedFields) -> None:
+        store, paper_id = self.store, self.paper_id
+        for name, value in merged.scalars.items():
+            if name == "passes":
+                set_passes(store, paper_id, value)
+            elif name == "rating":
+                rate(store, paper_id, value)
+            else:
+                value = getattr(self.item.facts, name)
+                papers.edit_paper(store, paper_id, name, value, source=self.tool)
+        remove_tags(store, paper_id, merged.removed.get("tags", ()))
+        add_tags(store, paper_id, merged.added.get("tags", ()))
+        for path in merged.removed.get("categories", ()):
+            take_out_of_category(store, paper_id, tuple(path))
+        for path in merged.added.get("categories", ()):
+            put_in_category(store, paper_id, tuple(path))
+
+    def _take_notes(
+        self, paper: Paper, then: Mapping[str, str], made: dict[str, str | None]
+    ) -> Iterator[str]:
+        for note in self.item.notes:
+            if not note.text or then.get(note.key) == digest_of(note.text):
+                continue
+            name = _note_of(note.key, made)
+            if name is None and note.key in then:
+                continue  # The reader has taken it from the paper.
+            if name is None:
+                name = self.making.note(self.tool, paper.citekey, note.key, note.text)
+                papers.add_note(self.store, paper.id, name)
+                made[name] = None
+            elif not self.making.rewrite(name, note.text):
+                yield clean(f"{name} was changed on both sides: your version here was kept")
+
+    def _take_files(
+        self, paper: Paper, then: Mapping[str, str], made: dict[str, str | None]
+    ) -> list[str]:
+        new = [file for file in self.item.files if then.get(file.key, "") != str(file.path or "")]
+        files = self.making.files(paper.citekey, new)
+        made |= files.names
+        # Such a one is new again the next time.
+        self.item = self.item.without(files.problems)
+        return files.told()
+
+
+def _note_of(key: str, made: Mapping[str, str | None]) -> str | None:
+    """Return the file that was made from a note."""
+    end = f"-{file_stem(key)}.md"
+    names = (name for name in made if name.startswith("notes/") and name.endswith(end))
+    return next(names, None)
+
+
+def _values(said: Mapping[str, Any]) -> Values:
+    """Return what an item says, by field, for the three-way engine."""
+    return {
+        **said.get("fields", {}),
+        "rating": said.get("rating"),
+        "tags": tags_of(said),
+        "categories": said.get("categories", []),
+    }
+
+
+class Meaning(NamedTuple):
+    """What a word means here."""
+
+    decision: Decision = "saved"
+    passes: int = 0
+
+    def __str__(self) -> str:
+        return f"pass {self.passes}" if self.passes else self.decision
+
+
+_MEANINGS: Mapping[str, Meaning] = {
+    **dict.fromkeys(("new", "inbox", "unsorted"), Meaning("inbox")),
+    **dict.fromkeys(("to read", "unread", "not read", "want to read", "todo"), Meaning("saved")),
+    **dict.fromkeys(("in progress", "reading", "skimmed", "started"), Meaning(passes=1)),
+    **dict.fromkeys(("read", "done", "finished", "completed"), Meaning(passes=2)),
+    **dict.fromkeys(("not reading", "abandoned", "rejected"), Meaning("discarded")),
+}
+"""Words in status fields of tools and their plug-ins: being read counts as a first pass, having
+been read as a second."""
+
+
+class Statuses:
+    """The table of words and meanings."""
+
+    def __init__(self, told: Sequence[str] = ()) -> None:
+        """``told`` are the reader's own meanings: ``to read=saved``. Raises UsageError."""
+        self._own = dict(map(_parse, told))
+
+    def of(self, item: Item) -> Meaning | None:
+        """Return what an item's words mean: the most passes, or the last decision. Words that the
+        reader mapped are also looked up among tags and categories."""
+        words = [_word(status) for status in item.statuses]
+        named = [*item.tags, *item.automatic_tags, *(path[-1] for path in item.categories)]
+        meanings = [
+            _MEANINGS[word] for word in words if word in _MEANINGS and word not in self._own
+        ]
+        meanings += [self._own[w] for w in (*words, *map(_word, named)) if w in self._own]
+        return max(meanings, key=lambda meaning: meaning.passes) if meanings else None
+
+    def table(self, items: Iterable[Item]) -> list[tuple[str, int, str]]:
+        """Return the words in use, how many items have each, and its meaning."""
+        counted: Counter[str] = Counter()
+        for item in items:
+            named = [*item.tags, *item.automatic_tags, *(path[-1] for path in item.categories)]
+            counted.update({_word(status) for status in item.statuses})
+            counted.update({_word(one) for one in named} & self._own.keys())
+        known = {**_MEANINGS, **self._own}
+        return [
+            (word, number, str(known[word]) if word in known else "nothing yet: set it with --map")
+            for word, number in counted.most_common()
+        ]
+
+
+def _parse(told: str) -> tuple[str, Meaning]:
+    word, equals, meaning = told.rpartition("=")
+    meaning = _word(meaning).removeprefix("pass ").removeprefix("pass")
+    if equals and _word(word):
+        for decision in DECISIONS:
+            if meaning == decision:
+                return _word(word), Meaning(decision)
+        if meaning in map(str, PASSES):
+            return _word(word), Meaning(passes=int(meaning))
+    raise UsageError(
+        f"--map {told!r} has no meaning: write WORD=MEANING, such as 'to read=saved', with one of "
+        f"{few([*DECISIONS, 'pass 1', 'pass 2', 'pass 3'], shown=6)}."
+    )
+
+
+def _word(text: str) -> str:
+    return " ".join(fold(clean(text)).replace("_", " ").replace("-", " ").split()).lower()
+
 
 Progress = Callable[[int, int, str], None]
 """How many items of how many are done, and what is being done."""
@@ -67,9 +316,6 @@ def take_source(
         papers_unchanged=len(papers - added - changed),
         entries=len(source.items),
         skipped=tuple(taking.skipped),
-        conflicts=(),
-        deleted=(),
-        is_registered=False,
         is_first=not taking.known,
         items=source.count,
         imported=taking.imported,

@@ -248,7 +248,6 @@ class Looking:
         search: bool = False,
     ) -> None:
         self._store = store
-        self._door = door
         self._refresh = refresh
         self._search = search
         self._hearings = Hearings(door, keys)
@@ -294,8 +293,8 @@ class Looking:
         due = [one for one in cases if self._is_due(one, ARXIV)]
         for answered, fetched in self._hearings.ask_arxiv(due):
             case_of = {case.facts.identifier("arxiv"): case for case in answered}
-            records = ((case_of[one.identifier.value], one) for one in fetched.records)
-            news = [(case, one) for case, one in records if _is_news(case.facts, one.facts)]
+            told = [(case_of[one.identifier.value], one) for one in fetched.records]
+            news = [(case, one) for case, one in told if _is_news(case.facts, one.facts)]
             if not news:
                 continue
             with self._store.action("enrich") as action:
@@ -397,18 +396,11 @@ def _looked_at(case: _Case, is_new: bool, completed: tuple[str, ...]) -> LookedA
         proposal = proposal_of(case.wanted.proposed[-1].value)
     asked = tuple(sorted({*case.heard, *before}))
     state: State = "could not look" if case.silent else "nothing found" if asked else "not asked"
-    return LookedAt(
-        case.paper_id,
-        case.citekey,
-        case.facts.identifier("arxiv"),
-        "published" if proposal else state,
-        proposal,
-        is_new,
-        completed,
-        case.weighed.doubts,
-        asked,
-        tuple(sorted(case.silent)),
-    )
+    if proposal:
+        state = "published"
+    names = case.paper_id, case.citekey, case.facts.identifier("arxiv")
+    doubts, silent = case.weighed.doubts, tuple(sorted(case.silent))
+    return LookedAt(*names, state, proposal, is_new, completed, doubts, asked, silent)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ shown, accepted or rejected."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any, NamedTuple
 
 from papertrack.actions.add import add_references
@@ -47,26 +48,14 @@ def keep_proposal(store: Store, paper_id: int, proposal: Proposal) -> bool:
 
 
 def _kept(proposal: Proposal) -> dict[str, Any]:
-    return {
-        "evidence": proposal.evidence.value,
-        "venue": proposal.venue,
-        "year": proposal.year,
-        "doi": proposal.doi,
-        "type": proposal.published_type,
-        "publication": [list(pair) for pair in proposal.publication],
-        "identifiers": [list(one) for one in proposal.identifiers],
-        "sources": list(proposal.sources),
-    }
+    return {name.removeprefix("published_"): told for name, told in asdict(proposal).items()}
 
 
 def proposal_of(kept: Mapping[str, Any]) -> Proposal:
     """The proposal that is kept as a suggestion's value."""
     return Proposal(
         Evidence(kept["evidence"]),
-        kept["venue"],
-        kept["year"],
-        kept["doi"],
-        kept["type"],
+        *(kept["venue"], kept["year"], kept["doi"], kept["type"]),
         tuple((name, value) for name, value in kept["publication"]),
         tuple(Identifier(*one) for one in kept["identifiers"]),
         tuple(kept["sources"]),

@@ -268,7 +268,7 @@ def write_files(store: Store, library: Library, names: Sequence[str]) -> None:
                     replace(path, text)
                     data = text
                 if data == text:
-                    done[name] = (_stamp(path), None)
+                    done[name] = (_stamp(path.lstat()), None)
         if not is_synced and hasattr(os, "sync"):
             os.sync()
         kept.note_stamps(store, done)
@@ -310,8 +310,7 @@ def _read(path: Path) -> bytes | None:
         return file.read(LARGEST + 1)
 
 
-def _stamp(path: Path) -> str:
-    found = path.lstat()
+def _stamp(found: os.stat_result) -> str:
     return f"{found.st_size}:{found.st_mtime_ns}:{found.st_ino}"
 
 
@@ -323,25 +322,17 @@ def look(library: Library) -> dict[str, str]:
     found: dict[str, str] = {}
     folder = library.root / PAPERS
     with suppress(OSError):
-        if not folder.is_symlink():
-            with os.scandir(folder) as entries:
-                for entry in entries:
-                    if entry.name.endswith(".toml"):
-                        one = entry.stat(follow_symlinks=False)
-                        stamp = f"{one.st_size}:{one.st_mtime_ns}:{one.st_ino}"
-                        found[f"{PAPERS}/{entry.name}"] = stamp
+        for entry in os.scandir(folder) if not folder.is_symlink() else ():
+            if entry.name.endswith(".toml"):
+                found[f"{PAPERS}/{entry.name}"] = _stamp(entry.stat(follow_symlinks=False))
     for name in TABLES:
         with suppress(OSError):
-            found[name] = _stamp(library.root / name)
+            found[name] = _stamp((library.root / name).lstat())
     return found
 
 
 def take_in(
-    store: Store,
-    library: Library,
-    environ: Mapping[str, str],
-    *,
-    confirms: bool = False,
+    store: Store, library: Library, environ: Mapping[str, str], *, confirms: bool = False
 ) -> Taken:
     """Take in what others changed in the files since the last look, as one action.
 
@@ -358,28 +349,22 @@ def _digest_of(stamps: Mapping[str, str]) -> str:
     return blake2s(json.dumps(sorted(stamps.items())).encode(), digest_size=16).hexdigest()
 
 
+@dataclass(slots=True)
 class _TakingIn:
     """One taking in of files that changed."""
 
-    def __init__(
-        self,
-        store: Store,
-        library: Library,
-        environ: Mapping[str, str],
-        confirms: bool,
-    ) -> None:
-        self.store = store
-        self.library = library
-        self.environ = environ
-        self.taken = Taken()
-        self.confirms = confirms
-        self.stamps: Mapping[str, str] = {}
-        self.files: Mapping[str, RecordFile] = {}
-        self.in_step: dict[str, tuple[str, str | None]] = {}
-        self.unwritten: list[str] = []
-        self.news: dict[str, Record] = {}
-        self.data: dict[str, str] = {}
-        self.cache: dict[str, Record] = {}
+    store: Store
+    library: Library
+    environ: Mapping[str, str]
+    confirms: bool
+    taken: Taken = field(default_factory=Taken)
+    stamps: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[str, RecordFile] = field(default_factory=dict)
+    in_step: dict[str, tuple[str, str | None]] = field(default_factory=dict)
+    unwritten: list[str] = field(default_factory=list)
+    news: dict[str, Record] = field(default_factory=dict)
+    data: dict[str, str] = field(default_factory=dict)
+    cache: dict[str, Record] = field(default_factory=dict)
 
     def run(self) -> Taken:
         # What another process changes meanwhile is not yet, or not only, in its files.

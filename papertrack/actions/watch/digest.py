@@ -27,8 +27,13 @@ from papertrack.library.trust import refuse_planted
 from papertrack.store.lookup import get_papers
 from papertrack.store.store import Store
 from papertrack.store.watch.announcements import replacements_since
-from papertrack.store.watch.labels import count_decisions
-from papertrack.store.watch.ranks import Rank, has_sides, papers_outside_topics, read_ranks
+from papertrack.store.watch.ranks import (
+    Rank,
+    count_decisions,
+    has_sides,
+    papers_outside_topics,
+    read_ranks,
+)
 from papertrack.store.watch.topics import Found, found_since
 from papertrack.text import plural
 

@@ -18,7 +18,7 @@ from papertrack.identifiers.feeds import host_of_feed, split_feed
 from papertrack.sources.arxiv_daily import CATCHUP_DAYS
 from papertrack.sources.failures import Refused, SourceFailure, WebPage, WrongHost
 from papertrack.sources.feeds import FeedItem, FeedPage, fetch_feed, fetch_preprints
-from papertrack.store.watch import runs
+from papertrack.store.watch import announcements
 from papertrack.store.watch.announcements import FEED, record_batch
 from papertrack.store.watch.feeds import (
     FeedState,
@@ -44,7 +44,7 @@ GONE_FOR = timedelta(days=7)
 """One that is gone for good is asked again after so long: some say so by mistake."""
 
 
-def look_at_feed(night: Night, feed: str) -> runs.Look:
+def look_at_feed(night: Night, feed: str) -> announcements.Look:
     """See what a feed shows and was not seen yet; what is kept is kept in one transaction.
 
     Failures are part of the look, never raised.
@@ -59,7 +59,7 @@ def look_at_feed(night: Night, feed: str) -> runs.Look:
         look = _fail(night, state, look, error)
     else:
         look = _keep(night, state, look, page)
-    runs.record_look(night.store, night.run_id, look)
+    announcements.record_look(night.store, night.run_id, look)
     return look
 
 
@@ -81,14 +81,16 @@ def _last_day(night: Night, state: FeedState) -> date:
     seen = state.looked_on or (state.newest or "").rpartition(" ")[2][:10]
     if seen:
         return date.fromisoformat(seen)
-    return runs.first_look_day(night.store, state.name, night.day) or night.day
+    return announcements.first_look_day(night.store, state.name, night.day) or night.day
 
 
 def _since(state: FeedState, today: date) -> date:
     return date.fromisoformat(state.failed_since) if state.failed_since else today
 
 
-def _keep(night: Night, state: FeedState, look: runs.Look, page: FeedPage | None) -> runs.Look:
+def _keep(
+    night: Night, state: FeedState, look: announcements.Look, page: FeedPage | None
+) -> announcements.Look:
     """Keep what a page brought, and say what the feed is today."""
     store, today, is_same = night.store, night.day, page is None
     page = page or FeedPage((), (), state.etag, state.modified)
@@ -109,7 +111,7 @@ def _keep(night: Night, state: FeedState, look: runs.Look, page: FeedPage | None
         state = FeedState(state.name, *validators, moved_to, None, newest, looked_on)
         set_state(store, state)
     unseen = look.unseen + len(recorded.unseen)
-    quiet: runs.State = "quiet" if page.items or is_same else "nothing-announced"
+    quiet: announcements.State = "quiet" if page.items or is_same else "nothing-announced"
     announced = max(look.announced, len(page.items))
     look = replace(look, state="new" if unseen else quiet, announced=announced, unseen=unseen)
     return _with_problems(look, problems)
@@ -127,7 +129,7 @@ def _news(
     return fresh, problems + ([GAP] if len(fresh) == len(page.items) > 0 else [])
 
 
-def _with_problems(look: runs.Look, problems: Iterable[str]) -> runs.Look:
+def _with_problems(look: announcements.Look, problems: Iterable[str]) -> announcements.Look:
     return replace(look, failed=tuple(dict.fromkeys((*look.failed, *problems))))
 
 
@@ -166,8 +168,8 @@ def _is_old_copy(night: Night, state: FeedState, items: Sequence[FeedItem]) -> b
 
 
 def _fail(
-    night: Night, state: FeedState, look: runs.Look, error: SourceUnavailableError
-) -> runs.Look:
+    night: Night, state: FeedState, look: announcements.Look, error: SourceUnavailableError
+) -> announcements.Look:
     """Keep why a feed could not be read, and say what to do about it."""
     said = str(error)
     edit, feed = _edit(night, state.name), shlex.quote(state.name)

@@ -33,7 +33,7 @@ from papertrack.sources.failures import BadAnswer, Refused, UnknownCategory
 from papertrack.sources.source import SourceRecord
 from papertrack.sources.transport import Door
 from papertrack.store.store import Store
-from papertrack.store.watch import runs
+from papertrack.store.watch import announcements
 from papertrack.store.watch.announcements import (
     FIRST_KINDS,
     FirstText,
@@ -72,7 +72,7 @@ class Night:
     """When, by that clock, the time for the whole run is used up."""
 
 
-def look_at(night: Night, category: str) -> runs.Look:
+def look_at(night: Night, category: str) -> announcements.Look:
     """See everything that was announced in a category and not seen yet, as far as arXiv lets us.
 
     Each batch is kept, with the look so far, in one transaction: a run that was killed continues
@@ -88,7 +88,7 @@ def look_back(night: Night, category: str, since: date) -> None:
     """See also what was announced in a category from a day on, at most as far back as arXiv shows
     it, and add it to the look of this run. Failures are part of the look, never raised."""
     looking = _Looking(night, category)
-    if (found := runs.last_look(night.store, category, day=night.day)) is not None:
+    if (found := announcements.last_look(night.store, category, day=night.day)) is not None:
         looking.look = found[1]
     looking.close_gaps(days_not_kept(night.store, category, since, night.day))
     looking.conclude()
@@ -97,17 +97,17 @@ def look_back(night: Night, category: str, since: date) -> None:
 def missing_days(store: Store, category: str, today: date) -> list[date]:
     """The days since the first look whose lists are not known completely, newest first; none of a
     feed, which has no days."""
-    first = runs.first_look_day(store, category, today)
+    first = announcements.first_look_day(store, category, today)
     if first is None or is_feed(category):
         return []
-    known = runs.known_days(store, category)
+    known = announcements.known_days(store, category)
     return [day for day in list_days(first, today - timedelta(days=1)) if day not in known]
 
 
 def days_not_kept(store: Store, category: str, since: date, today: date) -> list[date]:
     """The days from one on, today's aside, whose lists arXiv still shows and that are not kept: by
     now, or since they were seen. Newest first."""
-    known = runs.known_days(store, category)
+    known = announcements.known_days(store, category)
     kept_since = first_kept_day(store, category) or today
     first = max(since, today - timedelta(days=CATCHUP_DAYS))
     days = list_days(first, today - timedelta(days=1))
@@ -121,7 +121,7 @@ class _Looking:
         self.night = night
         self.store = night.store
         self.category = category
-        known = runs.known_days(night.store, category)
+        known = announcements.known_days(night.store, category)
         self.is_first = not known
         self.failure: SourceUnavailableError | None = None
         """Why the last thing that was asked for did not come; None when it came."""
@@ -129,7 +129,7 @@ class _Looking:
 
     def close_gaps(self, days: Sequence[date]) -> None:
         """Read the lists of days that no run has read, such as those that earlier runs missed."""
-        tried = runs.tries(self.store, self.category)
+        tried = announcements.tries(self.store, self.category)
         oldest_page = self.night.day - timedelta(days=CATCHUP_DAYS)
         without_page = []
         for day in days:
@@ -140,7 +140,7 @@ class _Looking:
             if listing is not None:
                 self._keep_list(listing, "catchup", self.look.state)
             elif _is_answer(self.failure):
-                runs.count_try(self.store, self.category, [day])
+                announcements.count_try(self.store, self.category, [day])
             else:
                 return  # The host is away, not this one page.
         if without_page:
@@ -153,7 +153,7 @@ class _Looking:
     def see_today(self) -> None:
         """Read today's feed, and the listing page where the feed alone proves nothing."""
         today = self.night.day
-        if today in runs.known_days(self.store, self.category):
+        if today in announcements.known_days(self.store, self.category):
             self._conclude(self.look.state)
             return
         batch = self._ask(lambda: fetch_announcements(self.night.door, self.category))
@@ -198,7 +198,7 @@ class _Looking:
         else:
             self._keep_list(listing, "listing", "stale" if has_old_feed else "new", "quiet")
 
-    def _state_of_old_list(self) -> runs.State:
+    def _state_of_old_list(self) -> announcements.State:
         """What today is when the newest list is of an earlier day."""
         if self.look.state == "new":
             return "new"
@@ -230,15 +230,17 @@ class _Looking:
 
     def _give_up(self, days: Sequence[date]) -> None:
         """Count that these days were asked for in vain, and leave those that were so too often."""
-        runs.count_try(self.store, self.category, days)
-        tried = runs.tries(self.store, self.category)
+        announcements.count_try(self.store, self.category, days)
+        tried = announcements.tries(self.store, self.category)
         lost = [day for day in days if tried[day] >= MOST_TRIES]
-        self._settle(lost, runs.LOST)
+        self._settle(lost, announcements.LOST)
         self._note(*map(given_up, lost))
 
     def _settle(self, days: Iterable[date], source: str, announced: int = 0) -> None:
         for day in days:
-            runs.mark_day(self.store, self.category, day, source=source, announced=announced)
+            announcements.mark_day(
+                self.store, self.category, day, source=source, announced=announced
+            )
 
     def _ask(self, fetch: Callable[[], T]) -> T | None:
         """What a source answers; None, with the failure noted, when it does not."""
@@ -265,8 +267,8 @@ class _Looking:
         self,
         listing: Listing,
         source: str,
-        state: runs.State,
-        without_news: runs.State | None = None,
+        state: announcements.State,
+        without_news: announcements.State | None = None,
     ) -> None:
         """Keep a whole list, all or nothing, and what today is with it, and without unseen ids."""
         before = self.look.state
@@ -291,19 +293,19 @@ class _Looking:
         )
         return recorded
 
-    def _conclude(self, state: runs.State) -> None:
+    def _conclude(self, state: announcements.State) -> None:
         self.look = replace(self.look, state=state)
-        runs.record_look(self.store, self.night.run_id, self.look)
+        announcements.record_look(self.store, self.night.run_id, self.look)
 
 
-def look_to_begin_with(night: Night, category: str, *, is_known: bool) -> runs.Look:
+def look_to_begin_with(night: Night, category: str, *, is_known: bool) -> announcements.Look:
     """A new look, or the day's last one as far as it still counts."""
     # What is known by an earlier run may be from the eve: the listing page shows the next day's
     # list from 20:00 Eastern on.
-    state: runs.State = "quiet" if is_known else "could-not-look"
-    earlier = runs.last_look(night.store, category, day=night.day)
+    state: announcements.State = "quiet" if is_known else "could-not-look"
+    earlier = announcements.last_look(night.store, category, day=night.day)
     if earlier is None:
-        return runs.Look(category, state)
+        return announcements.Look(category, state)
     run, look = earlier
     look = replace(look, failed=())
     if run.id == night.run_id:

@@ -32,7 +32,7 @@ from papertrack.store.categories import put_in_category
 from papertrack.store.known import described, read_known
 from papertrack.store.lookup import find_by_title, find_papers, get_paper, get_papers
 from papertrack.store.papers import add_identifiers, add_paper, add_papers
-from papertrack.store.stats import primary_category_shares
+from papertrack.store.states import primary_category_shares
 from papertrack.store.store import Store
 from papertrack.store.watch.announcements import (
     FirstText,
@@ -41,7 +41,7 @@ from papertrack.store.watch.announcements import (
     read_announcements,
     read_texts_after,
 )
-from papertrack.store.watch.labels import read_papers
+from papertrack.store.watch.ranks import read_papers
 from papertrack.store.watch.topics import (
     EVERYTHING,
     Mark,

@@ -39,7 +39,7 @@ from papertrack.sources.arxiv_daily import CATCHUP_DAYS
 from papertrack.sources.transport import Door
 from papertrack.store.papers import complete_paper
 from papertrack.store.store import Store
-from papertrack.store.watch import runs
+from papertrack.store.watch import announcements
 from papertrack.store.watch.announcements import (
     Replacement,
     count_by_category,
@@ -63,10 +63,10 @@ class CategoryStatus:
     """How things stand with one category."""
 
     category: str
-    look: runs.Look | None
+    look: announcements.Look | None
     """The last one; None when there was none yet."""
     looked_at: str | None
-    news: tuple[runs.Run, runs.Look] | None
+    news: tuple[announcements.Run, announcements.Look] | None
     """The last look that saw something unseen, and its run; later ones do not hide it."""
     last_news: date | None
     """The last day that brought something unseen."""
@@ -131,26 +131,26 @@ def category_statuses(
 
 def category_status(store: Store, category: str, today: date) -> CategoryStatus:
     """How things stand with a category, seen on a day at arXiv; asks nobody."""
-    found = runs.last_look(store, category)
-    news = runs.last_day_with_news(store, category, today)
-    quiet_from = news or runs.first_look_day(store, category, today)
+    found = announcements.last_look(store, category)
+    news = announcements.last_day_with_news(store, category, today)
+    quiet_from = news or announcements.first_look_day(store, category, today)
     return CategoryStatus(
         category,
         found[1] if found else None,
         found[0].at if found else None,
-        runs.last_look(store, category, with_news=True),
+        announcements.last_look(store, category, with_news=True),
         news,
         _complete_since(store, category, today),
         lists_due(quiet_from, found[0].day) if quiet_from and found else 0,
         lists_due(found[0].day, today - timedelta(days=1)) if found else 0,
         tuple(missing_days(store, category, today)),
-        tuple(runs.lost_days(store, category, today - timedelta(days=CATCHUP_DAYS))),
+        tuple(announcements.lost_days(store, category, today - timedelta(days=CATCHUP_DAYS))),
     )
 
 
 def _complete_since(store: Store, category: str, today: date) -> date | None:
-    lost = runs.lost_days(store, category, date.min)
-    known = runs.known_days(store, category).difference(lost)
+    lost = announcements.lost_days(store, category, date.min)
+    known = announcements.known_days(store, category).difference(lost)
     since = today if today in known else None
     for day in list_days(min(known, default=today), today - timedelta(days=1)):
         if day not in known:
@@ -159,7 +159,7 @@ def _complete_since(store: Store, category: str, today: date) -> date | None:
     return since
 
 
-def problems_of(looks: Iterable[runs.Look]) -> list[str]:
+def problems_of(looks: Iterable[announcements.Look]) -> list[str]:
     """What did not work, each thing once, after the categories that had it: ``cs.LG, cs.CL: …``."""
     categories: dict[str, list[str]] = {}
     for look in looks:
@@ -168,7 +168,7 @@ def problems_of(looks: Iterable[runs.Look]) -> list[str]:
     return [f"{', '.join(names)}: {problem}" for problem, names in categories.items()]
 
 
-def failures_of(looks: Iterable[runs.Look]) -> list[str]:
+def failures_of(looks: Iterable[announcements.Look]) -> list[str]:
     """What kept categories from being looked at."""
     return problems_of(look for look in looks if look.state == "could-not-look")
 
@@ -205,16 +205,16 @@ def standing_notes(
     ]
 
 
-def unfinished_run(store: Store, library: Library) -> tuple[runs.Run | None, bool]:
+def unfinished_run(store: Store, library: Library) -> tuple[announcements.Run | None, bool]:
     """The last run, if it did not finish, and whether it is looking just now.
 
     If it is not, it was ended before its time; the next one continues with what it kept.
     """
-    run = next((run for run in runs.last_runs(store) if run.finished_at is None), None)
+    run = next((run for run in announcements.last_runs(store) if run.finished_at is None), None)
     return run, run is not None and _is_at_work(library, run, store.now())
 
 
-def _is_at_work(library: Library, run: runs.Run, now: datetime) -> bool:
+def _is_at_work(library: Library, run: announcements.Run, now: datetime) -> bool:
     """Whether the process of an unfinished run lives: its lock ends with it, however it ends."""
     path = lock_path(library, LOCK)
     if not path.exists():
@@ -245,7 +245,7 @@ class WatchReport:
     day: date
     """At arXiv."""
     started: str
-    looks: tuple[runs.Look, ...]
+    looks: tuple[announcements.Look, ...]
     new_papers: tuple[int, ...]
     """Papers that came into the inbox, in this order."""
     outside_papers: tuple[int, ...]
@@ -268,7 +268,7 @@ class WatchReport:
         return _exit_code(self.looks, is_missing_days=bool(self.missing))
 
 
-def _exit_code(looks: Iterable[runs.Look], *, is_missing_days: bool) -> int:
+def _exit_code(looks: Iterable[announcements.Look], *, is_missing_days: bool) -> int:
     states = {look.state for look in looks if look.state != "stale" or not look.unseen}
     if is_missing_days or "could-not-look" in states:
         return 4
@@ -279,7 +279,7 @@ def is_settled(store: Store, plan: WatchPlan) -> bool:
     """Whether today's last run saw all that is due, so that another one need ask nobody."""
     day = eastern_day(store.now())
     statuses = category_statuses(store, plan.default_categories, day)
-    done = [run for run in runs.last_runs(store, day=day) if run.finished_at is not None]
+    done = [run for run in announcements.last_runs(store, day=day) if run.finished_at is not None]
     looks = {look.category: look for run in done for look in run.looks}
     if not statuses or any(one.category not in looks for one in statuses):
         return False
@@ -289,7 +289,7 @@ def is_settled(store: Store, plan: WatchPlan) -> bool:
 
 def has_run_today(store: Store) -> bool:
     """Whether a run began today, by the day at arXiv."""
-    return bool(runs.last_runs(store, day=eastern_day(store.now())))
+    return bool(announcements.last_runs(store, day=eastern_day(store.now())))
 
 
 def _missing_lately(
@@ -349,13 +349,13 @@ def run_watch(
         lock.release()
 
 
-def _open_run(store: Store, day: date) -> runs.Run:
+def _open_run(store: Store, day: date) -> announcements.Run:
     """Today's run that was killed, or a new one."""
-    latest = runs.last_runs(store, day=day)
+    latest = announcements.last_runs(store, day=day)
     if latest and latest[0].finished_at is None:
         return latest[0]
-    runs.start_run(store, day)
-    return runs.last_runs(store)[0]
+    announcements.start_run(store, day)
+    return announcements.last_runs(store)[0]
 
 
 def _take_matches(
@@ -363,7 +363,7 @@ def _take_matches(
     watchers: Sequence[Watcher],
     plan: WatchPlan,
     since: date | None,
-    run: runs.Run,
+    run: announcements.Run,
     model: Model,
 ) -> Arrivals:
     """Match what is unseen, fill the inbox and rank it: one action, which undo takes back.
@@ -379,19 +379,25 @@ def _take_matches(
         rank_inbox(store, model)
         for paper_id, version in newer_versions(store).items():
             complete_paper(store, paper_id, PaperFacts(version=version), source=SOURCE)
-        runs.set_matched(store, run.id, count_by_category(store, matched))
+        announcements.set_matched(store, run.id, count_by_category(store, matched))
         count = len(arrivals.new) + len(arrivals.outside)
         action.summary = f"{plural(count, 'paper')} into the inbox"
         oldest = store.now() - timedelta(days=plan.keep_days)
         forget_before(store, oldest.isoformat(timespec="seconds"))
-        runs.finish_run(store, run.id)
+        announcements.finish_run(store, run.id)
     return arrivals
 
 
 def _report(
-    store: Store, run: runs.Run, plan: WatchPlan, arrivals: Arrivals, unready: Sequence[str]
+    store: Store,
+    run: announcements.Run,
+    plan: WatchPlan,
+    arrivals: Arrivals,
+    unready: Sequence[str],
 ) -> WatchReport:
-    done = next(other for other in runs.last_runs(store, day=run.day) if other.id == run.id)
+    done = next(
+        other for other in announcements.last_runs(store, day=run.day) if other.id == run.id
+    )
     statuses = category_statuses(store, plan.default_categories, run.day)
     names = {one.category for one in statuses}
     warnings = filter(None, (one.warning for one in statuses))

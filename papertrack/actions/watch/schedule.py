@@ -21,7 +21,7 @@ from datetime import UTC, date, datetime, time, tzinfo
 from pathlib import Path
 from typing import Literal, get_args
 
-from papertrack.actions.lists.github import fill, path_in_repository, plan_file
+from papertrack.actions.lists.git import fill, path_in_repository, plan_file
 from papertrack.actions.watch.calendar import EASTERN
 from papertrack.errors import PapertrackError, UsageError
 from papertrack.library import Library, is_shared

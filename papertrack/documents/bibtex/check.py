@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from papertrack.documents.bibtex.model import BibEntry, BibLibrary
+from papertrack.documents.bibtex.facts import BibEntry, BibLibrary
 from papertrack.documents.markdown.check.findings import Finding
 from papertrack.matching.judge import ADDRESS, Answer, Description, Verdict, judge
 from papertrack.matching.words import sound_of

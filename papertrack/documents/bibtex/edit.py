@@ -13,9 +13,9 @@ from itertools import pairwise
 
 from papertrack.documents import hunks
 from papertrack.documents.bibtex.blocks import Block, Field, read_blocks
-from papertrack.documents.bibtex.hand import hand_of, separators_of
-from papertrack.documents.bibtex.model import BibEntry
-from papertrack.documents.bibtex.values import delimited_as, is_joined, pieces
+from papertrack.documents.bibtex.facts import BibEntry
+from papertrack.documents.bibtex.fresh import hand_of, separators_of
+from papertrack.documents.bibtex.names import delimited_as, is_joined, pieces
 from papertrack.documents.hunks import Hunk, Place, Unit
 from papertrack.errors import DocumentError
 from papertrack.latex.encode import has_balanced_braces

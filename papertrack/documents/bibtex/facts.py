@@ -11,13 +11,61 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from papertrack.documents.bibtex.blocks import Block
-from papertrack.documents.bibtex.model import BibEntry
-from papertrack.documents.bibtex.names import parse_names
-from papertrack.documents.bibtex.values import MONTHS
+from papertrack.documents.bibtex.names import MONTHS, parse_names
 from papertrack.identifiers import ArxivId, find_arxiv_ids, identify, parse_arxiv_id, parse_doi
 from papertrack.latex.decode import decode_latex, one_line
-from papertrack.records import Identifier, Kind, Link, LinkRole, PaperFacts
+from papertrack.records import Identifier, Kind, Link, LinkRole, PaperFacts, Skipped
 from papertrack.text import clean_block
+
+
+@dataclass(frozen=True, slots=True)
+class BibEntry:
+    """One entry: what it says as facts, what other tools noted about its reading, and itself."""
+
+    citekey: str | None
+    """As written; None where the entry has no key."""
+    type: str
+    """In small letters: ``inproceedings``."""
+    facts: PaperFacts
+    raw: str
+    """The exact text of the entry, from ``@`` to its closing brace."""
+    span: tuple[int, int]
+    """Where ``raw`` stands in the text."""
+    line: int
+    """Counted from 1."""
+    whole: str = ""
+    """``raw`` as a file of its own: with the @strings, @preambles and entries that it needs."""
+    fields: tuple[tuple[str, str], ...] = ()
+    """Name in small letters and value, in their order: without delimiters, @string names and ``#``
+    resolved, LaTeX as written; nothing inherited."""
+    borrowed: tuple[tuple[str, str], ...] = ()
+    """Names and values that change with other parts of the file: those with a @string in them, and
+    those of a crossref or xdata parent."""
+    tags: tuple[str, ...] = ()
+    """From ``keywords``, ``mendeley-tags`` and JabRef's ``priority``: ``prio1`` to ``prio3``."""
+    categories: tuple[tuple[str, ...], ...] = ()
+    """The entry's JabRef groups, as paths in the file's tree of groups."""
+    passes: int | None = None
+    """From JabRef's ``readstatus``: ``skimmed`` is the first pass, ``read`` the second."""
+    rating: int | None = None
+    """From JabRef's ``ranking``, 1 to 5."""
+    citekey_aliases: tuple[str, ...] = ()
+    """From biblatex's ``ids``."""
+    problems: tuple[str, ...] = ()
+    """What is odd about the entry and was read all the same, such as a key used twice."""
+
+
+@dataclass(frozen=True, slots=True)
+class BibLibrary:
+    """A parsed .bib text. Every entry in it is in ``entries`` or reported in ``skipped``."""
+
+    entries: tuple[BibEntry, ...]
+    skipped: tuple[Skipped, ...]
+    strings: dict[str, str] = field(default_factory=dict)
+    """@string name in small letters → its value without delimiters, LaTeX as written."""
+    groups: tuple[tuple[str, ...], ...] = ()
+    """JabRef's tree of groups, as paths in its order."""
+
 
 Fields = Mapping[str, str]
 
@@ -38,12 +86,8 @@ _PAGES = frozenset({"misc", "online", "electronic", "www"})
 _NUMBERS = frozenset({"volume", "number", "issue", "pages"})
 """What repeats the arXiv id when the venue is arXiv."""
 _LINK_FIELDS: tuple[tuple[str, LinkRole], ...] = (
-    ("pdf", "pdf"),
-    ("code", "code"),
-    ("github", "code"),
-    ("slides", "slides"),
-    ("video", "video"),
-    ("project", "project"),
+    *(("pdf", "pdf"), ("code", "code"), ("github", "code")),
+    *(("slides", "slides"), ("video", "video"), ("project", "project")),
 )
 _HOST_OF_SITE = re.compile(r"https://[^/?#]*[.:]")
 _REPOSITORY = re.compile(r"https://git(?:hub|lab)\.com/[^/]+/[^/]+")

@@ -26,8 +26,8 @@ from papertrack.documents.bibtex.grounds import (
     references_of,
     with_references,
 )
+from papertrack.documents.bibtex.names import MONTH_NAMES, MONTHS, names_in, unquoted, with_names
 from papertrack.documents.bibtex.parse import NOT_A_WORK
-from papertrack.documents.bibtex.values import MONTH_NAMES, MONTHS, names_in, unquoted, with_names
 from papertrack.text import clean
 
 _IDS = r"\bids\s*=\s*[{\"]([^{}\"]*)"

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from papertrack.documents.bibtex.blocks import Block, Field, read_blocks
-from papertrack.documents.bibtex.values import delimited_as, names_in, unquoted
+from papertrack.documents.bibtex.names import delimited_as, names_in, unquoted
 from papertrack.latex.encode import has_balanced_braces
 
 REFERRING = frozenset({"crossref", "xref", "xdata", "related", "entryset"})

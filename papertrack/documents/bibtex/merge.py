@@ -13,8 +13,8 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from papertrack.documents import merge
 from papertrack.documents.bibtex.blocks import Block, read_blocks
 from papertrack.documents.bibtex.edit import with_key, with_type, with_value
+from papertrack.documents.bibtex.names import pieces
 from papertrack.documents.bibtex.parse import refuse_conflicts
-from papertrack.documents.bibtex.values import pieces
 from papertrack.text import title_key
 
 

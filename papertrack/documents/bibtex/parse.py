@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 from papertrack.documents.bibtex.blocks import Block, read_blocks
 from papertrack.documents.bibtex.facts import (
+    BibEntry,
+    BibLibrary,
     Fields,
     Groups,
     facts_of,
@@ -18,9 +20,7 @@ from papertrack.documents.bibtex.facts import (
     with_reading,
 )
 from papertrack.documents.bibtex.grounds import IDS, MOST, XDATA_PART, Grounds, references_of
-from papertrack.documents.bibtex.model import BibEntry, BibLibrary
-from papertrack.documents.bibtex.names import split_names
-from papertrack.documents.bibtex.values import MONTHS, is_joined, names_in, unquoted
+from papertrack.documents.bibtex.names import MONTHS, is_joined, names_in, split_names, unquoted
 from papertrack.errors import DocumentError
 from papertrack.records import Skipped
 from papertrack.text import shorten, title_key

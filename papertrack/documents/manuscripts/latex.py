@@ -9,18 +9,18 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from html import unescape
 from operator import itemgetter
 
-from papertrack.documents.manuscripts.latex_arguments import Argument, Arguments
-from papertrack.documents.manuscripts.latex_commands import LOOKS_LIKE_A_KEY
-from papertrack.documents.manuscripts.latex_definitions import (
+from papertrack.documents.manuscripts.latex_commands import (
     ENVIRONMENT,
+    LOOKS_LIKE_A_KEY,
     MACRO,
     Lexicon,
     bodies_in,
     names_defined,
 )
-from papertrack.documents.manuscripts.latex_live import NOTHING, live_latex
+from papertrack.documents.manuscripts.latex_live import NOTHING, Argument, Arguments, live_latex
 from papertrack.documents.manuscripts.model import (
     Citation,
     Command,
@@ -153,3 +153,61 @@ def _inclusion(command: str, name: str, line: int, take: Take) -> Inclusion:
     files = [name] if name.endswith(".tex") else [f"{name}.tex"]
     files += [name] if command not in _EXACT else []
     return Inclusion(command, name, line, tuple(files), is_needed=command != "InputIfFileExists")
+
+
+# -- Whether a LaTeX manuscript has fonts for more than Latin letters.
+
+_LOADED = re.compile(
+    r"\\(?:usepackage|RequirePackage|documentclass)\s*(?:\[([^\]]*)\])?\s*\{([^}]*)\}"
+)
+_PROGRAM = re.compile(r"^\s*%\s*!\s*TEX\s+(?:TS-)?program\s*=\s*(?:xe|lua)", re.I | re.M)
+_OF_OTHER_SCRIPTS = re.compile(
+    r"fontspec|mathspec|polyglossia|unicode-math|CJK|ctex|kotex|luatexja|ltj|bxjs|u?p?js(?:article|book)"
+)
+"""What the names of packages and classes have in them that set any letter, or Asian ones."""
+_LATIN = frozenset({"", "OT1", "T1", "TS1"})
+"""Font encodings that have Latin letters, and not those of Vietnamese."""
+
+
+def has_other_fonts(text: str) -> bool:
+    """Whether the text names a program, a package or a font encoding that prints more than plain
+    pdfLaTeX does."""
+    return bool(_PROGRAM.search(text)) or any(
+        _OF_OTHER_SCRIPTS.search(names)
+        or (names.strip() == "fontenc" and not set(re.split(r"\s*,\s*", options)) <= _LATIN)
+        for options, names in _LOADED.findall(text)
+    )
+
+
+# -- What LaTeX and biblatex wrote of a manuscript: .aux and .bcf files.
+
+_AUX_CITATION = re.compile(r"^\\(?:citation|abx@aux@cite(?:\{[0-9]+\})?)\{([^{}]*)\}", re.MULTILINE)
+_AUX_INCLUSION = re.compile(r"^\\@input\{([^{}\n]+)\}", re.MULTILINE)
+_BCF_CITEKEY = re.compile(r"<bcf:citekey\b[^>]*>([^<]*)</bcf:citekey>")
+_BCF_KEY = re.compile(r"[^,\s](?:[^,]*[^,\s])?")
+
+
+def scan_aux(text: str, defined: Defined) -> Found:
+    """The citations and further files that an .aux file lists."""
+    line_of = line_counter(text)
+    inclusions = [
+        Inclusion("@input", found[1], line_of(found.start()), (found[1],))
+        for found in _AUX_INCLUSION.finditer(text)
+    ]
+    citations = (
+        Citation(" ".join(key.group().split()), line_of(key.start()), *key.span())
+        for found in _AUX_CITATION.finditer(text)
+        for key in _BCF_KEY.finditer(text, *found.span(1))
+    )
+    return Found(tuple(citations), tuple(inclusions))
+
+
+def scan_bcf(text: str, defined: Defined) -> Found:
+    """The citations that biblatex hands to biber."""
+    line_of = line_counter(text)
+    return Found(
+        tuple(
+            Citation(unescape(found[1].strip()), line_of(found.start()), *found.span(1))
+            for found in _BCF_CITEKEY.finditer(text)
+        )
+    )

@@ -6,8 +6,15 @@ import re
 from collections.abc import Iterator
 
 from papertrack.documents.manuscripts import latex
-from papertrack.documents.manuscripts.blanks import without, without_spans
-from papertrack.documents.manuscripts.model import EVERYTHING, Citation, Defined, Found, Inclusion
+from papertrack.documents.manuscripts.model import (
+    EVERYTHING,
+    Citation,
+    Defined,
+    Found,
+    Inclusion,
+    without,
+    without_spans,
+)
 from papertrack.text import line_counter
 
 # As Pandoc reads keys: letters, digits and _ with single punctuation inside; @{…} holds anything.

@@ -6,9 +6,15 @@ import re
 from collections.abc import Iterator
 
 from papertrack.documents.manuscripts import latex
-from papertrack.documents.manuscripts.blanks import without, without_spans
 from papertrack.documents.manuscripts.latex_commands import known_commands, role_of
-from papertrack.documents.manuscripts.model import Citation, Defined, Found, Inclusion
+from papertrack.documents.manuscripts.model import (
+    Citation,
+    Defined,
+    Found,
+    Inclusion,
+    without,
+    without_spans,
+)
 from papertrack.text import line_counter
 
 _BLOCK = re.compile(

@@ -6,14 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from papertrack.documents.manuscripts import (
-    compiled,
-    latex,
-    latex_definitions,
-    markdown,
-    org,
-    typst,
-)
+from papertrack.documents.manuscripts import latex, latex_commands, markdown, org, typst
 from papertrack.documents.manuscripts.model import Citation, Defined, Found
 
 
@@ -51,11 +44,11 @@ LANGUAGES = (
         "LaTeX",
         (*("tex", "ltx", "latex", "sty", "cls", "def", "rnw", "snw", "rtex"), "bbl"),
         latex.scan,
-        latex_definitions.define,
+        latex_commands.define,
         re.compile(r"\\(?:documentclass|begin\{|(?:sub)?section|[a-z]*cite[a-z]*\*?[\[{])"),
     ),
-    Language("aux", ("aux",), compiled.scan_aux, signs=re.compile(r"\A\\relax")),
-    Language("bcf", ("bcf",), compiled.scan_bcf, signs=re.compile(r"<bcf:controlfile")),
+    Language("aux", ("aux",), latex.scan_aux, signs=re.compile(r"\A\\relax")),
+    Language("bcf", ("bcf",), latex.scan_bcf, signs=re.compile(r"<bcf:controlfile")),
     Language(
         "Typst",
         ("typ",),
@@ -69,7 +62,7 @@ LANGUAGES = (
         "Org",
         ("org",),
         org.scan,
-        latex_definitions.define,
+        latex_commands.define,
         re.compile(r"^#\+\w+:|\[cite(?:/[\w/-]*)?:", re.MULTILINE | re.IGNORECASE),
         org.SIMPLE_KEY,
     ),
@@ -77,7 +70,7 @@ LANGUAGES = (
         "Markdown",
         ("md", "markdown", "qmd", "rmd", "rmarkdown", "mdx"),
         markdown.scan,
-        latex_definitions.define,
+        latex_commands.define,
         re.compile(r"\A---\s|\[-?@\w|^#{1,6} ", re.MULTILINE),
         markdown.SIMPLE_KEY,
         "#{}",

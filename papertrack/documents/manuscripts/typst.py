@@ -5,8 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from papertrack.documents.manuscripts.blanks import without_spans
-from papertrack.documents.manuscripts.model import Citation, Defined, Found, Inclusion
+from papertrack.documents.manuscripts.model import (
+    Citation,
+    Defined,
+    Found,
+    Inclusion,
+    without_spans,
+)
 from papertrack.text import line_counter
 
 _LABEL = r"[\w\-.:]*[\w\-]"

@@ -6,9 +6,10 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import NamedTuple
 
+from papertrack.errors import PapertrackError
 from papertrack.identifiers import parse_arxiv_id
 from papertrack.identifiers.addresses import normalise_url
 from papertrack.identifiers.citekeys import is_citekey
@@ -21,6 +22,7 @@ from papertrack.importers.fields import (
     people,
     person,
 )
+from papertrack.importers.html import Annotation, annotation_parts, escaped, markdown_of
 from papertrack.importers.model import (
     EMPTY,
     Category,
@@ -28,12 +30,107 @@ from papertrack.importers.model import (
     ItemFile,
     ItemNote,
     Source,
+    read_head,
     with_relations,
 )
-from papertrack.importers.zotero import parts
-from papertrack.importers.zotero.rows import Creator, RawAnnotation, RawItem, Rows
+from papertrack.importers.zotero.rows import Creator, RawAnnotation, RawFile, RawItem, Rows
 from papertrack.records import Author, Link, PaperFacts
 from papertrack.text import clean
+
+_KINDS = {1: "highlight", 2: "note", 3: "image", 4: "ink", 5: "underline", 6: "text"}
+"""Zotero's numbers of the types, as its ``annotations.js`` has them."""
+
+
+def note_text(html: str, title: str) -> str:
+    """A note, under the title of what it is about; nothing for one without a word."""
+    body = markdown_of(html)
+    return f"# {heading(title)}\n\n{body}\n" if body else ""
+
+
+def heading(title: str) -> str:
+    """A title as the first line of a note has it."""
+    return escaped(clean(title)) or "Note"
+
+
+def annotations_text(title: str, file: str, found: Mapping[str, RawAnnotation]) -> str:
+    """All annotations of a file, in the order of its pages, each with its key."""
+    ordered = sorted(found.items(), key=lambda pair: (pair[1].order, pair[0]))
+    parts = [f"# {heading(title)}", f"Annotations of {escaped(clean(file))}"]
+    for _, one in ordered:
+        kind = _KINDS.get(one.type, "annotation")
+        comment = markdown_of(one.comment)
+        annotation = Annotation(one.page, kind, one.colour, one.text, comment, one.author)
+        parts += annotation_parts(annotation, {})
+    return "\n\n".join(parts) + "\n"
+
+
+LINKED_FILE, LINKED_ADDRESS = 2, 3
+"""Zotero's link modes; 0 and 1 are files in its own storage, 4 pictures in notes."""
+NOT_THERE = "its file is not there"
+_STORED = "storage:"
+_BASE = "attachments:"
+_DOCUMENTS = {".pdf": b"%PDF", ".epub": b"PK", ".djvu": b"AT&T", ".ps": b"%!"}
+"""How files that may be linked from anywhere begin: a stranger's database could name any file."""
+
+
+class Place(NamedTuple):
+    """Where a file is, or why it cannot be had."""
+
+    path: Path | None
+    problem: str = ""
+
+
+def place_of(file: RawFile, key: str, folder: Path | None) -> Place:
+    """Where an attachment's file is, in the Zotero folder that this one of its database is in."""
+    if file.path.startswith(_STORED):
+        return _stored(file.path.removeprefix(_STORED), key, folder)
+    if file.path.startswith(_BASE):
+        return Place(None, "its path begins in a folder that only Zotero's settings name")
+    if file.path:
+        return _linked(file.path)
+    return Place(None, "no file is named")
+
+
+def name_of(file: RawFile) -> str:
+    """What its file is called."""
+    name = file.path.partition(":")[2] if file.path.startswith((_STORED, _BASE)) else file.path
+    return clean(PureWindowsPath(PurePosixPath(name).name).name)
+
+
+def _stored(name: str, key: str, folder: Path | None) -> Place:
+    if folder is None:
+        return Place(None, "its file is in Zotero")
+    if not _is_name(name) or not _is_name(key):
+        return Place(None, "its path leads out of Zotero's folder")
+    home = (folder / "storage" / key).resolve()
+    path = home / name
+    if not path.is_file():
+        return Place(None, NOT_THERE)
+    if not path.resolve().is_relative_to(home):
+        return Place(None, "its path leads out of Zotero's folder")
+    return Place(path)
+
+
+def _is_name(name: str) -> bool:
+    """Whether it names a file in a folder and nothing else, on any system."""
+    is_plain = PurePosixPath(name).name == name == PureWindowsPath(name).name
+    return bool(name) and is_plain and name not in (".", "..") and "\0" not in name
+
+
+def _linked(name: str) -> Place:
+    path = Path(name)
+    if "\0" in name or not path.is_absolute() or ".." in path.parts:
+        return Place(None, "its path is no place on this machine")
+    begins = _DOCUMENTS.get(path.suffix.lower())
+    try:
+        if not path.is_file():
+            return Place(None, NOT_THERE)
+        if begins is None or not read_head(path, len(begins)).startswith(begins):
+            return Place(None, "it is linked from outside, and is no PDF or book")
+    except (PapertrackError, OSError):
+        return Place(None, "its file cannot be read")
+    return Place(path)
+
 
 _PARTS = ("note", "attachment", "annotation")
 _BIN = "it is in Zotero's bin"
@@ -92,12 +189,8 @@ class _Reading:
 
     def counted(self, source: Source) -> dict[str, int]:
         """How much of everything comes over."""
-        own = {
-            "collections": len(self.paths),
-            "memberships": self.members,
-            "notes": self.notes,
-        }
-        return source.counted() | own
+        counts = {"memberships": self.members, "notes": self.notes}
+        return source.counted() | {"collections": len(self.paths)} | counts
 
     def _parent(self, one: RawItem) -> int | None:
         if one.id in self.rows.annotations:
@@ -135,7 +228,7 @@ class _Reading:
         title = facts.title or one.key
         written = [*self._notes(title, children)]
         if extra.rest:
-            text = parts.note_text(extra.rest, title)
+            text = note_text(extra.rest, title)
             written.append(ItemNote(f"{self._key(one)}-extra", text))
         files = [*self._files(children)]
         links = (*facts.links, *self._addresses(children, facts.links))
@@ -186,7 +279,7 @@ class _Reading:
         for part in children:
             if part.type == "note":
                 self.notes += 1
-                text = parts.note_text(self.rows.notes[part.id].html, title)
+                text = note_text(self.rows.notes[part.id].html, title)
                 yield ItemNote(self._key(part), text, stands_for=1)
             elif part.type == "attachment":
                 yield from self._notes_in(part, title)
@@ -194,7 +287,7 @@ class _Reading:
     def _notes_in(self, part: RawItem, title: str) -> Iterator[ItemNote]:
         """What the reader wrote into a file's own note, and all annotations of the file."""
         own = self.rows.notes.get(part.id)
-        if own is not None and (text := parts.note_text(own.html, title)):
+        if own is not None and (text := note_text(own.html, title)):
             yield ItemNote(self._key(part), text)
         found: dict[str, RawAnnotation] = {
             child.key: self.rows.annotations[child.id]
@@ -202,8 +295,8 @@ class _Reading:
             if child.id in self.rows.annotations and not self._why_not(child)
         }
         if found:
-            file = parts.name_of(self.rows.files[part.id]) or part.key
-            text = parts.annotations_text(title, file, found)
+            file = name_of(self.rows.files[part.id]) or part.key
+            text = annotations_text(title, file, found)
             number = len(found)
             yield ItemNote(f"{self._key(part)}-annotations", text, number, number)
 
@@ -212,11 +305,11 @@ class _Reading:
             file = self.rows.files.get(part.id) if part.type == "attachment" else None
             if file is None:
                 continue
-            name = parts.name_of(file) or self._name(part)
-            if file.mode == parts.LINKED_ADDRESS:
+            name = name_of(file) or self._name(part)
+            if file.mode == LINKED_ADDRESS:
                 yield ItemFile(self._key(part), None, name, stands_for=1)
                 continue
-            place = parts.place_of(file, part.key, self.folder)
+            place = place_of(file, part.key, self.folder)
             yield ItemFile(self._key(part), place.path, name, place.problem, stands_for=1)
 
     def _addresses(self, children: list[RawItem], known: tuple[Link, ...]) -> Iterator[Link]:
@@ -225,7 +318,7 @@ class _Reading:
         for part in children:
             file = self.rows.files.get(part.id) if part.type == "attachment" else None
             address = clean(self.rows.fields.get(part.id, {}).get("url", ""))
-            if file is None or file.mode != parts.LINKED_ADDRESS:
+            if file is None or file.mode != LINKED_ADDRESS:
                 continue
             if (normal := normalise_url(address)) and normal not in seen:
                 seen.add(normal)
@@ -278,25 +371,13 @@ _FIELDS = {
     "title": "title",
     **dict.fromkeys(("caseName", "nameOfAct", "subject"), "title"),
     "abstractNote": "abstract",
-    "DOI": "doi",
-    "url": "url",
-    "volume": "volume",
+    **{name: name for name in ("url", "volume", "pages", "edition", "series", "institution")},
+    **{name: name.lower() for name in ("DOI", "ISBN", "ISSN")},
     **dict.fromkeys(("issue", "reportNumber", "seriesNumber", "patentNumber"), "number"),
-    "pages": "pages",
     **dict.fromkeys(("publisher", "label", "company"), "publisher"),
-    "place": "address",
-    "edition": "edition",
-    "ISBN": "isbn",
-    "ISSN": "issn",
-    "series": "series",
-    "seriesTitle": "series",
-    "conferenceName": "eventtitle",
-    "university": "school",
-    "institution": "institution",
-    "versionNumber": "version",
-    "reportType": "type",
-    "thesisType": "type",
-    "accessDate": "urldate",
+    **{"place": "address", "seriesTitle": "series", "conferenceName": "eventtitle"},
+    **{"university": "school", "versionNumber": "version", "accessDate": "urldate"},
+    **{"reportType": "type", "thesisType": "type"},
 }
 _HOUSES = {
     "article": "journal",
@@ -314,19 +395,9 @@ _READ_STATUS = frozenset(("read status", "reading status", "status"))
 _STORED_DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:\s|$)")
 _ARXIV_CATEGORY = re.compile(r"\[([a-z-]+(?:\.[A-Za-z-]+)?)\]")
 _EXTRA_FIELDS = {
-    "doi": "doi",
-    "pmid": "pmid",
-    "pmcid": "pmcid",
-    "issn": "issn",
-    "isbn": "isbn",
-    "url": "url",
-    "container title": "booktitle",
-    "publisher": "publisher",
-    "volume": "volume",
-    "issue": "number",
-    "page": "pages",
-    "event": "eventtitle",
-    "event place": "address",
+    **{name: name for name in "doi pmid pmcid issn isbn url publisher volume".split()},
+    **{"container title": "booktitle", "issue": "number", "page": "pages"},
+    **{"event": "eventtitle", "event place": "address"},
 }
 """What lines of ``extra`` say that no field of an item's type had a place for."""
 

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from papertrack.matching.publications import Record, Remark
+from papertrack.records import Identifier
 from papertrack.sources import answers
+from papertrack.sources.datacite import DataCite
 from papertrack.sources.published.witness import (
     Sought,
     Told,
@@ -23,6 +25,7 @@ from papertrack.sources.published.witness import (
 
 if TYPE_CHECKING:
     from papertrack.sources.transport import Door
+
 
 _TYPES = {
     "journal-article": "article",
@@ -160,3 +163,29 @@ def _remarks(work: Mapping[str, object], kind: str) -> Iterator[Remark]:
         yield "preprint"
     if answers.tables(work, "update-to") or kind in _UPDATES:
         yield "update"
+
+
+# -- DataCite as a witness of references: software, data sets, theses and the proceedings of
+# Dagstuhl have DOIs that Crossref does not know.
+
+
+class DataCiteDois(Witness):
+    """What the DOIs name that are not registered at Crossref."""
+
+    name = "datacite-dois"
+    title = DataCite.title
+    setting = DataCite.setting
+    url = DataCite.url
+    schemes = ("doi",)
+
+    def answers_for(self, work: Sought) -> bool:
+        """Not for DOIs of publishers that register elsewhere."""
+        doi = work.value("doi")
+        return doi is not None and DataCite().answers_for(Identifier("doi", doi))
+
+    def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Told:
+        """The record of the one DOI."""
+        (work,) = works
+        told = DataCite().fetch((Identifier("doi", work.value("doi") or ""),), door)
+        remarks: frozenset[Remark] = frozenset({"registry"})
+        return {work: tuple(Record(self.name, one.facts, remarks) for one in told.records)}

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from papertrack.sources.published.acl import AclAnthology
-from papertrack.sources.published.crossref import Crossref, CrossrefSearch
-from papertrack.sources.published.datacite import DataCiteDois
+from papertrack.sources.published.crossref import Crossref, CrossrefSearch, DataCiteDois
 from papertrack.sources.published.dblp import Dblp
 from papertrack.sources.published.openalex import OpenAlex
 from papertrack.sources.published.openreview import OpenReview

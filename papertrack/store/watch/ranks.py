@@ -1,15 +1,204 @@
-"""The ranking as it is kept: the model, how papers rank by it, and what the reader said of it."""
+"""The ranking as it is kept: what it learns from, the model, and how papers rank by it."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from papertrack.store.store import Store
+from papertrack.text import fold
 
 if TYPE_CHECKING:
     from papertrack.ranking.model import Model
+
+
+class Label(NamedTuple):
+    """A paper that the reader decided about or did something with."""
+
+    paper_id: int
+    arxiv_id: str | None
+    title: str
+    abstract: str
+    authors: list[str]
+    decision: str
+    reason: str | None
+    rating: int | None
+    passes_done: int
+    is_in_hand: bool
+    wish: str | None
+    """``more`` or ``less``, if the reader said so."""
+    at: str
+    """When it was decided or read last, else added: ISO 8601."""
+
+
+class Seen(NamedTuple):
+    """A text that stands somewhere to be ranked."""
+
+    id: int
+    arxiv_id: str | None
+    title: str
+    abstract: str
+    authors: list[str]
+    topic_score: float
+    """The best one of the topics that matched; 0 where none did."""
+    announced_on: str | None
+
+
+_IS_LABEL = "(s.decision <> 'inbox' OR s.passes_done > 0 OR s.wish IS NOT NULL)"
+_AUTHORS = """(SELECT json_group_array(name) FROM (
+    SELECT name FROM authors a WHERE a.paper_id = p.id ORDER BY a.position))"""
+_ARXIV_ID = """(SELECT value FROM identifiers i WHERE i.paper_id = p.id AND i.scheme = 'arxiv'
+    ORDER BY i.position LIMIT 1)"""
+
+
+def read_labels(store: Store, *, limit: int, before: str = "9999") -> list[Label]:
+    """Wishes, then the newest decisions (before a time, ISO 8601), the newest of each first."""
+    rows = store.execute(
+        f"""SELECT p.id, {_ARXIV_ID}, p.title, ifnull(p.abstract, ''), {_AUTHORS}, s.decision,
+                   s.decision_reason, s.rating, s.passes_done, s.in_hand_since IS NOT NULL, s.wish,
+                   max(ifnull(s.decided_at, p.added), ifnull(
+                       (SELECT max(at) FROM readings r WHERE r.paper_id = p.id), '')) AS at
+            FROM papers p JOIN paper_states s ON s.paper_id = p.id
+            WHERE {_IS_LABEL} AND p.title IS NOT NULL AND at < ?
+            ORDER BY s.wish IS NULL, at DESC, p.id DESC LIMIT ?""",
+        (before, limit),
+    )
+    return [Label._make((*row[:4], json.loads(row[4]), *row[5:])) for row in rows]
+
+
+def count_decisions(store: Store) -> int:
+    """How many papers the reader decided about or did something with."""
+    return int(store.select_value(f"SELECT count(*) FROM paper_states s WHERE {_IS_LABEL}"))
+
+
+_SAID = """passes_done + 4 * ifnull(rating, 0) + 24 * (decision = 'saved')
+    + 48 * (decision = 'discarded') + 96 * (in_hand_since IS NOT NULL)
+    + 192 * (ifnull(wish, '') = 'more') + 384 * (ifnull(wish, '') = 'less')"""
+"""What the reader said of a paper, as one number."""
+
+
+def decisions_stamp(store: Store) -> str:
+    """A text that is another one after any decision, pass, rating, wish or forgetting."""
+    # Summed up twice with the papers' numbers: what one paper gains does not make up for what
+    # another loses.
+    row = store.execute(
+        f"""SELECT count(*), total(({_SAID}) * paper_id),
+                   total(({_SAID}) * (paper_id * paper_id % 999983)), max(decided_at),
+                   (SELECT json_group_array(term) FROM forgotten)
+            FROM paper_states s WHERE {_IS_LABEL}"""
+    ).fetchone()
+    return json.dumps(row, ensure_ascii=False)
+
+
+def read_let_pass(store: Store, *, limit: int, before: str, until: str = "9999") -> list[Seen]:
+    """What was announced before a day (ISO date) and is not in the library: the newest, oldest
+    first; ``until`` is the time (ISO 8601) up to which a paper must have been added to count."""
+    rows = store.execute(
+        """SELECT a.id, a.arxiv_id, a.title, a.abstract, a.authors, a.announced_on
+           FROM announcements a
+           WHERE a.kind IN ('new', 'cross') AND a.announced_on < ?1 AND NOT EXISTS (
+               SELECT 1 FROM identifiers i JOIN papers p ON p.id = i.paper_id
+               WHERE i.scheme = a.scheme AND i.value = a.arxiv_id AND p.added < ?3)
+           ORDER BY a.id DESC LIMIT ?2""",
+        (before, limit, until),
+    ).fetchall()
+    return [_seen(row) for row in reversed(rows)]
+
+
+def read_announced(store: Store, *, since: str) -> Iterator[Seen]:
+    """What was announced from a day on, with the scores of the topics, oldest first."""
+    rows = store.execute(
+        """SELECT a.id, a.arxiv_id, a.title, a.abstract, a.authors, a.announced_on,
+                  ifnull((SELECT max(score) FROM matches m WHERE m.announcement_id = a.id), 0.0)
+           FROM announcements a
+           WHERE a.kind IN ('new', 'cross') AND a.announced_on >= ? ORDER BY a.id""",
+        (since,),
+    )
+    return map(_seen, rows)
+
+
+def _seen(row: tuple[Any, ...]) -> Seen:
+    number, arxiv_id, title, abstract, authors, day, *score = row
+    names = [one if isinstance(one, str) else one[0] for one in json.loads(authors)]
+    return Seen(number, arxiv_id, title, abstract, names, score[0] if score else 0.0, day)
+
+
+def read_inbox(store: Store, among: Sequence[int] | None = None) -> list[Seen]:
+    """The papers that wait for a decision, all or ``among`` some."""
+    some = "" if among is None else "AND p.id IN (SELECT value FROM json_each(?))"
+    rows = store.execute(
+        f"""SELECT p.id, {_ARXIV_ID}, p.title, ifnull(p.abstract, ''), {_AUTHORS},
+                   ifnull((SELECT max(score) FROM paper_topics f WHERE f.paper_id = p.id), 0.0),
+                   p.announced
+            FROM papers p JOIN paper_states s ON s.paper_id = p.id
+            WHERE s.decision = 'inbox' AND p.title IS NOT NULL {some} ORDER BY p.id""",
+        () if among is None else (list(among),),
+    )
+    return [Seen._make((*row[:4], json.loads(row[4]), *row[5:])) for row in rows]
+
+
+def read_unmatched(store: Store, seen_since: str) -> list[Seen]:
+    """What was seen from a time (ISO 8601) on, no topic matched, the library has not, and the
+    reader has not taken out."""
+    rows = store.execute(
+        """SELECT a.id, a.arxiv_id, a.title, a.abstract, a.authors, a.announced_on
+           FROM announcements a
+           LEFT JOIN identifiers i ON i.scheme = a.scheme AND i.value = a.arxiv_id
+           WHERE a.kind IN ('new', 'cross') AND julianday(a.seen_at) >= julianday(?)
+           AND i.paper_id IS NULL
+           AND NOT EXISTS (SELECT 1 FROM matches m WHERE m.announcement_id = a.id)
+           AND json_array(a.scheme, a.arxiv_id) NOT IN (
+               SELECT c.row_key FROM changes c
+               JOIN actions d ON d.id = c.action_id AND d.state = 'done'
+               WHERE c.table_name = 'identifiers' AND c.operation = 'delete')
+           ORDER BY a.id""",
+        (seen_since,),
+    )
+    return list(map(_seen, rows))
+
+
+class ReadPaper(NamedTuple):
+    """A paper with a pass, as another one is compared with it."""
+
+    id: int
+    citekey: str
+    title: str
+    abstract: str
+    passes_done: int
+    takeaway: str | None
+    """Of the last pass that has one."""
+
+
+def read_papers(store: Store, limit: int) -> list[ReadPaper]:
+    """The papers that were read last, the latest first."""
+    return store.select_records(
+        ReadPaper,
+        """SELECT p.id, p.citekey, p.title, ifnull(p.abstract, ''), s.passes_done,
+                  (SELECT takeaway FROM readings r WHERE r.paper_id = p.id
+                   AND takeaway IS NOT NULL ORDER BY pass DESC, id DESC LIMIT 1)
+           FROM papers p JOIN paper_states s ON s.paper_id = p.id
+           WHERE s.passes_done > 0 AND p.title IS NOT NULL
+           ORDER BY (SELECT max(at) FROM readings r WHERE r.paper_id = p.id) DESC, p.id DESC
+           LIMIT ?""",
+        (limit,),
+    )
+
+
+def kept_arxiv_ids(store: Store) -> set[str]:
+    """The ids on arXiv of the papers that the reader saved or read."""
+    return set(
+        store.select_column(
+            """SELECT i.value FROM identifiers i JOIN paper_states s ON s.paper_id = i.paper_id
+               WHERE i.scheme = 'arxiv' AND (s.decision = 'saved' OR s.passes_done > 0)"""
+        )
+    )
+
+
+def is_author(store: Store, folded: str) -> bool:
+    """Whether a paper of the library has an author of this name, which is folded."""
+    names = store.select_column("SELECT DISTINCT name FROM authors")
+    return any(fold(name) == folded for name in names)
 
 
 class Rank(NamedTuple):

@@ -15,7 +15,8 @@ from papertrack.documents.bibtex.edit import (
     with_entries,
     with_hunks,
 )
-from papertrack.documents.bibtex.fresh import Dialect, dialect_of, entry_of, safe_key
+from papertrack.documents.bibtex.facts import BibEntry
+from papertrack.documents.bibtex.fresh import Dialect, dialect_of, entry_of, hand_of, safe_key
 from papertrack.documents.bibtex.gather import (
     NewEntry,
     SourceEntry,
@@ -24,8 +25,6 @@ from papertrack.documents.bibtex.gather import (
     with_new,
 )
 from papertrack.documents.bibtex.grounds import with_references
-from papertrack.documents.bibtex.hand import hand_of
-from papertrack.documents.bibtex.model import BibEntry
 from papertrack.documents.encoding import encode_bib
 from papertrack.documents.hunks import Hunk
 from papertrack.errors import DocumentError

@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
-from papertrack.documents.bibtex.model import BibEntry
+from papertrack.documents.bibtex.facts import BibEntry
 from papertrack.identifiers.citekeys import unique_citekey
 from papertrack.matching.judge import YEARS_OF_PRINT, Answer, Description, Verdict, judge
 from papertrack.matching.people import Person
@@ -22,9 +22,9 @@ from papertrack.store.categories import put_in_category
 from papertrack.store.citekeys import Citekeys, Taken
 from papertrack.store.known import described, read_known, title_keys_of
 from papertrack.store.lookup import citekey_of, field_sources, get_paper
-from papertrack.store.originals import get_originals
 from papertrack.store.papers import FIELDS, READER, NewPaper, add_new_papers, keep_original
 from papertrack.store.store import Store
+from papertrack.store.versions import get_originals
 from papertrack.sync.bibtex.reading import SOURCE, paper_values
 from papertrack.sync.format import Linked, Told
 from papertrack.sync.linking import add_marks, complete, save_listed

@@ -13,16 +13,16 @@ from itertools import groupby
 from pathlib import Path
 
 from papertrack.documents.bibtex.blocks import read_blocks
+from papertrack.documents.bibtex.facts import BibEntry
 from papertrack.documents.bibtex.gather import SourceEntry
 from papertrack.documents.bibtex.grounds import entry_of_whole
-from papertrack.documents.bibtex.model import BibEntry
 from papertrack.documents.bibtex.parse import parse_bibtex, parse_whole
 from papertrack.records import Paper
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.documents import EntryState, KeptText, StoredEntry, read_documents, read_texts
 from papertrack.store.lookup import fields_of_reader, get_papers
-from papertrack.store.originals import find_by_sources
 from papertrack.store.store import Store
+from papertrack.store.versions import find_by_sources
 from papertrack.sync.bibtex.reading import FIELDS, ReadBib, entry_values, fingerprint, paper_values
 from papertrack.sync.format import Format
 from papertrack.sync.history import History

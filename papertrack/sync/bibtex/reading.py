@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from papertrack.documents.bibtex.model import BibEntry, BibLibrary
+from papertrack.documents.bibtex.facts import BibEntry, BibLibrary
 from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.documents.encoding import decode_bib
 from papertrack.errors import DocumentError, PapertrackError

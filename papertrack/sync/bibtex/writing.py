@@ -8,18 +8,17 @@ from dataclasses import dataclass
 
 from papertrack.documents.bibtex import edit
 from papertrack.documents.bibtex.edit import deleted_hunk
-from papertrack.documents.bibtex.facts import venue_in
+from papertrack.documents.bibtex.facts import BibEntry, venue_in
 from papertrack.documents.bibtex.fresh import BRACED, Dialect, fields_of, type_in
 from papertrack.documents.bibtex.grounds import entry_of_whole
-from papertrack.documents.bibtex.model import BibEntry
 from papertrack.documents.bibtex.names import format_names
 from papertrack.documents.hunks import Hunk
 from papertrack.latex.encode import escape_text
 from papertrack.records import Paper
 from papertrack.store.documents import EntryState, StoredEntry
 from papertrack.store.lookup import find_by_citekey, get_paper
-from papertrack.store.originals import get_originals
 from papertrack.store.store import Store
+from papertrack.store.versions import get_originals
 from papertrack.sync.bibtex import reading
 from papertrack.sync.bibtex.reading import ReadBib
 from papertrack.sync.history import Former, History, Return, gone, in_order

@@ -40,10 +40,8 @@ from papertrack.store.store import Store
 from papertrack.store.written_files import digest_of
 from papertrack.sync.format import Entries, Format, Linked, Told, Written
 from papertrack.sync.history import Former, History, Return, gone, in_order, put_back, with_returned
-from papertrack.sync.identity import find_joined, find_pasted, is_strangers
-from papertrack.sync.in_step import index_note
 from papertrack.sync.items import Asking, Category, Item, Plan
-from papertrack.sync.linking import Linker
+from papertrack.sync.linking import Linker, find_joined, find_pasted, is_strangers
 from papertrack.sync.markdown import reading
 from papertrack.sync.markdown.matching import (
     follow_headings,
@@ -56,6 +54,7 @@ from papertrack.sync.markdown.matching import (
 from papertrack.sync.markdown.reading import MarkdownItem, ReadDocument
 from papertrack.sync.markdown.writing import Writing
 from papertrack.sync.threeway import Values
+from papertrack.sync.write import index_note
 
 
 @dataclass(eq=False)

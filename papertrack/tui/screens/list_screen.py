@@ -14,7 +14,7 @@ from papertrack.store.documents import changes_since, read_documents
 from papertrack.store.listing import read_rows
 from papertrack.store.states import count_by_state, papers_in_hand
 from papertrack.store.store import Store, data_version, when_free
-from papertrack.store.watch.runs import last_runs
+from papertrack.store.watch.announcements import last_runs
 from papertrack.text import clean, moment_shown, plural
 from papertrack.tui.groups import find_heads
 from papertrack.tui.paper_list import PaperList

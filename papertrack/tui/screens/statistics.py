@@ -17,10 +17,18 @@ from textual.content import Content
 
 from papertrack.category_paths import format_path
 from papertrack.errors import InUseError
-from papertrack.store import stats
 from papertrack.store.categories import paths
 from papertrack.store.listing import read_rows
-from papertrack.store.states import count_by_state, papers_in_hand
+from papertrack.store.states import (
+    PassCount,
+    backlog_ages,
+    count_by_category,
+    count_by_state,
+    count_by_week,
+    minutes_by_pass,
+    papers_in_hand,
+    passes_by_day,
+)
 from papertrack.store.store import Store
 from papertrack.text import clean, display_width, pad, plural, truncate
 from papertrack.tui import glyphs, texts
@@ -88,7 +96,7 @@ class Numbers:
     """The numbers on the statistics screen."""
 
     states: dict[tuple[str, int], int]
-    weeks: Sequence[stats.PassCount]
+    weeks: Sequence[PassCount]
     backlog: Sequence[tuple[str, int]]
     """Month ("2026-01") → how many papers without a pass were added in it."""
     days: Mapping[str, int]
@@ -106,16 +114,16 @@ def read_numbers(store: Store) -> Numbers:
     names = paths(store)
     return Numbers(
         states=count_by_state(store),
-        weeks=stats.count_by_week(store),
-        backlog=stats.backlog_ages(store),
-        days=stats.passes_by_day(store),
-        minutes=stats.minutes_by_pass(store),
+        weeks=count_by_week(store),
+        backlog=backlog_ages(store),
+        days=passes_by_day(store),
+        minutes=minutes_by_pass(store),
         categories=[
             (
                 format_path(names[c.category_id]) if c.category_id in names else "(no category)",
                 (c.unread, c.first, c.second, c.third),
             )
-            for c in stats.count_by_category(store)
+            for c in count_by_category(store)
         ],
         in_hand=[row.title or row.citekey for row in read_rows(store, papers_in_hand(store))],
     )
@@ -209,18 +217,18 @@ def _shade(number: int, most: int, is_to_come: bool) -> str:
     return _SHADES[-(-number * (len(_SHADES) - 1) // most) if number else 0]
 
 
-def _weeks(weeks: Sequence[stats.PassCount], today: date, width: int) -> list[str]:
+def _weeks(weeks: Sequence[PassCount], today: date, width: int) -> list[str]:
     known = {week.period: week for week in weeks}
     monday = today - timedelta(days=today.weekday())
     periods = [(monday - timedelta(weeks=back)).isoformat() for back in range(_WEEKS - 1, -1, -1)]
-    shown = [known.get(period, stats.PassCount(period, 0, 0, 0, 0)) for period in periods]
+    shown = [known.get(period, PassCount(period, 0, 0, 0, 0)) for period in periods]
     while shown and not sum(shown[0][1:4]):
         del shown[0]  # Those before the first pass tell nothing.
     most = max((sum(week[1:4]) for week in shown), default=0)
     return [_week(week, most, width) for week in shown]
 
 
-def _week(week: stats.PassCount, most: int, width: int) -> str:
+def _week(week: PassCount, most: int, width: int) -> str:
     total = sum(week[1:4])
     text = f"{week.period} {total or '·':>4}"
     if not total:
