@@ -1,8 +1,8 @@
-"""SQLite databases that are not ours, opened so that they can do no harm.
+"""Open SQLite databases of others so that they can do no harm.
 
-SQLite acts on what lies beside a database. A rollback journal may name any file as its
-super-journal, and SQLite deletes that file (https://sqlite.org/tempfiles.html, section 2.3). So a
-stranger's database is never opened where it lies: it is copied into a folder of our own, with a
+SQLite acts on files beside a database. A rollback journal may name any file as its
+super-journal, and SQLite deletes that file (https://sqlite.org/tempfiles.html, section 2.3). So
+a stranger's database is never opened in place: it is copied into a folder of our own, with a
 journal or a write-ahead log that passes a check, never with a ``-shm``, and read there.
 """
 
@@ -40,10 +40,10 @@ _LOG_VERSION = 3_007_000
 
 
 def refuse_unsafe(path: Path) -> None:
-    """Check what lies beside a database before SQLite opens it where it is.
+    """Check the files beside a database before SQLite opens it in place.
 
-    Raises StoreError for a journal that names a super-journal, and for a journal or log that is no
-    plain file.
+    Raises StoreError for a journal that names a super-journal, and for a journal or log that is
+    not a plain file.
     """
     for suffix in BESIDE:
         beside = path.with_name(path.name + suffix)
@@ -53,8 +53,9 @@ def refuse_unsafe(path: Path) -> None:
             continue
         if not stat.S_ISREG(mode):
             raise StoreError(
-                f"{beside} is no plain file, as what SQLite writes beside a database is. Nothing "
-                "was opened or changed: remove it, and run again."
+                f"{beside} is not a plain file, unlike the files that SQLite writes "
+                "beside a database. Nothing was opened or changed: remove it, and run "
+                "again."
             )
         if suffix == "-journal":
             with opened(beside) as file:
@@ -69,11 +70,11 @@ def leftovers_of(path: Path) -> list[Path]:
 
 @contextmanager
 def private_copy(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open a copy of a stranger's database, with what its journal or log holds; it is gone at the
-    end. Nothing can be written into it.
+    """Open a read-only copy of a stranger's database, with its journal or log; it is deleted at
+    the end.
 
-    Raises NotFoundError, DamagedError for a database that is not whole, and StoreError for one
-    that is unsafe, cannot be read, or for which there is no room.
+    Raises NotFoundError, DamagedError for a damaged database, and StoreError for one that is
+    unsafe, cannot be read, or for which there is no room.
     """
     # Most commands open their own library, which needs none of this.
     import tempfile
@@ -86,14 +87,14 @@ def private_copy(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def limit_time(connection: sqlite3.Connection) -> None:
-    """Have whatever the connection is asked next interrupted when it takes too long."""
+    """Interrupt the connection's next query if it takes too long."""
     end = time.monotonic() + MOST_SECONDS
     connection.set_progress_handler(lambda: time.monotonic() > end, _STEPS)
 
 
 @contextmanager
 def opened(path: Path) -> Iterator[BinaryIO]:
-    """Open a plain file for reading, so that not even its time of access changes.
+    """Open a plain file for reading, without changing even its access time.
 
     Raises NotFoundError or StoreError.
     """
@@ -140,8 +141,8 @@ def _whole_copy(path: Path, copy: Path) -> sqlite3.Connection:
             return connection
         connection.close()
     raise DamagedError(
-        f"{path} is a database that cannot be read ({problem}). Nothing of it was taken: close its "
-        "program, or name a copy."
+        f"{path} is a database that cannot be read ({problem}). Nothing was imported: "
+        "close its program, or name a copy."
     ) from sqlite3.DatabaseError(problem)
 
 
@@ -160,9 +161,9 @@ def _refuse_too_large(path: Path, folder: Path, size: int) -> None:
     # A log is written into the database as well.
     if 2 * size + _ROOM_KEPT > free:
         raise StoreError(
-            f"{path} has {size / 2**20:,.0f} MB, and is read as a copy in {folder.parent}, where "
-            f"{free / 2**20:,.0f} MB are free: too few. Make room there, or set TMPDIR to a folder "
-            "on a larger disk."
+            f"{path} has {size / 2**20:,.0f} MB, and papertrack reads a copy in "
+            f"{folder.parent}, which has only {free / 2**20:,.0f} MB of free space. "
+            "Make room there, or set TMPDIR to a folder on a larger disk."
         )
 
 
@@ -179,7 +180,9 @@ def _copy_all(path: Path, copy: Path, state: dict[str, tuple[int, int]]) -> None
     for suffix, (size, _) in state.items():
         source, target = path.with_name(path.name + suffix), copy.with_name(copy.name + suffix)
         if suffix and source.is_symlink():
-            raise StoreError(f"{source} is a link, which SQLite follows for no journal or log.")
+            raise StoreError(
+                f"{source} is a link, which SQLite does not follow for journals or logs."
+            )
         with opened(source) as file, target.open("wb") as into:
             while size > 0 and (chunk := file.read(min(size, _CHUNK))):
                 into.write(chunk)
@@ -214,8 +217,9 @@ def _refuse_super_journal(journal: BinaryIO, path: Path) -> None:
         journal.seek(size - 16 - length)
         name = journal.read(min(length, 300)).decode("utf-8", "replace")
         raise StoreError(
-            f"{path} names another file, {name}, which SQLite would delete. Nothing was opened or "
-            "changed. Remove the journal if you do not know why it is there, and run again."
+            f"{path} names another file, {name}, which SQLite would delete. Nothing was "
+            "opened or changed. Remove the journal if you do not know its origin, and "
+            "run again."
         )
 
 
@@ -252,7 +256,7 @@ def _problem_of(connection: sqlite3.Connection, copy: Path) -> str:
             connection.execute(f"PRAGMA {name}").fetchone() for name in ("page_count", "page_size")
         )
         if pages * size > _free_room(copy.parent):
-            return f"it says that it has {pages:,} pages"
+            return f"its header says that it has {pages:,} pages"
         (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     except sqlite3.Error as error:
         return str(error)
@@ -274,7 +278,8 @@ def _remove_leftovers(folder: Path) -> None:
 
 
 def is_alive(process: int) -> bool:
-    """Whether there is such a process; of another machine's, on a shared disk, that is a guess."""
+    """Return whether there is such a process; for another machine's, on a shared disk, this is a
+    guess."""
     if os.name == "nt" or process == os.getpid():
         return True  # There, a signal of 0 would end the process.
     try:

@@ -1,7 +1,7 @@
-"""Highlights and comments of a paper's PDFs in its note.
+"""Put highlights and comments of a paper's PDFs into its note.
 
-Which highlight is which is known by what was read of it last time, kept beside the paper: viewers
-change names, places and texts, but seldom all of them.
+A highlight is recognised by what was read of it last time, which is stored with the paper:
+viewers change names, places and texts, but seldom all of them.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ from papertrack.text import clean, clean_block, plural
 
 _SOURCE = "highlights:pdf"
 _ALIKE = 75
-"""Percent of the shorter text that a changed highlight has in common with what it was."""
+"""The least percentage of the shorter text that a changed highlight shares with its old one."""
 _MOST_COMPARED = 10_000
-"""Pairs of highlights whose texts are compared."""
+"""The most pairs of highlights whose texts are compared."""
 _TYPES = [int, str, str, str, str, str, int]
 """Of the fields of a highlight."""
 
@@ -49,17 +49,17 @@ class ShownHighlight:
     colour: str | None
     """Its plain name, such as yellow."""
     meaning: str | None
-    """What the settings say that this colour means."""
+    """The meaning of this colour in the settings."""
     text: str | None
     comment: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class NotedHighlights:
-    """What became of the highlights of a paper's PDFs in its note."""
+    """The result of putting a paper's highlights into its note."""
 
     path: str | None
-    """Of the note; None where there is none, and nothing to put into one."""
+    """The path of the note; None if there is none, and nothing to put into one."""
     is_new: bool
     questions_for_pass: int | None
     highlights: list[ShownHighlight]
@@ -67,9 +67,9 @@ class NotedHighlights:
     changed: int
     removed: int
     kept: int
-    """Quotes that stay as they are: the reader edited them, or wrote behind one that is gone."""
+    """Quotes that stay as they are because the reader edited them or wrote text after them."""
     left_out: int
-    """Highlights whose quotes the reader has deleted from the note."""
+    """Highlights whose quotes the reader deleted from the note."""
     diff: str | None
 
     def sentences(self) -> Iterator[str]:
@@ -82,17 +82,17 @@ class NotedHighlights:
         if self.kept:
             yield f"{plural(self.kept, 'quote')} with words of yours left as it is."
         if self.left_out:
-            yield f"{plural(self.left_out, 'highlight')} left out whose quote you deleted."
+            yield f"{plural(self.left_out, 'highlight')} whose quote you deleted left out."
 
 
 def note_highlights(
     store: Store, library: Library, paper_id: int, meanings: Meanings
 ) -> NotedHighlights:
-    """Put the highlights of a paper's PDFs into its note, in an action of its own if they change
-    it. ``meanings`` has what colours mean, by name.
+    """Put the highlights of a paper's PDFs into its note, as one action if they change it.
+    ``meanings`` maps colour names to meanings.
 
-    Raises NotFoundError for a paper without a PDF, UnreadablePdf, what ``get_note_path`` raises,
-    and PapertrackError when the note cannot be read or written.
+    Raises NotFoundError for a paper without a PDF, UnreadablePdf, the errors of
+    ``get_note_path``, and PapertrackError when the note cannot be read or written.
     """
     paper = get_paper(store, paper_id)
     found = _read(store, paper)
@@ -131,7 +131,7 @@ def _seen(note: NoteFile, paper: Paper) -> tuple[bytes, str]:
 
 
 def has_highlights(store: Store, paper_id: int) -> bool:
-    """Whether highlights of the paper's PDFs were ever put into its note."""
+    """Return whether highlights of the paper's PDFs were ever put into its note."""
     return _SOURCE in get_originals(store, paper_id)
 
 
@@ -184,12 +184,12 @@ _SAME: tuple[_Key, ...] = (
     lambda one: one.name,
     lambda one: (one.kind, one.text or one.comment),
 )
-"""What tells that a highlight is one that was there, the surest first."""
+"""Functions that give what identifies a highlight, the most reliable first."""
 
 
 def follow(known: Mapping[str, Highlight], found: Sequence[Highlight]) -> dict[str, Highlight]:
-    """The highlights that were found, in their order, by the ids under which they are known; new
-    ones get one of what they say, so that another machine gives the same."""
+    """Return the highlights in order, with the ids under which they are known; new ones get an
+    id made from their content, so that another machine makes the same."""
     free, left, ids = dict(known), dict(enumerate(found)), dict[int, str]()
     for key in _SAME:
         for number, id in _pairs(left, free, key):

@@ -1,4 +1,4 @@
-"""The texts of the library's PDFs: bringing the index up to date, phrases in it, citations."""
+"""The text of the library's PDFs: update the index, find phrases, find citations."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from papertrack.store.states import passes_of_papers
 from papertrack.store.store import Store
 from papertrack.text import plural
 
-SCAN = "has no text: it is a scan, or made of pictures"
+SCAN = "has no text: it is a scan, or consists of pictures"
 _MOST_NAMED = 5
 
 
 @dataclass(frozen=True, slots=True)
 class UnreadPdf:
-    """A PDF in which nothing can be found."""
+    """A PDF without searchable text."""
 
     file: str
     reason: str
@@ -38,16 +38,16 @@ class UnreadPdf:
 
 @dataclass(frozen=True, slots=True)
 class IndexedPdfs:
-    """What became of the index of PDFs."""
+    """The result of updating the index of PDFs."""
 
     read: int
-    """PDFs that were new or had changed."""
+    """PDFs that were new or changed."""
     forgotten: int
-    """PDFs that are gone."""
+    """PDFs that no longer exist."""
     pdfs: int
-    """PDFs that are there now."""
+    """The number of PDFs now."""
     pages: int
-    """Pages with text, of all of them."""
+    """The number of pages with text."""
     problems: list[UnreadPdf]
 
     def sentences(self) -> Iterator[str]:
@@ -57,11 +57,11 @@ class IndexedPdfs:
         done = f"{plural(self.read, 'PDF')} read" if self.read else "Nothing new"
         gone = f", {self.forgotten} forgotten" if self.forgotten else ""
         pages = f"{plural(self.pages, 'page')} of {plural(self.pdfs, 'PDF')}"
-        yield f"{done}{gone}: {pages} can be searched."
+        yield f"{done}{gone}: {pages} are searchable."
         for problem in self.problems[:_MOST_NAMED]:
             yield f"{problem.file} {problem.reason}."
         if (more := len(self.problems) - _MOST_NAMED) > 0:
-            yield f"… and {more} more that cannot be searched; --json names all."
+            yield f"… and {more} more that are not searchable; --json lists all."
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +76,10 @@ class AddedPdf:
 
 
 def add_to_paper(store: Store, library: Library, paper_id: int, file: Path) -> AddedPdf:
-    """Copy a PDF into the library as that of a paper, whatever the PDF says of itself.
+    """Copy a PDF into the library as a given paper's, whatever it contains.
 
-    Raises ConflictError when the paper has one under that name, and PapertrackError when the file
-    cannot be read or written.
+    Raises ConflictError when the paper has one under that name, and PapertrackError when the
+    file cannot be read or written.
     """
     paper = get_paper(store, paper_id)
     path = library.pdfs / pdf_name(paper.citekey, paper.facts.identifier("arxiv"), paper_id)
@@ -98,19 +98,19 @@ def add_to_paper(store: Store, library: Library, paper_id: int, file: Path) -> A
 
 
 def refuse_highlighted(path: Path) -> None:
-    """Raise ConflictError for a PDF with highlights or comments, which nothing else has."""
+    """Raise ConflictError for a PDF with highlights or comments, which would be lost."""
     marks = []
     with suppress(UnreadablePdf), PdfReader() as reader:
         marks = reader.highlights(path)
     if marks:
         raise ConflictError(
-            f"{path} has {plural(len(marks), 'highlight')}, which another PDF in its place would "
-            "not have. Nothing was fetched: move it away first."
+            f"{path} has {plural(len(marks), 'highlight')}, which a new PDF would not "
+            "have. Nothing was fetched: move it away first."
         )
 
 
 def new_pdfs(store: Store) -> list[PdfFile]:
-    """The PDFs that are not in the index as they are now."""
+    """Return the PDFs whose current state is not in the index."""
     files = pdf_files(store)
     if not files:
         return []
@@ -122,10 +122,9 @@ def new_pdfs(store: Store) -> list[PdfFile]:
 def index_pdfs(
     store: Store, progress: Callable[[int, int], None] = lambda done, total: None
 ) -> IndexedPdfs:
-    """Read the PDFs that are new or have changed, and forget those that are gone.
+    """Index PDFs that are new or changed, and forget those that are gone.
 
-    What was read stays when it is interrupted. Raises StoreError where the index cannot be
-    written.
+    An interruption keeps what was indexed. Raises StoreError when the index cannot be written.
     """
     files = pdf_files(store)
     if not files:
@@ -155,7 +154,7 @@ def index_pdfs(
 
 @dataclass(frozen=True, slots=True)
 class PdfPassage:
-    """A sentence of a PDF in which a phrase stands."""
+    """A sentence of a PDF that contains a phrase."""
 
     citekey: str
     title: str | None
@@ -166,14 +165,14 @@ class PdfPassage:
 
 @dataclass(frozen=True, slots=True)
 class Passages:
-    """What a search in PDFs found."""
+    """The result of a search in PDFs."""
 
     phrase: str
     pages: int
-    """On how many pages the phrase stands."""
+    """The number of pages that contain the phrase."""
     papers: int
     passages: list[PdfPassage]
-    """The first of them."""
+    """The first of these pages."""
 
 
 def find_passages(
@@ -206,14 +205,14 @@ def find_passages(
 
 
 class CitationsOf(NamedTuple):
-    """Whom a paper cites and by whom it is cited, in the order of their citekeys."""
+    """The papers that a paper cites and that cite it, ordered by citekey."""
 
     cites: list[ListedPaper]
     cited_by: list[ListedPaper]
 
 
 def citations_of(store: Store, paper_id: int) -> CitationsOf:
-    """The citations of one paper."""
+    """Return the citations of one paper."""
     pairs = _citations(store)
     sides = (
         read_rows(store, [one.cited for one in pairs if one.citing == paper_id]),
@@ -223,7 +222,7 @@ def citations_of(store: Store, paper_id: int) -> CitationsOf:
 
 
 def count_thorough_citers(store: Store) -> Counter[int]:
-    """How many papers that had their third pass cite a paper, by its id."""
+    """Return how many papers with a third pass cite a paper, by its id."""
     pairs = _citations(store)
     passes = passes_of_papers(store, [one.citing for one in pairs])
     return Counter(one.cited for one in pairs if passes[one.citing] == PASSES[-1])
@@ -239,7 +238,7 @@ def _citations(store: Store) -> list[Citation]:
 
 @dataclass(frozen=True, slots=True)
 class DrawnCitations:
-    """A picture of who cites whom."""
+    """A picture of which papers cite which."""
 
     file: str
     papers: int
@@ -251,7 +250,7 @@ class DrawnCitations:
 
 
 def citation_graph(store: Store) -> tuple[list[Paper], list[Citation]]:
-    """Who cites whom, and their papers. Raises as ``read_citations``."""
+    """Return which papers cite which. Raises the errors of ``read_citations``."""
     citations = read_citations(store)
     ids = {paper_id for pair in citations for paper_id in pair}
     return get_papers(store, sorted(ids)), citations

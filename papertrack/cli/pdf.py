@@ -1,4 +1,4 @@
-"""PDFs: ``pdf get``, ``pdf add``, ``pdf index``, and what ``search`` finds in them."""
+"""Commands for PDFs: ``pdf get``, ``pdf add``, ``pdf index``, and the PDF part of ``search``."""
 
 from __future__ import annotations
 
@@ -75,7 +75,9 @@ def get(session: Session, store: Store, paper_id: int, refresh: bool) -> None:
     "files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path)
 )
 @click.option("--copy", "is_copying", is_flag=True, help="Copy them into the library.")
-@click.option("--to", "reference", metavar="REF", help="Copy one PDF to this paper, unread.")
+@click.option(
+    "--to", "reference", metavar="REF", help="Copy one PDF to this paper, without looking into it."
+)
 def add(session: Session, files: tuple[Path, ...], is_copying: bool, reference: str | None) -> None:
     """Add your own PDFs to their papers.
 
@@ -120,8 +122,8 @@ def add(session: Session, files: tuple[Path, ...], is_copying: bool, reference: 
 def index(session: Session, store: Store) -> IndexedPdfs:
     """Make new and changed PDFs searchable.
 
-    `papertrack search` does this by itself; here you can do it ahead. If you interrupt it, what was
-    read stays. PDFs without text, such as scans, are listed.
+    `papertrack search` does this by itself; this command does it ahead of time. If you interrupt
+    it, what was read stays. PDFs without text, such as scans, are listed.
 
     \b
     Examples:
@@ -132,7 +134,7 @@ def index(session: Session, store: Store) -> IndexedPdfs:
 
 
 def bring_index_up_to_date(session: Session, store: Store) -> None:
-    """Read the PDFs that are new or have changed, if there are any."""
+    """Index the PDFs that are new or changed, if there are any."""
     from papertrack.actions.pdfs import new_pdfs
 
     if not session.dry_run and new_pdfs(store):
@@ -147,8 +149,8 @@ def _indexed(session: Session, store: Store) -> IndexedPdfs:
 
 
 def search_pdfs(session: Session, phrase: str, *, limit: int) -> None:
-    """Print the pages of the library's PDFs on which a phrase stands. Raises NotFoundError for one
-    without a word."""
+    """Print the pages of the library's PDFs that contain a phrase. Raises NotFoundError for a
+    phrase without a word."""
     from papertrack.actions.pdfs import find_passages
 
     with session.open_store() as store:
@@ -171,8 +173,9 @@ def search_pdfs(session: Session, phrase: str, *, limit: int) -> None:
 def _found(found: Passages) -> str:
     if not found.pages:
         return (
-            f"{found.phrase!r} is in no PDF of the library. `papertrack list WORDS` searches "
-            "titles and abstracts, `papertrack search --arxiv WORDS` searches arXiv."
+            f"No PDF in the library contains {found.phrase!r}. `papertrack list WORDS` "
+            "searches titles and abstracts, `papertrack search --arxiv WORDS` searches "
+            "arXiv."
         )
     of = f"{plural(found.pages, 'page')} of {plural(found.papers, 'paper')}"
     shown = len(found.passages)

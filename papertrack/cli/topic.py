@@ -1,4 +1,4 @@
-"""``papertrack topic`` and what it can do."""
+"""The command ``papertrack topic`` and its subcommands."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 @completing
 def complete_topic(store: Store, _: str) -> Iterable[tuple[str, str | None]]:
-    """Names of topics, with their queries."""
+    """Return names of topics, with their queries."""
     return [(one.name, one.query) for one in list_topics(store)]
 
 
@@ -100,7 +100,7 @@ class ShownTopic:
     """None for everything in its feeds."""
     arxiv_categories: list[str]
     cross: bool
-    """Whether it looks at what is only cross-listed there, too."""
+    """Whether it includes papers that are only cross-listed there."""
     category: str | None
     paused: bool
     added: str | None
@@ -109,7 +109,7 @@ class ShownTopic:
 
 @dataclass(frozen=True, slots=True)
 class TopicFound(ShownTopic):
-    """A topic with what it found."""
+    """A topic with the number of papers that it found."""
 
     papers: int
     last_found: str | None
@@ -211,7 +211,7 @@ def _write_opml(session: Session, output: str, *, is_forced: bool) -> None:
 @click.option(
     "--since", metavar="DAY", help="With --dry-run, also ask arXiv for missing days: 7d, 90d."
 )
-@click.option("--try", "is_query", is_flag=True, hidden=True, help="NAME is a query to be tried.")
+@click.option("--try", "is_query", is_flag=True, hidden=True, help="NAME is a query to try.")
 def add(
     session: Session,
     words: tuple[str, ...],
@@ -221,7 +221,7 @@ def add(
     is_query: bool,
     **about: Any,
 ) -> Any:
-    """Make a topic for announcements from now on.
+    """Make a topic that matches announcements from now on.
 
     A topic with feeds alone needs no query: it takes all that they bring. Adding a feed allows
     papertrack to ask its host on this machine. --opml without NAME makes a topic of each group.
@@ -272,7 +272,7 @@ def _check_places(session: Session, about: dict[str, Any]) -> None:
             "--arxiv cs.LG,cs.CL."
         )
     if about["query"] is None:
-        raise click.UsageError("Say what to look for: --query 'QUERY', or --feed ADDRESS.")
+        raise click.UsageError("Give a query or a feed: --query 'QUERY', or --feed ADDRESS.")
 
 
 def _take_opml(
@@ -347,7 +347,7 @@ def edit(
         told = " is paused" if pause else " is resumed"
     if not (given or gone or accept):
         raise click.UsageError(
-            "Say what to change: --name, --query, --arxiv, --feed, --category, …"
+            "Name what to change: --name, --query, --arxiv, --feed, --category, …"
         )
     with session.open_store() as store:
         made, hosts = _edit(session, store, name, given, gone, accept=accept)
@@ -360,7 +360,7 @@ def _remove(session: Session, name: str, *, is_alone: bool) -> TopicChanged:
     from papertrack.actions.watch.topics import delete_topic
 
     if not is_alone:
-        raise UsageError("--remove goes alone.")
+        raise UsageError("--remove cannot be combined with other options.")
     with session.open_store() as store:
         removed = delete_topic(store, name)
     return _changed(removed, f"Removed topic {removed.name}")
@@ -401,7 +401,7 @@ def _changed(made: Topic, message: str) -> TopicChanged:
 
 @dataclass(frozen=True, slots=True)
 class TopicPreview:
-    """What a query finds in what was announced."""
+    """What a query finds in stored announcements."""
 
     query: str | None
     days: int
@@ -451,7 +451,7 @@ def _ask_for(
                 progress.advance(done, total)
                 shown += texts
     except SourceUnavailableError as error:
-        session.warn(f"{error} These results are from the lists fetched before.")
+        session.warn(f"{error} These results are from the lists that were fetched before.")
         return shown, False
     return shown, True
 
@@ -484,7 +484,7 @@ def search_past(
             new_papers += one.new_papers
             found += one.found
             if one.is_cut:
-                session.say(f"{one.first} to {one.last}: more than arXiv's pages give.")
+                session.say(f"{one.first} to {one.last}: more papers than arXiv shows.")
     citekeys = [citekey_of(store, paper_id) for paper_id in new_papers]
     return Backfilled(len(new_papers), found, citekeys, new_papers, None if left else first)
 
@@ -496,12 +496,13 @@ class Backfilled:
     citekeys: list[str]
     ids: list[int]
     searched_before: date | None
-    """Since when all was searched before, where nothing was left to search."""
+    """Since when everything was searched before, if nothing was left to search."""
 
     def sentences(self) -> Iterator[str]:
         if self.searched_before:
             yield (
-                f"All since {self.searched_before} was searched before; --again searches it again."
+                f"Everything since {self.searched_before} was searched before; --again "
+                "searches it again."
             )
         else:
             papers = plural(self.papers_new, "new paper")
@@ -525,7 +526,7 @@ def _show_preview(session: Session, found: Preview) -> None:
     session.say(f"{found.query or EVERYTHING}: {found.verdict}{days}")
     if wider := found.wider:
         more = f"{plural(wider.matched, 'match', 'matches')}, not {found.matched}"
-        session.say(f"{wider.query} also finds other endings of the words: {more}.")
+        session.say(f"{wider.query} also finds other forms of the words: {more}.")
     rows = [(hit.announced, hit.arxiv_id, hit.reason, hit.title) for hit in found.last_hits]
     print_table(("announced", "arXiv", "why", "title"), rows, flexible=3)
 

@@ -1,4 +1,4 @@
-"""``papertrack watch``: the nightly run, its digest, how things stand, and what runs it."""
+"""The command ``papertrack watch``: the nightly run, its digest, its state, and its schedule."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ form_choice = click.Choice(list(DIGEST_FORMATS))
 @click.option("-o", "--output", metavar="FILE", help="Write that digest to FILE.")
 @click.option("--mail", is_flag=True, help="Send the digest if there is anything new.")
 @force_option
-@click.option("--if-due", is_flag=True, help="Do nothing if today's lists are all known.")
+@click.option("--if-due", is_flag=True, help="Do nothing if today's lists have all been fetched.")
 @click.option("--no-look", is_flag=True, help="Do not use the network; show earlier matches.")
 @click.option(
     "--status", "is_status", is_flag=True, help="Show when each category was last fetched."
@@ -99,7 +99,7 @@ def watch(
     --no-look shows the digest of today, or since --since, without the network. The setting digests
     sends what a topic found to a reading group, as mail, feed or file.
 
-    --status shows when each category was last fetched, and what runs the watch by itself. Exit code
+    --status shows when each category was last fetched, and which scheduler runs it. Exit code
     4: the last fetch failed, or the last run did not finish. Exit code 5: a list is older than it
     should be, or there was nothing new for three announcement days.
 
@@ -125,7 +125,7 @@ def watch(
         from papertrack.cli.topic import search_past
 
         if since is None:
-            raise UsageError("Say since when: --topic NAME --since 2024-01.")
+            raise UsageError("Add the first month: --topic NAME --since 2024-01.")
         with session.open_store() as store:
             return search_past(session, store, topic, since, is_again=is_again)
     if no_look:
@@ -163,7 +163,7 @@ def _look(
             _say_plan(session, store, plan)
             return 0
         if if_due and watching.is_settled(store, plan):
-            session.say("Today's lists are all known; there is nothing to do.")
+            session.say("Today's lists have all been fetched; there is nothing to do.")
             return 0
         is_retry = if_due and watching.has_run_today(store)
         report = _run(session, store, plan, first)
@@ -211,7 +211,8 @@ def _show_digest(
 
 
 def check_file(session: Session, store: Store, output: str | None, *, is_forced: bool) -> None:
-    """Raise, before anything is asked or sent, what ``put`` would of the file."""
+    """Raise the errors that ``put`` would raise for the file, before anything is fetched or
+    sent."""
     from papertrack.actions.outputs import check_output
 
     if output not in (None, "-"):
@@ -222,7 +223,7 @@ def check_file(session: Session, store: Store, output: str | None, *, is_forced:
 def put(
     session: Session, made: Digest, form: str, output: str | None, *, is_forced: bool = False
 ) -> None:
-    """The digest on stdout, or in a file."""
+    """Print the digest, or write it to a file."""
     text = write_digest_as(form, made)
     if output is None or output == "-":
         print_text(text)
@@ -281,7 +282,7 @@ def _send_all(session: Session, made: Digest | None, of_groups: Mapping[str, Dig
 
 
 def send(session: Session, settings: Mail, made: Digest) -> None:
-    """The digest as a mail, as the settings say."""
+    """Mail the digest, as the settings say."""
     digests.check_mail(settings)
     to = plural(len(settings.to), "address", "addresses")
     if not session.dry_run:
@@ -292,7 +293,7 @@ def send(session: Session, settings: Mail, made: Digest) -> None:
 
 WORDS = {
     "new": "new",
-    "quiet": "quiet: the list has nothing unseen",
+    "quiet": "quiet: nothing new in the list",
     "nothing-announced": "nothing announced: weekend or holiday",
     "stale": "stale: the list is older than it should be",
     "could-not-look": "could not look",
@@ -356,7 +357,7 @@ def _say_report(session: Session, report: WatchReport) -> None:
     session.say(*watching.problems_of(report.looks))
     session.say(*map("Warning: {}".format, report.warnings))
     if report.replaced:
-        session.say(f"New versions of {plural(len(report.replaced), 'paper')} of yours.")
+        session.say(f"New versions of {plural(len(report.replaced), 'paper')} in your library.")
     outside = len(report.outside_papers)
     session.say(
         f"{plural(len(report.new_papers), 'new paper')} in the inbox"
@@ -370,11 +371,11 @@ def _reasons(report: WatchReport) -> list[str]:
     if report.exit_code == 4:
         missing = sorted({day.isoformat() for _, day in report.missing})
         return watching.problems_of(looks["could-not-look"]) or [
-            f"The lists of {few(missing)} are not known yet; the next run asks again."
+            f"The lists of {few(missing)} are not fetched yet; the next run tries again."
         ]
     if report.exit_code == 5:
         stale = ", ".join(look.category for look in looks["stale"])
-        return [f"{stale}: the list is older than it should be; the next run asks again."]
+        return [f"{stale}: the list is older than it should be; the next run tries again."]
     return []
 
 
@@ -383,19 +384,19 @@ def _look_shown(look: Look) -> str:
         return _numbers(look)
     if look.unseen:
         # From the listing page, from OAI or from days that earlier runs missed.
-        return f"{WORDS[look.state]}; elsewhere {look.unseen} unseen, {look.matched} matched"
+        return f"{WORDS[look.state]}; other sources: {look.unseen} new, {look.matched} matched"
     # Without anything unseen: what --since lets the topics see.
     return WORDS[look.state] + (f"; {look.matched} matched" if look.matched else "")
 
 
 def _numbers(look: Look) -> str:
-    return f"{look.announced} announced, {look.unseen} unseen, {look.matched} matched"
+    return f"{look.announced} announced, {look.unseen} new, {look.matched} matched"
 
 
 def _status_shown(one: CategoryStatus) -> str:
     """What the last look found and, when that was nothing, what the last one with news did."""
     if one.look is None:
-        return "not looked at yet"
+        return "not fetched yet"
     shown = _look_shown(one.look)
     if one.look.unseen or one.news is None:
         return shown
@@ -405,7 +406,7 @@ def _status_shown(one: CategoryStatus) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ShownLook:
-    """What one look at a category's list came to."""
+    """The result of fetching one category."""
 
     category: str
     state: str
@@ -435,14 +436,14 @@ class MissingDay:
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """What a run of the watch came to."""
+    """The result of a run of the watch."""
 
     day: date
     started: str
     papers_new: int
     citekeys: list[str]
     outside: list[str]
-    """Those of them that no topic matched: they came by their rank."""
+    """Those of them that no topic matched: they were added by rank."""
     already_known: list[str]
     replaced: list[Replacement]
     categories: list[ShownLook]
@@ -543,17 +544,17 @@ def _exit_code(found: list[CategoryStatus], *, is_cut_short: bool) -> int:
 
 
 def _show_status(session: Session, found: list[CategoryStatus], places: dict[str, str]) -> None:
-    head = ("category", "looked at", "last news", "complete since", "missed days", "state")
+    head = ("category", "last fetched", "last news", "complete since", "missed days", "state")
     print_table(head, map(_status_row, found), flexible=5, right=(4,))
     if not found:
-        session.say("Nothing is watched: `papertrack topic add` makes a topic.")
+        session.say("There are no topics: `papertrack topic add` makes one.")
     lines = watching.problems_of(one.look for one in found if one.look)
     for one in found:
         lines += [one.loss] if one.loss else []
         lines += [f"Warning: {one.warning}"] if one.warning else []
-    lines += [f"Runs by itself: {name}, {when}." for name, when in places.items()]
+    lines += [f"Scheduled: {name}, {when}." for name, when in places.items()]
     if not places:
-        lines.append("Does not run by itself: `papertrack watch install`.")
+        lines.append("Not scheduled: `papertrack watch install`.")
     session.say(*lines)
 
 
@@ -606,7 +607,7 @@ def install(
     yes: bool,
     **flags: bool,
 ) -> None:
-    """Run the watch by itself, Monday to Friday.
+    """Schedule the watch, Monday to Friday.
 
     It runs a few hours after arXiv's announcement. If a list is missing, it tries again hourly, up
     to six times. It shows what it would write, and asks first. Without an option it uses the
@@ -620,7 +621,9 @@ def install(
     """
     if remove:
         if package or documents or site or at or mail or any(flags.values()):
-            raise UsageError("--remove goes alone: it looks into every scheduler.")
+            raise UsageError(
+                "--remove cannot be combined with other options: it checks every scheduler."
+            )
         _uninstall(session, yes)
         return
     named = [scheduler for scheduler in installing.SCHEDULERS if flags[scheduler]]
@@ -628,7 +631,9 @@ def install(
     when = _time(at) if at else pick_time(random.random)
     machine = _machine(package or own_package())
     if documents and chosen != "github":
-        raise UsageError("--document is for --github: other schedulers know the documents here.")
+        raise UsageError(
+            "--document is for --github: other schedulers use the documents of this library."
+        )
     if site and chosen != "github":
         raise UsageError("--site is for --github, whose workflow publishes the page.")
     schedule = _schedule(session, when, mail=mail)
@@ -643,8 +648,8 @@ def install(
         session.say("In the repository's settings, under Pages, choose GitHub Actions as source.")
     if others:
         session.say(
-            f"It also runs by {', '.join(others)}: `papertrack watch install --remove` takes it "
-            "out of every scheduler."
+            f"It is also scheduled with {', '.join(others)}: `papertrack watch install "
+            "--remove` removes it from every scheduler."
         )
     if is_done and installing.ends_with_session(chosen, machine):
         session.say(
@@ -668,19 +673,19 @@ def _uninstall(session: Session, yes: bool) -> None:
     machine = _machine()
     change = installing.plan_uninstall(_schedule(session, time(3)), machine)
     if change.is_empty:
-        session.say("The watch of this library does not run by itself: nothing to do.")
+        session.say("The watch of this library is not scheduled: nothing to do.")
         return
     _carry_out(session, change, machine, yes)
 
 
 def installed_places(session: Session) -> dict[str, str]:
-    """Where the watch of this library runs by itself, and when."""
+    """Return where the watch of this library is scheduled, and when."""
     found = installing.installed(_schedule(session, time(3)), _machine())
     return {str(scheduler): when for scheduler, when in found.items()}
 
 
 def broken_here(session: Session) -> list[str]:
-    """What is wrong with the schedulers of this machine that run the library's watch."""
+    """Return what is wrong with the schedulers of this machine that run the library's watch."""
     return list(broken_schedules(_schedule(session, time(3)), _machine()))
 
 

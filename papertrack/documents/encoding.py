@@ -74,7 +74,7 @@ def encode_document(text: str, encoding: str) -> bytes:
     try:
         return _encode(text, encoding)
     except UnicodeEncodeError as error:
-        raise DocumentError("The text holds characters that no encoding can write.") from error
+        raise DocumentError("The text contains characters that cannot be encoded.") from error
 
 
 def _encode(text: str, encoding: str) -> bytes:
@@ -120,14 +120,14 @@ def encode_bib(text: str, encoding: str, was: bytes = b"") -> bytes:
         data = _encoded_by_line(text, other, was) if other else _encode(text, first)
         if (found := decode_bib(data))[0] != text:
             raise DocumentError(
-                f"The .bib file is in {encoding}, and would be read as {found[1]} after this "
-                "change: convert the file to UTF-8 and export again."
+                f"The .bib file is in {encoding}, but would be taken for {found[1]} after "
+                "this change: convert the file to UTF-8 and export again."
             )
         return data
     except UnicodeEncodeError as error:
         raise DocumentError(
-            f"The .bib file is in {encoding}, which has no {text[error.start]!r}: "
-            "convert the file to UTF-8 and export again."
+            f"The .bib file is in {encoding}, which cannot represent "
+            f"{text[error.start]!r}: convert the file to UTF-8 and export again."
         ) from error
 
 
@@ -202,7 +202,7 @@ def _is_everyday_chinese(text: str) -> bool:
 
 def _checked(text: str) -> str:
     if "\0" in text:
-        raise DocumentError("This is not a .bib file: it holds zero bytes, as binary files do.")
+        raise DocumentError("This is not a .bib file: it contains NUL bytes, as binary files do.")
     return text
 
 

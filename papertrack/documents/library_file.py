@@ -86,7 +86,7 @@ def read_library_file(text: str) -> LibraryFile:
     unknown: dict[str, int] = {}
     for line, raw in _elements(text):
         if not isinstance(raw, dict):
-            raise DocumentError(f"Line {line} is no paper: papertrack wrote none of this.")
+            raise DocumentError(f"Line {line} is not a paper that papertrack wrote.")
         for key in raw.keys() - contract.WholePaper.model_fields.keys() - _DERIVED:
             unknown.setdefault(clean(key), line)
         try:
@@ -95,7 +95,7 @@ def read_library_file(text: str) -> LibraryFile:
             text_of = shorten(clean(str(raw.get("citekey") or raw.get("title") or "")))
             found.skipped.append(Skipped(line, _why(error), text_of))
     if unknown:
-        reason = "this papertrack does not know these keys, and takes nothing of them"
+        reason = "this papertrack does not know these keys, and ignores them"
         found.notices.append(Skipped(min(unknown.values()), reason, few(sorted(unknown))))
     return found
 
@@ -116,7 +116,7 @@ def _elements(text: str) -> Iterator[tuple[int, Any]]:
     except (json.JSONDecodeError, RecursionError) as error:
         where = line_of(getattr(error, "pos", at))
         raise DocumentError(
-            f"Line {where} is no JSON: the file is damaged or cut off. Nothing of it was taken."
+            f"Line {where} is not JSON: the file is damaged or cut off. Nothing was imported."
         ) from error
 
 
@@ -136,7 +136,7 @@ def _take(found: LibraryFile, line: int, raw: Mapping[str, Any]) -> None:
     known = {key: raw[key] for key in raw.keys() & contract.WholePaper.model_fields.keys()}
     kept = contract.WholePaper.model_validate_json(json.dumps(_cleaned({**_ABSENT, **known})))
     if not is_citekey(kept.citekey):
-        raise ValueError("its citekey is none that BibTeX reads")
+        raise ValueError("BibTeX cannot read its citekey")
     found.papers.append(KeptPaper(line, _paper(kept), _details(kept)))
     if kept.library is not None:
         found.holdings = _holdings(kept.library)
@@ -159,7 +159,9 @@ def _why(error: Exception) -> str:
     if isinstance(error, ValidationError):
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"]))
-        return f"it is not as papertrack writes it ({clean(place)}: {clean(first['msg'])})"
+        return (
+            f"it is not in the form that papertrack writes ({clean(place)}: {clean(first['msg'])})"
+        )
     return clean(str(error))
 
 
@@ -234,13 +236,13 @@ def _identifier(named: contract.NamedIdentifier) -> Identifier:
         "url": normalise_url(named.value),
     }.get(named.scheme, named.value)
     if canonical is None or not named.scheme.isalnum():
-        raise ValueError(f"{named.scheme}:{shorten(named.value)} names no work")
+        raise ValueError(f"{named.scheme}:{shorten(named.value)} does not identify a work")
     return Identifier(named.scheme, canonical)
 
 
 def _path(note: str) -> str:
     if note != clean(note):
-        raise ValueError(f"the name of its note {shorten(clean(note))} holds signs that are none")
+        raise ValueError(f"the name of its note {shorten(clean(note))} contains invalid characters")
     return note
 
 

@@ -55,7 +55,7 @@ def foreign_format(text: str, suffix: str = "") -> str | None:
     if found == _YAML and suffix.lower() in _MARKDOWN and text.lstrip().startswith("#"):
         return None  # Below a heading ``- Title: A Title`` with ``Link: …`` below it is an item.
     by_name = _BY_NAME.get(suffix.lower())
-    return found or (f"{by_name} by its name" if by_name else None)
+    return found or (f"{by_name}, by its name" if by_name else None)
 
 
 def _by_text(text: str) -> str | None:

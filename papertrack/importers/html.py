@@ -39,7 +39,7 @@ def markdown_of(note: str) -> str:
         parser = lxml_html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
         root = lxml_html.document_fromstring(f"<div>{text}</div>".encode(), parser=parser)
         if any(error.type_name == "ERR_RESOURCE_LIMIT" for error in parser.error_log):
-            raise ValueError("libxml2 cuts what is nested hundreds deep: it is taken as text.")
+            raise ValueError("libxml2 drops deeply nested elements, so the HTML is read as text.")
     except (etree.LxmlError, ValueError):
         return escaped(clean_block(unescape(re.sub(r"<[^>]*>", " ", text)))).strip()
     writing = _Writing()

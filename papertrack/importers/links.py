@@ -31,7 +31,7 @@ _API = "https://api.semanticscholar.org/CorpusID:"
 _ID_BEFORE_TITLE = re.compile(r"\[(?:\d{4}\.\d{4,5}|[a-z.-]+/\d{7})(?:v\d+)?\]\s*")
 _KINDS: dict[LinkRole, Kind] = {"code": "project", "project": "project", "post": "post"}
 _TAKEN_ROLES = frozenset(("paper", "pdf", "code", "project", "post"))
-NO_WORK = "its address is of no known place of papers, code or posts"
+NO_WORK = "its address is not on a known site for papers, code or posts"
 
 
 def is_bookmarks(found: Found) -> bool:
@@ -64,11 +64,10 @@ def read_bookmarks(found: Found) -> Source:
             _NEVER_CLOSED.sub("", found.text).encode(), parser=parser
         )
     except (etree.LxmlError, ValueError) as error:
-        raise DocumentError(f"{found.path} holds no bookmarks that can be read.") from error
+        raise DocumentError(f"{found.path} contains no bookmarks that can be read.") from error
     if any(error.type_name == "ERR_RESOURCE_LIMIT" for error in parser.error_log):
         raise DocumentError(
-            f"The folders of {found.path} lie too deep in each other to be read. Nothing of it was "
-            "taken."
+            f"The folders of {found.path} are nested too deep to be read. Nothing was imported."
         )
     links = list(_bookmarks(root))
     source = Source("bookmarks", len(links))

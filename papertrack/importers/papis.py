@@ -66,9 +66,9 @@ def read_papis(found: Found) -> Source:
             if isinstance(told, dict) and told:
                 source.take(_item(path, root, told, number))
             else:
-                source.leave_out(path.parent.name, path.name, "it is no document of papis")
+                source.leave_out(path.parent.name, path.name, "it is not a papis document")
         if not documents:
-            source.leave_out(path.parent.name, path.name, "it is no YAML that can be read")
+            source.leave_out(path.parent.name, path.name, "it is not valid YAML")
     source.categories = list(dict.fromkeys(at for one in source.items for at in one.categories))
     return source
 
@@ -118,7 +118,7 @@ def _size_of(node: Any, known: dict[int, int]) -> int:
     aliases fill the memory. Raises ValueError for one that holds itself."""
     if id(node) in known:
         if not known[id(node)]:
-            raise ValueError("An alias stands within what it stands for.")
+            raise ValueError("An alias is used within its own value.")
         return known[id(node)]
     known[id(node)] = 0
     if isinstance(node.value, str):
@@ -242,7 +242,7 @@ def _attached(folder: Path, told: Any) -> Iterator[ItemFile]:
     names = told if isinstance(told, list) else [told] if isinstance(told, str) else []
     for number, name in enumerate(names):
         path = _inside(folder, name)
-        problem = "" if path else "its file is not there, or not in its folder"
+        problem = "" if path else "its file does not exist, or is outside its folder"
         yield ItemFile(f"{folder.name}-{number}", path, line(str(name)), problem)
 
 

@@ -132,15 +132,17 @@ def _identifier_of(stem: str, read: PdfText) -> Identifier | None:
     if doi := parse_doi(stem.replace("_", "/", 1)):
         return Identifier("doi", doi)
     page = "".join(read.pages)[:_MOST_LETTERS]
+    stamped = _STAMP.search(page)
+    if stamped and (ids := find_arxiv_ids(f"arXiv:{stamped[1]}")):
+        return Identifier("arxiv", ids[0].id)
     words = " ".join(value for name, value in read.info.items() if name not in ("Title", "Author"))
-    if stamped := _STAMP.search(page):
-        ids = find_arxiv_ids(f"arXiv:{stamped[1]}")
-        if ids:
-            return Identifier("arxiv", ids[0].id)
-    for text in (words, page):
-        if (found := _DOI.search(text)) and (doi := parse_doi(found[1].rstrip(".,;)"))):
-            return identify_work(doi)
-    return None
+    return next(filter(None, map(_work_of_doi, (words, page))), None)
+
+
+def _work_of_doi(text: str) -> Identifier | None:
+    found = _DOI.search(text)
+    doi = parse_doi(found[1].rstrip(".,;)")) if found else None
+    return identify_work(doi) if doi else None
 
 
 def _title_of(stem: str, read: PdfText) -> str | None:

@@ -385,7 +385,7 @@ def read_zotero_csv(found: Found) -> Source:
     source = Source("zotero-csv", len(rows))
     for row in rows:
         source.take(_csv_item(dict(zip(names, row, strict=False))))
-    source.notices.append("a CSV of Zotero's has no collections: its folder has them")
+    source.notices.append("a Zotero CSV has no collections: the Zotero folder has them")
     return source
 
 

@@ -70,7 +70,7 @@ _PAPERLIB = frozenset(("title", "authors", "pubTime", "publication"))
 def can_be_imported() -> str:
     """The end of the sentence that refuses a file."""
     known = ", ".join(["a library of Zotero", *(importer.name for importer in IMPORTERS)])
-    return f"What can be imported: READMEs, .bib files, what `export --json` wrote, {known}"
+    return f"papertrack imports READMEs, .bib files, files from `export --json`, {known}"
 
 
 def read_source(path: Path) -> Source | None:
@@ -97,9 +97,11 @@ def _read(found: Found) -> Source | None:
     if tool := _exported_by(found):
         raise _to_be_exported(path, tool)
     if found.is_folder:
-        raise DocumentError(f"{path} is a folder in which nothing is known. {can_be_imported()}.")
+        raise DocumentError(
+            f"{path} is a folder without anything that papertrack can import. {can_be_imported()}."
+        )
     if not _is_text(found.head[:_TELLING]):
-        raise DocumentError(f"{path} is no text. {can_be_imported()}.")
+        raise DocumentError(f"{path} is not a text file. {can_be_imported()}.")
     return None
 
 

@@ -45,9 +45,9 @@ _MOST = 0.5
 """The share of the shorter list of authors that is enough where the titles agree."""
 _TOLD = {
     Likeness.SAME: (20, "same title"),
-    Likeness.SPELLED: (10, "titles alike but for a slip"),
-    Likeness.CUT: (12, "one title is the other cut short"),
-    Likeness.SLIP: (10, "titles alike but for a slip"),
+    Likeness.SPELLED: (10, "titles that differ by a slip"),
+    Likeness.CUT: (12, "one title is a shortened form of the other"),
+    Likeness.SLIP: (10, "titles that differ by a slip"),
 }
 """Titles that may be written for one, what that counts, and how it is said."""
 
@@ -358,7 +358,7 @@ def _objections(pair: Pair) -> Iterator[_Objection]:
     differing = pair.places_differing
     if len(differing) > (len(pair.places) - len(differing) if is_outweighed else 0):
         told = ", ".join(differing)
-        yield _Objection(f"printed elsewhere: {told}", pair.is_same_venue is not False)
+        yield _Objection(f"published elsewhere: {told}", pair.is_same_venue is not False)
     for scheme, noun in _EXCLUSIVE.items():
         one, other = pair.one.values(scheme), pair.other.values(scheme)
         if one and other and one.isdisjoint(other):

@@ -174,7 +174,7 @@ def _title(paper: PaperFacts, told: PaperFacts, pair: Pair, evidence: Evidence) 
         yield against
     elif pair.titles.is_one:
         if evidence is Evidence.TITLE and not (pair.is_telling and " " in paper.title):
-            yield "so short a title tells nothing"
+            yield "the title is too short to identify a work"
     elif not _is_retitled(paper, told, pair, evidence):
         yield f"another title: {shorten(told.title, 90)}"
 
@@ -204,7 +204,7 @@ def _is_retitled(paper: PaperFacts, told: PaperFacts, pair: Pair, evidence: Evid
 def _years(paper: PaperFacts, record: Record, evidence: Evidence) -> Iterator[str]:
     first, year = first_year(paper), record.facts.year
     if year is None or "guessed year" in record.remarks:
-        yield "it does not say in which year it appeared"
+        yield "its year of publication is not known"
         return
     before, after = _YEARS[evidence]
     if first is not None and not first - before <= year <= first + after:
@@ -223,11 +223,11 @@ def _venue(record: Record, evidence: Evidence, claim: Claim | None) -> Iterator[
     if "preprint" in record.remarks or (venue and is_server(venue)):
         yield f"{venue or 'it'} is a preprint server"
     elif "refused" in record.remarks:
-        yield "it was submitted there, and not accepted"
+        yield "it was submitted there, but not accepted"
     elif "update" in record.remarks:
         yield "it is a notice about another work"
     elif "series" in record.remarks or not venue:
-        yield "it does not say where it appeared"
+        yield "its venue is not known"
     elif (kind := _OTHER_KINDS.get(facts.published_type or "")) and evidence is not Evidence.DOI:
         yield f"it is a {kind}"
     elif claim and evidence not in NAMED:
@@ -255,7 +255,7 @@ def _against_claim(record: Record, claim: Claim) -> Iterator[str]:
 _ORDER = tuple(Evidence)
 _ACL = "10.18653/v1/"
 """With which the DOIs of papers in the ACL Anthology begin, before their ids there."""
-_UNREGISTERED = Closed("registry", "nobody who registers DOIs has said what this one names")
+_UNREGISTERED = Closed("registry", "the registry of this DOI did not say which work it names")
 _SEVERAL = Closed("title", "its title fits several publications")
 
 

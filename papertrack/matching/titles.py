@@ -278,7 +278,9 @@ def _slipped(
     sides = (chain.from_iterable(side) for side in zip(*changes, strict=True))
     apart = [tuple(filter(is_telling_apart, side)) for side in sides]
     if any(apart):
-        return Compared(Likeness.RELATED, _told_apart(*apart) or "their numbers stand elsewhere")
+        return Compared(
+            Likeness.RELATED, _told_apart(*apart) or "the titles have different numbers"
+        )
     return Compared(Likeness.SLIP) if all(is_slip(*change) for change in changes) else None
 
 

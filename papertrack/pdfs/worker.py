@@ -79,11 +79,11 @@ def _answer(path: str, *, first: bool = False, marks: bool = False) -> Iterator[
             return
         document = pypdfium2.PdfDocument(data)
     except PapertrackError:
-        yield {"problem": "is no plain file, or cannot be read"}
+        yield {"problem": "is not a plain file, or cannot be read"}
         return
     except pypdfium2.PdfiumError as error:
         is_locked = error.err_code == pypdfium2.raw.FPDF_ERR_PASSWORD
-        yield {"problem": "is locked with a password" if is_locked else "is damaged"}
+        yield {"problem": "is protected by a password" if is_locked else "is damaged"}
         return
     try:
         count = len(document)

@@ -1,1 +1,1 @@
-"""Where facts come from: fetching touches the network, parsing is pure."""
+"""Sources of facts: fetching uses the network, parsing is pure."""

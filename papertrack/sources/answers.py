@@ -1,6 +1,5 @@
-"""What an answer holds: strict XML, well-formed to the end, without DOCTYPE or entities; and JSON
-of whatever kind it is, as services change what they send unasked.
-"""
+"""Parse responses: strict XML, well-formed to the end, without DOCTYPE or entities; and JSON of
+any shape, since services change what they send without notice."""
 
 from __future__ import annotations
 
@@ -21,11 +20,11 @@ _AT_THE_END = 20
 
 
 def parse_xml(body: bytes, *, host: str, status: int = 200) -> etree._Element:
-    """The root of a complete document.
+    """Return the root of a complete document.
 
-    Raises BadAnswer, with the place of the fault, for anything that is cut short, brings a DOCTYPE
-    (none of the sources has one, every entity attack does) or nests absurdly; BrokenXML for what
-    else is not well-formed.
+    Raises BadAnswer, with the place, for anything that is cut short, has a DOCTYPE (none of the
+    sources has one, every entity attack does) or is nested absurdly deep; BrokenXML for any
+    other malformed XML.
     """
     from lxml import etree
 
@@ -47,7 +46,7 @@ def parse_xml(body: bytes, *, host: str, status: int = 200) -> etree._Element:
 
 
 def read_json(response: Response) -> object:
-    """The value that an answer holds. Raises BadAnswer for what is no JSON."""
+    """Return the value in a response. Raises BadAnswer if it is not JSON."""
     try:
         value: object = json.loads(response.body)
     except (ValueError, RecursionError):
@@ -63,32 +62,33 @@ def _at(value: object, path: tuple[str, ...]) -> object:
 
 
 def table(value: object, *path: str) -> dict[str, object]:
-    """The value at a path of names if it is a JSON object, else an empty one."""
+    """Return the value at a path of names if it is a JSON object, else an empty one."""
     value = _at(value, path)
     return value if isinstance(value, dict) else {}
 
 
 def tables(value: object, *path: str) -> list[dict[str, object]]:
-    """The objects of a JSON array; those of one object that stands for an array of one."""
+    """Return the objects of a JSON array; a single object counts as an array of one."""
     value = _at(value, path)
     several = value if isinstance(value, list) else [value]
     return [one for one in several if isinstance(one, dict)]
 
 
 def texts(value: object, *path: str) -> list[str]:
-    """The texts of a JSON array; the text itself where it stands alone."""
+    """Return the texts of a JSON array; a single text counts as an array of one."""
     value = _at(value, path)
     several = value if isinstance(value, list) else [value]
     return [one for one in several if isinstance(one, str) and one.strip()]
 
 
 def text(value: object, *path: str) -> str | None:
-    """The text, or the first one of an array; None for an empty one and for anything else."""
+    """Return the text, or the first one of an array; None for an empty text and for anything
+    else."""
     return next(iter(texts(value, *path)), None)
 
 
 def number(value: object, *path: str) -> int | None:
-    """The number, also of its digits in a text; None for anything else."""
+    """Return a number, also from digits in a text; None for anything else."""
     value = _at(value, path)
     if isinstance(value, str) and value.isascii() and value.isdigit():
         return int(value[:9])

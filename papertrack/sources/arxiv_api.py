@@ -1,8 +1,8 @@
-"""arXiv's query API, through the ``arxiv`` package, on the one door.
+"""arXiv's query API, through the ``arxiv`` package and the one door.
 
 The package builds the query and parses the results. It would take an error page for an empty
-result and a cut one for a whole, so each body is checked first, and what the package sees is a
-feed that holds the sound entries and nothing else. It is imported when arXiv is asked.
+result and a truncated one for a complete one, so each body is checked first, and the package
+gets a feed with the valid entries only. It is imported when arXiv is asked.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _TEXTS = ("atom:title", "atom:summary", "atom:author/atom:name")
 
 
 class ApiError(BadAnswer):
-    """arXiv answered with its error entry, such as "incorrect id format for abc"."""
+    """arXiv's error entry, such as "incorrect id format for abc"."""
 
     def __init__(self, summary: str, *, host: str, status: int) -> None:
         super().__init__(f"answered {status} and says: {summary}", host=host, status=status)
@@ -51,13 +51,13 @@ class ApiPage(NamedTuple):
 
     records: tuple[SourceRecord, ...]
     total: int
-    """How many results the query has in all, by arXiv's count."""
+    """The total number of results, according to arXiv."""
     unreadable: int
-    """Entries on the page that lack something a paper has."""
+    """Entries on the page that lack something that every paper has."""
 
 
 class ArxivApi(Source):
-    """The current records of papers by their arXiv ids: all that arXiv knows but the licence."""
+    """Current records of papers by arXiv id: all of arXiv's data except the licence."""
 
     name = "arxiv-api"
     title = "arXiv"
@@ -69,7 +69,8 @@ class ArxivApi(Source):
     grew slow, and at 50 the address stays under 1 KB."""
 
     def fetch(self, identifiers: Sequence[Identifier], door: Door) -> Fetched:
-        """One request, or two when arXiv rejects an id. Texts that are no ids are never sent."""
+        """Fetch the records in one request, or two if arXiv rejects an id. Invalid ids are never
+        sent."""
         wanted = [one for one in identifiers if parse_arxiv_id(one.value)]
         page, accepted = _fetch_accepted(door, wanted)
         _check_asked(page, accepted, host_of(door.endpoints[self.setting]))
@@ -82,10 +83,12 @@ class ArxivApi(Source):
 
 
 def fetch_page(door: Door, search: arxiv.Search, size: int) -> ApiPage:
-    """The first ``size`` results of a search of the ``arxiv`` package. Raises SourceFailure.
+    """Return the first ``size`` results of a search of the ``arxiv`` package. Raises
+    SourceFailure.
 
-    Entries that lack an id, a title, an author or a date are left out. The failure is a BadAnswer
-    for a body that is not a whole Atom feed with as many entries as it says, ApiError for an error.
+    Entries without an id, a title, an author or a date are left out. The failure is a BadAnswer
+    for a body that is not a complete Atom feed with as many entries as it declares, ApiError for
+    an error.
     """
     import logging
 

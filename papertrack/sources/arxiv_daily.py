@@ -48,20 +48,21 @@ _ABSTRACT = re.compile(r"arXiv:\S+ Announce Type: \S+\s*Abstract:\s?(.*)", re.DO
 
 @dataclass(frozen=True, slots=True)
 class AnnouncementBatch:
-    """What one feed announces. An empty one is arXiv's word that there is nothing."""
+    """The announcements in one feed. If it is empty, arXiv states that there are none."""
 
     announcements: tuple[Announcement, ...]
     """In the feed's order, each paper once."""
     is_truncated: bool
-    """Whether the feed is full: new papers may be missing, and the listing page has them."""
+    """Whether the feed is at its limit: new papers may be missing, and the listing page has
+    them."""
     unreadable: tuple[str, ...]
     """What is wrong with the entries that were left out."""
 
 
 def fetch_announcements(door: Door, category: str) -> AnnouncementBatch:
-    """The latest announcements in one arXiv category.
+    """Fetch the latest announcements in one arXiv category.
 
-    Raises SourceFailure; UnknownCategory, which names it, when arXiv has no feed for it.
+    Raises SourceFailure; UnknownCategory, naming it, when arXiv has no feed for it.
     """
     response = door.get(
         f"{door.endpoints['feed_url']}/{quote(category)}",
@@ -77,10 +78,10 @@ def fetch_announcements(door: Door, category: str) -> AnnouncementBatch:
 
 
 def parse_announcements(body: bytes, *, host: str = "rss.arxiv.org") -> AnnouncementBatch:
-    """The announcements of one Atom feed. Pure.
+    """Parse the announcements of one Atom feed. Pure.
 
-    Accepted is only well-formed XML without DOCTYPE, in Atom's format, whose title is that of
-    arXiv's feeds. Raises BadAnswer for all else, and when no entry can be read.
+    Accepts only well-formed XML without DOCTYPE, in Atom format, with the title of an arXiv
+    feed. Raises BadAnswer for anything else, and when no entry can be read.
     """
     feed = _read(body, host)
     announcements: dict[str, Announcement] = {}
@@ -190,17 +191,17 @@ class Listing:
     """One listing page."""
 
     day: date
-    """The day of the announcement, as the page itself says."""
+    """The day of the announcement, as stated on the page."""
     announcements: tuple[Announcement, ...]
-    """In the page's order: new ones, cross-lists, replacements."""
+    """In the order of the page: new ones, cross-lists, replacements."""
     total: int
-    """How many announcements the day has in all, over all pages."""
+    """How many announcements the day has, over all pages."""
 
 
 def fetch_listing(door: Door, category: str) -> Listing:
-    """The newest announcements of a category, whichever day they are of.
+    """Fetch the newest announcements of a category, from whichever day.
 
-    When they are fewer than their total, ``fetch_catchup`` has that day's others. Raises
+    If they are fewer than their total, ``fetch_catchup`` has the others of that day. Raises
     SourceFailure.
     """
     response = door.get(
@@ -210,9 +211,9 @@ def fetch_listing(door: Door, category: str) -> Listing:
 
 
 def fetch_catchup(door: Door, category: str, day: date) -> Listing:
-    """All announcements of a category on one of the last 90 days.
+    """Fetch all announcements of a category on one of the last 90 days.
 
-    Raises SourceFailure; arXiv answers 400 for a day that is too long ago.
+    Raises SourceFailure; arXiv answers 400 for an earlier day.
     """
     found: list[Announcement] = []
     for page in range(1, MAX_PAGES + 1):
@@ -232,11 +233,11 @@ def fetch_catchup(door: Door, category: str, day: date) -> Listing:
 
 
 def parse_listing(body: bytes, category: str, *, host: str = "arxiv.org") -> Listing:
-    """One listing or catch-up page of a category or archive. Pure.
+    """Parse one listing or catch-up page of a category or archive. Pure.
 
-    The pages call every replacement "replaced": one whose primary category is another is a
-    ``replace-cross``, as in the feeds. Raises BadAnswer when it is none, or holds other entries
-    than its headings count.
+    The pages call every replacement "replaced": one with another primary category is a
+    ``replace-cross``, as in the feeds. Raises BadAnswer when it is not such a page, or contains
+    other entries than its headings count.
     """
 
     page = _page(body, host)

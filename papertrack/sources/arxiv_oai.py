@@ -1,7 +1,7 @@
-"""arXiv by OAI-PMH: single records while the query API is away, and whole days of changes.
+"""arXiv by OAI-PMH: single records while the query API is unavailable, and all changes of a day.
 
-The format is arXivRaw, the only one with versions.
-https://info.arxiv.org/help/oa/index.html, http://www.openarchives.org/OAI/openarchivesprotocol.html
+The format is arXivRaw, the only one with versions. https://info.arxiv.org/help/oa/index.html,
+http://www.openarchives.org/OAI/openarchivesprotocol.html
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ class OaiPage(NamedTuple):
 
     records: tuple[SourceRecord, ...]
     unreadable: int
-    """Records that lack something a paper has."""
+    """Records that lack something that every paper has."""
     resumption_token: str | None
-    """What asks for the next page; None on the last one."""
+    """The token for the next page; None on the last one."""
     responded: date | None
-    """The day of the answer by the server's clock (UTC), which knows nothing of later days."""
+    """The server's date (UTC) in the response; later days are not in it."""
 
 
 class ArxivOai(Source):
@@ -61,7 +61,7 @@ class ArxivOai(Source):
     schemes = ("arxiv",)
 
     def fetch(self, identifiers: Sequence[Identifier], door: Door) -> Fetched:
-        """The record of the one paper that is asked for."""
+        """Fetch the record of one paper."""
         (paper,) = identifiers
         arguments = {"verb": "GetRecord", "identifier": f"oai:arXiv.org:{paper.value}"} | _PREFIX
         page = _read(door.get(_address(door, arguments), accept=CONTENT_TYPES))
@@ -72,11 +72,12 @@ class ArxivOai(Source):
 
 
 def fetch_since(door: Door, set_spec: str, since: date) -> Iterator[OaiPage]:
-    """Page by page, what changed in a set (``cs:cs:LG``, ``math``) since a day, inclusive.
+    """Yield, page by page, what changed in a set (``cs:cs:LG``, ``math``) since a day,
+    inclusive.
 
-    The day is that of the last change of a record, not of its submission. Raises SourceFailure,
-    also in the middle (the pages before it stand; begin again from ``since``), and BadAnswer when
-    the harvest does not come to an end.
+    The day is that of a record's last change, not of its submission. Raises SourceFailure, also
+    in the middle (earlier pages are valid; begin again from ``since``), and BadAnswer for a
+    harvest that does not end.
     """
     arguments = {"verb": "ListRecords", "set": set_spec, "from": since.isoformat()} | _PREFIX
     seen: set[str] = set()
@@ -95,9 +96,9 @@ def fetch_since(door: Door, set_spec: str, since: date) -> Iterator[OaiPage]:
 
 
 def set_of_category(category: str) -> str:
-    """The set of a category: ``cs.LG`` → ``cs:cs:LG``, ``hep-th`` → ``physics:hep-th``.
+    """Return the set of a category: ``cs.LG`` → ``cs:cs:LG``, ``hep-th`` → ``physics:hep-th``.
 
-    Every archive of physics is in the group ``physics``, the others are groups of their own.
+    All archives of physics are in the group ``physics``, the others are groups of their own.
     """
     archive, _, name = category.partition(".")
     group = archive if archive in GROUPS else "physics"
@@ -105,10 +106,10 @@ def set_of_category(category: str) -> str:
 
 
 def parse_oai(body: bytes, *, host: str = "oaipmh.arxiv.org", status: int = 200) -> OaiPage:
-    """One answer to GetRecord or ListRecords. Pure.
+    """Parse one response to GetRecord or ListRecords. Pure.
 
-    "No records match" and an unknown id are an empty page. Raises BadAnswer for any other error
-    of the protocol and for a body that is none of its answers.
+    "No records match" and an unknown id give an empty page. Raises BadAnswer for any other
+    protocol error and for a body that is not a valid response.
     """
     root = parse_xml(body, host=host, status=status)
     if root.tag != f"{{{NAMESPACES['oai']}}}OAI-PMH":

@@ -1,4 +1,4 @@
-"""Searching arXiv: the query language in arXiv's grammar, and results without deep paging."""
+"""Search arXiv: translate queries to arXiv's grammar, and fetch results without deep paging."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ def build_query(
     since: date | None = None,
     until: date | None = None,
 ) -> str:
-    """The query in arXiv's grammar, not yet percent-encoded.
+    """Return the query in arXiv's grammar, not yet percent-encoded.
 
     arXiv reads operators without precedence and from the right, so every pair has parentheses of
-    its own; words are always quoted. ``since`` and ``until`` are days of submission of version 1,
-    both inclusive. Raises UsageError for what arXiv cannot look for: a field that only the
-    library has, or a query that says only what is not wanted.
+    its own; words are always quoted. ``since`` and ``until`` are days of submission of version
+    1, both inclusive. Raises UsageError for what arXiv cannot search: a field that only the
+    library has, or a query with negative terms only.
     """
     parts = [_compiled(query, today)] if query != nodes.And(()) else []
     if categories:
@@ -60,7 +60,7 @@ def build_query(
     if since or until:
         parts.append(_submitted(since or FIRST_DAY, until or LAST_DAY))
     if not parts:
-        raise UsageError("An empty query would find all of arXiv: say what to look for.")
+        raise UsageError("An empty query would find all of arXiv: add search terms.")
     return _joined(parts, "AND")
 
 
@@ -74,10 +74,10 @@ def search(
     until: date | None = None,
     limit: int,
 ) -> tuple[SourceRecord, ...]:
-    """The newest ``limit`` papers (by submission of version 1), each once, newest first.
+    """Return the newest ``limit`` papers (by submission of version 1), each once, newest first.
 
-    arXiv's pages have no tie-breaker, and deep ones fail: the next request asks for what was
-    submitted up to the last result's minute, and never for a second page. Raises UsageError as
+    arXiv's pages have no tie-breaker, and deep ones fail: each further request asks for papers
+    submitted up to the minute of the last result, never for a second page. Raises the errors of
     ``build_query`` and SourceFailure.
     """
     found: dict[str, SourceRecord] = {}
@@ -99,10 +99,11 @@ def search(
 
 
 def search_title(door: Door, title: str, *, limit: int) -> tuple[SourceRecord, ...]:
-    """At most ``limit`` papers with these words in the title, by arXiv's order of relevance.
+    """Return at most ``limit`` papers with these words in the title, in arXiv's order of
+    relevance.
 
-    The words are looked for as a phrase, then, if no paper has it, each by itself. Raises
-    UsageError for a title without letters or digits, and SourceFailure.
+    The words are searched as a phrase, then, if no paper has it, separately. Raises UsageError
+    for a title without letters or digits, and SourceFailure.
     """
     words = _plain(title).split()
     phrase = nodes.Term("title", nodes.Phrase(title))
@@ -137,7 +138,7 @@ def _all_compiled(parts: Sequence[nodes.Query], operator: str, today: date) -> s
 
 def _only_negative(node: nodes.Query) -> UsageError:
     return UsageError(
-        f"arXiv cannot look for {format_query(node)!r} alone: say also what to look for."
+        f"arXiv cannot search for {format_query(node)!r} alone: add a term to look for."
     )
 
 
@@ -156,7 +157,7 @@ def _term(
         raise _unknown(field)
     words = _plain(value.text)
     if not words:
-        raise UsageError(f"{value.text!r} has no letter or digit that arXiv could look for.")
+        raise UsageError(f"{value.text!r} has no letter or digit that arXiv can search for.")
     if isinstance(value, nodes.Prefix) and words.isalnum():
         return f"{PREFIXES[field]}:{words}*"
     return f'{PREFIXES[field]}:"{words}"'
@@ -164,7 +165,7 @@ def _term(
 
 def _unknown(field: str | None) -> UsageError:
     known = ", ".join([*(name for name in PREFIXES if name), "submitted", "year"])
-    return UsageError(f"arXiv cannot be searched by {field}: only by {known}.")
+    return UsageError(f"arXiv cannot search by {field}, only by {known}.")
 
 
 def _plain(text: str) -> str:

@@ -1,7 +1,7 @@
-"""Works by their DOIs at DataCite, which registers those of arXiv, Zenodo, OSF, Dagstuhl and more.
+"""Works by DOI at DataCite, which registers those of arXiv, Zenodo, OSF, Dagstuhl and others.
 
-For one of arXiv's papers it is the last resort: it lags arXiv by hours, and knows neither versions
-nor comments nor journal references. https://support.datacite.org/docs/api
+For arXiv papers it is the last resort: it lags arXiv by hours, and has neither versions nor
+comments nor journal references. https://support.datacite.org/docs/api
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _AT_CROSSREF = frozenset(
 
 
 class DataCite(Source):
-    """One work by its DOI, or one of arXiv's papers by the DOI that arXiv gave it."""
+    """A work by its DOI, or an arXiv paper by the DOI that arXiv registered."""
 
     name = "datacite"
     title = "DataCite"
@@ -50,12 +50,12 @@ class DataCite(Source):
     stands_in_for = ("arxiv",)
 
     def answers_for(self, identifier: Identifier) -> bool:
-        """Not for DOIs of publishers that register elsewhere."""
+        """Return False for DOIs of publishers that register elsewhere."""
         prefix = identifier.value.partition("/")[0]
         return super().answers_for(identifier) and prefix not in _AT_CROSSREF
 
     def fetch(self, identifiers: Sequence[Identifier], door: Door) -> Fetched:
-        """The record of the one work that is asked for."""
+        """Fetch the record of one work."""
         (work,) = identifiers
         response = door.get(
             f"{door.endpoints[self.setting]}/{quote(_doi_of(work))}",
@@ -71,7 +71,7 @@ class DataCite(Source):
 def parse_datacite(
     body: bytes, work: Identifier, *, host: str = "api.datacite.org"
 ) -> SourceRecord:
-    """The record in one answer. Pure. Raises BadAnswer for anything else than this work."""
+    """Parse the record in one response. Pure. Raises BadAnswer for anything else than this work."""
     from papertrack.sources.datacite_answers import read_answer
 
     known = read_answer(body, host)

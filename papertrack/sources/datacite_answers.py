@@ -1,4 +1,4 @@
-"""The form of DataCite's answers, checked. Importing this costs pydantic: whoever asks, pays."""
+"""The form of DataCite's responses, for validation. Importing this module imports pydantic."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class _Title(BaseModel):
 
 
 class Creator(BaseModel):
-    """One of a work's authors."""
+    """An author of a work."""
 
     name: str
     given_name: str | None = Field(None, alias="givenName")
@@ -47,7 +47,7 @@ class _Related(BaseModel):
 
 
 class Attributes(BaseModel):
-    """What it says of one work."""
+    """The fields of a work."""
 
     doi: str
     titles: list[_Title] = Field(min_length=1)
@@ -69,7 +69,7 @@ class _Answer(BaseModel):
 
 
 def read_answer(body: bytes, host: str) -> Attributes:
-    """The work in one answer. Raises BadAnswer for anything else."""
+    """Return the work in one response. Raises BadAnswer for anything else."""
     try:
         return _Answer.model_validate_json(body).data.attributes
     except ValidationError as error:

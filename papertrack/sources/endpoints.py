@@ -1,4 +1,4 @@
-"""Where the sources are, and which addresses may be asked at all."""
+"""The addresses of the sources, and which addresses may be requested at all."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ARXIV: Mapping[str, str] = {
     "oai_url": "https://oaipmh.arxiv.org/oai",
     "pdf_url": "https://arxiv.org/pdf",
 }
-"""arXiv's own addresses, by the names of their settings."""
+"""arXiv's own addresses, by setting."""
 _GLOBAL_UNICAST = IPv6Network("2000::/3")
 """All that is given out so far (RFC 4291, section 2.4)."""
 _TRANSLATED = IPv6Network("64:ff9b::/96")
@@ -35,9 +35,9 @@ _SPECIAL = (
 
 
 class Endpoints:
-    """The base addresses of all sources, by the names of their settings.
+    """The base addresses of all sources, by setting.
 
-    What is given goes before arXiv's own. Raises UsageError, naming the setting, for anything but
+    Given addresses override arXiv's own. Raises UsageError, naming the setting, for anything but
     https (plain http to loopback).
     """
 
@@ -46,28 +46,30 @@ class Endpoints:
         for name, url in self._addresses.items():
             _check_base(name, url)
         self.origins = frozenset(origin_of(url) or "" for url in self._addresses.values())
-        """The origins that may be asked, such as ``https://arxiv.org``."""
+        """The origins that may be requested, such as ``https://arxiv.org``."""
 
     def __contains__(self, setting: object) -> bool:
-        """Whether there is an address for it, so that it may be asked."""
+        """Return whether a setting has an address, so that it may be requested."""
         return setting in self._addresses
 
     def __getitem__(self, setting: str) -> str:
         return self._addresses[setting]
 
     def hosts_of_owner(self, host: str) -> frozenset[str]:
-        """All hosts of whoever runs this one (named as ``host_of`` does): arXiv's, or itself."""
+        """Return all hosts of this host's operator (named as by ``host_of``): arXiv's, or the
+        host itself."""
         arxiv = frozenset(host_of(self[name]) for name in ARXIV)
         return arxiv if host in arxiv else frozenset({host})
 
     @property
     def are_loopback(self) -> bool:
-        """Whether every one of them is on this machine, as in tests and rehearsals."""
+        """Return whether all addresses are on this machine, as in tests."""
         return all(is_loopback(urlsplit(url).hostname) for url in self._addresses.values())
 
 
 def origin_of(url: str) -> str | None:
-    """``https://host[:port]`` of an http(s) address without userinfo; None for all else."""
+    """Return ``https://host[:port]`` of an http(s) address without userinfo; None for anything
+    else."""
     try:
         parts = urlsplit(url)
         port = parts.port
@@ -81,7 +83,7 @@ def origin_of(url: str) -> str | None:
 
 
 def host_of(url: str) -> str:
-    """The host of an address as messages and cool-downs name it, with a port if it has one."""
+    """Return the host of an address for messages and cool-downs, with its port if any."""
     origin = origin_of(url)
     return origin.partition("://")[2] if origin else "an address that is not http(s)"
 
@@ -98,7 +100,8 @@ def _check_base(name: str, url: str) -> None:
 
 
 def is_public(address: IPv4Address | IPv6Address) -> bool:
-    """Whether an address is of the public internet, and so an IPv4 address within an IPv6 one."""
+    """Return whether an address is on the public internet, and also an IPv4 address inside an
+    IPv6 one."""
     if (inner := _inner(address)) is not None:
         return is_public(inner)
     if isinstance(address, IPv6Address) and address not in _GLOBAL_UNICAST:
@@ -108,7 +111,7 @@ def is_public(address: IPv4Address | IPv6Address) -> bool:
 
 
 def is_own(address: IPv4Address | IPv6Address) -> bool:
-    """Whether an address is this machine's loopback, in either spelling."""
+    """Return whether an address is this machine's loopback, in either form."""
     return (getattr(address, "ipv4_mapped", None) or address).is_loopback
 
 

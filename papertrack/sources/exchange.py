@@ -1,4 +1,4 @@
-"""One request and its answer over a requests session: no retries, no redirects, no secrets."""
+"""One request and its response over a requests session: no retries, no redirects, no secrets."""
 
 from __future__ import annotations
 
@@ -40,15 +40,15 @@ MAX_REFUSAL_BYTES = 64 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """An answer that is complete and has a status that the caller expected."""
+    """A complete response with an expected status."""
 
     status: int
     url: str
-    """After redirects."""
+    """The address after redirects."""
     content_type: str
     """Without parameters, in lower case; empty when the server named none."""
     body: bytes
-    """Decoded, complete, within the size asked for."""
+    """The body: decoded, complete, within the size limit."""
     headers: Mapping[str, str]
     """With lower-case names."""
     moved_to: str | None = None
@@ -57,11 +57,12 @@ class Response:
 
 class _Session(requests.Session):
     def get_redirect_target(self, resp: requests.Response) -> None:
-        """None: otherwise requests would read the whole body of a redirect, without a limit."""
+        """Return None: otherwise requests would read the whole body of a redirect, without a
+        limit."""
 
 
 def new_session(user_agent: str, *, use_environment: bool) -> requests.Session:
-    """A session that sends no cookie and no password, and takes proxies only if asked to."""
+    """Return a session that sends no cookie and no password, and uses proxies only on request."""
     session = _Session()
     session.headers["User-Agent"] = user_agent
     # gzip is the only coding that `body` inflates within a limit.
@@ -74,15 +75,15 @@ def new_session(user_agent: str, *, use_environment: bool) -> requests.Session:
 
 
 class PinnedAdapter(HTTPAdapter):
-    """Connects to one IP address, which was checked: a name may lead to another one the second time
-    it is looked up. Certificates are checked against the name. A proxy looks names up itself."""
+    """Connects to one checked IP address, since the name may resolve to another one next time.
+    Certificates are checked against the name. A proxy resolves names itself."""
 
     def __init__(self, address: str) -> None:
         self._address = address
         super().__init__()
 
     def add_headers(self, request: PreparedRequest, **_: Any) -> None:
-        """Name the host, which the connection does not know."""
+        """Add the host name, which the connection does not know."""
         request.headers["Host"] = urlsplit(request.url or "").netloc
 
     def get_connection_with_tls_context(
@@ -108,24 +109,24 @@ class PinnedAdapter(HTTPAdapter):
 
 
 class Question(NamedTuple):
-    """What is asked: a GET, or a POST of a body."""
+    """A request: GET, or POST with a body."""
 
     url: str
     accept: tuple[str, ...] = ()
     """The content types that can be read; empty: any."""
     payload: bytes | None = None
-    """JSON that is posted; None asks with GET."""
+    """The JSON to post; None means GET."""
     headers: tuple[tuple[str, str], ...] = ()
-    """Further headers, such as a key: for the host of the address alone."""
+    """Further headers, such as a key, which go to the address's own host only."""
 
 
 def exchange(
     session: requests.Session, question: Question, max_bytes: int, give_up_at: float
 ) -> Response:
-    """The answer to one question, with any status.
+    """Return the response to one request, with any status.
 
-    ``give_up_at`` is a time of ``time.monotonic()``. Raises Unreachable, TimedOut, and what
-    ``_Body.read`` raises.
+    ``give_up_at`` is a time of ``time.monotonic()``. Raises Unreachable, TimedOut, and the
+    errors of ``_Body.read``.
     """
     url, accept, payload, own = question
     host = host_of(url)
@@ -144,7 +145,7 @@ def exchange(
     except requests.exceptions.ReadTimeout:
         raise TimedOut("took the request and did not answer", host=host) from None
     except requests.exceptions.SSLError as error:
-        raise Unreachable(f"did not prove who it is ({_cause(error)})", host=host) from None
+        raise Unreachable(f"could not prove its identity ({_cause(error)})", host=host) from None
     except requests.exceptions.RequestException as error:
         raise Unreachable(f"could not be reached ({_cause(error)})", host=host) from None
     status = answer.status_code

@@ -1,4 +1,5 @@
-"""How a source on the network can fail: one error per cause, each naming host and next try."""
+"""How a source on the network can fail: one error per cause, each naming the host and the next
+try."""
 
 from __future__ import annotations
 
@@ -8,10 +9,10 @@ from papertrack.errors import SourceUnavailableError
 
 
 class SourceFailure(SourceUnavailableError):
-    """One request that brought nothing usable; its subclasses say why.
+    """A request without a usable response; its subclasses say why.
 
-    The message names the host, what it did (with its HTTP status, where there was one) and
-    when it may be asked again.
+    The message names the host, what it did (with its HTTP status, if any) and when it may be
+    asked again.
     """
 
     def __init__(
@@ -31,34 +32,34 @@ class SourceFailure(SourceUnavailableError):
 
 
 class CoolingDown(SourceFailure):
-    """Nothing was asked: the host sent us away earlier and the time is not over."""
+    """No request was sent: the host asked us to wait, and the time is not over."""
 
 
 class Refused(SourceFailure):
-    """The host answered with a status that is not what was asked for, such as 403 or 429."""
+    """The host answered with an unexpected status, such as 403 or 429."""
 
 
 class TimedOut(SourceFailure):
-    """The host was reached and did not answer completely in time."""
+    """The host did not answer completely in time."""
 
 
 class TooLarge(SourceFailure):
-    """The answer is larger than any honest answer."""
+    """The response is larger than any valid one."""
 
 
 class WrongHost(SourceFailure):
-    """The address, or one that it redirects to, is none that papertrack may ask."""
+    """The address, or one that it redirects to, may not be requested."""
 
     target: str | None = None
     """Where it redirects to, if it does and that is an address of the web."""
 
 
 class Unreachable(SourceFailure):
-    """No connection: no network, no such name, a reset, or a certificate that proves nothing."""
+    """No connection: no network, an unknown name, a reset, or an invalid certificate."""
 
 
 class BadAnswer(SourceFailure):
-    """The answer came, and is not what this source answers: cut short, HTML, lying counts."""
+    """The response is not what this source sends: cut short, HTML, wrong counts."""
 
 
 class WebPage(BadAnswer):
@@ -69,15 +70,15 @@ class WebPage(BadAnswer):
 
 
 class BrokenXML(BadAnswer):
-    """The answer has a fault in its midst, as when one record has a letter that XML cannot have."""
+    """The response has an error in the middle, such as an invalid character in one record."""
 
 
 class UnknownCategory(BadAnswer):
-    """There is no feed for what was taken for a category of arXiv."""
+    """arXiv has no feed for this category."""
 
 
 def unexpected(
     what: str, host: str, status: int = 200, kind: type[SourceFailure] = BadAnswer
 ) -> SourceFailure:
-    """The failure of an answer that came with something else than was asked for."""
+    """Return the failure for a response that contains something else than requested."""
     return kind(f"answered {status} with {what}", host=host, status=status)

@@ -133,21 +133,18 @@ def parse_feed_page(body: bytes, url: str, *, feed: str = "") -> FeedPage:
         del entries[-1:]  # Cut within it, or perhaps.
     if len(found.entries) > MAX_ITEMS:
         problems.append(f"only the first {MAX_ITEMS:,} of {len(found.entries):,} items were read")
-    links = _links(entries, base)
+    linked = zip(entries, _links(entries, base), strict=True)
+    read = [_item(entry, link, feed or url, found.feed) for entry, link in linked]
     items: dict[str, FeedItem] = {}
-    for entry, link in zip(entries, links, strict=True):
-        item = _item(entry, link, feed or url, found.feed)
-        if item is None:
-            problems.append("an item has neither a title nor a text nor an address")
-        else:
-            items.setdefault(item.name, item)
+    for item in filter(None, read):
+        items.setdefault(item.name, item)
+    if None in read:
+        problems.append("an item has neither a title nor a text nor an address")
     return FeedPage(tuple(items.values()), tuple(dict.fromkeys(problems)))
 
 
 def _tree(body: bytes, host: str) -> tuple[Any, list[str]]:
     """The root of a feed and what had to be repaired. Raises BadAnswer."""
-    from lxml import etree
-
     body = _DOCTYPE.sub(b"", body, count=1) if b"<!" in body[:2000] else body
     try:
         return parse_xml(body.strip(), host=host), []
@@ -156,17 +153,26 @@ def _tree(body: bytes, host: str) -> tuple[Any, list[str]]:
             raise
         problem = error.what.partition("broken XML")[2].strip(" ()")
         is_cut = not isinstance(error, BrokenXML)
+    root, has_errors = _recovered(_repaired(body))
+    if root is None:
+        raise unexpected(f"broken XML ({problem})", host)
+    # What only needed another encoding is complete.
+    return root, [f"its XML is broken ({problem})"] if has_errors or is_cut else []
+
+
+def _recovered(body: bytes) -> tuple[Any, bool]:
+    """The root of broken XML, if it has one and no DOCTYPE, and whether something was lost."""
+    from lxml import etree
+
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, recover=True
     )
     root = None
     with suppress(etree.XMLSyntaxError, ValueError):
-        root = etree.fromstring(_repaired(body), parser)
-    if root is None or bool(getattr(root.getroottree().docinfo, "doctype", "")):
-        raise unexpected(f"broken XML ({problem})", host)
-    errors = [one for one in parser.error_log if one.level_name != "WARNING"]
-    # What only needed another encoding is complete.
-    return root, [f"its XML is broken ({problem})"] if errors or is_cut else []
+        root = etree.fromstring(body, parser)
+    if root is not None and getattr(root.getroottree().docinfo, "doctype", ""):
+        root = None
+    return root, any(one.level_name != "WARNING" for one in parser.error_log)
 
 
 def _repaired(body: bytes) -> bytes:

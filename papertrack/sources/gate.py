@@ -1,6 +1,6 @@
-"""Politeness towards a host: whose turn it is, and until when it is left alone.
+"""Rate limits per host: whose turn it is, and until when a host is left alone.
 
-It is kept on disk, for all papertrack processes of one user, and outlives each of them.
+They are stored on disk, for all papertrack processes of one user, and outlive each of them.
 """
 
 from __future__ import annotations
@@ -44,12 +44,11 @@ class _State(BaseModel):
 
 
 class Gate:
-    """Politeness that outlives a process: whose turn it is, and which hosts asked us to wait.
+    """Rate limits that outlive a process: whose turn it is, and which hosts asked us to wait.
 
-    All papertrack processes of a user share one lock and one small file in ``state_dir``. The turn
-    is kept by real time; cool-downs by the clock that the caller gives. A file that is damaged, or
-    whose times cannot be true, counts as absent: the worst that a wrong clock costs is one
-    interval.
+    All papertrack processes of a user share one lock and one small file in ``state_dir``. Turns
+    use real time; cool-downs use the caller's clock. A file that is damaged, or has impossible
+    times, counts as missing: a wrong clock costs one interval at most.
     """
 
     def __init__(
@@ -72,11 +71,11 @@ class Gate:
 
     @contextlib.contextmanager
     def turn(self, host: str) -> Iterator[None]:
-        """Hold the only connection: entered when no process has asked within the interval.
+        """Hold the only connection, once no process has sent a request within the interval.
 
-        The time is noted before the request and again when it is over, so that even a slow
-        answer keeps the interval at the server and a killed process leaves its mark. Raises
-        TimedOut when other processes keep the turn for too long.
+        The time is stored before the request and again after it, so that even a slow response
+        keeps the interval at the server and a killed process leaves its mark. Raises TimedOut
+        when other processes keep the turn for too long.
         """
         lock = FileLock(self._lock_path, thread_local=False)
         try:
@@ -97,7 +96,7 @@ class Gate:
             lock.release()
 
     def cooldown(self, host: str, now: datetime) -> datetime | None:
-        """Until when this host is left alone (UTC), or None."""
+        """Return until when this host is left alone (UTC), or None."""
         cooldown = self._read().cooldowns.get(host)
         if cooldown is None or not _is_active(cooldown, now.timestamp()):
             return None
@@ -107,7 +106,7 @@ class Gate:
         """Leave this host alone from now on; call it within a turn. Returns until when.
 
         ``seconds`` is what the host asked for, at most a day; without it the time doubles with
-        each fault in a row, from 15 minutes to 12 hours.
+        each failure in a row, from 15 minutes to 12 hours.
         """
         state = self._read()
         last = state.cooldowns.get(host)
@@ -128,7 +127,7 @@ class Gate:
         return datetime.fromtimestamp(until, UTC)
 
     def warm_up(self, host: str) -> None:
-        """The host answered well: forget its faults. Call it within a turn."""
+        """Forget the host's failures after a good response. Call it within a turn."""
         state = self._read()
         if state.cooldowns.pop(host, None):
             self._write(state, host)
@@ -142,7 +141,7 @@ class Gate:
                 if attempt == 0 and self._on_wait:
                     self._on_wait(self._interval, "another papertrack is asking")
                 self._sleep(TURN_POLL_SECONDS)
-        raise TimedOut("was not asked: another papertrack kept the network too long", host=host)
+        raise TimedOut("was not asked: another papertrack used the network for too long", host=host)
 
     def _wait_for_interval(self) -> None:
         since = self._now() - self._read().last_request
@@ -179,7 +178,9 @@ class Gate:
 
     def _no_pace(self, host: str, error: OSError) -> SourceFailure:
         where = f"{self._state_path.parent} ({error.strerror})"
-        return SourceFailure(f"is not asked: its pace cannot be kept in {where}", host=host)
+        return SourceFailure(
+            f"is not asked: the time of the last request cannot be stored in {where}", host=host
+        )
 
 
 def _is_active(cooldown: _CoolDown, now: float) -> bool:

@@ -1,8 +1,8 @@
-"""Whether an address on the web is still there: one polite look at a page that nobody reads.
+"""Check whether an address on the web still exists, with one polite request.
 
 Each host has a gate of its own (see ``gate.Gate``), arXiv's hosts the common one. Only public
-addresses are asked, because a list may be a stranger's; in a rehearsal only this machine. A host's
-name is looked up once, and the address that was found is the one that is asked.
+addresses are requested, because a list may be a stranger's; in tests, only this machine. A host
+name is resolved once, and that address is used for the request.
 """
 
 from __future__ import annotations
@@ -49,14 +49,14 @@ Resolve = Callable[[str], Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What one look at an address brought."""
+    """The result of checking an address."""
 
     state: State
-    """``unknown``: nobody could look, which says nothing about the page."""
+    """``unknown``: it could not be checked, which says nothing about the page."""
     why: str
-    """``404 (no such page)``, ``busy``; of a page that is there the status alone."""
+    """``404 (no such page)``, ``busy``; for an existing page only the status."""
     is_of_name: bool = False
-    """Whether the host's name is unknown: nothing is, on a machine without a network."""
+    """Whether the host name is unknown; without a network, all are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class _Answer:
 
 
 class Looker:
-    """Looks at addresses, one request at a time; ``state_dir`` is where processes meet.
+    """Checks addresses, one request at a time; ``state_dir`` is shared by all processes.
 
     ``is_rehearsal`` asks this machine only, and never waits long. ``resolve`` gives a host's IP
     addresses.
@@ -96,7 +96,7 @@ class Looker:
         self._resolve = resolve or (_resolve_here if is_rehearsal else resolve_name)
 
     def look(self, url: str) -> Look:
-        """Return whether an address is there. It raises nothing: what fails is unknown."""
+        """Return whether an address exists. Raises nothing: failures count as unknown."""
         method = "HEAD"
         for _ in range(MAX_HOPS):
             answer = self._ask_politely(method, url)
@@ -139,7 +139,7 @@ class Looker:
         """Return the IP addresses that are asked, or why none is: the name is unknown, or one of
         its addresses is no public one."""
         if origin_of(url) is None:
-            return Look("unknown", "is no address that can be asked")
+            return Look("unknown", "is not an address that can be requested")
         name = str(urlsplit(url).hostname)
         try:
             places = self._resolve(name)
@@ -147,11 +147,11 @@ class Looker:
                 return places[:MAX_PLACES]
         except socket.gaierror as error:
             if error.errno in (socket.EAI_NONAME, getattr(socket, "EAI_NODATA", None)):
-                return Look("gone", "no host has this name", is_of_name=True)
-            return Look("unknown", "its name could not be looked up")
+                return Look("gone", "is an unknown host", is_of_name=True)
+            return Look("unknown", "could not be resolved")
         except (OSError, ValueError):
-            return Look("unknown", "its name could not be looked up")
-        return Look("unknown", "is no public address")
+            return Look("unknown", "could not be resolved")
+        return Look("unknown", "is not a public address")
 
     def _gate(self, host: str) -> Gate:
         folder = self._state_dir

@@ -1,4 +1,4 @@
-"""What authors mention in abstracts and comments: links, a withdrawal. Pure.
+"""Find what authors mention in abstracts and comments: links, a withdrawal. Pure.
 
 arXiv has no field for code: these are readings of prose, offered as suggestions.
 """
@@ -32,7 +32,7 @@ _NEARBY = 80
 
 
 def find_links(text: str) -> tuple[Link, ...]:
-    """The http(s) addresses in a text, each once, with what each is.
+    """Return the http(s) addresses in a text, each once, with its role.
 
     The host decides (GitHub is code, ``*.github.io`` a project page), else the words before it.
     """
@@ -50,7 +50,7 @@ def find_links(text: str) -> tuple[Link, ...]:
 
 
 def is_withdrawal(comment: str | None, abstract: str | None) -> bool:
-    """Whether the authors or arXiv say that the paper is withdrawn.
+    """Return whether the authors or arXiv say that the paper is withdrawn.
 
     A withdrawal is a version of its own, with the reason in its comment
     (https://info.arxiv.org/help/withdraw.html); older ones say so in the abstract instead.

@@ -1,6 +1,6 @@
-"""The sources that papers are completed from. The next one is a line here: see ``source``.
+"""The sources of metadata. To add one, add a line here: see ``source``.
 
-Importing this costs nothing: what a source needs to ask and to read is imported when it does.
+Importing this module is cheap: each source imports what it needs when it is used.
 """
 
 from __future__ import annotations
@@ -18,19 +18,20 @@ SOURCES: tuple[Source, ...] = (
     ArxivOai(),
     DataCite(),
 )
-"""In order of preference: the first one that answers is believed."""
+"""In order of preference: the first one that answers is used."""
 
 
 def sources_for(identifier: Identifier) -> list[Source]:
-    """Who may know the work of this identifier, in order of preference."""
+    """Return the sources that may know this identifier, in order of preference."""
     return [source for source in SOURCES if source.answers_for(identifier)]
 
 
 def best_identifier(identifiers: Iterable[Identifier]) -> Identifier | None:
-    """By which of a work's identifiers to ask about it; None when no source answers for any.
+    """Return the identifier by which to ask about a work; None if no source knows any of its
+    identifiers.
 
-    It is the one that the most preferred source answers for, so that a preprint is completed by
-    arXiv also when it has the DOI of a journal.
+    It is the one that the most preferred source knows, so that arXiv completes a preprint even
+    if it has a journal's DOI.
     """
     known = list(identifiers)
     asked = (one for source in SOURCES for one in known if source.answers_for(one))
@@ -38,10 +39,10 @@ def best_identifier(identifiers: Iterable[Identifier]) -> Identifier | None:
 
 
 def title_of(name: str) -> str:
-    """How messages name the source of this name."""
+    """Return a source's name for messages."""
     return next((source.title for source in SOURCES if source.name == name), name)
 
 
 def has_stand_in(identifier: Identifier, name: str | None) -> bool:
-    """Whether this source only stands in for those that know more of such works."""
+    """Return whether this source is only a fallback for sources that know more."""
     return any(s.name == name and identifier.scheme in s.stands_in_for for s in SOURCES)

@@ -1,4 +1,4 @@
-"""What a source of papers is, and what every source comes to: one work as facts."""
+"""The protocol of sources, and the facts that every source returns about a work."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 class SourceRecord(NamedTuple):
-    """One work as a source describes it."""
+    """A source's description of one work."""
 
     identifier: Identifier
-    """What names it in the scheme of the source; its facts have it too, mostly among others."""
+    """Its identifier in the scheme of the source; its facts have it too, mostly among others."""
     facts: PaperFacts
     """Their version is None where the source does not say it: DataCite, answers of 2007."""
     source: str
-    """The name of the source, as the registry has it."""
+    """The source's name in the registry."""
 
 
 def make_facts(
@@ -43,9 +43,9 @@ def make_facts(
     year: int | None = None,
     licence: str | None = None,
 ) -> PaperFacts:
-    """Facts of cleaned text; what is empty becomes None.
+    """Make facts of cleaned text; empty values become None.
 
-    ``categories`` are arXiv's, with the primary one first, and may repeat; ``doi`` may hold
+    ``categories`` are arXiv's, with the primary one first, and may repeat; ``doi`` may contain
     several, separated by blanks, of which the first is the paper's. Times are ISO 8601.
     """
     from papertrack.sources.mentions import is_withdrawal
@@ -78,7 +78,7 @@ def _cleaned(text: str | None) -> str | None:
 
 
 def paragraphs(text: str) -> str:
-    """An abstract as paragraphs of one line each, with an empty line between.
+    """Return an abstract as paragraphs of one line each, with an empty line between.
 
     In arXiv's abstracts a line that begins with a blank begins a paragraph, and other line ends
     only wrap (https://info.arxiv.org/help/prep.html#abstracts).
@@ -98,23 +98,23 @@ _PARAGRAPH = re.compile(r"\n(?=[ \t]|\n)")
 
 
 class Fetched(NamedTuple):
-    """What came of the identifiers that were asked for.
+    """The result for the identifiers that were asked for.
 
-    Of those in neither part the answer says nothing sure: ask another source, or another day.
+    Identifiers in neither part got no clear answer: ask another source, or another day.
     """
 
     records: tuple[SourceRecord, ...]
     missing: tuple[Identifier, ...] = ()
-    """The source does not know them, for sure."""
+    """Identifiers that the source definitely does not know."""
 
 
 class Source(Protocol):
-    """One service that describes works; its class inherits from this one."""
+    """A service that describes works; its class inherits from this one."""
 
     name: str
-    """Kept beside what it says of a paper, so that it never changes: ``datacite``."""
+    """Stored with its data, so it never changes: ``datacite``."""
     title: str
-    """As messages name it: ``DataCite``."""
+    """Its name in messages: ``DataCite``."""
     setting: str
     """The name of the setting for its address, in the table ``[arxiv]``: ``datacite_url``."""
     url: str

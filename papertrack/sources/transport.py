@@ -185,7 +185,7 @@ class Door:
     ) -> Response:
         url = question[0]
         if origin_of(url) not in self.endpoints.origins | self._feed_origins:
-            raise WrongHost("is not a host that papertrack asks", host=host_of(url))
+            raise WrongHost("is not a host that papertrack contacts", host=host_of(url))
         host = host_of(url)
         self._refuse_while_cooling(host)
         with self._gate_of(host).turn(host):
@@ -324,8 +324,8 @@ def _redirect_target(response: Response, origins: frozenset[str]) -> str:
         return secure
     if origin_of(target) not in origins:
         failure = WrongHost(
-            f"answered {response.status} and redirects to {host_of(target)}, "
-            "which papertrack does not ask",
+            f"answered {response.status} and redirects to {host_of(target)}, which "
+            "papertrack does not contact",
             host=host_of(response.url),
             status=response.status,
         )
@@ -366,7 +366,7 @@ def _is_rate_notice(body: bytes) -> bool:
 def _refusal(response: Response, retry_at: datetime | None = None) -> Refused:
     status = response.status
     known = {
-        400: "the request makes no sense to it",
+        400: "the request is invalid",
         403: "forbidden",
         404: "no such thing",
         429: "too many requests",
@@ -382,5 +382,7 @@ def user_agent(version: str, contact: str | None) -> str:
     if contact is None:
         return f"papertrack/{version} (+{about})"
     if not contact.isascii() or not contact.isprintable() or set(contact) & set("()<>;\\"):
-        raise UsageError(f"The contact {contact!r} does not fit into a header: give an address.")
+        raise UsageError(
+            f"The contact {contact!r} does not fit into a header: use a plain address."
+        )
     return f"papertrack/{version} (+{about}; {contact})"

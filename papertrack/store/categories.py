@@ -1,6 +1,6 @@
-"""The user's own categories: a tree in the user's order, and the papers in it.
+"""The user's categories: a tree in the user's order, and the papers in it.
 
-How a path is written as one text is in ``text``.
+``category_paths`` defines how a path is written as text.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ _WITH_THOSE_ABOVE = """WITH RECURSIVE wanted(id) AS (
 
 
 def paths(store: Store) -> dict[int, Path]:
-    """Every category's path, by id."""
+    """Return every category's path, by id."""
     return _paths_in(store.execute("SELECT id, parent_id, name FROM categories"))
 
 
 def paths_of(store: Store, category_ids: Iterable[int]) -> dict[int, Path]:
-    """The paths of these categories, by id, and of those that they are in."""
+    """Return the paths of these categories and their parents, by id."""
     asked = sorted({*category_ids})
     return _paths_in(store.execute(_WITH_THOSE_ABOVE, (asked,))) if asked else {}
 
@@ -48,7 +48,7 @@ def _paths_in(rows: Iterable[tuple[int, int | None, str]]) -> dict[int, Path]:
 
 
 def find_category(store: Store, path: Path) -> int | None:
-    """The id of the category with this path."""
+    """Return the id of the category with this path."""
     category_id: int | None = None
     for name in path:
         category_id = store.select_value(
@@ -61,7 +61,8 @@ def find_category(store: Store, path: Path) -> int | None:
 
 
 def get_category(store: Store, path: Path) -> int:
-    """``find_category``, but raises NotFoundError, naming the nearest, when there is none."""
+    """Return what ``find_category`` does. Raises NotFoundError, with the nearest path, if there
+    is none."""
     category_id = find_category(store, path)
     if category_id is None:
         # Imported here because only a mistake needs it.
@@ -75,7 +76,8 @@ def get_category(store: Store, path: Path) -> int:
 
 
 def ensure_category(store: Store, path: Path) -> int:
-    """The id of the category with this path, made (last among its siblings) if there is none."""
+    """Return the id of the category with this path, making it (last among its siblings) if
+    necessary."""
     if not path:
         raise UsageError("A category needs a name.")
     parent_id: int | None = None
@@ -94,7 +96,8 @@ def ensure_category(store: Store, path: Path) -> int:
 
 
 def ordered_paths(store: Store) -> list[tuple[Path, int]]:
-    """All categories in the reader's order, parents first, each with its number of papers."""
+    """Return all categories in the reader's order, parents first, each with its number of
+    papers."""
     children = store.select_groups(
         """SELECT ifnull(c.parent_id, 0), c.id, c.name,
                (SELECT count(*) FROM paper_categories pc WHERE pc.category_id = c.id)
@@ -112,7 +115,7 @@ def ordered_paths(store: Store) -> list[tuple[Path, int]]:
 
 
 def paths_of_papers(store: Store, paper_ids: Sequence[int]) -> dict[int, tuple[Path, ...]]:
-    """In which categories each of these papers is, by path; those in none have none."""
+    """Return the category paths of each of these papers."""
     names = paths(store)
     rows = store.execute(
         """SELECT paper_id, category_id FROM paper_categories
@@ -126,12 +129,12 @@ def paths_of_papers(store: Store, paper_ids: Sequence[int]) -> dict[int, tuple[P
 
 
 def put_in_category(store: Store, paper_id: int, path: Path) -> None:
-    """Put the paper at the end of a category, beside those it is in."""
+    """Add the paper to a category, at its end, without removing it from others."""
     put_all_in_category(store, [paper_id], path)
 
 
 def put_all_in_category(store: Store, paper_ids: Iterable[int], path: Path) -> None:
-    """Put these papers, one after the other, at the end of a category."""
+    """Add these papers, one after another, at the end of a category."""
     category_id = ensure_category(store, path)
     store.connection.executemany(
         """INSERT INTO paper_categories (paper_id, category_id, position) VALUES (?1, ?2,
@@ -142,7 +145,7 @@ def put_all_in_category(store: Store, paper_ids: Iterable[int], path: Path) -> N
 
 
 def take_out_of_categories(store: Store, taken: Iterable[tuple[int, Path]]) -> None:
-    """Take papers out of categories that they are in."""
+    """Remove papers from these categories."""
     ids = {path: category_id for category_id, path in paths(store).items()}
     store.connection.executemany(
         "DELETE FROM paper_categories WHERE paper_id = ? AND category_id = ?",
@@ -151,7 +154,7 @@ def take_out_of_categories(store: Store, taken: Iterable[tuple[int, Path]]) -> N
 
 
 def take_out_of_category(store: Store, paper_id: int, path: Path) -> None:
-    """Take the paper out of one category. Raises NotFoundError if it is not in it."""
+    """Remove the paper from one category. Raises NotFoundError if it is not in it."""
     category_id = find_category(store, path)
     cursor = store.execute(
         "DELETE FROM paper_categories WHERE paper_id = ? AND category_id = ?",
@@ -162,11 +165,11 @@ def take_out_of_category(store: Store, paper_id: int, path: Path) -> None:
 
 
 def rename_category(store: Store, path: Path, new: Path) -> None:
-    """Give a category another name or another parent, with all that is in it.
+    """Give a category another name or parent, with everything in it.
 
-    Under another parent it is the last. What a reader took out of a document there stays out under
-    the new name. Raises NotFoundError, and ConflictError when the new path is taken or lies in the
-    category itself.
+    Under another parent it becomes the last. Entries that the reader removed from a document
+    there stay removed under the new name. Raises NotFoundError, and ConflictError when the new
+    path exists or is inside the category.
     """
     category_id = get_category(store, path)
     if find_category(store, new) is not None:
@@ -192,8 +195,8 @@ def rename_category(store: Store, path: Path, new: Path) -> None:
 
 
 def merge_categories(store: Store, kept_id: int, merged_id: int, name: str) -> None:
-    """Make one category, of this name, of two that are beside each other, with all that is in
-    both; so of two in them that have one name. One beside them that has the name keeps it."""
+    """Merge two sibling categories under this name, with everything in both; subcategories with
+    the same name are merged too. A third sibling that has the name keeps it."""
     ids = (kept_id, merged_id)
     pairs = store.execute(
         """SELECT o.id, k.id, o.name FROM categories o LEFT JOIN categories k
@@ -213,7 +216,7 @@ def merge_categories(store: Store, kept_id: int, merged_id: int, name: str) -> N
 
 
 def place_category(store: Store, path: Path, position: int) -> None:
-    """Put a category at a place (from 0) among its siblings; the others keep their order."""
+    """Put a category at a position (from 0) among its siblings; the others keep their order."""
     category_id = get_category(store, path)
     siblings = store.select_column(
         """SELECT id FROM categories WHERE id <> ?1 AND parent_id IS
@@ -228,7 +231,7 @@ def place_category(store: Store, path: Path, position: int) -> None:
 
 
 def remove_empty_category(store: Store, path: Path) -> None:
-    """Remove a category that holds nothing. Raises NotFoundError, and ConflictError if it does."""
+    """Remove an empty category. Raises NotFoundError, and ConflictError if it is not empty."""
     category_id = get_category(store, path)
     papers, categories = store.execute(
         """SELECT (SELECT count(*) FROM paper_categories WHERE category_id = ?1),
@@ -238,14 +241,14 @@ def remove_empty_category(store: Store, path: Path) -> None:
     if papers or categories:
         what = "papers" if papers else "categories"
         raise ConflictError(
-            f"The category {format_path(path)} is not empty: it holds {papers or categories} "
-            f"{what}. Move them elsewhere first."
+            f"The category {format_path(path)} is not empty: it has "
+            f"{papers or categories} {what}. Move them elsewhere first."
         )
     store.execute("DELETE FROM categories WHERE id = ?", (category_id,))
 
 
 def documents_with(store: Store, path: Path) -> list[str]:
-    """The documents that list papers under the category or one below it, by path."""
+    """Return the documents that list papers under the category or one below it, by path."""
     rows = store.execute(
         """SELECT DISTINCT d.path, e.category FROM entries e
            JOIN documents d ON d.id = e.document_id WHERE e.state <> 'unlinked' ORDER BY d.path"""

@@ -1,8 +1,8 @@
 """Which papers of the library cite which: found in the references of its PDFs (see
-``matching.citations``), and kept in their index.
+``matching.citations``), and stored in their index.
 
-It is brought up to date when it is asked for, in steps: a PDF that was read since is compared with
-all papers, and a paper that is new or has another title with the references of all PDFs.
+It is updated when it is needed: a newly read PDF is compared with all papers, and a paper that
+is new or has another title with the references of all PDFs.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ _LIBRARY = 0
 
 
 class Citation(NamedTuple):
-    """Two papers, by their ids."""
+    """A citing and a cited paper, by id."""
 
     citing: int
     cited: int
 
 
 def read_citations(store: Store) -> list[Citation]:
-    """Who cites whom, in order, as far as the PDFs say that were read. A work that the library has
-    twice does not cite itself. None in a library that is not trusted.
+    """Return which papers cite which, in order, according to the PDFs read so far. A work that
+    the library has twice does not cite itself. Empty for a library that is not trusted.
 
-    Raises StoreError where the index cannot be brought up to date.
+    Raises StoreError when the index cannot be updated.
     """
     if store.is_read_only or not has_index(store):
         return []

@@ -44,8 +44,8 @@ class Citekeys:
         self._reached: dict[str, int] = {}
 
     def owners_of(self, keys: Iterable[str]) -> dict[str, int]:
-        """Those of these keys that a paper has or had, as it is spelled there, and whose each is;
-        asked for without regard to case."""
+        """Return those of these keys that a paper has or had, in its spelling, and the paper;
+        ignores case."""
         rows = self._store.execute(
             """SELECT citekey, id FROM papers
                WHERE citekey IN (SELECT value FROM json_each(?1))
@@ -56,15 +56,15 @@ class Citekeys:
         return dict(rows.fetchall())
 
     def spelled(self) -> dict[str, int]:
-        """Every key that a paper has or had, and whose it is."""
+        """Return every key that a paper has or had, and the paper."""
         rows = self._store.execute(
             "SELECT citekey, id FROM papers UNION ALL SELECT alias, paper_id FROM citekey_aliases"
         )
         return dict(rows.fetchall())
 
     def undone(self) -> dict[str, int]:
-        """The keys that a paper had until undo took them back, and whose they were: of those that
-        name no paper now. Files may have them still."""
+        """Return keys that undo took back and that name no paper now, with their former papers.
+        Files may still have them."""
         rows = self._store.execute(
             """SELECT json_extract(c.new, '$.citekey'), c.paper_id
                FROM changes c JOIN actions a ON a.id = c.action_id AND a.state <> 'done'
@@ -76,7 +76,8 @@ class Citekeys:
         return {key: paper_id for key, paper_id in rows if key not in taken}
 
     def wanted(self, facts: PaperFacts) -> str:
-        """The key that the template makes of these facts; it may be another paper's already."""
+        """Return the key that the template makes from these facts; another paper may have it
+        already."""
         template = self._store.citekey_template or DEFAULT_TEMPLATE
         return make_citekey(
             facts.authors, _year_of(facts), facts.title, template=template, venue=facts.venue
@@ -85,9 +86,9 @@ class Citekeys:
     def make(
         self, facts: PaperFacts, *, wanted: str | None = None, paper_id: int | None = None
     ) -> str:
-        """A free key for these facts: the one wanted, or it with a suffix.
+        """Return a free key for these facts: the wanted one, or the same with a suffix.
 
-        ``paper_id``: the paper's own keys, also former ones, are free for it.
+        ``paper_id``: the paper's own keys, including former ones, are free for it.
         """
         key = wanted or self.wanted(facts)
         if paper_id is not None:
@@ -95,7 +96,7 @@ class Citekeys:
         return unique_citekey(key, self._taken, self._reached)
 
     def keep(self, wanted: Iterable[str]) -> list[str]:
-        """These keys, or each that is taken with a suffix; no key twice."""
+        """Return these keys, with a suffix for each that is taken; no key twice."""
         keys = []
         for one in wanted:
             keys.append(unique_citekey(one, self._taken, self._reached))
@@ -103,11 +104,11 @@ class Citekeys:
         return keys
 
     def make_several(self, several: Sequence[PaperFacts]) -> list[str]:
-        """A free key for each of these facts, no key twice."""
+        """Return a free key for each of these facts, no key twice."""
         return self.keep(map(self.wanted, several))
 
     def improve(self, before: Paper) -> str:
-        """Give a paper its proper key, if the one it has was made while no author was known.
+        """Give a paper its proper key, if its key was made while no author was known.
 
         ``before`` is the paper as it was then. A frozen key stays. Returns the paper's key now.
         """
@@ -138,31 +139,31 @@ class Citekeys:
             self.add_alias(paper_id, old, is_given=is_given)
 
     def add_alias(self, paper_id: int, alias: str, *, is_given: bool = True) -> bool:
-        """Let the paper be named by this key too; False when a paper has, or had, it already."""
+        """Add a key that also names the paper; False when a paper has or had it already."""
         if alias in Taken(self._store):
             return False
         self._store.insert("citekey_aliases", (alias, paper_id, is_given))
         return True
 
     def are_frozen(self, paper_ids: Sequence[int]) -> bool:
-        """Whether these papers' keys may be in somebody's text, and never change."""
+        """Return whether these papers' keys may be in somebody's text, and so never change."""
         sql = f"SELECT NOT EXISTS ({_NOT_FROZEN})"
         return bool(self._store.select_value(sql, (list(paper_ids),)))
 
     def freeze(self, paper_ids: Sequence[int]) -> None:
-        """Let these papers' keys never change by themselves from now on, on no device."""
+        """Freeze these papers' keys, on every device."""
         sql = f"INSERT INTO shown_citekeys {_NOT_FROZEN}"
         if self._store.execute(sql, (list(paper_ids),)).rowcount:
             self._store.write_records(paper_ids)
 
 
 def stub_citekey(identifier: Identifier) -> str | None:
-    """The key of an arXiv paper of which nothing but its id is known: ``arxiv2309.06180``."""
+    """Return the key of an arXiv paper of which only the id is known: ``arxiv2309.06180``."""
     return f"arxiv{identifier.value}" if identifier.scheme == "arxiv" else None
 
 
 class Taken:
-    """The keys that are not free, as a container: none is read that is not asked for."""
+    """The keys that are not free, as a container that reads only the keys it is asked for."""
 
     def __init__(self, store: Store, but_by: int | None = None) -> None:
         self._store = store
@@ -172,11 +173,11 @@ class Taken:
         """Keys of papers that are written later, in small letters."""
 
     def take(self, key: str) -> None:
-        """Let the key be taken, by a paper that is written later."""
+        """Reserve the key for a paper that is written later."""
         self._reserved.add(key.lower())
 
     def release(self, key: str) -> None:
-        """Let the key be that of no paper that is written later."""
+        """Free a key that was reserved for a paper."""
         self._reserved.discard(key.lower())
 
     def __contains__(self, key: object) -> bool:

@@ -1,6 +1,6 @@
-"""One connection to a library: SQL with its parameters, and what comes back of it.
+"""A connection to a library: runs SQL with parameters, and returns the results.
 
-What is no plain value is written as text: a date as ISO 8601, a list, tuple or dict as JSON.
+Values that are not plain are written as text: a date as ISO 8601, a list, tuple or dict as JSON.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _T = TypeVar("_T")
 
 
 class Database:
-    """A connection, and what is asked of it in one line."""
+    """A connection, with methods for common queries."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
@@ -52,30 +52,30 @@ class Database:
             raise _WrongLetter(str(error)) from error
 
     def insert(self, into: str, values: Sequence[object], on_conflict: str = "") -> sqlite3.Cursor:
-        """Write one row into a table, which is named with its columns.
+        """Insert one row into a table; ``table`` names the table with its columns.
 
-        ``on_conflict`` says what becomes of a row that is there already: ``DO NOTHING``.
+        ``on_conflict`` is what happens to an existing row: ``DO NOTHING``.
         """
         return self.execute(_insertion(into, len(values), on_conflict), values)
 
     def insert_many(
         self, into: str, rows: Iterable[Sequence[object]], on_conflict: str = ""
     ) -> None:
-        """Write rows into a table, which is named with its columns."""
+        """Insert rows into a table; ``table`` names the table with its columns."""
         sql = _insertion(into, into.count(",") + 1, on_conflict)
         self.connection.executemany(sql, rows)
 
     def select_value(self, sql: str, parameters: Sequence[Any] = ()) -> Any:
-        """The first value of the first row; None where there is no row."""
+        """Return the first value of the first row; None if there is no row."""
         row = self.execute(sql, parameters).fetchone()
         return row[0] if row else None
 
     def select_column(self, sql: str, parameters: Sequence[Any] = ()) -> list[Any]:
-        """The first value of every row."""
+        """Return the first value of every row."""
         return [row[0] for row in self.execute(sql, parameters)]
 
     def select_groups(self, sql: str, parameters: Sequence[Any] = ()) -> dict[Any, list[list[Any]]]:
-        """The rows without their first value, by that value."""
+        """Return the rows without their first value, grouped by that value."""
         groups: dict[Any, list[list[Any]]] = {}
         for key, *rest in self.execute(sql, parameters):
             groups.setdefault(key, []).append(rest)
@@ -84,9 +84,9 @@ class Database:
     def select_records(
         self, record: Callable[..., _T], sql: str, parameters: Sequence[Any] = ()
     ) -> list[_T]:
-        """Every row as a record, whose fields are the columns in their order.
+        """Return every row as a record, whose fields are the columns in order.
 
-        A field's type says how its column is read: from JSON, as a date, as a bool.
+        A field's type defines how its column is read: from JSON, as a date, as a bool.
         """
         cursor = self.execute(sql, parameters)
         readers = _readers(record, len(cursor.description))
@@ -99,7 +99,7 @@ class Database:
 
 
 def address_of(path: Path) -> str:
-    """A file's address, as SQLite wants it. pathlib's own would import all rules of addresses."""
+    """Return a file's URI for SQLite, without importing urllib as pathlib would."""
     name = path.absolute().as_posix()
     for char in "%?#":
         name = name.replace(char, f"%{ord(char):02x}")
@@ -107,7 +107,7 @@ def address_of(path: Path) -> str:
 
 
 def run_script(db: Database, script: str) -> None:
-    """Run statements with blank lines between them, within the transaction that is open."""
+    """Run statements separated by blank lines, within the open transaction."""
     for statement in script.split("\n\n"):
         db.execute(statement)
 
@@ -119,14 +119,14 @@ def _insertion(into: str, values: int, on_conflict: str) -> str:
 
 @lru_cache(1_000)  # Most papers have one of few sets of categories.
 def tuple_from_json(text: str) -> tuple[Any, ...]:
-    """The tuple that a JSON list stands for; lists in it are tuples, too. Raises what SQLite
-    raises of damage where it is none."""
+    """Return a JSON list as a tuple, nested lists too. Raises SQLite's error for damage if it is
+    not one."""
     if text == "[]":
         return ()  # As most are.
     try:
         return tuple(tuple(v) if isinstance(v, list) else v for v in json.loads(text))
     except ValueError as error:
-        raise _WrongLetter(f"a list with a wrong letter: {text[:40]!r}") from error
+        raise _WrongLetter(f"a list with an invalid character: {text[:40]!r}") from error
 
 
 class _WrongLetter(sqlite3.DatabaseError):

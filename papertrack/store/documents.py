@@ -1,6 +1,6 @@
 """Registered documents and their entries: what each file last said, and what the library said.
 
-Also what exports did to the entries, kept so that it can be taken back as it was.
+Also stores what exports did to the entries, so that it can be undone exactly.
 """
 
 # Without `from __future__ import annotations`: see ``records``.
@@ -28,70 +28,71 @@ class RegisteredDocument(NamedTuple):
 
     id: int
     path: str
-    """Relative to the library where the file is inside it, absolute elsewhere."""
+    """Its path: relative to the library inside it, absolute elsewhere."""
     kind: DocumentKind
     title: str | None
     settings: Values
-    """What the reader set about the document over what was learnt from it."""
+    """The reader's corrections of what was learnt about the document."""
     digest: str
     """SHA-256 of the file's bytes as last read or written."""
     synced_at: str
 
     @property
     def is_unread(self) -> bool:
-        """Whether it was not read here yet, though others may have kept it in step."""
+        """Return whether it was not read on this machine yet, though others may have kept it up
+        to date."""
         return self.digest == UNREAD
 
 
 class EntryState(StrEnum):
-    """What an entry is to its document and to the library."""
+    """The state of an entry in its document and the library."""
 
     LINKED = "linked"
-    """It stands in the file, and its paper in the library."""
+    """The file has the entry, and the library its paper."""
     UNSETTLED = "unsettled"
-    """As linked, with a conflict open or a change that waits to be imported: however little the
-    file changes, the entry is compared again."""
+    """Like linked, with an open conflict or a change that waits for the import: the entry is
+    compared again even if the file barely changed."""
     UNLINKED = "unlinked"
-    """The reader took it out of the file: its paper stays, and it is not put back."""
+    """The reader removed it from the file: its paper stays, and the entry is not restored."""
     WANTED = "wanted"
-    """It was deleted in the file, and the reader wants it back: the next export writes it."""
+    """It was deleted from the file, and the reader wants it back: the next export writes it."""
     REMOVED = "removed"
-    """Its paper was removed from the library: the next export takes it out of the file."""
+    """Its paper was removed from the library: the next export removes it from the file."""
 
 
 class StoredEntry(NamedTuple):
-    """One entry of a document as it was at the last import or export."""
+    """An entry of a document as it was at the last import or export."""
 
     key: str
-    """Which entry of the document this is (see ``documents``)."""
+    """Identifies the entry within the document."""
     paper_id: int | None
-    """The paper; of a ``removed`` entry none."""
+    """The paper; None for a ``removed`` entry."""
     category: tuple[str, ...]
     text: str
-    """The entry's own text in the file, or what stands for it."""
+    """The entry's text in the file, or a substitute for it."""
     base: Values
-    """What the file said, by field."""
+    """The file's values, by field."""
     library: Values
-    """What the library said at that time, by field."""
+    """The library's values at that time, by field."""
     id: int | None = None
     state: EntryState = EntryState.LINKED
 
     @property
     def paper(self) -> int:
-        """The paper of an entry that is not ``removed``."""
+        """Return the paper of an entry that is not ``removed``."""
         assert self.paper_id is not None
         return self.paper_id
 
     @property
     def is_in_file(self) -> bool:
-        """Whether the file had the entry when it was last read or written."""
+        """Return whether the file had the entry when it was last read or written."""
         return self.state not in (EntryState.UNLINKED, EntryState.WANTED)
 
 
 def register_document(
     store: Store, path: str, kind: DocumentKind, *, title: str | None, digest: str
 ) -> int:
-    """Make the file a document of the library, or note that it was read again; return its id."""
+    """Register the file as a document, or record that it was read again; return its id."""
     found = store.select_value("SELECT id FROM documents WHERE path = ?", (path,))
     if found is None:
         cursor = store.insert(
@@ -108,7 +109,7 @@ def register_document(
 
 
 def feeds_lists(store: Store) -> bool:
-    """Whether there are READMEs that the library feeds."""
+    """Return whether the library feeds any README."""
     asked = "SELECT EXISTS (SELECT 1 FROM documents WHERE kind = 'markdown')"
     return bool(store.select_value(asked))
 
@@ -118,7 +119,7 @@ def set_document_settings(store: Store, document_id: int, settings: Values) -> N
 
 
 def compare_again(store: Store, document_id: int) -> None:
-    """Let the next import take what it reads in the document for the reader's word."""
+    """Let the next import treat what it reads in the document as the reader's decision."""
     store.execute(
         "UPDATE entries SET state = ? WHERE document_id = ? AND state = ?",
         (EntryState.UNSETTLED, document_id, EntryState.LINKED),
@@ -126,7 +127,7 @@ def compare_again(store: Store, document_id: int) -> None:
 
 
 def read_documents(store: Store, kind: DocumentKind | None = None) -> list[RegisteredDocument]:
-    """All registered documents in the order of their registration."""
+    """Return all registered documents in the order of their registration."""
     return store.select_records(
         RegisteredDocument,
         """SELECT id, path, kind, title, settings, digest, synced_at FROM documents
@@ -136,7 +137,7 @@ def read_documents(store: Store, kind: DocumentKind | None = None) -> list[Regis
 
 
 def find_document(store: Store, path: str) -> RegisteredDocument | None:
-    """The document registered under this path."""
+    """Return the document registered under this path."""
     return next((d for d in read_documents(store) if d.path == path), None)
 
 
@@ -148,9 +149,9 @@ def forget_document(store: Store, document_id: int) -> None:
 
 
 def read_entries(store: Store, document_id: int) -> list[StoredEntry]:
-    """The document's entries in their order in the file, as last seen.
+    """Return the document's entries in the order of the file, as last seen.
 
-    What the reader took out of the file and then removed from the library is nothing any more.
+    Entries that the reader removed from the file and then from the library are left out.
     """
     return store.select_records(
         StoredEntry,
@@ -162,7 +163,8 @@ def read_entries(store: Store, document_id: int) -> list[StoredEntry]:
 
 
 def papers_in_file(store: Store, document_id: int, paper_ids: Collection[int]) -> set[int]:
-    """Those of these papers that the document has an entry of, or had before it was taken out."""
+    """Return those of these papers that have an entry in the document, or had one before it was
+    removed."""
     found = store.select_column(
         """SELECT DISTINCT paper_id FROM entries WHERE document_id = ?
            AND paper_id IN (SELECT value FROM json_each(?))""",
@@ -180,7 +182,7 @@ def _as_json(category: tuple[str, ...]) -> str:
 
 
 def write_entries(store: Store, document_id: int, entries: Sequence[StoredEntry]) -> None:
-    """Make these the document's entries; those with an id are updated, others of it removed."""
+    """Store the document's entries: update those with an id, and remove others."""
     store.execute(
         """DELETE FROM entries WHERE document_id = ?
            AND id NOT IN (SELECT value FROM json_each(?))""",
@@ -231,12 +233,12 @@ def _ids_taken_out(store: Store, document_id: int) -> dict[str, list[int]]:
 
 
 def other_documents(store: Store, document_id: int) -> list[int]:
-    """The numbers of all documents but this one."""
+    """Return the ids of all documents but this one."""
     return store.select_column("SELECT id FROM documents WHERE id <> ?", (document_id,))
 
 
 def entry_ids(store: Store, document_id: int) -> dict[tuple[str, tuple[str, ...]], int]:
-    """The numbers of the entries that a document's file has, by key and category."""
+    """Return the ids of the entries that a document's file has, by key and category."""
     rows = store.execute(
         """SELECT key, category, id FROM entries
            WHERE document_id = ? AND state NOT IN ('unlinked', 'wanted')""",
@@ -246,7 +248,7 @@ def entry_ids(store: Store, document_id: int) -> dict[tuple[str, tuple[str, ...]
 
 
 def read_told(store: Store, document_id: int) -> set[str]:
-    """What was reported as having no place in the document (see ``sync.items.Told``)."""
+    """Return what was reported as having no place in the document (see ``sync.items.Told``)."""
     sql = "SELECT about FROM told WHERE document_id = ?"
     return set(store.select_column(sql, (document_id,)))
 
@@ -258,7 +260,7 @@ def write_told(store: Store, document_id: int, told: Collection[str]) -> None:
 
 
 def knows_others(store: Store) -> bool:
-    """Whether others have done anything in this library, which is shared."""
+    """Return whether others have changed anything in this shared library."""
     return bool(store.select_value("SELECT 1 FROM actions WHERE verb = 'share' LIMIT 1"))
 
 
@@ -273,9 +275,10 @@ def await_reading(store: Store, name: str) -> RegisteredDocument | None:
 def papers_without_entry(
     store: Store, category: Sequence[str], *, but_for: int | None = None
 ) -> list[int]:
-    """The saved papers in a category that no document lists, or ever listed, there, in order.
+    """Return the saved papers in a category that no document lists, or ever listed, there, in
+    order.
 
-    With no category, those that no document lists outside of its sections. The document
+    Without a category, return those that no document lists outside its sections. The document
     ``but_for`` does not count.
     """
     if not category:
@@ -311,20 +314,20 @@ def placed_by_others(store: Store, paper_ids: Sequence[int], action_id: int) -> 
 
 
 class PaperEntry(NamedTuple):
-    """One of a paper's entries, in whichever document."""
+    """An entry of a paper, in any document."""
 
     id: int
     document_id: int
     category: tuple[str, ...]
     is_in_file: bool
-    """False once the reader took it out there."""
+    """False once the reader removed it there."""
     library: Values
 
 
 def entries_of_paper(
     store: Store, paper_id: int, *, kind: DocumentKind = "markdown"
 ) -> list[PaperEntry]:
-    """The paper's entries in all documents of this kind, as they were stored last."""
+    """Return the paper's entries in all documents of this kind, as last stored."""
     return store.select_records(
         PaperEntry,
         """SELECT e.id, e.document_id, e.category, e.state IN ('linked', 'unsettled'), e.library
@@ -335,7 +338,7 @@ def entries_of_paper(
 
 
 def set_library_values(store: Store, entry_id: int, library: Values) -> None:
-    """Say what the library counts as having said when it was last in step with this entry."""
+    """Set the library's values at the last sync of this entry."""
     store.execute(
         "UPDATE entries SET library = ?1 WHERE id = ?2 AND library <> ?1",
         (library, entry_id),
@@ -361,7 +364,7 @@ def remove_entry(store: Store, entry_id: int) -> None:
 
 
 def said_titles(store: Store, paper_id: int) -> list[str]:
-    """The titles that the paper's entries have in their documents."""
+    """Return the titles of the paper's entries in their documents."""
     return store.select_column(
         """SELECT DISTINCT json_extract(base, '$.title') FROM entries
            WHERE paper_id = ? AND json_extract(base, '$.title') IS NOT NULL""",
@@ -393,30 +396,30 @@ def was_put_in_and_undone(
 
 
 class InStep(NamedTuple):
-    """A document as it was last read or written, with the state of the library at that time."""
+    """A document as it was last read or written, with the library's state at that time."""
 
     digest: str
     """SHA-256 of the file's bytes."""
     reader: str
-    """What it was read by: what another one makes of the file is not known."""
+    """Identifies the reading code and settings: others may read the file differently."""
     at: str
     """When the library had taken all that the file says (see ``journal.revision``)."""
     is_written: bool
-    """Whether the file then said what the library says."""
+    """Whether the file then matched the library."""
     report: Values
-    """What an import reports of the file."""
+    """What an import reports about the file."""
 
 
 def read_in_step(store: Store, document_id: int) -> InStep | None:
-    """Return what was kept of a document."""
+    """Return the stored state of a document."""
     sql = "SELECT digest, reader, at, is_written, report FROM in_step WHERE document_id = ?"
     found = store.select_records(InStep, sql, (document_id,))
     return found[0] if found else None
 
 
 def write_in_step(store: Store, document_id: int, known: InStep | None) -> None:
-    """Keep this of a document, in place of what was kept before; with None it is read the next
-    time."""
+    """Store the state of a document, replacing an earlier one; with None, the next run reads the
+    file."""
     store.execute("DELETE FROM in_step WHERE document_id = ?", (document_id,))
     if known is not None:
         columns = "in_step (document_id, digest, reader, at, is_written, report)"
@@ -439,14 +442,14 @@ def changes_since(store: Store, document_id: int) -> int:
 
 
 def is_settled(store: Store, document_id: int) -> bool:
-    """Return whether nothing of the document waits for a decision, or for the file."""
+    """Return whether nothing in the document waits for a decision or an export."""
     sql = """SELECT NOT EXISTS (SELECT 1 FROM entries WHERE document_id = ?
              AND state NOT IN ('linked', 'unlinked'))"""
     return bool(store.select_value(sql, (document_id,)))
 
 
 def entry_counts(store: Store, document_id: int) -> tuple[int, int]:
-    """Return how many entries a document has in its file, and how many papers those are of."""
+    """Return the number of entries in a document's file, and of their papers."""
     row = store.execute(
         """SELECT count(*), count(DISTINCT paper_id) FROM entries
            WHERE document_id = ? AND state = 'linked'""",
@@ -456,7 +459,7 @@ def entry_counts(store: Store, document_id: int) -> tuple[int, int]:
 
 
 def notes_in_entries(store: Store, document_id: int) -> list[str]:
-    """Return the notes that a README's entries named when they were read last."""
+    """Return the notes that a README's entries named when they were last read."""
     return store.select_column(
         """SELECT DISTINCT note.value FROM entries e, json_each(e.base, '$.note') note
            WHERE e.document_id = ? AND e.state = 'linked' ORDER BY note.value""",

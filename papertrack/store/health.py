@@ -1,6 +1,5 @@
-"""Whether a library's database is intact: checked copies, the moment in which one is put back,
-what is wrong as sentences that say what to do, and the search index made again.
-"""
+"""The condition of a library's database: checked copies, restoring one safely, problems with
+advice, and rebuilding the search index."""
 
 from __future__ import annotations
 
@@ -40,11 +39,11 @@ class Copy:
 
 
 def whole_copy(path: Path, *, is_in_use: bool = False) -> Copy:
-    """A copy of the library in a file, checked page by page. One that is in use is read with
-    SQLite's locks; any other file may be a stranger's.
+    """Return a copy of a library's file, checked page by page. A file in use is read with
+    SQLite's locks; any other may be a stranger's.
 
-    Raises NotFoundError when there is none, and StoreError when it is damaged, no library, of a
-    newer papertrack, or written by another process all the time.
+    Raises NotFoundError when there is none, and StoreError when it is damaged, not a library, of
+    a newer papertrack, or constantly written by another process.
     """
     refuse_what_is_no_library(path)
     with (
@@ -56,7 +55,7 @@ def whole_copy(path: Path, *, is_in_use: bool = False) -> Copy:
         db = Database(copy)
         schema_version(db, path)
         if db.select_value("PRAGMA application_id") != APPLICATION_ID:
-            raise StoreError(f"{path} is a database without anything in it: no library.")
+            raise StoreError(f"{path} is an empty database, not a library.")
         verdict = db.select_value("PRAGMA integrity_check(1)")
         if verdict != "ok":
             raise damaged(path, verdict) from sqlite3.DatabaseError(verdict)
@@ -65,12 +64,13 @@ def whole_copy(path: Path, *, is_in_use: bool = False) -> Copy:
 
 @contextmanager
 def held(path: Path) -> Iterator[None]:
-    """Keep all others from writing a library's database while its file is replaced.
+    """Keep others from writing a library's database while its file is replaced.
 
-    A file that is lost, or too damaged to be locked, is nobody's. Whoever has the old file open is
-    refused by SQLite when it comes to write. Raises StoreError when another process writes.
+    A missing file, or one too damaged to be locked, needs no lock. A process that has the old
+    file open gets an error from SQLite when it writes. Raises StoreError when another process
+    writes.
 
-    Nothing may open and close the file meanwhile: by POSIX's rules that would end the lock.
+    Nothing may open and close the file in the meantime: by POSIX rules that would end the lock.
     """
     if not path.exists():
         yield
@@ -91,9 +91,9 @@ def _lock(connection: sqlite3.Connection) -> None:
 
 
 def find_damage(path: Path) -> Iterator[str]:
-    """What keeps a library's file from being read or written whole. Raises nothing for it.
+    """Return what prevents a library's file from being read or written. Raises nothing for it.
 
-    All is looked for in a copy in memory: nothing is locked for long, and nothing is written.
+    It looks at a copy in memory: nothing is locked for long, and nothing is written.
     """
     try:
         refuse_what_is_no_library(path)
@@ -104,7 +104,8 @@ def find_damage(path: Path) -> Iterator[str]:
 
 
 def find_unreadable(store: Store) -> Iterator[str]:
-    """What keeps papers from being read though all pages are whole: a letter that is none, say."""
+    """Return what prevents papers from being read although all pages are intact, such as an
+    invalid character."""
     ids = store.select_column("SELECT id FROM papers ORDER BY id")
     try:
         with readable_errors(store.path):
@@ -114,7 +115,7 @@ def find_unreadable(store: Store) -> Iterator[str]:
 
 
 def is_search_broken(store: Store) -> bool:
-    """Whether the search index lacks papers, or is not whole."""
+    """Return whether the search index lacks papers, or is damaged."""
     ids = store.select_column("SELECT id FROM papers ORDER BY id")
     try:
         if store.select_column("SELECT rowid FROM search ORDER BY rowid") != ids:
@@ -126,8 +127,8 @@ def is_search_broken(store: Store) -> bool:
 
 
 def last_action(path: Path, *, is_in_use: bool = False) -> tuple[int, str]:
-    """The number and time of what was done last in a library or a backup of one; nothing was in a
-    new one. Raises StoreError."""
+    """Return the number and time of the last action in a library or backup; empty for a new one.
+    Raises StoreError."""
     opened = closing(connect(path)) if is_in_use else private_copy(path)
     with readable_errors(path), opened as source:
         row = source.execute("SELECT id, at FROM actions ORDER BY id DESC LIMIT 1").fetchone()
@@ -135,7 +136,7 @@ def last_action(path: Path, *, is_in_use: bool = False) -> tuple[int, str]:
 
 
 def rebuild_search(store: Store) -> None:
-    """Make the search index again from the papers. Raises StoreError."""
+    """Rebuild the search index from the papers. Raises StoreError."""
     with store.transaction():
         made = index.index_sql(store)
         store.execute("DROP TABLE search")
@@ -144,13 +145,13 @@ def rebuild_search(store: Store) -> None:
 
 
 def size_of(store: Store) -> int:
-    """The bytes of the library's database."""
+    """Return the size of the library's database in bytes."""
     pages, size = (store.select_value(f"PRAGMA {name}") for name in ("page_count", "page_size"))
     return int(pages * size)
 
 
 def compact(store: Store) -> None:
-    """Write the database again, without the room that nothing uses any more: all or nothing.
+    """Rewrite the database without unused space: all or nothing.
 
     Raises StoreError when there is no room for both, or another process holds the library.
     """
@@ -162,7 +163,7 @@ def compact(store: Store) -> None:
 
 
 def note_paths(store: Store) -> list[str]:
-    """The notes of all papers, as the library names their files."""
+    """Return the notes of all papers, under the library's names for their files."""
     return store.select_column("SELECT DISTINCT path FROM notes ORDER BY path")
 
 
@@ -182,8 +183,8 @@ def _find_in(db: Database, path: Path) -> Iterator[str]:
     tables = sorted({row[0] for row in db.execute("PRAGMA foreign_key_check")})
     if tables:
         yield (
-            f"Rows of {', '.join(tables)} in {path} belong to papers that are gone. "
-            "`papertrack backup --restore` restores a backup."
+            f"Rows of {', '.join(tables)} in {path} belong to papers that no longer "
+            "exist. `papertrack backup --restore` restores a backup."
         )
     try:
         refuse_foreign(db, path)

@@ -60,7 +60,7 @@ _TAKING_OUT = f"""
 
 
 def indexed_form(text: str | None) -> str:
-    """The text as the index holds it: words split at blanks; a SQL function."""
+    """Return the text as the index stores it: words separated by blanks; a SQL function."""
     if not text:
         return ""
     if is_plain(text):
@@ -71,12 +71,12 @@ def indexed_form(text: str | None) -> str:
 
 
 def index_sql(db: Database) -> str:
-    """The statement that made the index."""
+    """Return the statement that made the index."""
     return str(db.select_value("SELECT sql FROM sqlite_schema WHERE name = 'search'"))
 
 
 def install_index_triggers(db: Database) -> None:
-    """(Re)create the triggers that take papers out of the index before their texts change."""
+    """(Re)create the triggers that remove papers from the index before their texts change."""
     for name, text in index_triggers().items():
         db.execute(f"DROP TRIGGER IF EXISTS {name}")
         db.execute(text)
@@ -120,7 +120,7 @@ def _trigger(table: str, operation: str, row: str) -> tuple[str, str]:
 
 
 def catch_up(db: Database) -> None:
-    """Make the index say again what the tables say of the papers whose texts have changed."""
+    """Update the index for papers whose texts have changed."""
     db.execute(
         f"""INSERT INTO search (rowid, {_COLUMNS}) SELECT p.id, {_TEXTS}
             FROM unindexed CROSS JOIN papers p ON p.id = paper_id ORDER BY paper_id"""
@@ -129,14 +129,14 @@ def catch_up(db: Database) -> None:
 
 
 def index_anew(db: Database) -> None:
-    """Fill an index that is empty."""
+    """Fill an empty index."""
     db.execute("DELETE FROM unindexed")
     db.execute("INSERT INTO unindexed SELECT id FROM papers")
     catch_up(db)
 
 
 def is_stale(db: Database) -> bool:
-    """Whether the index says anything else than the tables do, by how often each word stands where.
+    """Return whether the index differs from the tables, by how often each word occurs where.
 
     A second index is made beside it for the comparison.
     """
@@ -155,20 +155,20 @@ def _words_of(db: Database, place: str, table: str) -> list[tuple[object, ...]]:
 
 
 def note_text(db: Database, path: str) -> str | None:
-    """What a note said when it was last read."""
+    """Return what a note said when it was last read."""
     found = db.select_value("SELECT text FROM note_texts WHERE path = ?", (path,))
     return None if found is None else str(found)
 
 
 def remember_note(db: Database, path: str, text: str) -> None:
-    """Keep a note file's text for the search."""
+    """Store a note file's text for the search."""
     db.insert(
         "note_texts (path, text)", (path, text), on_conflict="DO UPDATE SET text = excluded.text"
     )
 
 
 def has_words(text: str | None, words: str, is_prefix: bool) -> bool:
-    """Whether these folded words stand next to each other in the text; a SQL function."""
+    """Return whether these folded words are next to each other in the text; a SQL function."""
     if text is None or not words:
         return False
     end = "" if is_prefix else " "

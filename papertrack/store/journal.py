@@ -106,7 +106,7 @@ def layouts_of(db: Database, tables: Iterable[str] = JOURNALLED) -> dict[str, La
 
 
 def install_triggers(db: Database, tables: Iterable[str]) -> None:
-    """(Re)create the journal's triggers for the tables' present columns."""
+    """(Re)create the journal's triggers for the tables' current columns."""
     for name, text in trigger_texts(db, tables).items():
         db.execute(f"DROP TRIGGER IF EXISTS {name}")
         db.execute(text)
@@ -187,26 +187,26 @@ _HAS_EFFECT = """
 
 
 class LoggedAction(NamedTuple):
-    """One line of the log."""
+    """A line of the log."""
 
     id: int
     verb: str
     summary: str
     at: str
     state: str
-    """``done``, ``undone`` (redo brings it back) or ``superseded`` (undone, then overtaken)."""
+    """``done``, ``undone`` (redo restores it) or ``superseded`` (undone, then overtaken)."""
     can_undo: bool
 
     @property
     def told(self) -> str:
-        """What it did, in words: its verb, and about what."""
+        """Return what it did, in words: its verb and its object."""
         if self.summary.startswith(self.verb):
             return self.summary
         return f"{self.verb}: {self.summary}" if self.summary else self.verb
 
     @property
     def about(self) -> str:
-        """What it was about, for where its verb stands before it already."""
+        """Return what it was about, for places that already show its verb."""
         return self.summary.removeprefix(f"{self.verb}:").lstrip()
 
 
@@ -233,18 +233,18 @@ def current_sitting() -> str:
 
 
 def is_recent(at: str, now: datetime) -> bool:
-    """Whether what was done at this time (ISO 8601) may belong to the present session."""
+    """Return whether an action of this time (ISO 8601) may belong to the current session."""
     return now.astimezone() - datetime.fromisoformat(at) < _SITTING_LASTS
 
 
 def is_of_this_sitting(db: Database, action_id: int) -> bool:
-    """Whether an action was done in this session, however long ago."""
+    """Return whether an action was done in this session, however long ago."""
     found = db.select_value("SELECT sitting FROM actions WHERE id = ?", (action_id,))
     return bool(found == current_sitting())
 
 
 def begin(db: Database, verb: str, summary: str, at: str, *, can_undo: bool) -> int:
-    """Open an action inside the transaction that is open; return its id."""
+    """Begin an action within the open transaction; return its id."""
     row = (verb, summary, at, can_undo, current_sitting())
     cursor = db.insert("actions (verb, summary, at, can_undo, sitting)", row)
     db.execute(
@@ -256,7 +256,7 @@ def begin(db: Database, verb: str, summary: str, at: str, *, can_undo: bool) -> 
 
 
 def finish(db: Database, action_id: int, summary: str) -> bool:
-    """Close the action. Return whether it changed anything; if not, it leaves no trace."""
+    """End the action. Return whether it changed anything; if not, it is not logged."""
     close_state(db)
     if not db.select_value(_HAS_EFFECT, (action_id,)):
         db.execute("DELETE FROM actions WHERE id = ?", (action_id,))
@@ -279,7 +279,7 @@ def revision(db: Database) -> str:
 
 
 def touched_papers(db: Database, action_id: int) -> list[int]:
-    """The papers that an action changed, with those at the other end of a pair."""
+    """Return the papers that an action changed, with those at the other end of a pair."""
     return db.select_column(
         """SELECT paper_id FROM changes WHERE action_id = ?1 AND paper_id IS NOT NULL
            UNION SELECT value FROM changes, json_each(row_key)
@@ -302,9 +302,10 @@ def changed_papers(db: Database, action_id: int) -> tuple[set[int], set[int]]:
 
 
 def find_action(db: Database, state: str, action_id: int | None = None) -> LoggedAction | None:
-    """The action that undo (state ``done``) or redo (``undone``) takes next, or the one named.
+    """Return the action that undo (state ``done``) or redo (``undone``) takes next, or the named
+    one.
 
-    What others did is taken back only when it is named.
+    Actions of others are taken back only when they are named.
     """
     order = "DESC" if state == "done" else "ASC"
     found = db.select_records(
@@ -319,21 +320,21 @@ def find_action(db: Database, state: str, action_id: int | None = None) -> Logge
 
 
 def not_to_undo(db: Database, action_id: int) -> PapertrackError:
-    """Why the action of this number is none that undo takes back."""
+    """Return why undo cannot take back the action with this number."""
     found = db.select_records(LoggedAction, f"{_LOGGED} WHERE id = ?", (action_id,))
     if not found:
         return NotFoundError(f"There is no action {action_id}; `papertrack log` lists them.")
     (action,) = found
     named = f"Action {action_id} ({action.told})"
     if action.state != "done":
-        return ConflictError(f"{named} is undone already.")
+        return ConflictError(f"{named} is already undone.")
     return ConflictError(
-        f"{named} is part of another action, and is undone with it: `papertrack log` lists those."
+        f"{named} is part of another action and is undone with it: `papertrack log` lists those."
     )
 
 
 def revert(db: Database, action: LoggedAction) -> None:
-    """Put back what the action changed. Raises ConflictError when a later change stands on it."""
+    """Restore what the action changed. Raises ConflictError when a later change depends on it."""
     _refuse_when_overtaken(db, action)
     newest_first = _changes(db, action)[::-1]
     layouts = layouts_of(db)
@@ -356,14 +357,14 @@ def no_longer_fits(action_id: int | None) -> ConflictError:
     """The error when the database refuses what would come back: it has a successor, or what it
     belonged to is gone. That may be seen only at the end of the transaction."""
     return ConflictError(
-        f"Action {action_id} no longer fits what was done since: what it would bring back is "
-        "there again, or its paper or category is gone. Undo the later actions first; `papertrack "
-        "log` lists them."
+        f"Action {action_id} no longer fits later changes: what it would restore exists "
+        "again, or its paper or category is gone. Undo the later actions first; "
+        "`papertrack log` lists them."
     )
 
 
 def reapply(db: Database, action: LoggedAction) -> None:
-    """Do again what was undone."""
+    """Redo what was undone."""
     layouts = layouts_of(db)
     with _replayed(db, action, "done"):
         for change in _changes(db, action):
@@ -420,7 +421,7 @@ def _changes(db: Database, action: LoggedAction) -> list[_Change]:
 
 
 def read_log(db: Database, *, paper_id: int | None = None, limit: int = 50) -> list[LoggedAction]:
-    """The newest actions first; with a paper, only those that changed it."""
+    """Return the newest actions first; with a paper, only those that changed it."""
     return db.select_records(
         LoggedAction,
         f"""{_LOGGED}

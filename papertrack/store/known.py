@@ -1,4 +1,5 @@
-"""What tells whether two papers are one work, of many papers at once; and which are different."""
+"""What tells whether two papers are one work, read for many papers at once; and which are
+different."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ NO_SOURCES = (READER, "document", "reference")
 
 
 def described(paper: Paper) -> Description:
-    """What the library says of a paper, to compare with what others say: the year is that of
+    """Return the library's description of a paper for comparisons: its year is that of
     publication, else of version 1."""
     said = Description.of(paper.facts)
     if said.year is None and paper.facts.submitted:
@@ -32,7 +33,8 @@ def read_known(
     title_keys: Iterable[str],
     paper_ids: Iterable[int] = (),
 ) -> list[Paper]:
-    """These papers, and those with one of the identifiers or titles (see ``text.title_key``)."""
+    """Return these papers, and those with one of the identifiers or titles (see
+    ``text.title_key``)."""
     ids = store.select_column(
         """SELECT i.paper_id FROM json_each(?) asked JOIN identifiers i
            ON i.scheme = json_extract(asked.value, '$[0]')
@@ -51,7 +53,7 @@ def title_keys_of(store: Store, is_asked: Callable[[str, str], bool]) -> list[st
 
 
 def read_titles(store: Store, paper_ids: Sequence[int] | None = None) -> list[Titled]:
-    """Every paper with a title, or those of these."""
+    """Return the title of every paper, or of these."""
     asked = "" if paper_ids is None else "AND p.id IN (SELECT value FROM json_each(?))"
     rows = store.execute(
         f"""SELECT p.id, p.title, p.title_key, a.name FROM papers p
@@ -63,7 +65,7 @@ def read_titles(store: Store, paper_ids: Sequence[int] | None = None) -> list[Ti
 
 
 def read_addresses(store: Store, paper_ids: Sequence[int] | None = None) -> dict[int, list[str]]:
-    """Where the works themselves are found, of all papers that say it, or of these."""
+    """Return the addresses of the works themselves, for all papers or these."""
     asked = "" if paper_ids is None else "AND paper_id IN (SELECT value FROM json_each(?))"
     found = store.select_groups(
         f"""SELECT paper_id, url FROM links WHERE role = 'paper' {asked}
@@ -74,7 +76,7 @@ def read_addresses(store: Store, paper_ids: Sequence[int] | None = None) -> dict
 
 
 def mark_different(store: Store, paper_id: int, other_id: int) -> None:
-    """Remember that these two papers are two works."""
+    """Remember that these two papers are different works."""
     if paper_id == other_id:
         raise UsageError("Name two different papers.")
     pair = sorted((paper_id, other_id))
@@ -82,7 +84,7 @@ def mark_different(store: Store, paper_id: int, other_id: int) -> None:
 
 
 def different_pairs(store: Store) -> set[tuple[int, int]]:
-    """The pairs that the reader called different, the smaller number first."""
+    """Return the pairs that the reader called different, the smaller number first."""
     return set(store.execute("SELECT paper_id, other_id FROM different").fetchall())
 
 
@@ -122,10 +124,11 @@ def known_titles(store: Store) -> dict[str, str]:
 
 
 def part_paper(store: Store, paper_id: int, new: NewPaper, *, source: str) -> int:
-    """Give what goes by one of a paper's other keys a paper of its own; return its number.
+    """Split off what belongs to one of a paper's other keys as a separate paper; return its
+    number.
 
-    The new paper takes its key, identifiers and original texts along; that the two are two works is
-    remembered.
+    The new paper gets its key, identifiers and original texts; papertrack remembers that they
+    are different works.
     """
     facts = new.facts
     remove_identifiers(store, paper_id, facts.identifiers)

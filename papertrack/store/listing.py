@@ -1,4 +1,4 @@
-"""Listing papers: the rows that a list shows, selected by a query, ordered and paged by SQL."""
+"""List papers: rows selected by a query, ordered and paged by SQL."""
 
 # Without `from __future__ import annotations`: see ``records``.
 
@@ -19,7 +19,7 @@ _PAGE = 500
 
 
 class ListedPaper(NamedTuple):
-    """One row of a list: what a reader looks at before opening the paper."""
+    """A row of a list: what a reader sees before opening the paper."""
 
     id: int
     citekey: str
@@ -37,12 +37,12 @@ class ListedPaper(NamedTuple):
     rating: int | None
     is_withdrawn: int | None
     version_read: int | None
-    """The newest arXiv version that was read; older than ``version`` means outdated."""
+    """The newest arXiv version that was read; if older than ``version``, the paper is outdated."""
     in_hand_since: str | None
     has_other_title: int
     """Whether it was read and arXiv has another title for it (an open suggestion)."""
     year: int | None = None
-    """Of publication."""
+    """The year of publication."""
 
 
 _FIRST_AUTHOR = "(SELECT name FROM authors a WHERE a.paper_id = p.id AND a.position = 0)"
@@ -113,10 +113,10 @@ def each_paper(
     is_reversed: bool = False,
     limit: int | None = None,
 ) -> Iterator[ListedPaper]:
-    """The papers that match, as rows, in one of ORDERS, read a page at a time.
+    """Yield the matching papers as rows, in one of ORDERS, read page by page.
 
-    Whatever their number, no more than a page of them is held; and between two pages, which a
-    reader may look at for long, nobody else who wants to write is kept waiting.
+    At most one page is in memory, and no other process has to wait while a reader looks at a
+    page.
     """
     ids = find_ids(store, query, order=order, is_reversed=is_reversed, limit=limit)
     for start in range(0, len(ids), _PAGE):
@@ -131,7 +131,7 @@ def find_ids(
     is_reversed: bool = False,
     limit: int | None = None,
 ) -> list[int]:
-    """Only the ids: cheap for 100,000 papers, so that a screen reads whole rows by page."""
+    """Return only the ids: fast for 100,000 papers, so that a screen reads rows page by page."""
     # Rows are also read without a query, which need not wait for the language of queries.
     from papertrack.store import search
 
@@ -146,7 +146,7 @@ def find_ids_of_states(
     order: str,
     is_reversed: bool = False,
 ) -> list[int]:
-    """The ids of the papers of some states (decision, passes done), or of all."""
+    """Return the ids of the papers in some states (decision, passes done), or of all."""
     passes: dict[str, list[int]] = {}
     for decision, passes_done in states or ():
         passes.setdefault(decision, []).append(passes_done)
@@ -185,7 +185,7 @@ def _ids_of(asked: str) -> str:
 
 
 def read_rows(store: Store, paper_ids: Sequence[int]) -> list[ListedPaper]:
-    """The rows of these papers, in the order asked; unknown ids are left out."""
+    """Return the rows of these papers, in the given order; unknown ids are left out."""
     rows = store.execute(
         f"{_SELECT} WHERE p.id IN (SELECT value FROM json_each(?))", (list(paper_ids),)
     )
@@ -194,7 +194,7 @@ def read_rows(store: Store, paper_ids: Sequence[int]) -> list[ListedPaper]:
 
 
 def order_by(order: str, is_reversed: bool = False) -> str:
-    """The ORDER BY terms of a named order. Raises UsageError naming those there are."""
+    """Return the ORDER BY terms of a named order. Raises UsageError listing the valid ones."""
     if order not in ORDERS:
         raise UsageError(f"There is no order {order!r}; choose one of {', '.join(ORDERS)}.")
     return ", ".join(
@@ -214,7 +214,8 @@ _MAX_WORDS = 12
 
 
 def related_papers(store: Store, paper_id: int, *, limit: int) -> list[ListedPaper]:
-    """The papers whose texts share most of this one's title words, weighed by rarity (BM25)."""
+    """Return the papers whose texts share most words with this one's title, weighted by rarity
+    (BM25)."""
     title = fold(get_paper(store, paper_id).facts.title or "")
     words = [word for word in dict.fromkeys(re.findall(_WORD, title)) if word not in _COMMON]
     if not words:

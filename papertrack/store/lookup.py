@@ -1,4 +1,4 @@
-"""Finding papers and reading them whole: by identifier, title, citekey or any reference."""
+"""Find and read papers by identifier, title, citekey or any reference."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SHOWN = 5
 
 
 def find_papers(store: Store, identifiers: Iterable[Identifier]) -> dict[Identifier, int]:
-    """Which of these identifiers the library knows, and whose each one is."""
+    """Return which of these identifiers the library knows, and their papers."""
     wanted = {(i.scheme, i.value): i for i in identifiers}
     rows = store.execute(
         """SELECT i.scheme, i.value, i.paper_id FROM json_each(?) asked JOIN identifiers i
@@ -37,9 +37,10 @@ def find_papers(store: Store, identifiers: Iterable[Identifier]) -> dict[Identif
 
 
 def find_paper(store: Store, identifiers: Sequence[Identifier]) -> int | None:
-    """The paper that these identifiers name, if they name one.
+    """Return the paper that these identifiers name, if any.
 
-    Raises ConflictError when they belong to different papers: they are never merged by guessing.
+    Raises ConflictError when they belong to different papers: papers are never merged by
+    guessing.
     """
     found = find_papers(store, identifiers)
     owners = sorted(set(found.values()))
@@ -65,26 +66,26 @@ def _only_paper_at(store: Store, identifiers: Sequence[Identifier]) -> int | Non
         keys = ", ".join(citekey_of(store, paper_id) for paper_id in found[:_SHOWN])
         more = ", …" if len(found) > _SHOWN else ""
         raise ConflictError(
-            f"Several papers are found at {addresses[0]}: {keys}{more}. Use a citekey."
+            f"Several papers have the address {addresses[0]}: {keys}{more}. Use a citekey."
         )
     return found[0] if found else None
 
 
 def find_by_title(store: Store, title: str, *, limit: int = -1) -> list[int]:
-    """The papers, or the first of them, whose title is the same but for case, accents, markup and
-    punctuation."""
+    """Return the papers, or the first of them, with the same title except for case, accents,
+    markup and punctuation."""
     sql = "SELECT id FROM papers WHERE title_key = ? ORDER BY id LIMIT ?"
     return store.select_column(sql, (title_key(title), limit))
 
 
 def known_title_keys(store: Store, keys: Iterable[str]) -> set[str]:
-    """Those of these keys of titles (see ``text.title_key``) that a paper of the library has."""
+    """Return those of these title keys (see ``text.title_key``) that a paper of the library has."""
     sql = "SELECT title_key FROM papers WHERE title_key IN (SELECT value FROM json_each(?))"
     return set(store.select_column(sql, (list(keys),)))
 
 
 def title_key_of(store: Store, paper_id: int) -> str:
-    """The key of a paper's title (see ``text.title_key``); empty when it has none."""
+    """Return the key of a paper's title (see ``text.title_key``); empty without a title."""
     key = store.select_value("SELECT title_key FROM papers WHERE id = ?", (paper_id,))
     return str(key or "")
 
@@ -120,7 +121,7 @@ def citekey_of(store: Store, paper_id: int) -> str:
 
 
 def citekeys_of(store: Store, paper_ids: Sequence[int]) -> list[str]:
-    """The keys of these papers, in the order asked; unknown ids are left out."""
+    """Return the keys of these papers, in the given order; unknown ids are left out."""
     rows = store.execute(
         "SELECT id, citekey FROM papers WHERE id IN (SELECT value FROM json_each(?))",
         (list(paper_ids),),
@@ -130,7 +131,7 @@ def citekeys_of(store: Store, paper_ids: Sequence[int]) -> list[str]:
 
 
 def get_paper(store: Store, paper_id: int) -> Paper:
-    """One paper with all that belongs to it. Raises NotFoundError."""
+    """Return one paper with all its data. Raises NotFoundError."""
     papers = get_papers(store, [paper_id])
     if not papers:
         raise NotFoundError(f"There is no paper with the number {paper_id}.")
@@ -138,12 +139,12 @@ def get_paper(store: Store, paper_id: int) -> Paper:
 
 
 def get_papers(store: Store, paper_ids: Sequence[int]) -> list[Paper]:
-    """These papers with all that belongs to them, in the order asked; unknown ids are left out."""
+    """Return these papers with all their data, in the given order; unknown ids are left out."""
     return list(each_paper(store, paper_ids))
 
 
 def each_paper(store: Store, paper_ids: Sequence[int]) -> Iterator[Paper]:
-    """The same, of which only a few are held at a time: each page is read when it is asked for."""
+    """Yield the same, a page at a time."""
     for start in range(0, len(paper_ids), _CHUNK):
         yield from _read_chunk(store, paper_ids[start : start + _CHUNK])
 
@@ -225,19 +226,19 @@ def _paper_of(row: Sequence[Any], parts: dict[str, Any]) -> Paper:
 
 
 def field_sources(store: Store, paper_id: int) -> dict[str, str]:
-    """Which source each field's value comes from."""
+    """Return the source of each field's value."""
     rows = store.execute("SELECT field, source FROM field_sources WHERE paper_id = ?", (paper_id,))
     return dict(rows.fetchall())
 
 
 def fields_of_reader(store: Store, paper_id: int) -> frozenset[str]:
-    """The fields of the paper that the reader has edited."""
+    """Return the fields of the paper that the reader has edited."""
     sources = field_sources(store, paper_id)
     return frozenset(field for field, source in sources.items() if source == "user")
 
 
 def find_by_citekey(store: Store, citekey: str) -> int | None:
-    """The paper that has, or had, this key, without regard to case."""
+    """Return the paper that has or had this key, ignoring case."""
     found: int | None = store.select_value(
         """SELECT id FROM papers WHERE citekey = ?1
            UNION ALL SELECT paper_id FROM citekey_aliases WHERE alias = ?1 LIMIT 1""",
@@ -247,9 +248,10 @@ def find_by_citekey(store: Store, citekey: str) -> int | None:
 
 
 def find_by_title_start(store: Store, start: str, *, limit: int = 6) -> list[int]:
-    """The papers whose title starts so but for case, accents, markup and punctuation.
+    """Return the papers whose title starts like this, ignoring case, accents, markup and
+    punctuation.
 
-    Papers whose whole title it is are returned alone.
+    If it is the whole title of some papers, only those are returned.
     """
     key = title_key(start)
     if not key:
@@ -264,14 +266,14 @@ def find_by_title_start(store: Store, start: str, *, limit: int = 6) -> list[int
 
 
 def papers_with_note(store: Store, path: str) -> list[int]:
-    """The papers that this note file is about."""
+    """Return the papers that this note file is about."""
     return store.select_column(
         "SELECT paper_id FROM notes WHERE path = ? ORDER BY paper_id", (path,)
     )
 
 
 def every_name(store: Store) -> list[tuple[str, int]]:
-    """Every citekey and title that a mistyped reference may mean, each with its paper."""
+    """Yield every citekey and title that a mistyped reference may mean, each with its paper."""
     return store.execute(
         """SELECT citekey, id FROM papers
            UNION ALL SELECT title, id FROM papers WHERE title IS NOT NULL"""
@@ -279,12 +281,12 @@ def every_name(store: Store) -> list[tuple[str, int]]:
 
 
 def all_names(store: Store) -> list[tuple[str, str | None]]:
-    """Every paper's citekey and title."""
+    """Return every paper's citekey and title."""
     return store.execute("SELECT citekey, title FROM papers ORDER BY id").fetchall()
 
 
 def documents_of(store: Store, paper_id: int) -> list[str]:
-    """The paths of the documents that have an entry for the paper."""
+    """Return the paths of the documents that have an entry for the paper."""
     return store.select_column(
         """SELECT DISTINCT d.path FROM entries e JOIN documents d ON d.id = e.document_id
            WHERE e.paper_id = ? ORDER BY d.path""",

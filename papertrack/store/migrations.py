@@ -1,6 +1,6 @@
-"""Making a new library, and bringing an older one up to date.
+"""Make a new library, and upgrade an older one.
 
-``schema.sql`` is the first migration; later ones are added below it as functions.
+``schema.sql`` is the first migration; later ones are functions below it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from papertrack.store.journal import JOURNALLED, install_triggers
 from papertrack.store.schema import refuse_foreign, schema_text
 
 BACKUPS_KEPT = 3
-"""Verified copies kept beside the library for each schema version."""
+"""The number of verified copies kept beside the library for each schema version."""
 
 migrations = sqlite_utils.Migrations("papertrack")
 
@@ -34,10 +34,10 @@ def m001_schema(opened: sqlite_utils.Database) -> None:
 
 
 def bring_up_to_date(db: Database, path: Path, *, wanted: int, is_copy: bool = False) -> None:
-    """Apply the migrations that are pending, in one transaction.
+    """Apply the pending migrations in one transaction.
 
-    A library that has data, and is no copy of the file itself, is copied first. Several processes
-    may arrive at once: the first one works, the others find nothing to do.
+    A library with data is copied first, unless it is a copy itself. If several processes arrive
+    at once, the first does the work and the others find nothing to do.
     """
     db.execute(f"PRAGMA page_size = {PAGE_SIZE}")
     db.execute("BEGIN IMMEDIATE")
@@ -66,8 +66,8 @@ def bring_up_to_date(db: Database, path: Path, *, wanted: int, is_copy: bool = F
 def back_up(path: Path, *, version: int) -> Path:
     """Copy the library beside itself, check the copy, and return its path.
 
-    Only after the new copy has passed ``integrity_check`` are copies older than the last
-    BACKUPS_KEPT of the same schema version removed: a damaged library never replaces good copies.
+    Older copies are removed only after the new one has passed ``integrity_check``, and the last
+    BACKUPS_KEPT of the schema version are kept: a damaged library never replaces good copies.
     """
     number = 1 + max((_number(old) for old in _backups(path, version)), default=0)
     target = path.with_name(f"{path.name}.schema{version}.{number}.bak")

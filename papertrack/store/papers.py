@@ -1,8 +1,8 @@
-"""Papers: adding, completing, editing, merging and removing them.
+"""Add, complete, edit, merge and remove papers.
 
-What a source says goes through ``add_paper`` and ``complete_paper``; what the reader types goes
-through ``edit_paper``. A field that the reader has edited is never overwritten by a source. New
-papers are written many at once: one statement for each table, whatever their number.
+Values from sources go through ``add_paper`` and ``complete_paper``; what the reader types goes
+through ``edit_paper``. A source never overwrites a field that the reader has edited. Many new
+papers are written at once: one statement for each table.
 """
 
 # Without `from __future__ import annotations`: see ``records``.
@@ -36,7 +36,7 @@ _columns_of = attrgetter(*_COLUMNS)
 
 
 class NewPaper(NamedTuple):
-    """A paper to be written. Its key and its identifiers are free: the caller has seen to it."""
+    """A paper to be written. The caller has made sure that its key and identifiers are free."""
 
     facts: PaperFacts
     citekey: str
@@ -52,7 +52,7 @@ class NewPaper(NamedTuple):
 
 
 def add_new_papers(store: Store, papers: Sequence[NewPaper], *, source: str) -> list[int]:
-    """Write these papers and return their ids, in their order."""
+    """Write these papers and return their ids, in order."""
     if not papers:
         return []
     last = store.select_value("SELECT seq FROM sqlite_sequence WHERE name = 'papers'") or 0
@@ -64,7 +64,7 @@ def add_new_papers(store: Store, papers: Sequence[NewPaper], *, source: str) -> 
 
 
 def known_fields(facts: PaperFacts) -> list[str]:
-    """The names of the fields that these facts say something about."""
+    """Return the names of the fields that have values in these facts."""
     told = zip(FIELDS, _fields_of(facts), strict=True)
     return [name for name, value in told if value is not None and value != ()]
 
@@ -163,7 +163,7 @@ def add_paper(
 def add_papers(
     store: Store, several: Sequence[PaperFacts], *, source: str, decision: Decision
 ) -> list[int]:
-    """Add papers with new identifiers, as the caller has checked; return their ids."""
+    """Add papers with new identifiers, as checked by the caller; return their ids."""
     keys = Citekeys(store).make_several(several)
     papers = [
         NewPaper(facts, citekey, decision=decision)
@@ -175,10 +175,11 @@ def add_papers(
 def complete_paper(
     store: Store, paper_id: int, facts: PaperFacts, *, source: str, keep: Sequence[str] = ()
 ) -> list[str]:
-    """Fill in what a source says; return the names of the fields that changed.
+    """Complete a paper from a source; return the names of the fields that changed.
 
-    A field that the reader edited, or one named in ``keep`` that has a value, is not touched: what
-    the source says of it becomes a suggestion. A field the source is silent about keeps its value.
+    A field that the reader edited, or one named in ``keep`` that has a value, is not changed:
+    the source's value becomes a suggestion. A field without a value in the source keeps its
+    value.
     """
     paper = get_paper(store, paper_id)
     owners = field_sources(store, paper_id)
@@ -205,7 +206,7 @@ def set_kind(store: Store, paper_id: int, kind: Kind) -> None:
 
 
 def add_identifiers(store: Store, paper_id: int, identifiers: Sequence[Identifier]) -> int:
-    """Give the paper these identifiers too; return how many were new.
+    """Add identifiers to the paper; return how many were new.
 
     Raises ConflictError if another paper has one of them.
     """
@@ -229,7 +230,7 @@ def add_identifiers(store: Store, paper_id: int, identifiers: Sequence[Identifie
 
 
 def remove_identifiers(store: Store, paper_id: int, identifiers: Sequence[Identifier]) -> None:
-    """Take these identifiers from the paper, as far as they are its own."""
+    """Remove those of these identifiers that the paper has."""
     for found in identifiers:
         store.execute(
             "DELETE FROM identifiers WHERE scheme = ? AND value = ? AND paper_id = ?",
@@ -238,7 +239,7 @@ def remove_identifiers(store: Store, paper_id: int, identifiers: Sequence[Identi
 
 
 def add_links(store: Store, paper_id: int, links: Sequence[Link]) -> int:
-    """Give the paper these links too; return how many were new."""
+    """Add links to the paper; return how many were new."""
     start = store.select_value(
         "SELECT ifnull(max(position) + 1, 0) FROM links WHERE paper_id = ?", (paper_id,)
     )
@@ -274,7 +275,7 @@ def remove_note(store: Store, paper_id: int, path: str) -> None:
 
 
 def keep_original(store: Store, paper_id: int, source: str, text: str) -> None:
-    """Keep the record of a source word for word beside what was understood of it."""
+    """Store a source's record word for word, beside what was understood of it."""
     store.insert(
         "originals (paper_id, source, text)",
         (paper_id, source, text),
@@ -283,15 +284,15 @@ def keep_original(store: Store, paper_id: int, source: str, text: str) -> None:
 
 
 def remove_paper(store: Store, paper_id: int) -> None:
-    """Take the paper and all that belongs to it out of the library; undo brings it back."""
+    """Remove the paper and all its data from the library; undo restores it."""
     citekey_of(store, paper_id)
     store.execute("DELETE FROM papers WHERE id = ?", (paper_id,))
 
 
 def edit_paper(store: Store, paper_id: int, name: str, value: Any, *, source: str = READER) -> None:
-    """Set or empty one field. What the reader (the default source) set, no source overwrites.
+    """Set or empty one field. No source overwrites what the reader (the default source) set.
 
-    Raises ValueError for a name that is none of ``FIELDS``.
+    Raises ValueError for an unknown field.
     """
     if name not in FIELDS:
         raise ValueError(f"{name} is not a field of a paper")
@@ -314,11 +315,12 @@ _UNITED = (
 
 
 def merge_papers(store: Store, kept_id: int, merged_id: int) -> None:
-    """Make two papers one: the first keeps its fields and key, and gets all the second had more.
+    """Merge two papers: the first keeps its fields and key, and gets what it lacks from the
+    second.
 
-    Passes, notes, tags, links, categories, topics, identifiers and entries are united; the second's
-    key becomes an alias; the stronger decision stays with its reason (saved over inbox over
-    discarded), and is being read if either was.
+    Passes, notes, tags, links, categories, topics, identifiers and entries are combined; the
+    second's key becomes an alias; the stronger decision wins with its reason (saved over inbox
+    over discarded), and the paper is being read if either was.
     """
     if kept_id == merged_id:
         raise UsageError("A paper cannot be merged with itself.")

@@ -1,7 +1,7 @@
-"""The PDFs of the library: which paper each is of, and the index of their texts.
+"""The PDFs of the library: the paper of each, and the index of their text.
 
-The index is a database of its own beside the library's, made again from the files whenever it is
-missing or not as it should be: nothing in it is the reader's.
+The index is a separate database beside the library's, rebuilt from the files whenever it is
+missing or invalid: it contains no data of the reader.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class PdfFile(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A page on which a phrase stands."""
+    """A page that contains a phrase."""
 
     name: str
     """Of the file."""
@@ -74,7 +74,7 @@ class Place(NamedTuple):
 
 
 def pdf_name(citekey: str, arxiv_id: str | None, paper_id: int) -> str:
-    """The name of the file under which a paper's PDF is kept."""
+    """Return the file name of a paper's PDF."""
     # What only asks whether there is an index need not know the rules of names.
     from papertrack.identifiers.citekeys import file_stem
 
@@ -144,24 +144,24 @@ def _mark(path: Path, target: str | None, *, is_own: bool) -> str | None:
 
 
 class PdfIndex:
-    """The texts of PDFs. Use it in a ``with`` block of ``open_index``."""
+    """The text of PDFs. Use it in a ``with`` block of ``open_index``."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
 
     def known(self) -> dict[str, str]:
-        """The files in it, by name: their marks."""
+        """Return the files in it by name, with their marks."""
         return dict(self._db.execute("SELECT name, mark FROM files").fetchall())
 
     def problems(self) -> dict[str, str]:
-        """The files that could not be read or have no text, by name: why."""
+        """Return why files could not be read or have no text, by name."""
         return dict(self._db.execute("SELECT name, problem FROM files WHERE problem <> ''"))
 
     def count_pages(self) -> int:
         return int(self._db.select_value("SELECT count(*) FROM pages"))
 
     def put(self, name: str, mark: str, pages: Iterable[str], problem: str = "") -> None:
-        """Keep the text of a file, in place of what it held before."""
+        """Store the text of a file, replacing an earlier one."""
         pages = list(pages)
         with _transaction(self._db):
             self._remove(name)
@@ -180,7 +180,7 @@ class PdfIndex:
                 self._db.insert("reference_lists (file_id, text, is_new)", row)
 
     def remove(self, names: Iterable[str]) -> None:
-        """Forget files that are gone."""
+        """Forget files that no longer exist."""
         with _transaction(self._db):
             for name in names:
                 self._remove(name)
@@ -200,8 +200,8 @@ class PdfIndex:
         self._db.execute("DELETE FROM files WHERE id = ?", (file_id,))
 
     def places_of(self, phrase: str, *, is_start: bool = False) -> list[Place]:
-        """The pages on which a phrase stands, file by file, in the order of their pages. With
-        ``is_start`` its last word is the beginning of one."""
+        """Return the pages that contain a phrase, file by file, in page order. With ``is_start``
+        its last word may be incomplete."""
         words = words_of(phrase)
         if not words:
             return []
@@ -213,7 +213,7 @@ class PdfIndex:
         )
 
     def text_of(self, place: Place) -> str:
-        """The text of a page."""
+        """Return the text of a page."""
         packed = self._db.select_value("SELECT text FROM pages WHERE id = ?", (place.page_id,))
         return _unpacked(packed)
 
@@ -272,9 +272,9 @@ def _unpacked(packed: bytes) -> str:
 
 @contextmanager
 def open_index(store: Store) -> Iterator[PdfIndex]:
-    """The index of a library's PDFs, made if it is not there, again if it is not as it should be.
+    """Open the index of a library's PDFs; it is made if missing, and rebuilt if invalid.
 
-    Raises StoreError where it cannot be written, DiskError when the disk is full or fails.
+    Raises StoreError when it cannot be written, DiskError when the disk is full or fails.
     """
     path = store.path.with_name(_INDEX)
     if store.is_read_only:
@@ -293,19 +293,19 @@ def open_index(store: Store) -> Iterator[PdfIndex]:
     except DamagedError as error:
         _delete(path)
         raise StoreError(
-            "The index of PDFs was damaged, and is removed. Run this again to rebuild it."
+            "The index of PDFs was damaged and has been removed. Run this again to rebuild it."
         ) from error
 
 
 def has_index(store: Store) -> bool:
-    """Whether any PDF was ever indexed."""
+    """Return whether any PDF was ever indexed."""
     return store.path.with_name(_INDEX).is_file()
 
 
 def _opened(path: Path) -> Database:
     refuse_unsafe(path)
     if path.is_symlink():
-        raise StoreError(f"{path} is a link, which papertrack does not make. Remove it.")
+        raise StoreError(f"{path} is a link, and papertrack makes none there. Remove it.")
     connection = sqlite3.connect(address_of(path), uri=True, isolation_level=None, timeout=10)
     try:
         db = Database(connection)

@@ -52,7 +52,7 @@ class RecordFile(NamedTuple):
 
 
 def is_shared(db: Database) -> bool:
-    """Whether the library writes records."""
+    """Return whether the library writes records."""
     return db.select_value("SELECT 1 FROM share_self") is not None
 
 
@@ -73,7 +73,7 @@ def private_kinds_of(words: str, asked: str) -> frozenset[str]:
     was ``asked``, for a word that is no kind: it would be shared."""
     named = {word for word in words.replace(",", " ").split() if word not in ("nothing", "none")}
     if wrong := sorted(named - {*PRIVATE}):
-        raise UsageError(f"{asked} {wrong[0]}: say some of {', '.join(PRIVATE)}, or nothing.")
+        raise UsageError(f"{asked} {wrong[0]}: use some of {', '.join(PRIVATE)}, or nothing.")
     return frozenset(named)
 
 

@@ -33,7 +33,7 @@ def schema_text() -> str:
 
 
 def refuse_foreign(db: Database, path: Path) -> None:
-    """Raise StoreError, which names it, when the schema holds what is not papertrack's own."""
+    """Raise StoreError, naming it, for anything in the schema that papertrack did not make."""
     if foreign := _foreign_objects(db, trigger_texts(db) | index.index_triggers()):
         one, others = foreign[0], f" and {len(foreign) - 1} more" if foreign[1:] else ""
         kind, _, name = one.partition(" ")

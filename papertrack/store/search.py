@@ -1,6 +1,6 @@
-"""The query language as SQL conditions on ``papers p`` and ``paper_states s``.
+"""Compile the query language to SQL conditions on ``papers p`` and ``paper_states s``.
 
-Also what a query that found nothing may have meant.
+Also finds what a query without matches may have meant.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ _HAS = {
 
 
 def condition_of(store: Store, query: nodes.Query | None) -> Condition:
-    """The condition that the papers matching the query fulfil; all of them without a query."""
+    """Return the condition for papers that match the query; without a query, for all."""
     return ("1", ()) if query is None else _compile(store, query)
 
 

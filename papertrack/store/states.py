@@ -1,4 +1,4 @@
-"""What the reader decided and did: decisions, passes, ratings, tags, what is being read or due."""
+"""The reader's decisions and reading: decisions, passes, ratings, tags, queue, snoozing."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from papertrack.text import clean
 
 
 def decide(store: Store, paper_id: int, decision: Decision, reason: str | None = None) -> None:
-    """Set what the reader wants next of the paper; one that is not saved is not being read nor
-    snoozed any more."""
+    """Set the paper's decision; a paper that is not saved leaves the queue and is not snoozed."""
     store.execute(
         """UPDATE paper_states SET decision = ?1, decision_reason = ?2, decided_at = ?3,
            in_hand_since = CASE WHEN ?1 = 'saved' THEN in_hand_since END,
@@ -34,8 +33,8 @@ def record_pass(store: Store, paper_id: int, reading: Reading) -> None:
 
 
 def take_back_pass(store: Store, paper_id: int, pass_number: int) -> None:
-    """Remove the last reading of this pass, with those that say the same. Raises NotFoundError
-    when there is none."""
+    """Remove the last reading of this pass, with equal ones. Raises NotFoundError when there is
+    none."""
     cursor = store.execute(
         """DELETE FROM readings WHERE paper_id = ?1 AND pass = ?2
            AND (at, minutes, version, takeaway) IS (
@@ -49,10 +48,10 @@ def take_back_pass(store: Store, paper_id: int, pass_number: int) -> None:
 
 
 def set_passes(store: Store, paper_id: int, passes_done: int, *, at: str | None = None) -> None:
-    """Make the paper have done so many passes, as a README's marks say.
+    """Set the number of passes, as a README's marks say.
 
-    Passes without a reading get one (with no date unless one is given); readings of higher passes
-    are removed.
+    Passes without a reading get one (without a date unless one is given); readings of higher
+    passes are removed.
     """
     store.execute("DELETE FROM readings WHERE paper_id = ? AND pass > ?", (paper_id, passes_done))
     recorded = store.select_column("SELECT pass FROM readings WHERE paper_id = ?", (paper_id,))
@@ -89,14 +88,14 @@ def _lay_aside_when_done(store: Store, paper_id: int) -> None:
 
 
 def rate(store: Store, paper_id: int, rating: int | None) -> None:
-    """Set the rating, 1 to 5, or take it away with None."""
+    """Set the rating, 1 to 5, or remove it with None."""
     if rating is not None and not 1 <= rating <= 5:
         raise UsageError(f"A rating is 1 to 5, not {rating}.")
     store.execute("UPDATE paper_states SET rating = ? WHERE paper_id = ?", (rating, paper_id))
 
 
 def take_in_hand(store: Store, paper_id: int, *, is_in_hand: bool = True) -> None:
-    """Put the paper among those being read now, or lay it aside."""
+    """Add the paper to the reading queue, or remove it."""
     store.execute(
         """UPDATE paper_states SET in_hand_since = ?1
            WHERE paper_id = ?2 AND (in_hand_since IS NULL) <> (?1 IS NULL)""",
@@ -105,7 +104,7 @@ def take_in_hand(store: Store, paper_id: int, *, is_in_hand: bool = True) -> Non
 
 
 def snooze(store: Store, paper_id: int, until: date | None) -> None:
-    """Let the paper not be due before a day, or whenever it is without one."""
+    """Snooze the paper until a day, or end the snooze."""
     store.execute(
         """UPDATE paper_states SET snoozed_until = ?1
            WHERE paper_id = ?2 AND snoozed_until IS NOT ?1""",
@@ -114,7 +113,7 @@ def snooze(store: Store, paper_id: int, until: date | None) -> None:
 
 
 def papers_in_hand(store: Store) -> list[int]:
-    """The papers being read now, the one taken first in front."""
+    """Return the papers being read now, in the order in which they were begun."""
     return store.select_column("""SELECT paper_id FROM paper_states WHERE in_hand_since IS NOT NULL
            ORDER BY in_hand_since, paper_id""")
 
@@ -138,7 +137,7 @@ def waiting_papers(store: Store, *, limit: int, counts: Mapping[int, int]) -> li
 
 
 def count_waiting(store: Store) -> int:
-    """How many papers are saved, without a pass and neither being read nor snoozed."""
+    """Return how many saved papers without a pass are neither being read nor snoozed."""
     # Of a large library most papers wait: they are counted without a look at each.
     waiting = store.select_value(
         f"""SELECT (SELECT count(*) {_UNREAD})
@@ -149,19 +148,19 @@ def count_waiting(store: Store) -> int:
 
 
 def count_by_state(store: Store) -> dict[tuple[str, int], int]:
-    """How many papers there are by (decision, passes done)."""
+    """Return the number of papers by (decision, passes done)."""
     rows = store.execute("SELECT decision, passes_done, count(*) FROM paper_states GROUP BY 1, 2")
     return {(decision, passes): number for decision, passes, number in rows}
 
 
 def has_state(store: Store, decision: str, passes_done: int) -> bool:
-    """Whether any paper is in this state."""
+    """Return whether any paper is in this state."""
     sql = "SELECT 1 FROM paper_states WHERE decision = ? AND passes_done = ? LIMIT 1"
     return bool(store.select_value(sql, (decision, passes_done)))
 
 
 def passes_of_papers(store: Store, paper_ids: Sequence[int]) -> dict[int, int]:
-    """How many passes each of these papers has done."""
+    """Return how many passes each of these papers has done."""
     rows = store.execute(
         """SELECT paper_id, passes_done FROM paper_states
            WHERE paper_id IN (SELECT value FROM json_each(?))""",
@@ -171,7 +170,7 @@ def passes_of_papers(store: Store, paper_ids: Sequence[int]) -> dict[int, int]:
 
 
 def add_tags(store: Store, paper_id: int, tags: Iterable[str]) -> None:
-    """Give the paper tags; case does not make a new one."""
+    """Add tags to the paper; tags that differ only in case are the same."""
     tag_all(store, [paper_id], tags)
 
 
@@ -180,7 +179,7 @@ def remove_tags(store: Store, paper_id: int, tags: Iterable[str]) -> None:
 
 
 def tag_all(store: Store, paper_ids: Sequence[int], tags: Iterable[str]) -> None:
-    """Give all these papers tags. Raises UsageError for a tag without a letter."""
+    """Add tags to these papers. Raises UsageError for a tag without a letter."""
     for tag in tags:
         name = clean(tag)
         if not name:
@@ -193,14 +192,14 @@ def tag_all(store: Store, paper_ids: Sequence[int], tags: Iterable[str]) -> None
 
 
 def untag_all(store: Store, paper_ids: Sequence[int], tags: Iterable[str]) -> None:
-    """Take tags from all these papers."""
+    """Remove tags from these papers."""
     store.connection.executemany(
         "DELETE FROM tags WHERE tag = ? AND paper_id = ?", list(product(tags, paper_ids))
     )
 
 
 def tags_of_papers(store: Store, paper_ids: Sequence[int]) -> dict[int, list[str]]:
-    """The tags of each of these papers."""
+    """Return the tags of each of these papers."""
     rows = store.execute(
         """SELECT paper_id, tag FROM tags WHERE paper_id IN (SELECT value FROM json_each(?))
            ORDER BY tag""",
@@ -213,9 +212,9 @@ def tags_of_papers(store: Store, paper_ids: Sequence[int]) -> dict[int, list[str
 
 
 def rename_tag(store: Store, old: str, new: str) -> int:
-    """Call a tag something else on every paper; return how many had it.
+    """Rename a tag on every paper; return how many had it.
 
-    A tag of the new name that is there already is the same tag from now on. Raises NotFoundError.
+    If the new name exists already, the two tags become one. Raises NotFoundError.
     """
     paper_ids = store.select_column("SELECT paper_id FROM tags WHERE tag = ?", (old,))
     if not paper_ids:
@@ -227,7 +226,7 @@ def rename_tag(store: Store, old: str, new: str) -> int:
 
 
 def tag_counts(store: Store) -> list[tuple[str, int]]:
-    """All tags with their number of papers, by name."""
+    """Return all tags with their number of papers, by name."""
     return store.execute("SELECT tag, count(*) FROM tags GROUP BY tag ORDER BY tag").fetchall()
 
 
@@ -272,7 +271,7 @@ OF_TODAY: Mapping[str, Callable[[date], tuple[str, tuple[object, ...]]]] = {
 
 
 def count_due(store: Store) -> dict[int, int]:
-    """How many papers are due, by the passes that they have."""
+    """Return how many papers are due, by their number of passes."""
     condition, parameters = _is_due(store.now().date())
     rows = store.execute(
         f"""SELECT s.passes_done, count(*) FROM papers p JOIN paper_states s ON s.paper_id = p.id

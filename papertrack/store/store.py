@@ -37,7 +37,7 @@ BUSY_TIMEOUT_SECONDS = 10
 
 
 class Action:
-    """What is being done: its summary can be completed while it runs."""
+    """The action in progress: its summary can be completed while it runs."""
 
     def __init__(self, id: int, summary: str) -> None:
         self.id = id
@@ -47,14 +47,14 @@ class Action:
 
 
 class Ending(NamedTuple):
-    """What is done when the transaction ends that is open now."""
+    """Something to do when the open transaction ends."""
 
     committed: Callable[[], None]
     rolled_back: Callable[[], object]
 
 
 class Store(Database, AbstractContextManager["Store"]):
-    """An open library. Close it, or use it in a ``with`` block. One thread at a time."""
+    """An open library. Close it, or use it in a ``with`` block. For one thread at a time."""
 
     def __init__(
         self, connection: sqlite3.Connection, path: Path, now: Callable[[], datetime]
@@ -87,7 +87,7 @@ class Store(Database, AbstractContextManager["Store"]):
 
     @classmethod
     def create(cls, path: Path, *, now: Callable[[], datetime]) -> Self:
-        """Make a new library file at ``path``, or open the one that is there."""
+        """Make a new library file at ``path``, or open the existing one."""
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             if not path.exists():
@@ -95,7 +95,7 @@ class Store(Database, AbstractContextManager["Store"]):
         except FileExistsError:
             pass  # Another process made it in the meantime: it is opened below.
         except OSError as error:
-            raise StoreError(f"{path} cannot be made: {error.strerror}.") from error
+            raise StoreError(f"{path} cannot be created: {error.strerror}.") from error
         return cls.open(path, now=now, _may_be_empty=True)
 
     @classmethod
@@ -103,17 +103,17 @@ class Store(Database, AbstractContextManager["Store"]):
         """Open the library file, upgrading its schema if an older papertrack made it.
 
         Raises NotFoundError when there is none, and StoreError when it is not a library, is
-        damaged, or comes from a newer papertrack; in each case the file stays as it is.
+        damaged, or comes from a newer papertrack; in each case the file is not changed.
         """
         refuse_what_is_no_library(path, may_be_empty=_may_be_empty)
         return cls._opened(connect(path), path, now)
 
     @classmethod
     def open_copy(cls, path: Path, *, now: Callable[[], datetime], is_in_use: bool = True) -> Self:
-        """Open a copy of the library for a dry run: all that is done is seen, and none of it stays.
+        """Open a copy of the library for a dry run: changes are visible in it, and none is kept.
 
-        An older schema is upgraded in the copy alone. A file that is not in use may be a
-        stranger's. Raises what ``open`` raises.
+        An older schema is upgraded in the copy only. A file that is not in use may be a
+        stranger's. Raises the errors of ``open``.
         """
         refuse_what_is_no_library(path)
         with (
@@ -127,10 +127,10 @@ class Store(Database, AbstractContextManager["Store"]):
 
     @classmethod
     def open_untrusted(cls, path: Path, *, now: Callable[[], datetime]) -> Self:
-        """Open a library that may be a stranger's. What SQLite would act on beside its database is
-        read as a private copy, which is only read.
+        """Open a library that may be a stranger's. If SQLite would act on files beside its
+        database, a private read-only copy is opened.
 
-        Raises what ``open`` raises.
+        Raises the errors of ``open``.
         """
         for _ in range(_TRIES):
             # A process of the reader's own that writes just now is ready in a moment.
@@ -189,18 +189,18 @@ class Store(Database, AbstractContextManager["Store"]):
                 raise error[1]
 
     def stamp(self) -> str:
-        """The present time as the library writes it: ISO 8601 with offset, to the second.
+        """Return the current time as the library stores it: ISO 8601 with offset, to the second.
 
-        Within an action it stands still: all that belongs to one doing has one time.
+        It does not change during an action, so that all its parts have the same time.
         """
         return self._stamp or self.now().astimezone().isoformat(timespec="seconds")
 
     @contextmanager
     def action(self, verb: str, summary: str = "", *, can_undo: bool = True) -> Iterator[Action]:
-        """One thing the user does: one transaction, one line in the log, one undo.
+        """A user action: one transaction, one line in the log, one undo.
 
-        On an exception, or in a trial, nothing stays. An action that changed nothing is not
-        logged. Inside another action it is part of that one.
+        On an exception, or in a dry run, nothing is kept. An action that changed nothing is not
+        logged. Inside another action it becomes part of that one.
         """
         if self._open_action is not None:
             yield Action(self._open_action, summary)
@@ -222,7 +222,7 @@ class Store(Database, AbstractContextManager["Store"]):
 
     @contextmanager
     def trial(self) -> Iterator[None]:
-        """A dry run of what is done in the ``with`` block; no action may be open around it."""
+        """A dry run of the ``with`` block; no action may be open around it."""
         before = self.is_trial, self.is_copy
         self.is_trial, self.is_copy = True, False
         try:
@@ -232,10 +232,10 @@ class Store(Database, AbstractContextManager["Store"]):
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """One write that is no doing of the reader's, of tables that are not journalled; or several
-        that are done together or not at all, such as an undo and an action.
+        """A write to tables without a journal, which is not a user action; or several writes
+        that belong together, such as an undo and an action.
 
-        On an exception nothing stays. Inside an action it is part of that one.
+        On an exception nothing is kept. Inside an action it becomes part of that one.
         """
         if self.connection.in_transaction:
             yield
@@ -244,15 +244,15 @@ class Store(Database, AbstractContextManager["Store"]):
             yield
 
     def undo(self, action_id: int | None = None) -> LoggedAction | None:
-        """Take back the last action, or the one named; None when there is nothing to take back.
+        """Take back the last action, or the named one; None when there is nothing to take back.
 
-        Raises NotFoundError when the one named is not there, ConflictError when it is none that can
-        be undone, and when a later action changed the same rows, or needs them to be gone.
+        Raises NotFoundError when the named one does not exist, ConflictError when it cannot be
+        undone, and when a later action changed the same rows, or needs them to be gone.
         """
         return self._replay("done", action_id)
 
     def redo(self) -> LoggedAction | None:
-        """Do again what was undone last; None when there is nothing."""
+        """Redo what was undone last; None when there is nothing."""
         return self._replay("undone", None)
 
     def _replay(self, state: str, action_id: int | None) -> LoggedAction | None:
@@ -280,8 +280,8 @@ class Store(Database, AbstractContextManager["Store"]):
             self.on_change(self, set(papers))
 
     def at_end(self, ending: Ending) -> None:
-        """Have something done when the transaction that is open is committed or rolled back: a
-        file that was replaced in it keeps in step with it."""
+        """Do something when the open transaction is committed or rolled back, such as keeping a
+        replaced file consistent with it."""
         self._at_end.append(ending)
 
     @contextmanager
@@ -333,17 +333,19 @@ class Store(Database, AbstractContextManager["Store"]):
             self._ended()
             self.has_written = True
             raise UnconfirmedError(
-                f"This change was made, but the disk of {self.path} did not confirm it: a power "
-                "cut may take it back. Check the disk; `papertrack log` lists what is there."
+                f"This change was made, but the disk of {self.path} did not confirm it: a "
+                "power cut may undo it. Check the disk; `papertrack log` lists the "
+                "actions."
             ) from error
 
     def _refuse_read_only(self) -> None:
         if self.is_read_only:
             left = ", ".join(file.name for file in leftovers_of(self.path)) or "a journal"
             raise StoreError(
-                f"{left} is beside {self.path}. A program that was stopped while writing leaves "
-                "it, or a stranger who wants it to be used; this library is not trusted yet, "
-                "and is only read. If it is yours: `papertrack config --trust`."
+                f"{left} is beside {self.path}. It is left over from a program that was "
+                "stopped while writing, or a stranger put it there; this library is not "
+                "trusted yet, and is only read. If it is yours: `papertrack config "
+                "--trust`."
             )
 
     def _refuse_foreign(self) -> None:
@@ -370,17 +372,17 @@ def schema_version(db: Database, path: Path) -> int:
     application = db.select_value("PRAGMA application_id")
     if tables and application in EARLY_APPLICATION_IDS:
         raise StoreError(
-            f"{path} was made by an early papertrack, whose libraries this version does not read. "
-            "It was not touched. To move your papers, run `papertrack export --json -o "
-            "papers.json` with the old version, then `papertrack init` in a new folder and "
-            "`papertrack import papers.json` with this one."
+            f"{path} was made by an early papertrack, whose libraries this version does "
+            "not read. It was left unchanged. To move your papers, run `papertrack "
+            "export --json -o papers.json` with the old version, then `papertrack init` "
+            "in a new folder and `papertrack import papers.json` with this one."
         )
     if tables and application != APPLICATION_ID:
-        raise StoreError(f"{path} is a database of another program; it was not touched.")
+        raise StoreError(f"{path} is a database of another program; it was left unchanged.")
     if found > SCHEMA_VERSION:
         raise StoreError(
             f"{path} was made by a newer papertrack (schema {found}; this one knows "
-            f"{SCHEMA_VERSION}). It was not touched: upgrade papertrack to open it."
+            f"{SCHEMA_VERSION}). It was left unchanged: upgrade papertrack to open it."
         )
     _refuse_endless(db, path)
     return found
@@ -405,24 +407,24 @@ def _refuse_endless(db: Database, path: Path) -> None:
 
 
 def refuse_what_is_no_library(path: Path, *, may_be_empty: bool = False) -> None:
-    """Raise NotFoundError when no file is there, StoreError for what can be no library."""
+    """Raise NotFoundError when there is no file, StoreError when it cannot be a library."""
     if not path.exists():
         raise NotFoundError(
-            f"The library's database {path} is not there. {_backup_of(path)} Or `papertrack init` "
-            "makes a new one, into which `papertrack import` takes your lists."
+            f"The library's database {path} is missing. {_backup_of(path)} Or make a new "
+            "one with `papertrack init`, and import your lists with `papertrack import`."
         )
     if not path.is_file():
         raise StoreError(f"{path} is not a file; a library is one SQLite file.")
     if path.stat().st_size == 0 and not may_be_empty:
         # As a killed `papertrack init` leaves it, or what befell the disk.
         raise StoreError(
-            f"{path} is empty: not a library. {_backup_of(path)} "
-            "Or `papertrack init` makes a new one of it."
+            f"{path} is empty, not a library. {_backup_of(path)} Or `papertrack init` "
+            "makes a new library of it."
         )
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """A connection to a file that is there, beside which nothing is unsafe. Raises StoreError."""
+    """Return a connection to an existing file whose neighbours are safe. Raises StoreError."""
     refuse_unsafe(path)
     try:
         return sqlite3.connect(
@@ -449,7 +451,7 @@ _KEPT = "This change was not made; what was saved before it is kept."
 
 @contextmanager
 def readable_errors(path: Path) -> Iterator[None]:
-    """Turn SQLite's errors into sentences that name the library and the way out."""
+    """Turn SQLite's errors into sentences that name the library and what to do."""
     try:
         yield
     except sqlite3.DatabaseError as error:
@@ -478,12 +480,12 @@ def _may_write(path: Path) -> bool:
 
 
 def set_patience(store: Store, seconds: float) -> None:
-    """How long this connection waits for another process's lock before it gives up."""
+    """Set how long this connection waits for another process's lock."""
     store.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
 
 
 def when_free(store: Store, read: Callable[[], _T]) -> _T | None:
-    """What ``read`` returns, or None when another process holds the library just now.
+    """Return the result of ``read``, or None while another process holds the library.
 
     Raises StoreError for any other trouble with the file.
     """
@@ -497,7 +499,8 @@ def when_free(store: Store, read: Callable[[], _T]) -> _T | None:
 
 
 def data_version(store: Store) -> int:
-    """A number that changes whenever another connection has written (PRAGMA data_version)."""
+    """Return a number that changes whenever another connection has written (PRAGMA
+    data_version)."""
     return int(store.select_value("PRAGMA data_version"))
 
 
@@ -510,7 +513,7 @@ def backups_of(path: Path) -> list[Path]:
 
 
 def damaged(path: Path, found: str) -> DamagedError:
-    """What is raised of a file in which SQLite found this."""
+    """Return the error for a file in which SQLite found this damage."""
     return DamagedError(f"{path} is damaged or not a library ({found}). {_backup_of(path)}")
 
 
@@ -519,4 +522,4 @@ def _backup_of(path: Path) -> str:
     if copies := backups_of(path):
         name = copies[0].relative_to(path.parent).as_posix()
         return f"`papertrack backup --restore` restores its newest backup: {name}, beside it."
-    return "No backup is beside it: `papertrack backup --restore FILE` restores one of yours."
+    return "There is no backup beside it: `papertrack backup --restore FILE` restores another one."

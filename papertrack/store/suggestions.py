@@ -1,9 +1,9 @@
-"""What sources said of papers: who was asked, who answered and gave each field, and what a source
-says against a value that the library keeps.
+"""What sources said about papers: which were asked, which answered, which gave each field, and
+values that differ from the library's.
 
-Answers stand beside the sources of fields, under the scheme and value of the identifier that was
-asked about (``arxiv:2309.06180``), so that undoing an action takes the answer back with the fields
-that came of it, and a paper whose identifier is corrected counts as not asked.
+Answers are stored with the sources of fields, under the scheme and value of the identifier
+(``arxiv:2309.06180``), so that undoing an action takes the answer back with its fields, and a
+paper whose identifier is corrected counts as not asked.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ PUBLICATION = "publication"
 
 
 class Asked(NamedTuple):
-    """One identifier of a paper that a source can be asked about, and its last answer."""
+    """An identifier of a paper that a source can be asked about, and its last answer."""
 
     paper_id: int
     identifier: Identifier
@@ -37,7 +37,7 @@ class Asked(NamedTuple):
 def read_answers(
     store: Store, paper_ids: Sequence[int], schemes: Collection[str]
 ) -> dict[int, list[Asked]]:
-    """Paper → its identifiers in these schemes, in their order, with their last answers."""
+    """Return paper → its identifiers in these schemes, in order, with their last answers."""
     groups = store.select_groups(
         """SELECT i.paper_id, i.scheme, i.value, f.source, f.at FROM identifiers i
            LEFT JOIN field_sources f
@@ -54,12 +54,12 @@ def read_answers(
 
 
 def remember_answer(store: Store, paper_id: int, identifier: Identifier, source: str) -> None:
-    """Note that this source answered about the paper now."""
+    """Record that this source has just answered about the paper."""
     note_source(store, paper_id, f"{identifier.scheme}:{identifier.value}", source)
 
 
 def note_source(store: Store, paper_id: int, field: str, source: str) -> None:
-    """Note who says now what a field is, or answered about an identifier."""
+    """Record the current source of a field, or of an answer about an identifier."""
     store.insert(
         "field_sources (paper_id, field, source, at)",
         (paper_id, field, source, store.stamp()),
@@ -68,7 +68,7 @@ def note_source(store: Store, paper_id: int, field: str, source: str) -> None:
 
 
 class Suggestion(NamedTuple):
-    """One open suggestion: the source's value for a field of a paper."""
+    """An open suggestion: a source's value for a field of a paper."""
 
     id: int
     paper_id: int | None
@@ -99,7 +99,7 @@ def propose(store: Store, paper_id: int | None, act: str, value: str, *, source:
 
 
 def count_open(store: Store, *, source_start: str) -> int:
-    """How many open suggestions are of sources whose names begin so."""
+    """Return the number of open suggestions from sources whose names begin like this."""
     count = store.select_value(
         "SELECT count(*) FROM suggestions WHERE state = 'open' AND substr(source, 1, ?) = ?",
         (len(source_start), source_start),
@@ -108,10 +108,10 @@ def count_open(store: Store, *, source_start: str) -> int:
 
 
 def suggest(store: Store, paper_id: int, field: str, value: Any, *, source: str) -> bool:
-    """Keep what a source says beside the present value; return whether that is news.
+    """Store a source's differing value; return whether it is new.
 
-    A value suggested before stays as it was decided. A new one takes the place of an open one,
-    but for ``links``, of which there can be many.
+    A value that was suggested before keeps its answer. A new one replaces an open one, except
+    for ``links``, of which there can be several.
     """
     if field == "authors":
         value = [author._asdict() for author in value]
@@ -133,7 +133,7 @@ def suggest(store: Store, paper_id: int, field: str, value: Any, *, source: str)
 def read_suggestions(
     store: Store, *, paper_id: int | None = None, suggestion_id: int | None = None
 ) -> list[Suggestion]:
-    """The open suggestions, oldest first: all, those of a paper, or one."""
+    """Return the open suggestions, oldest first: all, those of a paper, or one."""
     rows = store.execute(
         """SELECT id, paper_id, field, value, source FROM suggestions WHERE state = 'open'
            AND (?1 IS NULL OR paper_id = ?1) AND (?2 IS NULL OR id = ?2) ORDER BY id""",
@@ -152,7 +152,7 @@ def _value(field: str, text: str) -> object:
 
 
 def get_suggestion(store: Store, suggestion_id: int) -> Suggestion:
-    """One open suggestion. Raises NotFoundError."""
+    """Return one open suggestion. Raises NotFoundError."""
     for suggestion in read_suggestions(store, suggestion_id=suggestion_id):
         return suggestion
     raise NotFoundError(
@@ -163,12 +163,12 @@ def get_suggestion(store: Store, suggestion_id: int) -> Suggestion:
 def close_suggestion(
     store: Store, suggestion_id: int, state: Literal["accepted", "rejected"]
 ) -> None:
-    """Remember the reader's answer, so that the same is not suggested again."""
+    """Store the reader's answer, so that the same value is not suggested again."""
     store.execute("UPDATE suggestions SET state = ? WHERE id = ?", (state, suggestion_id))
 
 
 class Proposed(NamedTuple):
-    """A publication that was proposed, and what the reader said."""
+    """A suggested publication, and the reader's answer."""
 
     suggestion_id: int
     value: Mapping[str, Any]
@@ -197,7 +197,7 @@ def drop_weaker(store: Store, paper_id: int) -> None:
 
 
 class Look(NamedTuple):
-    """A service that answered where a paper was published."""
+    """A service that answered about a paper's publication."""
 
     source: str
     at: str

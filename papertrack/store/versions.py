@@ -1,7 +1,7 @@
 """Earlier versions of documents.
 
-A version is two rows of texts, its lines and what its entries said; each text is kept once however
-many versions have it. The user did not make them, so they are not in the journal.
+A version consists of two lists of texts: its lines and its entries; each text is stored once,
+however many versions have it. They are not in the journal, because the user did not make them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ entries need."""
 
 
 class Version(NamedTuple):
-    """A document as it was once."""
+    """An earlier version of a document."""
 
     id: int
     digest: str
@@ -45,7 +45,7 @@ def done_now(db: Database, *, without: int | None = None) -> str:
 
 
 def newest_version(store: Store, document_id: int) -> Version | None:
-    """Return what a document was when it was last read or written."""
+    """Return the version of a document that was last read or written."""
     return next(_versions(store, document_id), None)
 
 
@@ -78,7 +78,7 @@ def _versions(store: Store, document_id: int, where: str = "", *values: str) -> 
 
 
 def texts_of(store: Store, numbers: bytes) -> list[str]:
-    """Return the texts that a version names, in order."""
+    """Return the texts of a version, in order."""
     return _texts(store, _numbers(numbers))
 
 
@@ -174,7 +174,7 @@ word for word (``actions.migrate.take`` writes it)."""
 
 
 def get_originals(store: Store, paper_id: int) -> dict[str, str]:
-    """The paper's entries word for word, by where they stood: ``"refs.bib:key"``."""
+    """Return the paper's entries word for word, by place: ``"refs.bib:key"``."""
     rows = store.execute(
         "SELECT source, text FROM originals WHERE paper_id = ? ORDER BY source", (paper_id,)
     )
@@ -182,7 +182,7 @@ def get_originals(store: Store, paper_id: int) -> dict[str, str]:
 
 
 def has_originals(store: Store) -> bool:
-    """Whether any paper has an entry of a .bib file."""
+    """Return whether any paper has a .bib entry."""
     return bool(
         store.select_value(f"SELECT EXISTS (SELECT 1 FROM originals WHERE NOT ({IS_ITEM}))")
     )
@@ -208,15 +208,15 @@ def find_by_sources(store: Store, sources: Iterable[str]) -> list[int]:
 
 
 class TakenItem(NamedTuple):
-    """An item that was taken before."""
+    """An item that was imported before."""
 
     paper_id: int
     record: Mapping[str, Any]
-    """What was kept of it."""
+    """Its stored record."""
 
 
 def taken_items(db: Database, tool: str) -> dict[str, TakenItem]:
-    """The items of a tool that papers were made from or merged with, by key."""
+    """Return the items of a tool that papers were made from or merged with, by key."""
     rows = db.execute(
         "SELECT source, paper_id, text FROM originals WHERE source GLOB ? || ':*'", (tool,)
     )
@@ -227,7 +227,8 @@ def taken_items(db: Database, tool: str) -> dict[str, TakenItem]:
 
 
 def removed_items(db: Database, tool: str) -> set[str]:
-    """The items of a tool whose papers the reader removed, by key: they do not come again."""
+    """Return the items of a tool whose papers the reader removed, by key: they are not imported
+    again."""
     rows = db.execute(
         """SELECT json_extract(c.row_key, '$[1]') FROM changes c
            JOIN actions a ON a.id = c.action_id AND a.state = 'done'

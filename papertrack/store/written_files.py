@@ -1,4 +1,4 @@
-"""What papertrack wrote last into the files that it replaces whole, and what it replaced there."""
+"""Which files papertrack wrote last as a whole, and what it replaced there."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def find_replaced(db: Database, action_id: int) -> ReplacedFile | None:
 
 
 def digest_of(data: bytes) -> str:
-    """What tells the bytes of files apart: SHA-256."""
+    """Return the SHA-256 digest that distinguishes the bytes of files."""
     import hashlib  # Every undo looks for a file, and few find one.
 
     return hashlib.sha256(data).hexdigest()

@@ -326,7 +326,7 @@ class Asking:
 
 
 def _given_twice(line: int, citekey: str, named: str, owner: str) -> Skipped:
-    reason = f"its {named} is also that of {owner} in this file, and identifies only one of them"
+    reason = f"its {named} also belongs to {owner} in this file, and can identify only one of them"
     return Skipped(line, reason, citekey)
 
 

@@ -134,8 +134,9 @@ def find_joined(items: Sequence[Item], stored: Mapping[int, StoredEntry]) -> lis
 
 def _joined(item: Item, line: int) -> Skipped:
     reason = (
-        f"It is the same paper as line {line}, whose title is another, because they share an "
-        "address. To split them, remove this line, import, put it back, and import"
+        f"It is the same paper as line {line}, although the titles differ, because they "
+        "share an address. To split them, remove this line, import, put it back, and "
+        "import"
     )
     return Skipped(item.line, reason, shorten(item.text))
 
@@ -197,8 +198,8 @@ def _registered(item: Item) -> list[Identifier]:
 
 def _pasted(item: Item, scheme: str, where: str) -> Skipped:
     reason = (
-        f"It has the {scheme} identifier of {where}, whose title is another: it is a paper of its "
-        "own, without it. Was it pasted by mistake?"
+        f"It has the {scheme} identifier of {where}, but another title: it became a "
+        "separate paper without that identifier. Was it pasted by mistake?"
     )
     return Skipped(item.line, reason, shorten(item.text))
 

@@ -86,7 +86,7 @@ class Planner:
             return []
         held_in = _named(path for paper, _ in self.staying for path in paper.categories)
         olds = _named(old for _, old in self.staying)
-        where = f"which {self.document.name} has no section for"
+        where = f"for which {self.document.name} has no section"
         if len(self.staying) == 1:
             citekey = self.staying[0][0].citekey
             return [f"{citekey} is in {held_in} now, {where}: its row stays in {olds}."]

@@ -126,7 +126,7 @@ class Export:
         text = written.document.text
         data = document.data if text == document.text else written.document.encoded()
         about = self._find_news(written, start.items, told)
-        reasons = [*(no_tables or ()), *plan.refused, *_sentences(about)]
+        reasons = [*plan.refused, *_sentences(about)]
         lost: tuple[str, ...] = ()
         if not self.store.is_trial:
             keep_seen_version(self.store, document_id, document, kept)
@@ -147,7 +147,7 @@ class Export:
             file=self.registered.path,
             path=document.path,
             diff=unified_diff(document.text, text, f"a/{document.name}", f"b/{document.name}"),
-            refused=tuple(dict.fromkeys(reasons)),
+            refused=tuple(dict.fromkeys([*(no_tables or ()), *reasons])),
             conflicts=tuple(self.asking.conflicts),
             is_written=data != document.data and not self.store.is_trial,
             not_kept=(*written.lost, *lost),
@@ -333,8 +333,8 @@ def replace_document(
     except NotConfirmed as error:
         # With the transaction, which this ends, the file goes back.
         raise PapertrackError(
-            f"The disk did not confirm that {path} was written, so it was brought back to what it "
-            "was. Check the disk, and try again."
+            f"The disk did not confirm that {path} was written, so the old content was "
+            "restored. Check the disk, and try again."
         ) from error
     return (*lost, *attributes_lost(attributes, path))
 
@@ -362,21 +362,22 @@ def _take_back(intent: Intent, without: Merge | None) -> str | None:
     if present == intent.new:
         replace_file(intent.path, present, intent.old)
         return (
-            f"An interrupted run had written {intent.path}; it is as it was before. "
+            f"An interrupted run had written {intent.path}; the old content was restored. "
             "Run the command again."
         )
     merged = without(intent, present) if without else None
     if merged is not None:
         replace_file(intent.path, present, merged)
         return (
-            f"An interrupted run had written {intent.path}, which you edited since; what that "
-            "run wrote is taken back, and your edits are in it. Run the command again."
+            f"An interrupted run had written {intent.path}, which you edited since; its "
+            "changes were taken back, and your edits kept. Run the command again."
         )
     kept = intent.path.with_name(f"{intent.path.name}.before-{intent.token}")
     write_file(kept, intent.old)
     return (
-        f"An interrupted run had written {intent.path}, which you edited since in the same "
-        f"places. It was left alone; what it was before that run is in {kept.name} beside it."
+        f"An interrupted run had written {intent.path}, which you edited since in the "
+        "same places. The file was left alone; its content before that run is in "
+        f"{kept.name} beside it."
     )
 
 

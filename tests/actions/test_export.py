@@ -221,7 +221,7 @@ def test_a_row_that_fits_in_no_table_of_its_new_category_stays_and_the_paper_is_
     exported = desk.export()
     assert not exported.has_changes
     assert exported.refused == (
-        "one2024paper (line 5): The other category's table has other columns.",
+        "one2024paper (line 5): The table of the other category has other columns.",
     )
     assert not desk.import_readme().has_changes
     assert desk.paper("2401.00001").categories == (("B",),)
@@ -330,9 +330,9 @@ def test_what_a_new_row_has_no_place_for_is_said_once(desk: Desk) -> None:
     assert exported.lines_added == 3
     assert sorted(exported.refused) == [
         "arxiv2402.00001: The document has no place for a rating. "
-        "Give the table a column by hand, and import it.",
+        "Give the table a column by hand, then import it.",
         "arxiv2402.00001: The document has no place for a video link. "
-        "Give the table a column by hand, and import it.",
+        "Give the table a column by hand, then import it.",
     ]
     assert desk.export().refused == ()
     assert not desk.import_readme().has_changes
@@ -638,7 +638,7 @@ def test_what_fits_once_a_lost_row_is_left_out_is_written_and_not_told_as_refuse
     monkeypatch.setattr(writing, "apply_edits", lose_the_new_row)
     exported = desk.export()
     assert exported.lines_added == exported.lines_removed == 1
-    assert [one for one in exported.refused if "in its style" not in one] == []
+    assert [one for one in exported.refused if "in the style of the list" not in one] == []
     monkeypatch.undo()
     mark_pass(desk.store, [desk.id(CHUNKED)], 2)
     assert desk.export().lines_removed == 1
@@ -669,7 +669,7 @@ def test_a_title_that_would_not_be_read_back_is_not_written(new_desk: NewDesk) -
     exported = desk.export()
     assert not exported.has_changes
     assert exported.refused == (
-        "toolingbuilding (line 8): The entry would not be read as itself afterwards.",
+        "toolingbuilding (line 8): Afterwards, the entry would no longer be read as the same one.",
     )
     desk.store.undo()
     desk.export()
@@ -723,7 +723,7 @@ def test_what_had_no_place_is_written_once_the_reader_makes_one(new_desk: NewDes
     mark_pass(desk.store, [paper], 3)
     assert desk.export().refused == (
         "one2024paper (line 5): The document has no place for a reading mark. "
-        "Give the table a column by hand, and import it.",
+        "Give the table a column by hand, then import it.",
     )
     desk.write(
         head.replace(" arXiv |\n|--", " arXiv | Code | Read | Rating |\n|--|--|--|--")
@@ -749,7 +749,7 @@ def test_a_venue_that_a_list_has_no_place_for_is_told_in_one_sentence(new_desk: 
     exported = desk.export()
     assert exported.refused == (
         "one2024paper (line 3), another2024paper (line 4): The document has no place for a venue. "
-        "Write one beside an entry by hand, and import it.",
+        "Write one beside an entry by hand, then import it.",
     )
     assert desk.read() == BULLETS
     assert desk.export().refused == ()
@@ -761,7 +761,7 @@ def test_what_a_new_row_had_no_place_for_is_written_later_too(desk: Desk) -> Non
     new_paper(desk, "Draft Trees", "rating=4")
     assert desk.export().refused == (
         "arxiv2402.00001: The document has no place for a rating. "
-        "Give the table a column by hand, and import it.",
+        "Give the table a column by hand, then import it.",
     )
     assert desk.export().refused == ()
     lines = []
@@ -788,7 +788,7 @@ def test_a_new_row_that_a_section_has_no_place_for_is_refused_once(new_desk: New
     with desk.store.trial():
         assert len(desk.export().refused) == 1
     (reason,) = desk.export().refused
-    assert "nothing that a new entry could be written like" in reason
+    assert "no entry that a new one could follow" in reason
     assert desk.export().refused == ()
     items = "".join(f"- [Another {n}](https://arxiv.org/abs/2401.0000{n})\n" for n in (2, 3))
     desk.replace("</details>\n", "</details>\n\n" + items)

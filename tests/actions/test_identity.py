@@ -243,7 +243,7 @@ def test_works_that_share_an_identifier_by_mistake_stay_apart(
 
 def test_a_shared_address_names_all_that_are_found_there(new_desk: NewDesk) -> None:
     desk = imported(new_desk, ACCEPTED)
-    with pytest.raises(ConflictError, match=r"Several papers are found at .*: schedulingtasks"):
+    with pytest.raises(ConflictError, match=r"Several papers have the address .*: schedulingtasks"):
         desk.id(PAGE)
     with pytest.raises(ConflictError):
         add_references(desk.store, [PAGE])

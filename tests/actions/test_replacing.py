@@ -86,7 +86,7 @@ def test_what_the_disk_does_not_confirm_goes_back_and_is_told_so(
         real(folder)
 
     monkeypatch.setattr("papertrack.library.files.sync_folder", refused)
-    with pytest.raises(PapertrackError, match="brought back to what it was"), store.transaction():
+    with pytest.raises(PapertrackError, match="the old content was restored"), store.transaction():
         replace_document(store, "README.md", readme, OLD, NEW)
     assert readme.read_bytes() == OLD
 
@@ -106,7 +106,7 @@ def test_where_no_intent_can_be_put_down_nothing_is_written(
 def test_what_a_killed_run_wrote_is_taken_back_and_told_once(store: Store, readme: Path) -> None:
     cut_off(store, readme)
     (told,) = recover(store, Library(store.path.parent.parent))
-    assert "as it was before" in told.told
+    assert "the old content was restored" in told.told
     assert readme.read_bytes() == OLD
     assert recover(store, Library(store.path.parent.parent)) == []
 
@@ -129,7 +129,7 @@ def test_edits_since_a_killed_run_stay(store: Store, readme: Path) -> None:
     cut_off(store, readme)
     readme.write_bytes(NEW + b"- [Three](https://arxiv.org/abs/2309.00003)\n")
     (told,) = recover(store, Library(store.path.parent.parent))
-    assert "your edits are in it" in told.told
+    assert "your edits kept" in told.told
     assert readme.read_bytes() == OLD + b"- [Three](https://arxiv.org/abs/2309.00003)\n"
 
 

@@ -119,7 +119,7 @@ def test_the_next_block_ends_an_entry_only_where_its_braces_never_balance() -> N
     broken, text, other = "@misc{a, title={x, year=1}", "\n", "@misc{b, year=2}"
     first, second = read_blocks(broken + text + other)
     assert (first.kind, second.kind, second.raw) == ("broken", "entry", other)
-    assert first.text == "it does not end before the next block"
+    assert first.text == "it has no end before the next block"
     # Nor does what is left open above change what stands below.
     (_, quoted) = read_blocks(broken + text + '@misc(b, title="a, {\\"o}", year=2)')
     assert [field.value for field in quoted.fields] == ['"a, {\\"o}"', "2"]

@@ -45,7 +45,7 @@ def test_the_encoding_is_found(data: bytes, text: str, encoding: str) -> None:
 
 @pytest.mark.parametrize("data", [b"\x00\x01\x02PNG", b"%PDF-1.4\x00"])
 def test_binary_data_is_refused(data: bytes) -> None:
-    with pytest.raises(DocumentError, match="zero bytes"):
+    with pytest.raises(DocumentError, match="NUL bytes"):
         decode_bib(data)
 
 

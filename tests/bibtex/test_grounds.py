@@ -109,7 +109,7 @@ def test_as_many_more_entries_are_as_much_more_work_and_text(
 
 def test_an_entry_that_names_too_many_says_so_and_is_read_all_the_same() -> None:
     entries = parse_bibtex(ring(MOST + 1)).entries
-    assert all("names so many entries" in entry.problems[0] for entry in entries)
+    assert all("refers to so many entries" in entry.problems[0] for entry in entries)
     assert {entry.facts.title for entry in entries} == {"Title"}
     assert not any(entry.problems for entry in parse_bibtex(ring(MOST)).entries)
 

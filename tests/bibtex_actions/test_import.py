@@ -132,7 +132,7 @@ def test_a_doi_that_the_file_gives_to_two_works_is_told_and_in_no_imports_way(
     assert (report.papers_new, report.conflicts) == (2, ())
     (notice,) = report.notices
     assert notice.line == 2
-    assert "its doi:10.1000/x is also that of a in this file" in notice.reason
+    assert "its doi:10.1000/x also belongs to a in this file" in notice.reason
     assert empty_desk.paper("b").facts.identifiers == ()
     again = empty_desk.import_bib(prefer=prefer)
     assert (again.has_changes, again.notices) == (False, ()), "it is told once"
@@ -185,7 +185,7 @@ def test_one_authors_works_with_one_address_stay_two(
     )
     assert (report.papers_new, report.conflicts) == (1, ())
     assert [notice.reason for notice in report.notices] == (
-        [f"its address {url} is that of a, and identifies only one of them"] if is_told else []
+        [f"its address {url} belongs to a, and can identify only one of them"] if is_told else []
     )
     assert [[link.url for link in p.facts.links] for p in other.papers()] == [[url], [url]]
     assert not other.import_bib().has_changes
@@ -220,7 +220,7 @@ def test_of_two_papers_with_its_identifiers_an_entry_is_the_one_with_its_title(
     )
     assert (report.papers_new, report.conflicts) == (2, ())
     (notice,) = report.notices
-    assert "its arxiv:2401.00001 is also that of b in this file" in notice.reason
+    assert "its arxiv:2401.00001 also belongs to b in this file" in notice.reason
     assert [i.scheme for i in empty_desk.paper("a").facts.identifiers] == ["doi"]
 
 

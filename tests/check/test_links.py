@@ -114,7 +114,7 @@ def test_a_host_that_is_busy_is_left_alone(site: Site, tmp_path: Path) -> None:
 def test_only_public_addresses_are_asked(site: Site, tmp_path: Path) -> None:
     one = looker(tmp_path, is_rehearsal=False)
     for url in (f"{site.url}/200", "http://10.0.0.1/", "http://169.254.169.254/", "http://[::1]/"):
-        assert one.look(url) == Look("unknown", "is no public address")
+        assert one.look(url) == Look("unknown", "is not a public address")
     one = looker(tmp_path, is_rehearsal=False, resolve=lambda name: ["192.168.0.1"])
     assert one.look("https://inside.example/").state == "unknown"
     assert site.asked == []
@@ -125,7 +125,9 @@ def test_a_redirect_leads_to_no_other_place_than_may_be_asked(site: Site, tmp_pa
         return ["127.0.0.1"] if name == "127.0.0.1" else ["10.0.0.1"]
 
     one = looker(tmp_path, resolve=resolve)
-    assert one.look(f"{site.url}/302//inside.example/x") == Look("unknown", "is no public address")
+    assert one.look(f"{site.url}/302//inside.example/x") == Look(
+        "unknown", "is not a public address"
+    )
 
 
 def test_a_name_that_nobody_knows_is_gone_unless_no_name_is_known(
@@ -142,7 +144,7 @@ def test_a_name_that_nobody_knows_is_gone_unless_no_name_is_known(
         return [found.about for found in rule(parse_document(text), None)], rule.unanswered
 
     nowhere = "- [Away](https://gone.example/a)\n"
-    assert dead(nowhere) == ([], {"https://gone.example/a": "no name could be looked up"})
+    assert dead(nowhere) == ([], {"https://gone.example/a": "the host name could not be resolved"})
     assert dead(items(site, "200") + nowhere) == (["https://gone.example/a"], {})
 
 

@@ -170,7 +170,7 @@ def test_what_was_learnt_is_shown_in_words_without_a_library(
         ("date-format=%H:%M", "is not a date-format"),
         ("date-format=about %Y", "is not a date-format"),
         ("column.Nowhere=passes", "There are: Title, Date, Status, Seen."),
-        ("column.Seen=colour", "nothing a column holds"),
+        ("column.Seen=colour", "not something that a column can contain"),
         ("order", "write KEY=VALUE"),
     ],
 )

@@ -61,7 +61,7 @@ def test_a_phrase_has_its_page_and_its_sentence(papertrack: Command, pdfs: Path)
     assert len(found(papertrack, "acceptance*", "--limit", "1")) == 1
     ran = papertrack("search", "acceptance*", "--limit", "1")
     assert "1 of 2 pages of 2 papers; --limit 2 shows all." in ran.err
-    assert "in no PDF of the library" in papertrack("search", "nowhere").err
+    assert "No PDF in the library contains" in papertrack("search", "nowhere").err
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_scans_and_locked_files_are_named(papertrack: Command, pdfs: Path) -> No
     make_pdf(locked, ["It."], password="secret")
     told = papertrack("pdf", "index").err
     assert f"{scan.name} has no text" in told
-    assert f"{locked.name} is locked with a password" in told
+    assert f"{locked.name} is protected by a password" in told
     assert json.loads(papertrack("pdf", "index", "--json").out)["read"] == 0
 
 

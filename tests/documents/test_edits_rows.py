@@ -254,7 +254,7 @@ def test_a_cell_that_holds_something_else_is_not_written_over(edit: Edit) -> Non
     result = apply_edits(document, [edit])
     assert result.text == REMARKS
     assert [refusal.edit for refusal in result.refused] == [edit]
-    assert "not written over" in result.refused[0].reason
+    assert "not overwritten" in result.refused[0].reason
 
 
 @pytest.mark.parametrize(
@@ -464,7 +464,7 @@ def test_a_picture_in_the_place_of_a_title_is_not_retitled() -> None:
     (entry,) = document.entries
     made = apply_edits(document, [SetTitle(entry.index, "Why")])
     assert made.text == document.text
-    assert [refusal.reason for refusal in made.refused] == ["The entry shows no title."]
+    assert [refusal.reason for refusal in made.refused] == ["The entry has no visible title."]
 
 
 def test_a_link_is_taken_out_of_its_own_cell_where_two_columns_hold_such_links() -> None:
@@ -500,7 +500,7 @@ def test_a_note_is_not_written_into_words_that_describe_the_entry() -> None:
     result = apply_edits(document, [SetLink(0, "note", "one.md")])
     assert result.text == document.text
     assert [refusal.reason for refusal in result.refused] == [
-        "A cell under 'Note' that holds something else is not written over."
+        "A cell under 'Note' that contains something else is not overwritten."
     ]
 
 

@@ -108,7 +108,7 @@ def test_the_reported_lists_say_what_is_right(name: str, field: str, values: lis
     [
         ("06-two-works-in-a-bullet", "“The Lamp File System” is the entry of this line"),
         ("24-front-matter-sessions", "The front matter has a list (2 titles)"),
-        ("contents-only", "It leads to a place on another page"),
+        ("contents-only", "It links to a place on another page"),
     ],
 )
 def test_the_reported_lists_tell_what_is_not_read(name: str, reason: str) -> None:

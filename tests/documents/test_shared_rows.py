@@ -117,7 +117,7 @@ def test_a_work_is_retitled_alone() -> None:
 
 def test_the_last_work_of_a_row_is_not_taken_out_with_what_the_row_says() -> None:
     document = topics(f"{A}, {B}, {C}", f"{D}")
-    assert "last work of its row" in why_not(document, Remove(3))
+    assert "last work in its row" in why_not(document, Remove(3))
 
 
 def test_what_all_works_of_a_row_share_is_not_written_for_one() -> None:

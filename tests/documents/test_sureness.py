@@ -65,7 +65,7 @@ def test_a_new_entry_of_a_list_without_a_rule_has_no_sign_that_is_its_own() -> N
 def test_what_is_doubtful_of_a_list_is_told_in_a_sentence_each() -> None:
     (told,) = find_doubt(parse_document(LOOSE))
     assert told.reason.startswith("Only ")
-    assert "a new one may look otherwise than you would write it" in told.reason
+    assert "a new entry may not look as you would write it" in told.reason
     assert not find_doubt(parse_document(NAMED))
 
 
@@ -77,7 +77,7 @@ def test_a_doubtful_title_is_told_and_never_replaced_unless_the_reader_says_it_i
     assert (told.line, told.text) == (3, entry.fields.title)
     edited = apply_edits(document, [SetTitle(entry.index, "Another Title")])
     assert edited.text == DOUBTFUL
-    assert "It is doubtful that" in edited.refused[0].reason
+    assert "may not be the entry's title" in edited.refused[0].reason
     said = parse_document(DOUBTFUL, {"title": LONG})
     assert said.entries[-1].fields.title == LONG
     edited = apply_edits(said, [SetTitle(entry.index, "Another Title")])

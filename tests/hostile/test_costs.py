@@ -58,8 +58,8 @@ def test_lists_that_nest_too_deep_are_told_in_one_sentence(
     Path("README.md").write_text(text)
     ran = papertrack("import", "README.md")
     assert ran.code == 0
-    assert ran.err.count("nest too deep") == 1
-    assert "README.md:23: From here to line 302 lists nest too deep" in ran.err
+    assert ran.err.count("are nested too deep") == 1
+    assert "README.md:23: From here to line 302 lists are nested too deep" in ran.err
     assert len(papertrack("list", "--limit", 99).out.splitlines()) == 22
     papertrack("pass", "arxiv:2001.99999", 1)
     papertrack("export", "--md")

@@ -211,7 +211,7 @@ def test_what_lies_beside_is_no_link_or_pipe(
     for make in (lambda: os.mkfifo(beside), lambda: beside.symlink_to(victim)):
         make()
         papertrack("trust")
-        assert "no plain file" in papertrack("pass", "2309.06180", "2").err
+        assert "not a plain file" in papertrack("pass", "2309.06180", "2").err
         papertrack("trust", "--forget")
         assert papertrack("pass", "2309.06180", "2").code == 1
         beside.unlink()

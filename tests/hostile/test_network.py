@@ -124,7 +124,7 @@ def test_a_name_is_looked_up_once(
 )
 def test_a_name_that_leads_here_is_not_asked(site: Site, tmp_path: Path, place: str) -> None:
     one = looker(tmp_path, is_rehearsal=False, resolve=lambda _: ["93.184.216.34", place])
-    assert one.look(f"http://inside.example:{site.port}/").why == "is no public address"
+    assert one.look(f"http://inside.example:{site.port}/").why == "is not a public address"
     assert site.asked == []
 
 
@@ -135,7 +135,7 @@ def test_no_spelling_of_this_machine_is_asked(site: Site, tmp_path: Path, host: 
         return [name if ":" in name else socket.inet_ntoa(socket.inet_aton(name))]
 
     one = looker(tmp_path, is_rehearsal=False, resolve=resolve)
-    assert one.look(f"http://{host}:{site.port}/").why == "is no public address"
+    assert one.look(f"http://{host}:{site.port}/").why == "is not a public address"
     assert site.asked == []
 
 

@@ -37,11 +37,11 @@ def test_the_heading_is_what_stands_upright_in_the_tallest_letters(tmp_path: Pat
 @pytest.mark.parametrize(
     ("make", "reason"),
     [
-        (lambda path: make_pdf(path, ["It."], password="secret"), "is locked with a password"),
+        (lambda path: make_pdf(path, ["It."], password="secret"), "is protected by a password"),
         (lambda path: path.write_bytes(b"%PDF-1.7 " + b"\xff" * 500), "is damaged"),
         (lambda path: path.write_bytes(b""), "is damaged"),
-        (lambda path: os.mkfifo(path), "is no plain file, or cannot be read"),
-        (lambda path: None, "is no plain file, or cannot be read"),
+        (lambda path: os.mkfifo(path), "is not a plain file, or cannot be read"),
+        (lambda path: None, "is not a plain file, or cannot be read"),
     ],
 )  # fmt: skip
 def test_one_that_cannot_be_read_stops_no_other(tmp_path: Path, make, reason: str) -> None:  # type: ignore[no-untyped-def]

@@ -65,8 +65,8 @@ def test_categories_and_days_narrow_a_query() -> None:
 @pytest.mark.parametrize(
     ("query", "says"),
     [
-        ("NOT a", "say also what"),
-        ("a OR NOT b", "say also what"),
+        ("NOT a", "add a term"),
+        ("a OR NOT b", "add a term"),
         ("", "empty"),
         ("tag:moe", "tag"),
         ("pass:<2", "pass"),

@@ -179,7 +179,7 @@ def test_a_host_that_was_not_accepted_is_not_asked(
     tmp_path: Path, server: FeedServer, fake_arxiv: FakeArxiv
 ) -> None:
     door = make_door(tmp_path, fake_arxiv)
-    with pytest.raises(WrongHost, match="is not a host that papertrack asks"):
+    with pytest.raises(WrongHost, match="is not a host that papertrack contacts"):
         fetch_feed(door, server.put("/feed", rss(TWO)))
     assert not server.log
 
@@ -190,7 +190,7 @@ def test_an_accepted_name_of_a_private_address_is_not_asked(
     for place in ("127.0.0.1", "10.0.0.7", "169.254.169.254", "::1", "64:ff9b::7f00:1"):
         monkeypatch.setattr("papertrack.sources.transport.resolve", lambda name, p=place: [p])
         door = Door(tmp_path, Endpoints(), contact=None, version="9", feed_hosts=["inside.example"])
-        with pytest.raises(WrongHost, match="no public address"):
+        with pytest.raises(WrongHost, match="not a public address"):
             fetch_feed(door, "https://inside.example/feed")
 
 

@@ -162,7 +162,7 @@ def test_a_certificate_that_proves_nothing_ends_the_request(tmp_path: Path) -> N
     base = f"https://127.0.0.1:{server.server_address[1]}"
     endpoints = Endpoints(**dict.fromkeys(ARXIV, base))
     door = Door(tmp_path, endpoints, contact=None, version="1", interval_seconds=0)
-    with pytest.raises(Unreachable, match="did not prove who it is"):
+    with pytest.raises(Unreachable, match="could not prove its identity"):
         ask(door)
     server.shutdown()
     server.server_close()

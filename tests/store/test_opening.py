@@ -128,7 +128,7 @@ def test_the_schema_version_is_the_number_of_the_last_migration() -> None:
 
 def test_a_damaged_library_names_its_newest_backup_if_there_is_one(store: Store) -> None:
     store.path.write_bytes(b"SQLite format 3\0" + b"damage" * 400)
-    with pytest.raises(StoreError, match="No backup is beside it"):
+    with pytest.raises(StoreError, match="There is no backup beside it"):
         Store.open(store.path, now=store.now)
     for number in (1, 2):
         copy = store.path.with_name(f"papertrack.db.schema1.{number}.bak")

@@ -223,8 +223,8 @@ async def test_days_that_the_watch_has_lost_are_told_until_the_next_look(
     look(given_up(lost[1]))
     async with open_tui() as tui:
         assert tui.toasts() == [
-            "cs.LG: the list of 2026-01-05, 2026-01-06 is lost: no source shows it. "
-            "`papertrack watch --topic NAME --since DAY` searches for papers of that time."
+            "cs.LG: the announcements of 2026-01-05, 2026-01-06 are lost: no source has them any "
+            "more. `papertrack watch --topic NAME --since DAY` searches for papers of that time."
         ]
     look()
     async with open_tui() as tui:
@@ -243,7 +243,7 @@ async def test_a_watch_that_did_not_end_is_told(open_tui: Open, store: Store) ->
     )
     async with open_tui() as tui:
         (told,) = tui.toasts()
-        assert "did not end" in told
+        assert "did not finish" in told
         assert "run `papertrack watch` again" in told
 
 

@@ -97,9 +97,9 @@ def test_a_night_tells_its_numbers_and_leaves_digest_and_feed(papertrack: Comman
     preview = papertrack("topic", "preview", "graphs", "--arxiv", "cs.LG")
     assert "matches 1 of 4 a day" in preview.err
     assert "Graphs that forget" in preview.out
-    assert "also finds other endings" not in preview.err
+    assert "also finds other forms" not in preview.err
     wider = papertrack("topic", "preview", "speculativ", "--arxiv", "cs.LG").err
-    assert "speculativ* also finds other endings of the words: 1 match, not 0." in wider
+    assert "speculativ* also finds other forms of the words: 1 match, not 0." in wider
 
 
 @pytest.mark.usefixtures("library")
@@ -201,7 +201,8 @@ def test_a_stale_night_says_so_also_when_quiet(
     ran = papertrack("watch", "-q")
     assert (ran.code, ran.err) == (
         5,
-        "papertrack: cs.CL, cs.LG: the list is older than it should be; the next run asks again.\n",
+        "papertrack: cs.CL, cs.LG: the list is older than it should be; the next run tries "
+        "again.\n",
     )
 
 
@@ -367,7 +368,7 @@ def test_what_missed_days_brought_is_told_apart_from_the_quiet_day(
 @pytest.mark.parametrize(
     ("command", "complaint"),
     [
-        (["topic", "edit", "decoding"], "Say what to change"),
+        (["topic", "edit", "decoding"], "Name what to change"),
         (["digest", "--since", "2027-01-01"], "in the future"),
         (["watch", "--since", "2026-11-17"], "at arXiv it is still 2026-11-16"),
         (["topic", "backfill", "decoding", "--since", "2026-12"], "in the future"),
@@ -470,9 +471,11 @@ def test_install_shows_first_and_writes_only_when_told(
     assert papertrack("watch", "install", *github, "--yes").code == 0
     assert workflow.exists()
     assert "github, 17 8,9,10,11,12,13,14 * * 1,2,3,4,5 UTC" in papertrack("watch", "status").err
-    assert "It also runs by" not in papertrack("watch", "install", *github, "--dry-run").err
+    assert (
+        "It is also scheduled with" not in papertrack("watch", "install", *github, "--dry-run").err
+    )
     second = papertrack("watch", "install", "--launchd", "--dry-run")
-    assert "It also runs by github: `papertrack watch install --remove`" in second.err
+    assert "It is also scheduled with github: `papertrack watch install --remove`" in second.err
     assert papertrack("watch", "uninstall", "--yes").code == 0
     assert not workflow.exists()
     assert papertrack("watch", "install", "--github", "--at", "soon").code == 2
@@ -520,13 +523,13 @@ def test_a_digest_tells_nothing_new_from_could_not_look(
 
 @pytest.mark.usefixtures("library")
 def test_a_digest_tells_nothing_new_from_never_looked(papertrack: Command) -> None:
-    assert "Nothing is watched" in papertrack("digest").out
+    assert "There are no topics" in papertrack("digest").out
     add_topic(papertrack)
     assert "not fetched yet" in papertrack("digest").out
     assert papertrack("watch").code == 0
     said = papertrack("digest").out
     assert "not fetched yet" not in said
-    assert "Nothing is watched" not in said
+    assert "There are no topics" not in said
 
 
 def test_status_tells_a_run_that_is_at_work_from_one_that_did_not_end_at_once(
@@ -541,14 +544,14 @@ def test_status_tells_a_run_that_is_at_work_from_one_that_did_not_end_at_once(
         base.execute("UPDATE watch_runs SET finished_at = NULL")
     with FileLock("data/state/watch.lock"):
         at_work = papertrack("watch", "status")
-        assert (at_work.code, "did not end" in at_work.err) == (0, False)
+        assert (at_work.code, "did not finish" in at_work.err) == (0, False)
         assert "A watch has been running since 2026-11-16" in at_work.err
-        assert "did not end" not in papertrack("digest").out
+        assert "did not finish" not in papertrack("digest").out
     killed = papertrack("watch", "status")
     assert "running since" not in killed.err
     assert killed.code == 4
     assert "run `papertrack watch` again" in killed.err
-    assert "did not end" in papertrack("digest").out
+    assert "did not finish" in papertrack("digest").out
     assert papertrack("watch").code == 0
     assert papertrack("watch", "status").code == 0
 
@@ -570,9 +573,9 @@ def test_status_goes_on_telling_the_nights_numbers_after_a_second_run(papertrack
     once = papertrack("watch", "status")
     assert once.out.count("5 announced, 5 unseen, 1 matched") == 1
     again = papertrack("watch")
-    assert (again.code, "cs.LG: quiet: the list has nothing unseen\n" in again.err) == (0, True)
+    assert (again.code, "cs.LG: quiet: nothing new in the list\n" in again.err) == (0, True)
     twice = papertrack("watch", "status")
-    news = "quiet: the list has nothing unseen (2026-11-16: 5 announced, 5 unseen, 1 matched)"
+    news = "quiet: nothing new in the list (2026-11-16: 5 announced, 5 unseen, 1 matched)"
     assert news in twice.out
     told = json.loads(papertrack("watch", "status", "--json").out)["categories"][0]
     assert told["last_look"]["state"] == "quiet"
@@ -590,7 +593,7 @@ def test_what_a_new_topic_finds_looking_back_is_counted_though_the_list_is_quiet
     papertrack("watch")
     papertrack("topic", "add", "graphs", "--query", "title:graphs", "--arxiv", "cs.LG")
     ran = papertrack("watch", "--since", "2026-11-16")
-    assert "cs.LG: quiet: the list has nothing unseen; 2 matched" in ran.err
+    assert "cs.LG: quiet: nothing new in the list; 2 matched" in ran.err
 
 
 @pytest.mark.usefixtures("library")
@@ -614,7 +617,7 @@ def test_a_preview_asks_arxiv_for_days_that_are_not_kept(
     assert ran.out.count("Graphs that forget") == 2
     assert len(fake_arxiv.asked()) == 2
     # Nothing of it is kept: no topic finds it as new.
-    assert "no announcements are kept" in papertrack("topic", "preview", "graphs").err
+    assert "no announcements are stored" in papertrack("topic", "preview", "graphs").err
     fake_arxiv.fail("site", "server-error")
     away = papertrack("topic", "preview", "graphs", "--arxiv", "cs.LG", "--since", "7d")
     assert away.code == 4

@@ -399,7 +399,7 @@ def test_launchd_install_and_uninstall(machine: Machine, programs: Programs) -> 
 def test_github_writes_one_workflow_into_the_repository(machine: Machine, tmp_path: Path) -> None:
     library = tmp_path / "repository" / "papers"
     library.mkdir(parents=True)
-    with pytest.raises(UsageError, match="no git repository"):
+    with pytest.raises(UsageError, match="not in a git repository"):
         plan_install("github", schedule(library), machine)
     (tmp_path / "repository" / ".git").mkdir()
     with pytest.raises(UsageError, match="--package"):

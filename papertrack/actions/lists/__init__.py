@@ -1,1 +1,1 @@
-"""Lists and their repositories: checked, proposed to, merged, and what GitHub runs of it."""
+"""Lists and their repositories: check, propose, merge, and write workflows for GitHub."""

@@ -1,7 +1,7 @@
-"""Checking READMEs and .bib files: what is wrong in them, what of it is new since a commit or a
-record, and what the library knows better.
+"""Check READMEs and .bib files: what is wrong, what is new since a commit or a baseline, and
+what the library knows better.
 
-Git only reads here: names and contents of what is committed, without filters or programs of the
+Git is only read here: names and contents of commits, without filters or programs of the
 repository.
 """
 
@@ -61,9 +61,9 @@ class Base:
     commit: str
 
     def read(self, path: Path) -> bytes | None:
-        """Return what a file held, or None where it was not there.
+        """Return the content of a file in the commit, or None if it did not exist.
 
-        Raises UsageError for a file that is outside of the repository.
+        Raises UsageError for a file outside the repository.
         """
         name = self.name_of(path)
         if name not in self.files:
@@ -71,7 +71,7 @@ class Base:
         return run_git(self.repository, "cat-file", "blob", f"{self.commit}:{name}")
 
     def name_of(self, path: Path) -> str:
-        """Return how the repository calls a file. Raises UsageError where it is outside of it."""
+        """Return the name of a file in the repository. Raises UsageError if it is outside."""
         absolute = path.absolute()
         resolved = absolute.parent.resolve() / absolute.name
         if not resolved.is_relative_to(self.repository):
@@ -79,7 +79,7 @@ class Base:
         return resolved.relative_to(self.repository).as_posix()
 
     def has(self, path: Path) -> bool:
-        """Return whether a file or folder was there; of what is outside, that it was."""
+        """Return whether a file or folder existed in the commit; True for anything outside."""
         from os.path import normpath
 
         target = Path(normpath(path))
@@ -89,28 +89,28 @@ class Base:
 
     @cached_property
     def files(self) -> frozenset[str]:
-        """The names of all files."""
+        """Return the names of all files."""
         listing = run_git(self.repository, "ls-tree", "-r", "-z", "--name-only", self.commit)
         return frozenset(listing.decode("utf-8", "surrogateescape").split("\0")) - {""}
 
     @cached_property
     def places(self) -> Collection[str]:
-        """The names of all files and folders."""
+        """Return the names of all files and folders."""
         folders = {str(parent) for name in self.files for parent in PurePosixPath(name).parents}
         return self.files | folders
 
 
 def find_base(folder: Path, ref: str) -> Base:
-    """Return the commit where what is checked out in ``folder`` left ``ref``, as a pull request
-    sees it.
+    """Return the commit at which the current branch of ``folder`` left ``ref``, as a pull
+    request sees it.
 
-    Raises UsageError outside of a repository, NotFoundError for a ref that is not there, and
-    PapertrackError where git fails or knows no such commit.
+    Raises UsageError outside a repository, NotFoundError for an unknown ref, and PapertrackError
+    if git fails or knows no such commit.
     """
     repository = find_repository(folder.resolve())
     if repository is None:
         raise UsageError(
-            f"{folder} is not in a git repository: --base has nothing to compare with."
+            f"{folder} is not in a git repository, so --base has nothing to compare with."
         )
     try:
         name = f"{ref}^{{commit}}"
@@ -124,14 +124,15 @@ def find_base(folder: Path, ref: str) -> Base:
         merged = run_git(repository, "merge-base", found.decode().strip(), "HEAD")
     except _Silent:
         raise NotFoundError(
-            f"{ref} and what is checked out have no common commit here. Fetch all of the history "
-            "(`git fetch --unshallow`; in a workflow `fetch-depth: 0`)."
+            f"{ref} and the current commit have no common ancestor here. Fetch the whole "
+            "history (`git fetch --unshallow`; in a workflow `fetch-depth: 0`)."
         ) from None
     return Base(repository, merged.decode().strip())
 
 
 def run_git(repository: Path, *arguments: str) -> bytes:
-    """Return what a git command prints. Raises PapertrackError when it fails or is not there."""
+    """Return the output of a git command. Raises PapertrackError when it fails or git is
+    missing."""
     ran = ask_git(repository, "-c", "core.fsmonitor=false", *arguments, environ=OFFLINE)
     if ran.code:
         kind = PapertrackError if ran.said else _Silent
@@ -142,9 +143,9 @@ def run_git(repository: Path, *arguments: str) -> bytes:
 _MARK = "papertrack_check_baseline"
 _VERSION = 1
 _OF_MOST: frozenset[FindingKind] = frozenset({"date", "no-link", "ragged-row"})
-"""Kinds that depend on what most others do: a line that is as it was has not become wrong."""
+"""Kinds that depend on the majority of lines: an unchanged line has not become wrong."""
 Known = Counter[tuple[str, str]]
-"""How often a finding of a kind about something was there."""
+"""How often a finding of a kind about the same thing existed before."""
 
 
 def known_of(findings: Iterable[Finding]) -> Known:
@@ -155,9 +156,9 @@ def known_of(findings: Iterable[Finding]) -> Known:
 def new_findings(
     findings: Sequence[Finding], known: Known, lines: Sequence[str], old: Collection[str] = ()
 ) -> tuple[Finding, ...]:
-    """Return the findings that were not there, by what they are about: lines move.
+    """Return the new findings, compared by what they are about, since lines move.
 
-    Of several that are alike those in lines that are new (not in ``old``) are new.
+    Of several equal findings, those in new lines (not in ``old``) are new.
     """
     groups: dict[tuple[str, str], list[Finding]] = defaultdict(list)
     for finding in findings:
@@ -174,20 +175,20 @@ def new_findings(
 
 
 class Baseline:
-    """Recorded findings of several files, which are named as seen from the record."""
+    """Recorded findings of several files, which are named relative to the record."""
 
     def __init__(self, path: Path, files: dict[str, Known]) -> None:
         self.path = path
         self._files = files
 
     def known(self, path: Path) -> Known:
-        """Return what is recorded of a file."""
+        """Return the recorded findings of a file."""
         return self._files.get(_name_of(path, self.path), Counter())
 
 
 def read_baseline(path: Path) -> Baseline:
-    """Return a record. Raises PapertrackError when it cannot be read, UsageError when the file is
-    none."""
+    """Read a baseline. Raises PapertrackError when it cannot be read, UsageError when the file
+    is not a baseline."""
     try:
         data = json.loads(read_file(path))
         if data[_MARK] > _VERSION:
@@ -204,9 +205,10 @@ def read_baseline(path: Path) -> Baseline:
 
 
 def write_baseline(path: Path, found: Iterable[tuple[Path, Sequence[Finding]]]) -> None:
-    """Record findings, in an order that shows changes as few lines.
+    """Write a baseline, in an order that keeps diffs small.
 
-    Raises UsageError when the file holds something else, PapertrackError when it cannot be written.
+    Raises UsageError when the file contains something else, PapertrackError when it cannot be
+    written.
     """
     if path.exists():
         read_baseline(path)
@@ -249,13 +251,13 @@ class _Pair(NamedTuple):
 
 
 class KnownWorks:
-    """A rule of ``Checking``: it compares entries with the papers of a library."""
+    """A rule of ``Checking`` that compares entries with the papers of a library."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     def __call__(self, document: Document, before: Document | None) -> Iterator[Finding]:
-        """Yield what contradicts the library, or is older than what it knows."""
+        """Yield entries that contradict the library, or are older than its data."""
         pairs = self._pairs(listed(document))
         paper_ids = sorted({pair.paper_id for pair in pairs})
         titles = titles_of_sources(self._store, paper_ids, without=NO_SOURCES)
@@ -266,7 +268,7 @@ class KnownWorks:
                 yield finding
 
     def of_bibliography(self, bib: BibLibrary) -> Iterator[Finding]:
-        """Yield the entries of preprints that are known to have been published."""
+        """Yield entries of preprints that are known to have been published."""
         preprints = {
             Identifier("arxiv", arxiv_id): entry
             for entry in bib.entries
@@ -333,7 +335,7 @@ class _Publication(NamedTuple):
 
     @property
     def in_words(self) -> str:
-        """Venue and DOI; empty where it is not known to have appeared."""
+        """Return venue and DOI; empty if no publication is known."""
         return ", ".join([*([shorten(self.where, 80)] if self.where else []), *self.dois[:1]])
 
 
@@ -388,41 +390,41 @@ def _links_more(entry: Entry) -> bool:
 
 
 FurtherRule = Callable[[Document, Document | None], Iterable[Finding]]
-"""What else is looked for in a document, of which there may be an older version."""
+"""Additional rules for documents, which may have an older version."""
 BibRule = Callable[[BibLibrary], Iterable[Finding]]
-"""What else is looked for in a .bib file."""
+"""Additional rules for .bib files."""
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A document, and what was found in it."""
+    """A document and its findings."""
 
     path: Path
     entries: int
     findings: tuple[Finding, ...]
-    """In the order of the lines."""
+    """The findings, in the order of the lines."""
     known: int = 0
-    """How many findings were left out, because they are not new."""
+    """How many findings were left out because they are not new."""
 
 
 @dataclass(frozen=True)
 class Checking:
-    """How files are checked."""
+    """The settings of a check."""
 
     ignored: Sequence[str] = ()
-    """Kinds of findings that are left out."""
+    """Kinds of findings to leave out."""
     base: Base | None = None
     baseline: Baseline | None = None
     further: Sequence[FurtherRule] = ()
     online: Sequence[FurtherRule] = ()
-    """Rules that are not for the older version: asking the network twice proves nothing."""
+    """Rules that are not applied to the older version: asking the network twice proves nothing."""
     bibliography: Sequence[BibRule] = ()
 
     def check_file(self, path: Path) -> Checked:
-        """Check one file, which changes nothing, and return what is new in it.
+        """Check one file, changing nothing, and return its new findings.
 
         Raises NotFoundError, PapertrackError or DocumentError when the file cannot be read, and
-        what looking for more raises.
+        the errors of additional rules.
         """
         if path.suffix.lower() in BIBTEX_SUFFIXES:
             return self._check_bib(path)
@@ -491,8 +493,8 @@ def _lines(document: Document) -> list[str]:
 def missing_files(
     document: Document, path: Path, exists: Callable[[Path], bool]
 ) -> Iterator[Finding]:
-    """Yield links to files and folders that are not there; outside of the document's repository
-    nobody knows what is there."""
+    """Yield links to missing files and folders; outside the document's repository nothing is
+    known."""
     folder = path.absolute().parent.resolve()
     repository = find_repository(folder)
     for link in local_links(document):

@@ -1,4 +1,4 @@
-"""Addresses of a list that are gone from the web, looked up when the reader says so."""
+"""Find dead links in a list, if the reader asks for it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 KEPT = {"there": timedelta(days=14), "gone": timedelta(days=1)}
-"""How long a look counts. What could not be looked at is looked at again the next time."""
+"""How long a result counts. An address that could not be checked is checked again next time."""
 _SAVED_EVERY = 20
 
 
@@ -43,7 +43,7 @@ class _Link(NamedTuple):
 
 
 class Looks:
-    """Earlier looks, on disk with their times. A file that is damaged counts as absent."""
+    """Stored results with their times. A damaged file counts as missing."""
 
     def __init__(self, path: Path, clock: Callable[[], datetime]) -> None:
         self._path = path
@@ -54,18 +54,18 @@ class Looks:
             self._known = {url: look for url, look in known.items() if self._is_fresh(look)}
 
     def find(self, url: str) -> Look | None:
-        """Return the last look at an address, if it still counts."""
+        """Return the last result for an address, if it still counts."""
         look = self._known.get(url)
         # What was kept is one of two states.
         return Look("there" if look[0] == "there" else "gone", look[1]) if look else None
 
     def keep(self, url: str, look: Look) -> None:
-        """Remember a look, if it says anything."""
+        """Store a result, if it is conclusive."""
         if look.state in KEPT:
             self._known[url] = [look.state, look.why, self._clock().isoformat()]
 
     def save(self) -> None:
-        """Write them. Raises PapertrackError when that fails."""
+        """Write the results. Raises PapertrackError when that fails."""
         write_file(self._path, json.dumps(self._known, indent=0).encode())
 
     def _is_fresh(self, look: object) -> bool:
@@ -76,8 +76,8 @@ class Looks:
 
 
 class DeadLinks:
-    """Checks whether the addresses of documents are there; of a document that has an older version,
-    only at those that are new."""
+    """Checks whether the addresses of documents exist; in a document with an older version, only
+    new addresses."""
 
     def __init__(
         self,
@@ -93,7 +93,7 @@ class DeadLinks:
         """The addresses that nobody could look at, and why."""
 
     def __call__(self, document: Document, before: Document | None) -> Iterator[Finding]:
-        """Yield links to addresses that are gone."""
+        """Yield links to addresses that no longer exist."""
         links = list(_links(document))
         old = {link.url for link in _links(before)} if before else set()
         states = self._look_at({link.url for link in links} - old)
@@ -130,7 +130,7 @@ class DeadLinks:
         """A name that nobody knows says something only where other names are known."""
         if not look.is_of_name or self._is_online:
             return look
-        self.unanswered[url] = "no name could be looked up"
+        self.unanswered[url] = "the host name could not be resolved"
         return Look("unknown", self.unanswered[url])
 
 
@@ -166,9 +166,9 @@ def open_links(
     on_wait: Callable[[float, str], None] | None = None,
     on_look: Callable[[int, int], None] = lambda done, total: None,
 ) -> DeadLinks:
-    """Return the rule that looks addresses up, as the settings want it; it asks nothing yet.
+    """Return the rule that checks addresses, according to the settings; sends no request yet.
 
-    Raises SourceUnavailableError when the settings say that nothing is to be asked.
+    Raises SourceUnavailableError if the settings forbid network access.
     """
     if settings.offline:
         raise SourceUnavailableError(

@@ -37,14 +37,14 @@ _QUIET = {
     "GIT_LITERAL_PATHSPECS": "1",
     "LC_ALL": "C",
 }
-"""Neither questions nor editors, and names of files are no patterns."""
+"""No questions, no editors, and file names are not patterns."""
 OFFLINE = {"GIT_ALLOW_PROTOCOL": "", "GIT_NO_LAZY_FETCH": "1"}
-"""For a repository that may be a stranger's: what a partial clone lacks git fetches unasked, and by
-programs that its settings name."""
+"""For repositories of strangers: otherwise git fetches what a partial clone lacks, by programs
+that its settings name."""
 
 
 class Ran(NamedTuple):
-    """What came of a git command."""
+    """The result of a git command."""
 
     code: int
     out: bytes
@@ -52,15 +52,15 @@ class Ran(NamedTuple):
 
     @property
     def text(self) -> str:
-        """What it printed, without the end of the last line; names of files are as they are."""
+        """Return its output without the last line end; file names are as they are."""
         return os.fsdecode(self.out).rstrip("\n")
 
 
 def ask_git(folder: Path, *arguments: str, environ: Mapping[str, str] | None = None) -> Ran:
-    """Run git in a repository that is trusted: it may start programs that its settings name.
-    ``environ`` goes before what else it is given.
+    """Run git in a trusted repository: it may start programs that the repository's settings
+    name. ``environ`` overrides other variables.
 
-    Raises PapertrackError when git is not there or takes too long.
+    Raises PapertrackError when git is missing or takes too long.
     """
     environ = {**os.environ, **_QUIET, **(environ or {})}
     if not environ.get("GIT_SSH_COMMAND"):
@@ -84,7 +84,8 @@ def ask_git(folder: Path, *arguments: str, environ: Mapping[str, str] | None = N
 
 
 def need_git(folder: Path, *arguments: str, advice: str) -> str:
-    """What git prints. Raises PapertrackError when it fails, with its words and what to do."""
+    """Return the output of git. Raises PapertrackError when it fails, with its message and
+    advice."""
     ran = ask_git(folder, *arguments)
     if ran.code:
         words = " ".join((ran.said or ran.text).split())[:300] or f"exit code {ran.code}"
@@ -98,13 +99,13 @@ PROPOSE_FORM = Path(".github/ISSUE_TEMPLATE/papertrack-propose.yml")
 PROPOSE_WORKFLOW = Path(".github/workflows/papertrack-propose.yml")
 UNKNOWN = "I do not know"
 MAX_OPTIONS = 100
-"""How many sections a form offers; of more, one writes the name."""
+"""How many sections a form offers; beyond that, one types the name."""
 _TEMPLATES = Path(__file__).parent / "templates"
 _MARK = re.compile(r"# Written by `papertrack (?P<command>[^`]+)` \((?P<digest>[0-9a-f]{16})\)")
 
 
 def fill(template: str, **values: str) -> str:
-    """The text of a template with ``<<name>>`` filled in."""
+    """Return the text of a template with ``<<name>>`` filled in."""
     text = (_TEMPLATES / template).read_text(encoding="utf-8")
     return re.sub(r"<<(\w+)>>", lambda place: values[place[1]], text)
 
@@ -116,28 +117,28 @@ class Installation:
     path: Path
     text: str
     is_there: bool
-    """Whether the file holds this text already."""
+    """Whether the file contains this text already."""
 
     def carry_out(self) -> None:
-        """Write it. Raises PapertrackError when that fails."""
+        """Write the file. Raises PapertrackError when that fails."""
         if not self.is_there:
             write_file(self.path, self.text.encode())
 
 
 def path_in_repository(root: Path, name: Path) -> Path:
-    """Return where a file of this name stands in a repository. Raises UsageError where a link on
-    the way leads out of it: a stranger's may, to have another file written."""
+    """Return the path of a file in a repository. Raises UsageError if a link on the way leads
+    out of it, as a stranger may have put there."""
     path = root / name
     if not (real := path.resolve()).is_relative_to(root.resolve()):
-        raise UsageError(f"{path} is outside the repository, in {real}. Nothing was written.")
+        raise UsageError(f"{path} leads out of the repository, to {real}. Nothing was written.")
     return path
 
 
 def plan_file(root: Path, name: Path, text: str, command: str) -> Installation:
-    """Return how a file of a repository is written that a command makes, marked as that.
+    """Plan a file that a command writes into a repository, with a mark.
 
-    Raises UsageError where another file has its name, it was edited by hand, or it would lie
-    outside of the repository.
+    Raises UsageError if another file has its name, it was edited by hand, or it would be outside
+    the repository.
     """
     path = path_in_repository(root, name)
     mark = f"# Written by `papertrack {command}` ({_digest(text)}): run it again"
@@ -158,8 +159,8 @@ def _digest(text: str) -> str:
 
 
 def name_in_repository(root: Path, file: Path) -> str:
-    """Return a file's name in its repository. Raises UsageError for one that is not in it, or
-    whose name no workflow can hold."""
+    """Return a file's name in its repository. Raises UsageError for a file outside of it, or a
+    name that cannot be written into a workflow."""
     resolved = file.absolute().parent.resolve() / file.name
     if not resolved.is_relative_to(root):
         raise UsageError(f"{file} is not in the repository {root}: GitHub cannot reach it.")
@@ -172,11 +173,11 @@ def name_in_repository(root: Path, file: Path) -> str:
 def plan_check(
     files: Sequence[Path], package: str, fail_on: Level, ignored: Sequence[str]
 ) -> Installation:
-    """Return the workflow that checks pull requests against these files in their repository.
+    """Plan the workflow that checks these files in pull requests.
 
-    ``package`` is what pip installs there. Raises UsageError for files outside of one repository,
-    names that no workflow can hold, and where another file has the workflow's name, or the
-    workflow was edited by hand.
+    ``package`` is what pip installs there. Raises UsageError for files that are not in one
+    repository, names that cannot be written into a workflow, and if another file has the
+    workflow's name, or the workflow was edited by hand.
     """
     root = find_repository(files[0].absolute().parent.resolve())
     if root is None:
@@ -189,11 +190,11 @@ def plan_check(
 
 
 def plan_proposals(file: Path, document: Document, package: str) -> tuple[Installation, ...]:
-    """Return the issue form for a list in its repository, and the workflow that makes a pull
-    request of what is asked in it; ``package`` is what pip installs there.
+    """Plan the issue form for a list, and the workflow that turns its answers into pull
+    requests; ``package`` is what pip installs there.
 
-    Raises UsageError for a file outside of a repository, a name that no workflow can hold, and
-    where other files have these names, or were edited by hand.
+    Raises UsageError for a file outside a repository, a name that cannot be written into a
+    workflow, and if other files have these names, or were edited by hand.
     """
     root = find_repository(file.absolute().parent.resolve())
     if root is None:

@@ -1,5 +1,5 @@
-"""Merging versions of a file entry by entry: three as git has them, or those between the markers
-that a merge has left."""
+"""Merge versions of a file entry by entry: three versions from git, or the two sides of conflict
+markers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from papertrack.text import shorten
 
 @dataclass(frozen=True, slots=True)
 class MergedFile:
-    """What became of three versions of a file."""
+    """The result of merging three versions of a file."""
 
     data: bytes
     """The merged file's."""
@@ -36,11 +36,12 @@ class MergedFile:
 def merge_files(
     base: Path, ours: Path, theirs: Path, *, name: str | None = None, is_written: bool = True
 ) -> MergedFile:
-    """Merge what ``ours`` and ``theirs`` made of ``base``, and write it into ``ours``.
+    """Merge the changes of ``ours`` and ``theirs`` since ``base``, and write the result into
+    ``ours``.
 
-    ``name`` is what the file is called, where ``ours`` is called otherwise, as git's copies are: it
-    tells a .bib file from a README. Raises NotFoundError, PapertrackError or DocumentError, with
-    ours as it is, when a version is not there, cannot be read, or holds markers of a conflict.
+    ``name`` is the file's real name if ``ours`` is a copy, as in git; it tells a .bib file from
+    a README. Raises NotFoundError, PapertrackError or DocumentError, leaving ours as it is, when
+    a version is missing, cannot be read, or contains conflict markers.
     """
     paths = (base, ours, theirs)
     datas = [read_file(path) for path in paths]
@@ -72,25 +73,25 @@ _WIDTH = 200
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """What became of a file with markers."""
+    """The result of resolving a file with conflict markers."""
 
     path: Path
     found: int
-    """Conflicts that were in it."""
+    """How many conflicts it had."""
     told: tuple[str, ...]
-    """Those that are left, between markers, in sentences with both sides."""
+    """The remaining conflicts, as sentences with both sides."""
     torn: bytes
-    """What it held."""
+    """Its old content."""
     merged: bytes
-    """What it is to hold."""
+    """Its new content."""
 
 
 def merge_torn(library: Library, path: Path) -> Resolved | None:
-    """Merge by entries what met in a file; None for one without markers, or with such as make no
-    sense.
+    """Merge the sides of conflict markers entry by entry; None for a file without markers, or
+    with malformed ones.
 
-    What both sides added, and what they did to different entries or to different parts of one, is
-    in what it is to hold. Only what contradicts stays between markers. Raises NotFoundError,
+    The result contains what both sides added, and their changes to different entries or
+    different parts of one. Only contradictions stay between markers. Raises NotFoundError,
     PapertrackError and DocumentError.
     """
     data = read_file(path)
@@ -105,9 +106,10 @@ def merge_torn(library: Library, path: Path) -> Resolved | None:
 
 
 def write_resolved(store: Store, library: Library, resolved: Resolved) -> None:
-    """Let the file hold what was merged; undo gives it back what stood between its markers.
+    """Write the merged content into the file; undo restores the markers.
 
-    Raises ConflictError when it has changed since, and PapertrackError, with the file as it was.
+    Raises ConflictError when the file has changed since, and PapertrackError, with the file as
+    it was.
     """
     path, torn, merged = resolved.path, resolved.torn, resolved.merged
     if merged == torn:

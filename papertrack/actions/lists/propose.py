@@ -1,4 +1,4 @@
-"""A proposal: edits of a list that somebody asked for, with what became of each wish, and its text
+"""Proposals: edits of a list that somebody requested, the result of each request, and a summary
 for a pull request."""
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ from papertrack.sync.markdown.reading import read_document
 from papertrack.text import clean, few, fold, plural, shorten, title_key
 
 _LIKENESS = 0.18
-"""From which on two titles are about the same: below it one shared word decides."""
+"""From this similarity on two titles are about the same; below it, one shared word decides."""
 _NEAREST = 3
-"""How many entries of a section speak for it."""
+"""How many entries of a section count towards its similarity."""
 _WORD = re.compile(r"[a-z0-9]{3,}|[\u4e00-\u9fff]{2}")
 _EMPTY = frozenset(
     "the and for with from via are can using towards toward into over how what why based "
@@ -54,11 +54,11 @@ class Place:
 
     category: CategoryPath
     like: tuple[str, ...] = ()
-    """The titles that are most like the work's, of a section that nobody named."""
+    """The most similar titles, if nobody named the section."""
 
 
 def find_named(document: Document, name: str) -> list[CategoryPath]:
-    """Return the categories that a name may mean: as it is written, or else by its last part."""
+    """Return the categories that a name may mean: the whole path, or else its last part."""
     try:
         wanted = tuple(map(fold, parse_path(name)))
     except UsageError:
@@ -73,9 +73,9 @@ def find_named(document: Document, name: str) -> list[CategoryPath]:
 
 
 def find_nearest(document: Document, title: str) -> Place | None:
-    """Return the section whose works are most like a title; None where none is near.
+    """Return the section whose titles are most similar to a title; None if none is similar.
 
-    A list with a single section has no other place.
+    A list with a single section has no other choice.
     """
     categories = {entry.category for entry in document.entries}
     if len(categories) == 1:
@@ -124,20 +124,20 @@ class Outcome:
 
     kind: OutcomeKind
     reference: str
-    """As it was given."""
+    """The request as it was written."""
     title: str | None = None
     category: CategoryPath | None = None
     line: int | None = None
-    """Where it stands, counted from 1: in the new text, or of what goes in the old one."""
+    """Its line, from 1: in the new text, or for a removed entry in the old one."""
     text: str | None = None
-    """Its lines there."""
+    """Its lines in the text."""
     reason: str | None = None
-    """A sentence: why there, or why not."""
+    """A sentence: why in this section, or why not done."""
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """The edited text, and what became of each wish."""
+    """The edited text, and the result of each request."""
 
     text: str
     outcomes: tuple[Outcome, ...]
@@ -146,38 +146,38 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What is known of the works that are asked for."""
+    """What is known about the requested works."""
 
     facts: Mapping[Identifier, PaperFacts] = field(default_factory=dict)
     asked: frozenset[Identifier] = frozenset()
-    """Those that sources were, or would have been, asked about."""
+    """The works that sources were asked about, or would have been."""
     problem: str | None = None
-    """Why others are not known: who was asked, and what they said."""
+    """Why others are not known: which sources were asked, and what they answered."""
     is_unreachable: bool = False
-    """Whether somebody who may know them gave no answer."""
+    """Whether a source that may know them did not answer."""
 
     def why_not(self, identifier: Identifier) -> str:
-        """Why nothing is known of a work without a title."""
+        """Return why nothing is known about a work without a title."""
         if self.problem and identifier in self.asked:
             return self.problem
-        return "No source is known for such works, and it was given no title."
+        return "No source knows such works, and no title was given."
 
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What is asked for beside new entries, by references to entries."""
+    """Requested changes besides new entries, by references to entries."""
 
     remove: tuple[str, ...] = ()
     move: tuple[str, ...] = ()
     to: str | None = None
     published: tuple[tuple[str, str], ...] = ()
-    """References, and the addresses of where these works were published."""
+    """References, and the addresses of the published versions of these works."""
 
 
 Identifiers = Callable[[str], Sequence[Identifier]]
-"""Returns all identifiers that a library knows of the paper that a reference names."""
+"""Returns all identifiers that a library has for the paper of a reference."""
 _Planned = tuple[Add | Move | Remove | SetLink, Outcome]
-"""An edit, and what to report of it if it is made."""
+"""An edit, and the result to report if it is made."""
 
 
 def propose(
@@ -187,16 +187,16 @@ def propose(
     changes: Changes,
     identifiers: Identifiers,
 ) -> Proposal:
-    """Return the edits that a request and changes ask for, made in the document's own form.
+    """Return the edits for a request and changes, in the document's own style.
 
-    Raises NotFoundError for a reference to an entry that is not there, and UsageError for one to
-    several, and for a category that the document does not have.
+    Raises NotFoundError for a reference to a missing entry, and UsageError for an ambiguous one,
+    and for an unknown category.
     """
     edits = [*_changes(document, changes, identifiers)]
     before = []
     if request.left_out:
-        reason = f"One request names {MAX_WORKS} works at most."
-        before.append(Outcome("undecided", plural(request.left_out, "more work"), reason=reason))
+        reason = f"A request may name at most {MAX_WORKS} works."
+        before.append(Outcome("undecided", plural(request.left_out, "further work"), reason=reason))
     for wanted in request.wanted:
         made = _adding(document, wanted, found, request.category)
         if isinstance(made, Outcome):
@@ -266,10 +266,10 @@ def _place(document: Document, category: str | None, title: str) -> Place | str:
         several = ", ".join(map(format_path, named))
         return f"{category!r} may be one of {several}."
     if not category:
-        return nearest or "No section was named, and no work of the list is similar."
+        return nearest or "No section was named, and no work in the list is similar."
     hint = f" The nearest is {format_path(nearest.category)}" if nearest else ""
     if nearest and nearest.like:
-        hint += f": {_quoted(nearest.like)} stand there"
+        hint += f" with {_quoted(nearest.like)}"
     return f"The list has no section {category!r}.{hint}{'.' if nearest else ''}"
 
 
@@ -312,8 +312,8 @@ _LONG_LABEL = 20
 
 
 def label_for(document: Document, url: str) -> str:
-    """Return what a link to where a work was published is called: as the list's links to the same
-    place are, else by the place."""
+    """Return the label of a link to a published version: the one that the list uses for the same
+    site, else the site's name."""
     identifier, place = identify(url), split_address(url)
     host = place.host if place else ""
     links = chain.from_iterable(entry.anatomy.links for entry in document.entries)
@@ -347,8 +347,7 @@ def _about(document: Document, kind: OutcomeKind, reference: str, entry: Entry) 
 
 def find_entries(document: Document, reference: str, identifiers: Identifiers) -> list[Entry]:
     """Return the entries of the work that an id, an address, a citekey or the start of a title
-    names. Raises NotFoundError when there is none, UsageError when a start begins several titles.
-    """
+    names. Raises NotFoundError when there is none, UsageError when several titles begin so."""
     known = {identify(reference.strip()), *identifiers(reference)}
     found = [entry for entry in document.entries if known.intersection(entry.identifiers)]
     return found or _titled(document, reference)
@@ -359,12 +358,12 @@ def _titled(document: Document, reference: str) -> list[Entry]:
     start = fold(reference.strip()) or "\n"
     named = [one for one in document.entries if fold(one.fields.title).startswith(start)]
     if not named:
-        raise NotFoundError(f"No entry of the list is named {reference!r}.")
+        raise NotFoundError(f"No entry of the list has the name {reference!r}.")
     if exact := [entry for entry in named if fold(entry.fields.title) == start]:
         return exact
     titles = list(dict.fromkeys(f"“{entry.fields.title}”" for entry in named))
     if len(titles) > 1:
-        raise UsageError(f"{reference!r} begins several titles: {few(titles)}.")
+        raise UsageError(f"Several titles begin with {reference!r}: {few(titles)}.")
     return named
 
 
@@ -396,11 +395,11 @@ def _placed(
 
 
 SECONDS = 120.0
-"""How long sources are waited for; nobody looks on where issues are answered."""
+"""How long to wait for sources; nobody watches the job that answers issues."""
 
 
 def facts_in_library(store: Store, wanted: Sequence[Wanted]) -> dict[Identifier, PaperFacts]:
-    """Return what the library knows of works, of those with a title."""
+    """Return what the library knows about works, for those with a title."""
     owners = find_papers(store, [one.identifier for one in wanted])
     facts = {identifier: get_paper(store, paper).facts for identifier, paper in owners.items()}
     return {identifier: known for identifier, known in facts.items() if known.title}
@@ -415,7 +414,7 @@ def identifiers_in_library(store: Store, reference: str) -> tuple[Identifier, ..
 
 
 def ask_sources(door: Door, wanted: Sequence[Wanted]) -> Found:
-    """Return what sources say of works; those that no source is for are not asked about."""
+    """Return what sources say about works; skips works that no source knows."""
     asked = askable(wanted)
     if not asked:
         return Found()
@@ -426,14 +425,14 @@ def ask_sources(door: Door, wanted: Sequence[Wanted]) -> Found:
 
 
 def askable(wanted: Sequence[Wanted]) -> list[Identifier]:
-    """Return what a source may know."""
+    """Return the works that a source may know."""
     return [one.identifier for one in wanted if registry.best_identifier([one.identifier])]
 
 
 def read_list(path: Path, store: Store | None, library: Library | None) -> ReadDocument:
-    """Return a README, with its settings where a library feeds it.
+    """Read a README, with its settings if a library feeds it.
 
-    Raises UsageError for a .bib file, and as ``read_document``.
+    Raises UsageError for a .bib file, and the errors of ``read_document``.
     """
     if path.suffix.lower() in BIBTEX_SUFFIXES:
         raise UsageError(f"{path}: `propose` is for READMEs.")
@@ -445,7 +444,7 @@ def read_list(path: Path, store: Store | None, library: Library | None) -> ReadD
 
 
 def encoded(read: ReadDocument, text: str) -> bytes:
-    """Return the bytes of an edited text, in the encoding of the list."""
+    """Return the bytes of an edited text, in the list's encoding."""
     return encode_document(text, read.encoding)
 
 
@@ -463,7 +462,7 @@ _WITH_TEXT = ("added", "removed", "moved", "published")
 
 
 def to_markdown(proposal: Proposal, file: str) -> str:
-    """Return what was proposed for a file, by what became of it."""
+    """Return the proposal for a file as Markdown, grouped by result."""
     lines = [f"## Proposed for {_code(file)}", ""]
     for kind, heading in _HEADINGS.items():
         outcomes = [one for one in proposal.outcomes if one.kind == kind]
@@ -473,7 +472,7 @@ def to_markdown(proposal: Proposal, file: str) -> str:
     if not proposal.outcomes:
         lines += ["The request names no work.", ""]
     if proposal.notes:
-        lines += ["### Notes of the request", "", *_fenced(proposal.notes, ""), ""]
+        lines += ["### Notes from the request", "", *_fenced(proposal.notes, ""), ""]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -482,7 +481,7 @@ def _told(outcome: Outcome) -> Iterator[str]:
     where = f", {_code(format_path(outcome.category))}" if outcome.category else ""
     line = f", line {outcome.line}" if outcome.line else ""
     reason = f": {_sentence(outcome.reason)}" if outcome.reason else ""
-    asked = f" (asked for as {_code(outcome.reference)})" if outcome.title else ""
+    asked = f" (requested as {_code(outcome.reference)})" if outcome.title else ""
     yield f"- {named}{asked}{where}{line}{reason}"
     if outcome.text and outcome.kind in _WITH_TEXT:
         yield from ("", *_fenced(outcome.text, "  "), "")
@@ -522,7 +521,7 @@ def _visible(line: str) -> str:
 # from it.
 
 MAX_WORKS = 50
-"""How many works one request may name."""
+"""The most works that one request may name."""
 _HIDDEN = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _HEADING = re.compile(r"^#{2,4}[ \t]+(?P<name>[^\r\n]+)$", re.MULTILINE)
 _CATEGORY = re.compile(r"categor|section|heading|topic|类别|分类|章节", re.IGNORECASE)
@@ -540,38 +539,38 @@ _PARAGRAPH = re.compile(r"(?:\r?\n[ \t]*){2,}|\r?\n(?=[ \t]*(?:[-*+]|[0-9]{1,3}[
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A work that is asked for."""
+    """A requested work."""
 
     written: str
-    """How the request names it."""
+    """Its name in the request."""
     identifier: Identifier
     url: str
     title: str | None = None
-    """What the request calls it, if anything."""
+    """Its title in the request, if any."""
     code: tuple[str, ...] = ()
-    """Addresses of its code, as the request has them."""
+    """Addresses of its code in the request."""
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What somebody asks for."""
+    """A request for works."""
 
     wanted: tuple[Wanted, ...]
     category: str | None = None
     notes: str | None = None
     left_out: int = 0
-    """How many works it names beyond MAX_WORKS."""
+    """How many works beyond MAX_WORKS it names."""
 
 
 def request_of(references: Sequence[str]) -> tuple[Request, list[str]]:
-    """Return what ids and addresses ask for, and those of them that name nothing."""
+    """Return the request for these ids and addresses, and those that name nothing."""
     found = [(text, wanted_of(text.strip())) for text in references]
     known = tuple(wanted for _, wanted in found if wanted)
     return Request(_each_once(known)), [text for text, wanted in found if wanted is None]
 
 
 def parse_request(text: str) -> Request:
-    """Return what a text asks for: free words, or the answers of an issue form."""
+    """Parse a request: free text, or the answers of an issue form."""
     fields = _fields(_HIDDEN.sub("", text))
     category = next(iter(_answers(fields, _CATEGORY)), "")
     notes = "\n".join(_answers(fields, _NOTES))
@@ -647,7 +646,7 @@ def _title(label: str) -> str | None:
 
 
 def wanted_of(text: str) -> Wanted | None:
-    """Return the work that an id, a DOI or a web address names; None where it names nothing."""
+    """Return the work of an id, a DOI or a web address; None if it names nothing."""
     identifier = identify(text)
     if identifier is None or (identifier.scheme == "url" and not text.lower().startswith("http")):
         return None

@@ -1,1 +1,1 @@
-"""Asking arXiv and its like on behalf of the reader."""
+"""Ask arXiv and other sources on behalf of the reader."""

@@ -1,4 +1,4 @@
-"""Auditing references: who is asked about each, and what they say."""
+"""Audit references: which sources to ask about each, and what they answered."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from papertrack.store.store import Store
 _GROUP = 500
 _KINDS = {"manual": "a manual", "software": "software", "online": "a page", "electronic": "a page"}
 LIBRARY = "library"
-"""The source of what other sources said before."""
+"""The source of earlier answers in the library."""
 _OWN = (READER, "document", "bibtex", None)
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """One work that a file, a manuscript or the library names."""
+    """A work that a file, a manuscript or the library names."""
 
     key: str
     facts: PaperFacts
@@ -46,7 +46,7 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Audited:
-    """What was found of one reference."""
+    """The findings about one reference."""
 
     reference: Reference
     verdict: Verdict
@@ -55,12 +55,12 @@ class Audited:
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """The fields that are not the work's."""
+        """Return the fields that differ from the work's."""
         return tuple(dict.fromkeys(one.field for one in self.verdict.differences))
 
     @property
     def reason(self) -> str | None:
-        """Why nobody can say whether the work exists; None where somebody can."""
+        """Return why nobody can say whether the work exists; None if somebody can."""
         if self.verdict.finding is Finding.NOT_LOOKED:
             return ", ".join(map(title_of, self.silent)) or "nobody was asked"
         if self.verdict.finding is not Finding.UNCHECKED:
@@ -68,11 +68,11 @@ class Audited:
         facts = self.reference.facts
         kind = _KINDS.get(facts.published_type or "")
         has_address = any(one.scheme == "url" for one in facts.identifiers) or facts.links
-        return kind or ("only an address" if has_address else "no register has such works")
+        return kind or ("only an address" if has_address else "no registry lists such works")
 
 
 def references_in(path: Path) -> list[Reference]:
-    """The works that a .bib file names, but for those without a title and an identifier. Raises
+    """Return the works in a .bib file, except entries without title and identifier. Raises
     PapertrackError for a file that cannot be read."""
     bib = parse_bibtex(decode_bib(read_file(path))[0], file=str(path))
     return [
@@ -83,7 +83,7 @@ def references_in(path: Path) -> list[Reference]:
 
 
 def references_of(papers: Iterable[Paper]) -> list[Reference]:
-    """The works that papers of the library are."""
+    """Return papers of the library as references."""
     return [Reference(paper.citekey, paper.facts) for paper in papers if paper.facts.title]
 
 
@@ -113,7 +113,8 @@ class _Case(Case):
 
 
 class Auditing:
-    """One audit: whom it asks, and how they fail. Without a door only the library is asked."""
+    """One audit: the sources to ask, and their failures. Without a door only the library is
+    asked."""
 
     def __init__(
         self, store: Store | None, door: Door | None, keys: Mapping[str, str | None]
@@ -124,11 +125,11 @@ class Auditing:
 
     @property
     def silences(self) -> tuple[Silence, ...]:
-        """The services that could not be asked, and why."""
+        """Return the services that could not be asked, and why."""
         return self._hearings.silences
 
     def audit(self, references: Sequence[Reference]) -> Iterator[Audited]:
-        """Judge these references, in their order."""
+        """Audit these references, in order."""
         for start in range(0, len(references), _GROUP):
             group = references[start : start + _GROUP]
             cases = [_Case(reference=one, facts=one.facts) for one in group]

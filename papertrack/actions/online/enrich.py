@@ -1,4 +1,4 @@
-"""Enriching: completing the library's papers from the sources, whatever the weather there."""
+"""Enrich the library's papers from the sources, and stop cleanly when a source fails."""
 
 from __future__ import annotations
 
@@ -40,14 +40,15 @@ from papertrack.store.suggestions import UNKNOWN, Asked, read_suggestions, remem
 from papertrack.text import few, fold, is_same_title
 
 OFFERED_ROLES = ("code", "project", "data", "model", "demo", "video", "slides")
-"""What an address in an abstract or a comment is offered as; others are mere references."""
+"""Roles of addresses in an abstract or comment that are suggested as links; others are mere
+references."""
 KEPT_FROM = {
     "title": (READER, "document", "bibtex"),
     # A README's row often names the first author only: that is no text to keep.
     "authors": (READER, "bibtex"),
     "submitted": (READER,),
 }
-"""Fields that stay as the reader's own hand or files have them, and which sources these are."""
+"""Fields that keep the value of the reader or a file, and which sources these are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,34 +57,34 @@ class News:
 
     kind: Literal["version", "title", "withdrawn"]
     old: str | int | None
-    """The version that was read, the former title; None for a withdrawal."""
+    """The version that was read, or the former title; None for a withdrawal."""
     new: str | int | None
 
 
 @dataclass(frozen=True, slots=True)
 class EnrichedPaper:
-    """What one record did to one paper."""
+    """What one record changed in one paper."""
 
     paper_id: int
     citekey: str
     arxiv_id: str | None
     source: str
-    """By its name in the registry: ``arxiv-api``, ``oai``, ``datacite``."""
+    """The source's name in the registry: ``arxiv-api``, ``oai``, ``datacite``."""
     changed: tuple[str, ...]
-    """The names of the fields that are new or different."""
+    """The names of fields that are new or different."""
     suggestions: int
-    """How many new ones there are."""
+    """How many new suggestions there are."""
     news: tuple[News, ...]
     conflicts: tuple[str, ...]
-    """A sentence for each identifier that another paper has."""
+    """A sentence for each identifier that belongs to another paper."""
 
 
 def enrich_paper(store: Store, paper_id: int, record: SourceRecord) -> EnrichedPaper:
-    """Fill in what the record says; call it within an action.
+    """Complete a paper from a record; call it within an action.
 
-    What the reader edited, and titles (from .bib files also authors) as their files have them,
-    stay: where the source says something else, that becomes a suggestion. A citekey that was made
-    while no author was known is replaced. Raises NotFoundError.
+    Values that the reader edited, and titles (from .bib files also authors) from files, are
+    kept: if the source differs, its value becomes a suggestion. A citekey that was made without
+    a known author is replaced. Raises NotFoundError.
     """
     paper = get_paper(store, paper_id)
     facts, conflicts = _own_identifiers(store, paper_id, record)
@@ -120,9 +121,9 @@ def _own_identifiers(
     }
     citekey = citekey_of(store, paper_id)
     conflicts = tuple(
-        f"{found.scheme}:{found.value} belongs to {citekey_of(store, owner)}, and "
-        f"{title_of(record.source)} says that it is {citekey}: `papertrack merge` merges them, "
-        "if they are one work."
+        f"{found.scheme}:{found.value} belongs to {citekey_of(store, owner)}, but "
+        f"{title_of(record.source)} gives it to {citekey}: `papertrack merge` merges the "
+        "two if they are one work."
         for found, owner in theirs.items()
     )
     kept = tuple(found for found in facts.identifiers if found not in theirs)
@@ -185,23 +186,23 @@ def _news(before: Paper, facts: PaperFacts, changed: Sequence[str]) -> Iterator[
 ASK_UNKNOWN_AGAIN = {"arxiv": timedelta(days=1)}
 """New papers were missing from the query API for up to a day after their announcement."""
 ASK_OTHERS_AGAIN = timedelta(days=30)
-"""A DOI is known where it is registered from its first day on."""
+"""A registered DOI is known from its first day on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The papers that a command is about, and which of them sources are to be asked about."""
+    """The papers of a command, and those that sources must still be asked about."""
 
     to_ask: tuple[Asked, ...]
     answered: int
-    """Papers that a source has answered about already."""
+    """Papers that a source has already answered about."""
     without_source: int
-    """Papers without an identifier that a source answers for."""
+    """Papers without an identifier that a source knows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """A paper that nobody knows who was asked."""
+    """A paper that no asked source knows."""
 
     citekey: str
     identifier: Identifier
@@ -209,27 +210,27 @@ class Unknown:
 
 @dataclass(frozen=True, slots=True)
 class Enriched:
-    """What came of one answer: stored, whatever comes after it."""
+    """The result of one answer: stored, whatever follows."""
 
     papers: tuple[EnrichedPaper, ...]
     unknown: tuple[Unknown, ...]
     done: int
-    """Papers answered about so far, these included."""
+    """The number of papers answered so far, including these."""
 
 
 class EnrichStopped(SourceUnavailableError):
-    """Not all papers could be enriched now. Those that were, are stored."""
+    """Some papers could not be enriched now. The others are stored."""
 
     def __init__(self, message: str, retry_at: datetime | None) -> None:
         super().__init__(message)
         self.retry_at = retry_at
-        """When it makes sense to continue; None: at once."""
+        """When to continue; None: at once."""
 
 
 def papers_meant(store: Store, words: Sequence[str], *, with_discarded: bool = True) -> list[int]:
-    """The papers that words name, when each is an identifier or a citekey, else that they find as a
-    query. Raises NotFoundError for an identifier that no paper has, UsageError for a malformed
-    query."""
+    """Return the papers that words name, if each is an identifier or a citekey, else those that
+    they find as a query. Raises NotFoundError for an identifier that no paper has, UsageError
+    for a malformed query."""
     if words and all(identify(word) or find_by_citekey(store, word) is not None for word in words):
         return resolve_references(store, words)
     query = parse_query(" ".join(words))
@@ -242,10 +243,11 @@ def papers_meant(store: Store, words: Sequence[str], *, with_discarded: bool = T
 def select_papers(
     store: Store, words: Sequence[str], *, with_discarded: bool = False, refresh: bool = False
 ) -> Selection:
-    """The papers to enrich: named by references, found by a query, or (without words) all.
+    """Select the papers to enrich: named by references, found by a query, or (without words)
+    all.
 
-    Words are references when each is an identifier or a citekey. Papers that were answered about
-    are asked again only with ``refresh``, except that the poorer records of a stand-in are
+    Words are references if each is an identifier or a citekey. Papers that were answered are
+    asked again only with ``refresh``, except that poorer records of a fallback source are
     completed, and unknown ids tried once a day. Raises NotFoundError for an identifier that no
     paper has, UsageError for a malformed query.
     """
@@ -256,10 +258,10 @@ def select_papers(
 
 
 def enrich_papers(store: Store, door: Door, papers: Sequence[Asked]) -> Iterator[Enriched]:
-    """Ask about these papers and store what comes, one action for each answer.
+    """Ask about these papers and store each answer as one action.
 
-    Breaking off between two answers, or in the middle of one, loses nothing that was stored.
-    Raises EnrichStopped when some papers got no answer.
+    An interruption loses nothing that was stored. Raises EnrichStopped when some papers got no
+    answer.
     """
     asked = [one.identifier for one in papers]
     has_record = frozenset(p.identifier for p in papers if p.source not in (None, UNKNOWN))
@@ -281,8 +283,8 @@ def enrich_papers(store: Store, door: Door, papers: Sequence[Asked]) -> Iterator
 def only_enrichment(library: Library, on_wait: Callable[[], None]) -> Iterator[None]:
     """Wait until no other process enriches this library; ``on_wait`` is called if one does.
 
-    Select the papers inside: what the other one has enriched need not be asked for. Raises
-    PapertrackError when the library's folder cannot be written.
+    Select the papers inside: those that the other process enriched need not be asked again.
+    Raises PapertrackError when the library's folder cannot be written.
     """
     lock = take_lock(library, "enrich", seconds=0)
     if lock is None:
@@ -336,4 +338,6 @@ def _what_to_do(failure: SourceFailure, now: datetime) -> str:
         return f"{failure.host} asks us to wait until {when}. Run again then."
     if isinstance(failure, Refused):
         return f"{failure.host} {failure.what} and asks us to wait until {when}. Run again then."
-    return f"{failure.host} {failure.what}; it can be asked again from {when}. Run again then."
+    return (
+        f"{failure.host} {failure.what}; the next request is possible from {when}. Run again then."
+    )

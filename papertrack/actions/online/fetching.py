@@ -1,4 +1,4 @@
-"""Asking sources and services about works: by which identifier, in batches, while they answer."""
+"""Ask sources about works: by which identifier, in which batches, and until when."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 def asked_about(store: Store, paper_ids: Sequence[int]) -> list[Asked]:
-    """Those of these papers that a source answers for, in the order given, each once."""
+    """Return those of these papers that a source knows, in order, each once."""
     schemes = {scheme for source in registry.SOURCES for scheme in source.schemes}
     known = read_answers(store, paper_ids, schemes)
     chosen = []
@@ -50,19 +50,19 @@ def asked_about(store: Store, paper_ids: Sequence[int]) -> list[Asked]:
 
 
 def waiting_for_an_answer(store: Store, paper_ids: Sequence[int]) -> set[int]:
-    """Those of these papers about which a source has still to be asked."""
+    """Return those of these papers that a source must still be asked about."""
     return {asked.paper_id for asked in asked_about(store, paper_ids) if asked.source is None}
 
 
 def is_worth_asking(texts: Sequence[str]) -> bool:
-    """Whether one of these texts names a work that a source may know."""
+    """Return whether one of these texts names a work that a source may know."""
     named = filter(None, (identify(text.strip()) for text in texts))
     return registry.best_identifier(named) is not None
 
 
 MAX_TRIES = 3
-"""Requests in a row that a source may fail before this run leaves it alone; where they fail in
-other ways so many more as halving many works takes to come down to one."""
+"""How often in a row a source may fail before it is not asked again in this run; for other
+failures, as many more as it takes to halve a batch down to one work."""
 FORBIDDEN = 403
 
 
@@ -188,13 +188,14 @@ def fetch_records(
     has_record: frozenset[Identifier] = frozenset(),
     was_missing: frozenset[Identifier] = frozenset(),
 ) -> Iterator[Fetched]:
-    """What the sources say of these works, as it comes; each is in one part at most.
+    """Yield what the sources say about these works, as it arrives; each work is in at most one
+    part.
 
-    The most preferred source that is open is asked, about as many as it takes at once. Those of
-    which it says nothing sure are asked of the next one; while it cools down, all are. Of works in
-    ``has_record`` nobody is asked who only stands in for others. What none of them can tell, though
-    somebody tells of others, is missing, as is what was so before. Raises SourceFailure at the end
-    when some got no answer.
+    The preferred source that is available is asked, about as many works as it takes at once.
+    Works that it gives no clear answer for are asked of the next source; while it cools down,
+    all are. Works in ``has_record`` are not asked of fallback sources. A work that no source
+    knows, though sources answered about others, is missing. Raises SourceFailure at the end when
+    some works got no answer.
     """
     asking = [_AskedSource(source, door) for source in registry.SOURCES]
     left = {
@@ -227,7 +228,7 @@ def fetch_records(
     if left:
         concerned = [a for a in asking if any(a.source.answers_for(one) for one in left)]
         host = host_of(door.endpoints[concerned[0].source.setting])
-        silent = SourceFailure(f"answered, but not for {next(iter(left)).value}", host=host)
+        silent = SourceFailure(f"answered without {next(iter(left)).value}", host=host)
         raise next(filter(None, (source.failure for source in concerned)), silent)
 
 
@@ -249,17 +250,17 @@ def _untold(
 
 
 class FetchedInTime(NamedTuple):
-    """What came within some seconds."""
+    """The answers that arrived within some seconds."""
 
     records: dict[Identifier, SourceRecord]
     missing: tuple[Identifier, ...] = ()
-    """Those that no source knows, where all answered."""
+    """Works that no source knows, if all answered."""
     failure: str | None = None
     """Why others have no answer."""
 
     @property
     def problem(self) -> str | None:
-        """Why some have no record."""
+        """Return why some have no record."""
         if self.failure or not self.missing:
             return self.failure
         names = few([one.value for one in self.missing])
@@ -267,10 +268,10 @@ class FetchedInTime(NamedTuple):
 
 
 def fetch_in_time(door: Door, identifiers: Sequence[Identifier], seconds: float) -> FetchedInTime:
-    """The records that came within so many seconds, and why others did not.
+    """Return the records that arrive within this many seconds, and why others did not.
 
-    What is still under way then is left behind: it holds the network's turn until it is over,
-    or until this process ends.
+    A request that is still running is left behind: it keeps the network's turn until it ends, or
+    until this process ends.
     """
     from papertrack.sources.transport import in_time
 
@@ -295,7 +296,7 @@ def fetch_in_time(door: Door, identifiers: Sequence[Identifier], seconds: float)
 
 
 def who_knows(identifiers: Sequence[Identifier]) -> str:
-    """``arXiv and DataCite``: the sources that are asked first about these works."""
+    """Return ``arXiv and DataCite``: the sources that are asked first about these works."""
     titles = (registry.sources_for(one)[0].title for one in identifiers)
     return " and ".join(dict.fromkeys(titles))
 
@@ -303,10 +304,10 @@ def who_knows(identifiers: Sequence[Identifier]) -> str:
 def fetch_for_adding(
     store: Store, door: Door, texts: Sequence[str], *, seconds: float
 ) -> tuple[dict[Identifier, SourceRecord], str | None]:
-    """The records of the works named, as far as they come in time, else why not.
+    """Return the records of the named works, as far as they arrive in time, and why others did
+    not.
 
-    Papers that a source answered about before are not asked for, and of the others never more than
-    one request to each source can hold.
+    Papers with an earlier answer are not asked about, and each source gets at most one request.
     """
     named = set(filter(None, (identify(text.strip()) for text in texts)))
     owners = find_papers(store, named)
@@ -318,7 +319,7 @@ def fetch_for_adding(
         most = source.ids_per_request
         wanted += several[:most]
         if len(several) > most:
-            problem = f"{source.title} is asked about {plural(most, 'paper')} at a time."
+            problem = f"{source.title} takes at most {plural(most, 'paper')} in one request."
     if not wanted:
         return {}, None
     fetched = fetch_in_time(door, wanted, seconds)
@@ -335,7 +336,7 @@ def _by_source(identifiers: Iterable[Identifier]) -> dict[Source, list[Identifie
 
 ARXIV = ArxivApi.name
 _MOST_FAILURES = 3
-"""Answers in a row that cannot be used before a service is left alone for this run: about a batch
+"""How many unusable answers in a row stop the requests to a service in this run: about a batch
 and its two halves."""
 
 
@@ -349,7 +350,7 @@ class Silence:
 
     @classmethod
     def of(cls, source: str, failure: SourceFailure) -> Silence:
-        """What a failure says."""
+        """Return the reason in a failure."""
         at = failure.retry_at.isoformat() if failure.retry_at else None
         return cls(source, f"{failure.host} {failure.what}", at)
 
@@ -362,15 +363,15 @@ class Hearing(_Asking):
         self.witness = witness
         self._key = key
         self._untold: set[Sought] = set()
-        """Works about which alone it gave no answer."""
+        """Works for which alone it gave no answer."""
 
     @property
     def silence(self) -> Silence | None:
-        """Why it is not asked, if it is not."""
+        """Return why it is not asked; None if it is."""
         return Silence.of(self.witness.name, self.failure) if self.failure else None
 
     def ask(self, works: Sequence[Sought]) -> dict[Sought, tuple[Record, ...]]:
-        """What it says of these works, as far as it answers: of the others it is not known."""
+        """Return what it says about these works; a work without an answer stays unknown."""
         heard: dict[Sought, tuple[Record, ...]] = {}
         left = [one for one in dict.fromkeys(works) if self.witness.answers_for(one)]
         left = [one for one in left if one not in self._untold]
@@ -401,15 +402,15 @@ class Case:
 
     facts: PaperFacts
     records: list[Record] = field(default_factory=list)
-    """What they say of it."""
+    """What the services say about it."""
     heard: set[str] = field(default_factory=set)
-    """The services that answered, by their names…"""
+    """The names of services that answered…"""
     silent: set[str] = field(default_factory=set)
-    """…and those that did not."""
+    """…and of those that did not."""
 
     @property
     def sought(self) -> Sought:
-        """It as services are asked about it."""
+        """Return the work in the form in which services are asked."""
         authors = [one.name for one in self.facts.authors[:1]]
         return Sought(self.facts.identifiers, self.facts.title, *authors)
 
@@ -418,7 +419,7 @@ _C = TypeVar("_C", bound=Case)
 
 
 class Hearings:
-    """All who are asked during one run, and how they fail. Without a door nobody is."""
+    """All services asked during one run, and their failures. Without a door none is asked."""
 
     def __init__(self, door: Door | None, keys: Mapping[str, str | None]) -> None:
         self._door = door
@@ -431,15 +432,15 @@ class Hearings:
 
     @property
     def silences(self) -> tuple[Silence, ...]:
-        """The services that could not be asked, and why."""
+        """Return the services that could not be asked, and why."""
         found = [one.silence for one in self.by_name.values() if one.silence]
         if self._arxiv_failure:
             found.append(Silence.of(ARXIV, self._arxiv_failure))
         return tuple(found)
 
     def ask(self, name: str, cases: Iterable[_C]) -> list[tuple[_C, tuple[Record, ...] | None]]:
-        """Ask one service about those of these works that it may know, and take what it says of
-        each; return that with the work, None where it gave no answer."""
+        """Ask one service about those of these works that it may know; return each with its
+        answer, None if there is none."""
         hearing = self.by_name.get(name)
         asked = [one for one in cases if hearing and hearing.witness.answers_for(one.sought)]
         heard = hearing.ask([one.sought for one in asked]) if hearing and asked else {}
@@ -449,8 +450,8 @@ class Hearings:
         return [(case, heard.get(case.sought)) for case in asked]
 
     def ask_arxiv(self, cases: Iterable[_C]) -> Iterator[tuple[list[_C], Fetched]]:
-        """Yield what arXiv's own records say of these works, batch by batch, with the works of each
-        that it answered about; once it does not, it is asked no more."""
+        """Yield arXiv's own records of these works, batch by batch; after a failure, arXiv is
+        not asked again."""
         named = [(case, own) for case in cases if (own := case.facts.identifier("arxiv"))]
         ids = list(dict.fromkeys(arxiv_id for _, arxiv_id in named))
         for start in range(0, len(ids), ArxivApi.ids_per_request):

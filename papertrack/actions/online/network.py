@@ -1,5 +1,5 @@
-"""The door to the network, as the settings of a library want it, and locks, so that two processes
-do not do the same work at once."""
+"""The door to the network, as set in a library, and locks, so that two processes do not do the
+same work."""
 
 from __future__ import annotations
 
@@ -34,12 +34,13 @@ def open_door(
     on_wait: Callable[[float, str], None] | None = None,
     services: Sources | None = None,
 ) -> Door:
-    """A door to the addresses of the settings, or to arXiv's own; it asks nothing by itself.
+    """Return a door to the addresses in the settings, or to arXiv's own; sends no request by
+    itself.
 
-    ``on_wait(seconds, why)`` is called before each wait; ``services`` adds those who know
-    publications too. A rehearsal, with arXiv on this machine, never leads to a service that is not
-    on it. Raises UsageError as ``Door`` does, and SourceUnavailableError when the settings say that
-    nothing is to be asked.
+    ``on_wait(seconds, why)`` is called before each wait; ``services`` adds the sources of
+    publications. If arXiv's address is on this machine, as in a test, no service elsewhere is
+    contacted. Raises UsageError as ``Door`` does, and SourceUnavailableError if the settings
+    forbid network access.
     """
     if settings.offline:
         raise SourceUnavailableError(
@@ -84,12 +85,12 @@ def _paces(endpoints: Endpoints, rehearsed: float | None) -> dict[str, float]:
 
 
 def lock_path(library: Library, name: str) -> Path:
-    """The file of the lock on one kind of work, such as ``watch``."""
+    """Return the lock file for one kind of work, such as ``watch``."""
     return library.state_dir / f"{name}.lock"
 
 
 def take_lock(library: Library, name: str, *, seconds: float) -> FileLock | None:
-    """The lock, held until its ``release``; None when another process keeps it for so long.
+    """Return the lock, held until its ``release``; None if another process keeps it for so long.
 
     Raises PapertrackError when the library's folder cannot be written.
     """

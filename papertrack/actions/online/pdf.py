@@ -17,7 +17,7 @@ from papertrack.store.store import Store
 MAX_PDF_BYTES = 150 * 1024 * 1024
 """arXiv takes submissions of up to 50 MB; PDFs made from them grow (info.arxiv.org/help/sizes)."""
 PDF_DEADLINE_SECONDS = 240.0
-"""Less than other papertrack processes wait for their turn."""
+"""Shorter than other papertrack processes wait for their turn."""
 MAGIC = b"%PDF-"
 
 
@@ -27,14 +27,14 @@ class PaperPdf:
 
     path: Path
     bytes_fetched: int
-    """0 when it was there already."""
+    """0 if it existed already."""
 
 
 def fetch_pdf(door: Door, paper: Paper, folder: Path) -> PaperPdf:
-    """Fetch the PDF of the paper's current version into ``folder``, in place of an older one.
+    """Fetch the PDF of the paper's current version into ``folder``, replacing an older one.
 
-    Raises as ``plan_pdf``, ConflictError when a link or a folder is where the file would be,
-    SourceUnavailableError, and PapertrackError when the folder cannot be written.
+    Raises the errors of ``plan_pdf``, ConflictError when a link or a folder is in the file's
+    place, SourceUnavailableError, and PapertrackError when the folder cannot be written.
     """
     arxiv_id, path = plan_pdf(paper, folder)
     try:
@@ -56,7 +56,8 @@ def fetch_into(door: Door, arxiv_id: str, version: int | None, destination: Path
     """
     if destination.is_symlink() or (destination.exists() and not destination.is_file()):
         raise ConflictError(
-            f"{destination} is a link or no file: nothing was written. Move it away first."
+            f"{destination} is a link, or not a plain file. Nothing was written. Move it "
+            "away first."
         )
     suffix = "" if version is None else f"v{version}"
     url = f"{door.endpoints['pdf_url']}/{arxiv_id}{suffix}"
@@ -77,7 +78,8 @@ def fetch_into(door: Door, arxiv_id: str, version: int | None, destination: Path
 
 
 def plan_pdf(paper: Paper, folder: Path) -> tuple[str, Path]:
-    """The arXiv id to fetch and the file to keep it in. Raises NotFoundError for one not there."""
+    """Return the arXiv id to fetch and the file for it. Raises NotFoundError if the paper has no
+    arXiv id."""
     arxiv_id = paper.facts.identifier("arxiv")
     if arxiv_id is None:
         raise NotFoundError(
@@ -90,6 +92,6 @@ def plan_pdf(paper: Paper, folder: Path) -> tuple[str, Path]:
 
 
 def find_pdf(store: Store, paper_id: int) -> Path | None:
-    """The paper's PDF, if the library has one: of several the one that was fetched, or the first
-    that was imported."""
+    """Return the paper's PDF, if the library has one: the one that was fetched, or the first
+    imported one."""
     return next((file.path for file in pdf_files(store, [paper_id])), None)

@@ -1,9 +1,8 @@
-"""Find where papers were published: which services link them, which confirm it, what to propose.
+"""Find where papers were published: which services link them, which confirm it, what to suggest.
 
 Papers are asked about in groups. For each group papertrack reads arXiv's own records again, asks
-services that link arXiv ids, has the registries of DOIs confirm the answers, and searches titles
-only where the authors say that there is something to find. It saves the results of a group before
-it begins the next one.
+services that link arXiv ids, has DOI registries confirm the answers, and searches titles only if
+the authors mention a publication. It saves the results of a group before it begins the next one.
 """
 
 from __future__ import annotations
@@ -52,24 +51,24 @@ from papertrack.text import few, plural, title_key
 _SOONEST = timedelta(days=7)
 _LATEST = timedelta(days=90)
 _OLD = timedelta(days=4 * 365)
-"""What was not published by then is asked about once, and again only when somebody names it."""
+"""Older preprints are asked about once, and again only when somebody names them."""
 _PLACE = re.compile(r"(?<=\S)\s*,|\s+(?=\S*\d|vol)", re.IGNORECASE)
 _UNPUBLISHED_TYPES = (None, "misc", "online", "article", "unpublished", "techreport")
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A paper that is asked about."""
+    """A paper to ask about."""
 
     paper: Paper
     looks: tuple[Look, ...]
-    """Who answered about it, and when."""
+    """Which services answered about it, and when."""
     proposed: tuple[Proposed, ...]
     is_named: bool
-    """Whether the reader asked for it, rather than the night."""
+    """Whether the reader asked for it, rather than the nightly run."""
 
     def is_due(self, source: str, now: datetime, *, refresh: bool) -> bool:
-        """Whether it is time to ask this service about it."""
+        """Return whether this service should be asked about it now."""
         if refresh:
             return True
         last = next((look.at for look in self.looks if look.source == source), None)
@@ -80,19 +79,20 @@ class Wanted:
 
 
 def tonight(store: Store) -> list[Wanted]:
-    """The papers that a night asks about: saved or read, those longest not asked about first."""
+    """Return the papers that a nightly run asks about: saved or read, those asked longest ago
+    first."""
     waiting = [one for one in select(store, ()) if not is_settled(one.proposed)]
     return sorted(waiting, key=lambda one: min((look.at for look in one.looks), default=""))
 
 
 def patience(age: timedelta) -> timedelta:
-    """How long nobody is asked again about a paper of this age: a week, later three months."""
+    """Return how long a paper of this age is not asked about again: a week, later three months."""
     share = min(1.0, max(0.0, age / _OLD))
     return _SOONEST + share * (_LATEST - _SOONEST)
 
 
 def age_of(facts: PaperFacts, now: datetime) -> timedelta:
-    """How old a paper's first version is; nothing where that is not known."""
+    """Return the age of a paper's first version; None if unknown."""
     arxiv_id = facts.identifier("arxiv")
     month = facts.submitted or (arxiv_month(arxiv_id) if arxiv_id else None)
     if month is None or len(month) < 7:
@@ -101,10 +101,11 @@ def age_of(facts: PaperFacts, now: datetime) -> timedelta:
 
 
 def select(store: Store, words: Sequence[str]) -> list[Wanted]:
-    """The papers meant: named, found by a query, or (without words) all that were saved or read.
+    """Return the selected papers: named, found by a query, or (without words) all saved or read
+    ones.
 
-    They are preprints of which nothing says where they appeared, or have a bare DOI. Raises
-    NotFoundError for an identifier that no paper has, UsageError for a malformed query.
+    They are preprints without a known publication, or have only a DOI. Raises NotFoundError for
+    an identifier that no paper has, UsageError for a malformed query.
     """
     papers = [
         one
@@ -127,15 +128,15 @@ def _meant(store: Store, words: Sequence[str]) -> list[Paper]:
 
 
 def is_known_published(facts: PaperFacts) -> bool:
-    """Whether the library itself says where it appeared, with the authors and the year."""
+    """Return whether the library knows where it was published, with authors and year."""
     has_venue = facts.venue is not None and not is_server(facts.venue)
     is_whole = facts.published_type not in _UNPUBLISHED_TYPES
     return (has_venue or is_whole) and bool(facts.authors) and facts.year is not None
 
 
 def claim_of(facts: PaperFacts) -> Claim | None:
-    """Where the authors say at arXiv that it appeared: in the journal reference or a comment, or
-    in several places there."""
+    """Return where the authors say at arXiv that it appeared, in the journal reference or a
+    comment."""
     said = find_venues(facts.comment) if facts.comment else ()
     claims = [Claim(venue, year_in(venue)) for venue in said]
     if facts.journal_ref and not is_server(facts.journal_ref):
@@ -147,7 +148,8 @@ def claim_of(facts: PaperFacts) -> Claim | None:
 
 
 def is_settled(proposed: Iterable[Proposed]) -> bool:
-    """Whether something is proposed, or was answered, that more than the authors say."""
+    """Return whether a publication with better evidence than the authors' claim is suggested or
+    was answered."""
     return any(
         one.state != "rejected" and one.value["evidence"] != Evidence.COMMENT for one in proposed
     )
@@ -159,7 +161,7 @@ _GROUP = 500
 
 @dataclass(frozen=True, slots=True)
 class LookedAt:
-    """What came of looking for one paper."""
+    """The result of looking for one paper."""
 
     paper_id: int
     citekey: str
@@ -167,14 +169,14 @@ class LookedAt:
     state: State
     proposal: Proposal | None
     is_new: bool
-    """Whether the reader has not seen the proposal yet."""
+    """Whether the suggestion is new to the reader."""
     completed: tuple[str, ...]
-    """Fields of a work with a DOI alone that were filled in."""
+    """Fields that were completed for a work with only a DOI."""
     doubts: tuple[Doubt, ...]
     asked: tuple[str, ...]
-    """The services that answered, now or lately, by their names."""
+    """The names of services that answered, now or recently."""
     silent: tuple[str, ...]
-    """Those that could not be asked."""
+    """The services that could not be asked."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -236,7 +238,7 @@ class _Case(Case):
 
 
 class Looking:
-    """One run: whom it asks, and how they fail."""
+    """One run: the services to ask, and their failures."""
 
     def __init__(
         self,
@@ -253,7 +255,7 @@ class Looking:
         self._hearings = Hearings(door, keys)
 
     def due(self, papers: Sequence[Wanted]) -> list[Wanted]:
-        """Those of these papers about which it is time to ask somebody again."""
+        """Return those of these papers that some service should be asked about now."""
         now, refresh = self._store.now(), self._refresh
         names = [one.witness.name for one in self._linking]
         return [p for p in papers if any(p.is_due(name, now, refresh=refresh) for name in names)]
@@ -266,11 +268,11 @@ class Looking:
 
     @property
     def silences(self) -> tuple[Silence, ...]:
-        """The services that could not be asked, and why."""
+        """Return the services that could not be asked, and why."""
         return self._hearings.silences
 
     def look(self, papers: Sequence[Wanted]) -> Iterator[LookedAt]:
-        """Look for these papers, and keep what was found, group by group."""
+        """Look for these papers, and store the results, group by group."""
         for start in range(0, len(papers), _GROUP):
             cases = [
                 _Case(wanted=one, facts=one.paper.facts, citekey=one.paper.citekey)
@@ -405,23 +407,23 @@ def _looked_at(case: _Case, is_new: bool, completed: tuple[str, ...]) -> LookedA
 
 @dataclass(frozen=True, slots=True)
 class CitedWork:
-    """A work that the library does not have, and which of its papers cite it."""
+    """A work that the library does not have, and the papers that cite it."""
 
     record: Record
     cited_by: tuple[str, ...]
-    """Their citekeys."""
+    """The citekeys of citing papers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """What came of asking."""
+    """The result of asking for references."""
 
     works: tuple[CitedWork, ...]
-    """Those that most papers cite first."""
+    """The works, those that most papers cite first."""
     papers: int
-    """Papers that were asked about."""
+    """The number of papers asked about."""
     unheard: int
-    """Those without an answer."""
+    """The number of papers without an answer."""
     silence: Silence | None
 
 
@@ -433,13 +435,15 @@ def cited_by_mine(
     *,
     least: int,
 ) -> Cited:
-    """The works that at least so many papers cite, and the library does not have.
+    """Return the works that at least ``least`` papers cite and the library does not have.
 
-    Asked about are the papers that were saved or read, or those named or found by a query. Raises
-    SourceUnavailableError where nobody may be asked.
+    Asks about the papers that were saved or read, or those named or found by a query. Raises
+    SourceUnavailableError if no source may be asked.
     """
     if References.setting not in door.endpoints:
-        raise SourceUnavailableError("No source is asked: this rehearsal has no Semantic Scholar.")
+        raise SourceUnavailableError(
+            "No source was asked: Semantic Scholar has no address in this test setup."
+        )
     hearing = Hearing(References(), door, keys.get(References.key_setting))
     works = {paper.citekey: Sought(paper.facts.identifiers) for paper in _meant(store, words)}
     sought = {key: one for key, one in works.items() if hearing.witness.answers_for(one)}

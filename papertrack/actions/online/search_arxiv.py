@@ -1,4 +1,4 @@
-"""Searching arXiv, and saying of each paper found whether the library has it."""
+"""Search arXiv, with the library's state of each paper found."""
 
 from __future__ import annotations
 

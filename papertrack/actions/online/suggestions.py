@@ -1,4 +1,4 @@
-"""What sources say against values that the library keeps, and the publications they propose: kept,
+"""Suggestions: values from sources that differ from the library's, and publications; stored,
 shown, accepted or rejected."""
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ from papertrack.text import plural
 
 
 def keep_proposal(store: Store, paper_id: int, proposal: Proposal) -> bool:
-    """Propose it, unless the reader has answered to this publication; whether it is news. Call it
-    within an action."""
+    """Suggest a publication, unless the reader has already answered it; return whether it is
+    new. Call it within an action."""
     for known in read_proposed(store, [paper_id]).get(paper_id, []):
         is_answered = known.state != "open"
         if is_answered and proposal_of(known.value).is_same(proposal):
@@ -52,7 +52,7 @@ def _kept(proposal: Proposal) -> dict[str, Any]:
 
 
 def proposal_of(kept: Mapping[str, Any]) -> Proposal:
-    """The proposal that is kept as a suggestion's value."""
+    """Return the publication stored in a suggestion."""
     return Proposal(
         Evidence(kept["evidence"]),
         *(kept["venue"], kept["year"], kept["doi"], kept["type"]),
@@ -63,14 +63,14 @@ def proposal_of(kept: Mapping[str, Any]) -> Proposal:
 
 
 def publication_to_json(proposal: Proposal) -> dict[str, object]:
-    """Where it appeared, and what speaks for it, as JSON values."""
+    """Return where it was published, and the evidence, as JSON values."""
     kept = _kept(proposal)
     return {name: kept[name] for name in ("evidence", "venue", "year", "doi", "type", "sources")}
 
 
 def take_over_publication(store: Store, paper_id: int, proposal: Proposal) -> None:
-    """Let the paper be published there: its arXiv id stays, and so do its title and its key. Call
-    it within an action. Raises ConflictError when another paper has the DOI."""
+    """Set a paper's publication; its arXiv id, title and key stay. Call it within an action.
+    Raises ConflictError when another paper has the DOI."""
     fields = {
         "venue": proposal.venue,
         "year": proposal.year,
@@ -85,7 +85,7 @@ def take_over_publication(store: Store, paper_id: int, proposal: Proposal) -> No
 
 _SAID = {
     Evidence.LINKED: "linked by {}",
-    Evidence.DOI: "the DOI at arXiv, confirmed by {}",
+    Evidence.DOI: "the authors' DOI at arXiv, confirmed by {}",
     Evidence.TITLE: "title and authors, {}",
     Evidence.ABSTRACT: "abstract and authors, under another title, {}",
     Evidence.COMMENT: "only the authors say so",
@@ -93,7 +93,7 @@ _SAID = {
 
 
 def in_words(proposal: Proposal) -> str:
-    """``Journal of Things 2023 (linked by Semantic Scholar)``."""
+    """Return ``Journal of Things 2023 (linked by Semantic Scholar)``."""
     year = str(proposal.year or "")
     named = proposal.venue if year in proposal.venue else f"{proposal.venue} {year}"
     sources = ", ".join(dict.fromkeys(map(title_of, proposal.sources)))
@@ -101,28 +101,28 @@ def in_words(proposal: Proposal) -> str:
 
 
 class ShownSuggestion(NamedTuple):
-    """One open suggestion, beside what the library has."""
+    """An open suggestion, with the library's value."""
 
     id: int
     paper_id: int | None
-    """None of a proposal to add a paper."""
+    """The paper; None for a proposal to add one."""
     field: str
     value: object
-    """As PaperFacts has it; for ``links`` one Link."""
+    """The value as in PaperFacts; for ``links`` one Link."""
     source: str
     citekey: str
-    """Of a paper that is to be added its identifier."""
+    """For a paper to be added, its identifier."""
     present: object
-    """The value now: as PaperFacts has it, or the Link that is there already; else None."""
+    """The current value, as in PaperFacts, or the existing Link; else None."""
 
 
 def open_suggestions(
     store: Store, paper_id: int | None = None, *, evidence: str | None = None
 ) -> list[ShownSuggestion]:
-    """The open suggestions, of one paper or of all, oldest first; with ``evidence`` only the
-    publications that are on that class of it.
+    """Return the open suggestions, of one paper or of all, oldest first; with ``evidence`` only
+    publications with that evidence.
 
-    Those that the library has come to agree with by itself are left out.
+    Suggestions that the library agrees with by now are left out.
     """
     shown = [_shown(store, found) for found in read_suggestions(store, paper_id=paper_id)]
     shown = [one for one in shown if one.value != one.present]
@@ -130,28 +130,28 @@ def open_suggestions(
 
 
 def evidence_of(suggestion: ShownSuggestion) -> str | None:
-    """What a publication stands on: ``linked``; None of other suggestions."""
+    """Return the evidence of a publication: ``linked``; None for other suggestions."""
     value = suggestion.value
     return value.evidence.value if isinstance(value, Proposal) else None
 
 
 def publication_of(suggestion: ShownSuggestion) -> dict[str, object] | None:
-    """A publication as JSON values, field by field; None of other suggestions."""
+    """Return a publication as JSON values, field by field; None for other suggestions."""
     value = suggestion.value
     return publication_to_json(value) if isinstance(value, Proposal) else None
 
 
 class AnsweredSuggestions(NamedTuple):
-    """What the reader said to some suggestions."""
+    """The reader's answers to suggestions."""
 
     accepted: tuple[ShownSuggestion, ...]
     rejected: tuple[ShownSuggestion, ...]
     conflicts: tuple[str, ...] = ()
-    """Why some could not be taken over, which stay open: another paper has the DOI."""
+    """Why some could not be accepted and stay open: another paper has the DOI."""
 
     @property
     def summary(self) -> str:
-        """``2 suggestions accepted, 1 suggestion rejected``."""
+        """Return ``2 suggestions accepted, 1 suggestion rejected``."""
         parts = []
         if self.accepted or not self.rejected:
             parts.append(f"{plural(len(self.accepted), 'suggestion')} accepted")
@@ -167,8 +167,7 @@ def answer_suggestions(
     accept: Sequence[int] = (),
     reject: Sequence[int] = (),
 ) -> AnsweredSuggestions:
-    """Take some values over, or do what was proposed, and put others aside: no source suggests
-    those again.
+    """Accept some suggestions and reject others: no source suggests rejected values again.
 
     An accepted value counts as edited by the reader from then on. Raises NotFoundError, with
     nothing changed, when one of the suggestions is not open.
@@ -240,7 +239,7 @@ def _add_to_note(store: Store, library: Library, action_id: int, paper_id: int, 
 
 
 def value_in_words(value: object) -> str:
-    """A field's value as one line of text; empty for None."""
+    """Return a field's value as one line of text; empty for None."""
     if isinstance(value, Link):
         return value.url
     if isinstance(value, ProposedAct):

@@ -1,1 +1,1 @@
-"""Sharing a library through git: its records, and the repository that carries them."""
+"""Share a library through git: its records, and the repository that contains them."""

@@ -1,7 +1,8 @@
-"""Records: every command that changes something writes them and reads those of others.
+"""Records: every command that changes something writes them, and reads those of others.
 
-The files are the truth, the database is a cache of them, with what is private. Nothing in a file
-is followed, run or believed unchecked: what is no record is named, skipped and left as it is.
+The files are the truth; the database is a cache of them, together with private data. Nothing in
+a file is followed, run or trusted unchecked: an invalid record is reported, skipped and left as
+it is.
 """
 
 from __future__ import annotations
@@ -48,40 +49,40 @@ from papertrack.store.watch.feeds import note_newest
 from papertrack.text import clean, few, plural, title_key
 
 _SYNCED_ONE_BY_ONE = 50
-"""So many files are synced to disk each; more of them by one call for all."""
+"""Up to this many files are synced to disk one by one; more of them by one call."""
 MOST_REMOVALS, MOST_MERGES = 20, 5
 _FIRST_DAY = date(1991, 8, 14)
-"""Of arXiv: what is said of days before it is no more than noise."""
+"""The first day of arXiv; earlier days are not valid."""
 _LONGEST_GAP = timedelta(days=400)
-"""So many days without a look are taken for known at once; older ones nobody asks for."""
+"""Up to this many days are taken as fetched at once; nobody asks for older ones."""
 
 
 @dataclass(slots=True)
 class Taken:
-    """The changes of others that were taken over."""
+    """The changes of others that were read."""
 
     added: int = 0
     changed: int = 0
     removed: int = 0
     merged: int = 0
-    """Papers that are one with another now."""
+    """Papers that were merged into others."""
     waiting: tuple[str, ...] = ()
-    """Citation keys of papers whose removal waits for the reader's word."""
+    """Citation keys of papers whose removal waits for confirmation."""
     told: list[str] = field(default_factory=list)
-    """What the reader has to know."""
+    """Messages for the reader."""
 
     @property
     def summary(self) -> str:
-        """What changed, in numbers that hide no loss."""
+        """Return what changed, in numbers that hide no loss."""
         numbers = f"{self.added} added, {self.removed} removed"
         merged = f", {self.merged} merged into others" if self.merged else ""
         return f"{plural(self.changed, 'paper')} changed, {numbers}{merged}"
 
 
 def private_kinds(store: Store, library: Library, environ: Mapping[str, str]) -> frozenset[str]:
-    """What stays on this machine: what the reader said, or all while nobody was asked. The
-    library's own settings can only add to it, and add all where they cannot be read. Raises
-    UsageError."""
+    """Return the kinds of data that stay on this machine: the reader's choice, or all until the
+    reader is asked. The library's own settings can only add to it, and add all if they cannot be
+    read. Raises UsageError."""
     answered = kept.answered_private(store)
     if said := environ.get("PAPERTRACK_SHARE_PRIVATE"):
         answered = kept.private_kinds_of(said, "PAPERTRACK_SHARE_PRIVATE")
@@ -99,8 +100,8 @@ def private_kinds(store: Store, library: Library, environ: Mapping[str, str]) ->
 
 
 def connect(store: Store, library: Library, environ: Mapping[str, str]) -> None:
-    """Let the store write the records of what it changes, if the library is shared. Raises
-    UsageError for wrong settings."""
+    """Let the store write records of what it changes, if the library is shared. Raises
+    UsageError for invalid settings."""
     if kept.is_shared(store):
         kinds = private_kinds(store, library, environ)
         store.on_change = partial(_write_changed, library, kinds)
@@ -243,7 +244,7 @@ def _aliases(categories: Record) -> dict[str, str]:
 
 
 def with_aliases(record: Record, alias: Mapping[str, str]) -> Record:
-    """The record with one key for each category."""
+    """Return the record with one key for each category."""
     if not alias or "categories" not in record:
         return record
     return record | {
@@ -252,8 +253,8 @@ def with_aliases(record: Record, alias: Mapping[str, str]) -> Record:
 
 
 def write_files(store: Store, library: Library, names: Sequence[str]) -> None:
-    """Write these files, where nobody changed them since; what cannot be written now is by the next
-    command."""
+    """Write these files, unless somebody changed them since; the next command writes those that
+    failed."""
     done: dict[str, tuple[str, str | None]] = {}
     is_synced = len(names) <= _SYNCED_ONE_BY_ONE
     replace = replace_whole if is_synced else _replace_unsynced
@@ -283,8 +284,8 @@ def _replace_unsynced(path: Path, data: bytes) -> None:
 
 
 def safe_path(root: Path, name: str) -> Path:
-    """The path of a file of ours. Raises OSError where a link or no folder is on the way, or what
-    is there is no plain file."""
+    """Return the path of one of our files. Raises OSError if a link or a file is on the way, or
+    if it is not a plain file."""
     path = root
     parts = name.split("/")
     for part in parts:
@@ -294,7 +295,7 @@ def safe_path(root: Path, name: str) -> Path:
         except FileNotFoundError:
             continue
         if not (stat.S_ISREG(mode) if path.name == parts[-1] else stat.S_ISDIR(mode)):
-            raise NotADirectoryError(20, "is a link, or no plain file", str(path))
+            raise NotADirectoryError(20, "is a link, or not a plain file", str(path))
     return path
 
 
@@ -306,7 +307,7 @@ def _read(path: Path) -> bytes | None:
         return None
     with os.fdopen(descriptor, "rb") as file:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise OSError(22, "is no plain file", str(path))
+            raise OSError(22, "is not a plain file", str(path))
         return file.read(LARGEST + 1)
 
 
@@ -318,7 +319,8 @@ def _stamp(found: os.stat_result) -> str:
 
 
 def look(library: Library) -> dict[str, str]:
-    """The files of a shared library with their stamps, and those that are none by name only."""
+    """Return the files of a shared library with their stamps, and those that are not valid by
+    name."""
     found: dict[str, str] = {}
     folder = library.root / PAPERS
     with suppress(OSError):
@@ -334,7 +336,7 @@ def look(library: Library) -> dict[str, str]:
 def take_in(
     store: Store, library: Library, environ: Mapping[str, str], *, confirms: bool = False
 ) -> Taken:
-    """Take in what others changed in the files since the last look, as one action.
+    """Read what others changed in the files since the last time, as one action.
 
     Removals of many papers wait until the reader ``confirms`` them. Raises StoreError and
     UsageError.
@@ -411,7 +413,7 @@ class _TakingIn:
         if name not in TABLES and not is_name(kept.stem_of(name)):
             # It may be no text at all: nothing of it is kept, not even its name.
             self.taken.told.append(
-                f"{clean(name)} is not a name of a record. It was left as it is."
+                f"{clean(name)} is not a valid name for a record. It was left as it is."
             )
             return
         try:
@@ -432,7 +434,7 @@ class _TakingIn:
             problem = (
                 f"{name} {error.strerror}" if isinstance(error, OSError) else str(error).rstrip(".")
             )
-            problem = f"{problem}. It was left as it is, and nothing of it was used."
+            problem = f"{problem}. It was left as it is and not used."
             if file is None:
                 with self.store.transaction():
                     empty = RecordFile(name, "", None, stamp, problem)
@@ -556,8 +558,8 @@ class _TakingIn:
             last = kept.last_known_day(self.store, listing)
             if day > today:
                 self.taken.told.append(
-                    f"watch.toml says that {listing} is known on {day}, which is in the future: "
-                    "refused."
+                    f"watch.toml says that {listing} was fetched for {day}, which is in "
+                    "the future: refused."
                 )
             elif last is None or text > last:
                 first = day if last is None else date.fromisoformat(last) + timedelta(days=1)
@@ -698,7 +700,7 @@ class Contradiction:
 
 
 def read_contradictions(store: Store) -> list[Contradiction]:
-    """What is to be decided yet."""
+    """Return the contradictions that are not settled."""
     found = []
     for file in kept.with_conflicts(store):
         record = _record_of(file)
@@ -713,7 +715,7 @@ def read_contradictions(store: Store) -> list[Contradiction]:
 
 
 def settle_all(store: Store, library: Library) -> int:
-    """Keep the values that are shown, in all that contradicts; return how many fields that were."""
+    """Keep the shown values in all contradictions; return the number of fields."""
     with store.transaction():
         count = len(read_contradictions(store))
         names = []

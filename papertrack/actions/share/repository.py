@@ -1,7 +1,7 @@
-"""The git repository of a shared library: what is checked before it is merged, and `sync --git`.
+"""The git repository of a shared library: checks before a merge, and `sync --git`.
 
-git does what git can: it commits, fetches, merges and pushes, with papertrack's driver for records
-and lists. Hooks, filters and drivers that a tree names are off.
+git commits, fetches, merges and pushes, with papertrack's driver for records and lists. Hooks,
+filters and drivers that a tree names are off.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from papertrack.store.store import Store
 from papertrack.text import few, plural
 
 TRIES = 3
-LOOK = "Fix it with `git status`, and run this again; nothing was lost."
+LOOK = "Fix it with `git status`, and run this again. Nothing was lost."
 _REACH = "Check that `git fetch` works (address, key, password), and run this again."
 _OFF = (
     *("-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "core.symlinks=true"),
@@ -41,31 +41,31 @@ _OFF = (
 _PLAIN = ("100644", "100755")
 _START, _END = "# papertrack: begin", "# papertrack: end"
 _MARK = "merging"
-"""A file that says that git is at work for us: what a kill leaves of it may be taken back."""
+"""A file that exists while git works for us: what a killed run leaves may then be taken back."""
 _QUIET = 2.0
-"""For how many seconds no lock changes once no git is at work any more."""
+"""How many seconds a lock must be unchanged after git has ended."""
 
 
 @dataclass(frozen=True, slots=True)
 class Exchanged:
-    """What went through git."""
+    """The result of an exchange through git."""
 
     pulled: int
-    """Commits of others."""
+    """The number of commits by others."""
     committed: tuple[str, ...]
-    """The files that were committed."""
+    """The committed files."""
     pushed: bool
-    """Whether the remote has all that is here; False where there is no remote."""
+    """Whether the remote has everything that is here; False without a remote."""
     has_remote: bool
     unread: tuple[str, ...]
-    """Records as others pushed them that are none and were not merged: they stay in the history."""
+    """Pushed records that are invalid and were not merged: they stay in the history."""
 
 
 class Repository:
-    """The repository of a shared library, with a branch that is checked out."""
+    """The repository of a shared library, with a branch checked out."""
 
     def __init__(self, library: Library) -> None:
-        """Raises UsageError where there is none, PapertrackError for one that is not trusted."""
+        """Raises UsageError if there is none, PapertrackError if it is not trusted."""
         found = git_folders(Path(os.path.realpath(library.root)))
         if found is None:
             raise UsageError(
@@ -73,8 +73,9 @@ class Repository:
             )
         if not is_trusted(library):
             raise PapertrackError(
-                f"{library.root} is not trusted, and git runs programs that its settings name. If "
-                f"it is yours, or you know its maker: `papertrack config --trust {library.root}`."
+                f"{library.root} is not trusted, and git runs programs that a "
+                "repository's settings name. If it is yours, or you know its maker: "
+                f"`papertrack config --trust {library.root}`."
             )
         self.library = library
         self.tree = found[0]
@@ -91,16 +92,16 @@ class Repository:
                 self._off += ["-c", f"{key}=git merge-file %A %O %B"]
 
     def ask(self, *arguments: str) -> Ran:
-        """Run git with all off that a tree may name. Raises PapertrackError."""
+        """Run git with everything off that a tree may name. Raises PapertrackError."""
         return ask_git(self.tree, *self._off, *arguments)
 
     def need(self, *arguments: str, advice: str = LOOK) -> str:
-        """What git prints. Raises PapertrackError when it fails."""
+        """Return the output of git. Raises PapertrackError when it fails."""
         return need_git(self.tree, *self._off, *arguments, advice=advice)
 
     def register(self, documents: Iterable[str]) -> None:
-        """Tell git, in this clone alone, how records and lists are merged, and what is never
-        committed. Raises PapertrackError."""
+        """Tell git, in this clone only, how to merge records and lists, and what never to
+        commit. Raises PapertrackError."""
         at = self.prefix
         records = "merge=papertrack -text !filter !working-tree-encoding !ident"
         lines = [f"{_quoted(at + PAPERS)}/*.toml {records}"]
@@ -119,8 +120,8 @@ class Repository:
     # Checks.
 
     def refuse_foreign(self, commit: str, documents: Iterable[str]) -> None:
-        """Raise PapertrackError, which names it, for what in a tree is at or above a path of ours
-        and is not the plain file or folder that belongs there."""
+        """Raise PapertrackError, naming it, for anything in a tree that is at or above one of
+        our paths and is not the expected plain file or folder."""
         out = self.need("ls-tree", "-r", "-z", "--full-tree", commit)
         entries = [tuple(line.split("\t", 1)) for line in out.split("\0") if line]
         problems = foreign_paths(
@@ -128,18 +129,19 @@ class Repository:
         )
         if problems:
             raise PapertrackError(
-                f"Others pushed what papertrack does not read: {few(problems)}. Nothing was merged "
-                "or changed here. Have it taken out of the repository, and run this again."
+                f"Others pushed files that papertrack refuses: {few(problems)}. Nothing "
+                "was merged or changed here. Ask them to remove these from the "
+                "repository, and run this again."
             )
 
     # Doing.
 
     def branch(self) -> tuple[str, str | None, str]:
-        """Return the branch that is checked out, its remote and its name there. Raises
-        UsageError and PapertrackError."""
+        """Return the current branch, its remote and its name there. Raises UsageError and
+        PapertrackError."""
         named = self.ask("symbolic-ref", "--quiet", "--short", "HEAD")
         if named.code:
-            raise UsageError(f"No branch is checked out in {self.tree}: `git switch main`.")
+            raise UsageError(f"{self.tree} has no branch checked out: run `git switch main`.")
         remotes = self.need("remote").split()
         chosen = self.ask("config", f"branch.{named.text}.remote").text
         remote = chosen if chosen in remotes else "origin" if "origin" in remotes else None
@@ -147,7 +149,8 @@ class Repository:
         return named.text, remote or next(iter(remotes), None), there or named.text
 
     def take_back(self) -> None:
-        """Take back a merge of ours that was killed. Raises PapertrackError for another's."""
+        """Take back a merge of ours that was killed. Raises PapertrackError for another
+        program's merge."""
         inside = Path(self.need("rev-parse", "--absolute-git-dir"))
         mark = self.library.private / _MARK
         begun = [
@@ -162,15 +165,15 @@ class Repository:
                 begun = []
         if begun:
             raise PapertrackError(
-                f"A merge or rebase is not finished in {self.tree}. `git status` says how to "
-                "finish it or take it back; then run this again."
+                f"A merge or rebase is not finished in {self.tree}. `git status` says how "
+                "to finish or abort it; then run this again."
             )
         mark.unlink(missing_ok=True)
 
     def commit(self, paths: Sequence[Path], has_private: bool) -> list[str]:
-        """Commit what changed of these files and folders, and nothing else; return what it was.
-        Where anything is private, what `export --json` wrote is not: it holds all. Raises
-        PapertrackError."""
+        """Commit what changed in these files and folders, and nothing else; return the files. If
+        anything is private, the output of `export --json` is left out, since it contains
+        everything. Raises PapertrackError."""
         names = [str(path) for path in paths if path.is_relative_to(self.tree)]
         out = self.need(
             *("status", "--porcelain", "--no-renames", "-z", "--untracked-files=all", "--"), *names
@@ -216,8 +219,8 @@ class Repository:
         return subject[:1].upper() + subject[1:]
 
     def merge(self, commit: str, documents: Sequence[str]) -> int:
-        """Merge what others pushed; return how many commits that were. Raises PapertrackError,
-        with all as it was, for what contradicts."""
+        """Merge what others pushed; return the number of commits. Raises PapertrackError, with
+        everything as it was, for a contradiction."""
         count = self.ask("rev-list", "--count", f"HEAD..{commit}")
         if count.code or count.text == "0":
             return 0
@@ -231,9 +234,9 @@ class Repository:
                 self.ask("merge", "--abort")
                 said = few(left) if torn else ran.said or ran.text
                 raise PapertrackError(
-                    f"{' '.join(said.split())[:300]} contradicts what others pushed. All is "
-                    "committed here, and as it was. `git pull` shows where: settle it, commit, "
-                    "and run this again."
+                    f"{' '.join(said.split())[:300]} contradicts what others pushed. Your "
+                    "changes are committed, and nothing was merged. `git pull` shows the "
+                    "conflict: resolve it, commit, and run this again."
                 )
             self.need("commit", "--quiet", "--no-edit", "--no-gpg-sign")
         return int(count.text)
@@ -259,8 +262,8 @@ class Repository:
 def foreign_paths(
     entries: Iterable[tuple[str, str]], prefix: str, documents: Iterable[str]
 ) -> list[str]:
-    """What in a tree (mode and path of each entry) is not as it has to be where papertrack reads
-    and writes: in words, by name."""
+    """Return what in a tree (mode and path of each entry) is not as required where papertrack
+    reads and writes: in words, by name."""
     ours = {
         _in_tree(prefix, name)
         for name in (*TABLES, *documents, "papertrack.toml", f"{PAPERS}/x", "notes/x", "exports/x")
@@ -279,14 +282,14 @@ def foreign_paths(
             if is_ours or path in above:
                 problems.append(f"{path}, which is {what}")
         elif path in above:
-            problems.append(f"{path}, which is a file and no folder")
+            problems.append(f"{path}, which is a file instead of a folder")
         starts = ["/".join(path.split("/")[:n]) for n in range(1, path.count("/") + 2)]
         if any(folded.get(one.casefold(), one) != one for one in starts):
             problems.append(f"{path}, whose name differs from ours only in capitals")
         elif is_ours and seen.setdefault(low, path) != path:
             problems.append(f"{path} and {seen[low]}, which differ only in capitals")
         if is_ours and any(part in ("..", ".git") for part in path.split("/")):
-            problems.append(f"{path}, which leads out")
+            problems.append(f"{path}, which leads out of the folder")
     return problems
 
 
@@ -296,8 +299,8 @@ def _in_tree(prefix: str, name: str) -> str:
 
 
 def refuse_links(library: Library, documents: Iterable[str] = ()) -> None:
-    """Raise PapertrackError for what a plain `git pull` has put where papertrack reads and writes,
-    and is not the file or folder that belongs there. It follows and changes nothing."""
+    """Raise PapertrackError for anything that a plain `git pull` has put where papertrack reads
+    and writes, and that is not the expected file or folder. Follows and changes nothing."""
     for name in (PAPERS, "notes", "exports"):
         _refuse_link(library.root / name, "folder")
     for name in (*TABLES, "papertrack.toml", *documents):
@@ -311,13 +314,14 @@ def _refuse_link(path: Path, what: str) -> None:
     if not path.is_symlink() and (is_there or not path.exists()):
         return
     raise PapertrackError(
-        f"{path} is a link, or no {what}, in a library that others can write: it was not followed, "
-        f"and nothing was read or written there. Put the {what} back with git, and run this again."
+        f"{path} is a link, or not a {what}, in a library that others can write. It was "
+        f"not followed, and nothing was read or written there. Restore the {what} with "
+        "git, and run this again."
     )
 
 
 def inside_documents(store: Store) -> list[str]:
-    """The registered documents that lie in the library's folder."""
+    """Return the registered documents in the library's folder."""
     names = [document.path for document in read_documents(store)]
     return [name for name in names if not Path(name).is_absolute()]
 
@@ -356,11 +360,11 @@ def _put_lines(path: Path, lines: Sequence[str]) -> None:
 def exchange(
     library: Library, open_store: Callable[[], Store], work: Callable[[], bool]
 ) -> Exchanged:
-    """Commit, fetch, merge, take in and write, commit and push; again when somebody else pushed
-    meanwhile. ``work`` syncs files and library, and says whether all may be pushed.
+    """Commit, fetch, merge, read and write, commit and push; repeat if somebody else pushed in
+    the meantime. ``work`` syncs files and library, and returns whether everything may be pushed.
 
-    Raises UsageError for a library that is not shared or in no repository, PapertrackError for one
-    that is not trusted, when git fails, and when others are faster three times.
+    Raises UsageError for a library that is not shared or not in a repository, PapertrackError
+    for one that is not trusted, when git fails, and when others push first three times.
     """
     if not is_shared(library):
         raise UsageError("This library is not shared: `papertrack share on` shares it.")
@@ -428,13 +432,13 @@ def _committed_paths(store: Store, library: Library, kinds: frozenset[str]) -> l
 
 
 def make_repository(library: Library) -> None:
-    """Make a repository for a library that is in none. Raises PapertrackError."""
+    """Make a repository for a library that is not in one. Raises PapertrackError."""
     if private_in_git(library.root) is None:
         need_git(library.root, "init", "--quiet", "--initial-branch=main", advice=LOOK)
 
 
 def drop_lines(library: Library) -> None:
-    """Take back what ``Repository.register`` set in git."""
+    """Remove from git what ``Repository.register`` set."""
     repository = Repository(library)
     common = Path(repository.need("rev-parse", "--path-format=absolute", "--git-common-dir"))
     for name in ("attributes", "exclude"):

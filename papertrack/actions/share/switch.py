@@ -1,4 +1,4 @@
-"""Beginning to share a library through git, and ending it; what lies where."""
+"""Start and stop sharing a library through git, and move its data accordingly."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ from papertrack.text import few, plural
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """What ``share on`` did."""
+    """The result of ``share on``."""
 
     papers: int
-    """How many records there are."""
+    """The number of records."""
     is_new: bool
-    """Whether the library was shared only now."""
+    """Whether the library was not shared before."""
     private: tuple[str, ...]
-    """What stays on this machine."""
+    """The data that stays on this machine."""
     is_answered: bool
-    """Whether the reader said so."""
+    """Whether the reader chose it."""
     told: tuple[str, ...] = ()
-    """What of it was committed before, with the way to take it out."""
+    """Private data that was committed before, with the command to remove it."""
 
     def sentences(self) -> Iterator[str]:
         stays = ", ".join(self.private) or "nothing"
@@ -57,17 +57,17 @@ class Shared:
 
 @dataclass(frozen=True, slots=True)
 class NotShared:
-    """What ``share off`` did."""
+    """The result of ``share off``."""
 
     library: str
 
     def sentences(self) -> Iterator[str]:
-        yield "This library is not shared any more."
+        yield "This library is no longer shared."
 
 
 def prepare(library: Library) -> None:
-    """Put what is private where no checkout writes, in a repository that is made where there is
-    none. No store may be open. Raises PapertrackError."""
+    """Move private data to where no checkout writes, making a repository if necessary. No store
+    may be open. Raises PapertrackError."""
     make_repository(library)
     inside = private_in_git(library.root)
     data = library.root / "data"
@@ -90,13 +90,14 @@ def _move(source: Path, target: Path) -> None:
             shutil.rmtree(source)
     except OSError as error:
         raise PapertrackError(
-            f"{source} could not be moved to {target}: {error.strerror}. It is where it was."
+            f"{source} could not be moved to {target}: {error.strerror}. It is still in "
+            "its old place."
         ) from error
 
 
 def keep_in_step(store: Store, library: Library, names: Sequence[str]) -> None:
-    """Register lists of a clone as documents of this machine; what they hold is read first by the
-    next sync. Raises NotFoundError for one that is not there."""
+    """Register lists in a clone as documents of this machine; the next sync reads them first.
+    Raises NotFoundError for a missing one."""
     with store.action("documents", few(names)):
         for name in names:
             read_file(library.root / name)
@@ -111,8 +112,9 @@ def share(
     environ: Mapping[str, str],
     private: Iterable[str] | None = None,
 ) -> Shared:
-    """Let every command write records from now on, and write them all; git learns how they are
-    merged, if the library is trusted. Raises PapertrackError, and UsageError for wrong settings."""
+    """Let every command write records from now on, and write them all; sets up git's merge
+    driver if the library is trusted. Raises PapertrackError, and UsageError for invalid
+    settings."""
     refuse_links(library, inside_documents(store))
     is_new = not kept.is_shared(store)
     with store.transaction():
@@ -132,8 +134,9 @@ def share(
         notes = f"{repository.prefix}notes"
         if "notes" in (private or ()) and repository.ask("ls-files", "--", notes).text:
             told = (
-                f"Notes were committed before, and can be read there. `git rm -r --cached {notes}` "
-                "takes them out of what comes; what was pushed stays in the history.",
+                "Notes were committed before, and can be read there. `git rm -r --cached "
+                f"{notes}` removes them from future commits; what was pushed stays in the "
+                "history.",
             )
     answered = kept.answered_private(store)
     kinds = kept.UNANSWERED if answered is None else answered
@@ -141,14 +144,14 @@ def share(
 
 
 def unshare(library: Library, now: Callable[[], datetime]) -> None:
-    """Bring back what is private beside the library, and take the records away. No store may be
-    open. Raises PapertrackError, and UsageError for a library that is not shared."""
+    """Move private data back beside the library, and remove the records. No store may be open.
+    Raises PapertrackError, and UsageError for a library that is not shared."""
     inside = private_in_git(library.root)
     data = library.root / "data"
     if inside is None or not inside.is_dir():
         raise UsageError("This library is not shared.")
     if data.exists():
-        raise PapertrackError(f"{data} is in the way. Move it away, and run this again.")
+        raise PapertrackError(f"{data} exists already. Move it away, and run this again.")
     with Store.open(library.database, now=now) as store:
         files = kept.record_files(store)
         with store.transaction():
@@ -169,12 +172,12 @@ def unshare(library: Library, now: Callable[[], datetime]) -> None:
 
 
 def rebuild(library: Library, now: Callable[[], datetime]) -> list[str]:
-    """Make the database of a library of which only the files are here, such as a fresh clone;
-    return what there is to say. Raises PapertrackError when it cannot be made."""
+    """Build the database of a library that has only files, such as a fresh clone; return
+    messages. Raises PapertrackError when it cannot be made."""
     Store.create(library.database, now=now).close()
     with Store.open(library.database, now=now) as store, store.transaction():
         kept.begin_sharing(store)
-    told = [f"The database of {library.root} is made from its records."]
+    told = [f"The database of {library.root} was built from its records."]
     lists = tracked_lists(library)
     if lists:
         told.append(
@@ -185,14 +188,14 @@ def rebuild(library: Library, now: Callable[[], datetime]) -> list[str]:
         Repository(library).register(lists)
     else:
         told.append(
-            f"git merges its records by lines until `papertrack config --trust {library.root}` and "
-            "`papertrack share on`."
+            "git merges the records line by line until you run `papertrack config "
+            f"--trust {library.root}` and `papertrack share on`."
         )
     return told
 
 
 def tracked_lists(library: Library) -> list[str]:
-    """The READMEs and .bib files beside a library's settings that could be its documents."""
+    """Return the READMEs and .bib files beside a library's settings that could be its documents."""
     names = sorted(
         path.name
         for path in library.root.iterdir()
@@ -205,7 +208,7 @@ def tracked_lists(library: Library) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """How things stand in a shared library."""
+    """The state of a shared library."""
 
     is_shared: bool
     private_folder: str
@@ -213,11 +216,11 @@ class Status:
     is_answered: bool
     papers: int
     unreadable: tuple[str, ...]
-    """What is wrong with the files that are not read."""
+    """What is wrong with files that cannot be read."""
 
 
 def read_status(store: Store, library: Library) -> Status:
-    """How things stand."""
+    """Return the state of a shared library."""
     shared = kept.is_shared(store)
     answered = kept.answered_private(store) if shared else None
     kinds = kept.UNANSWERED if shared and answered is None else answered or ()

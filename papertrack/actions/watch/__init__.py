@@ -1,1 +1,1 @@
-"""Watching arXiv: the nightly look, what it brings, and how it is reported."""
+"""The nightly watch of arXiv: fetch, match, and report."""

@@ -48,7 +48,7 @@ UNEXPECTED = 2
 """So many of what is below the line are shown above it, whatever the ranking says: else it would
 learn for ever from what it showed itself."""
 OUTSIDE = "Outside your topics"
-LOT = "Unexpected: drawn by lot"
+LOT = "Unexpected: chosen at random"
 BELOW = "Probably not for you"
 
 
@@ -204,7 +204,7 @@ def send_digest(
     check_mail(settings)
     if settings.user and not password:
         raise UsageError(
-            f"mail.user is set and there is no password: give it in ${PASSWORD_VARIABLE} or by "
+            f"mail.user is set, but there is no password. Set ${PASSWORD_VARIABLE} or "
             "mail.password_command, or unset mail.user."
         )
     message = make_message(digest, sender=_sender(settings), to=settings.to, now=now)
@@ -216,8 +216,8 @@ def send_digest(
             connection.send_message(message)
     except smtplib.SMTPAuthenticationError as error:
         raise PapertrackError(
-            f"{server} does not accept the login of {settings.user} ({error.smtp_code}). "
-            f"Check mail.user and ${PASSWORD_VARIABLE} or mail.password_command."
+            f"{server} rejected the login of {settings.user} ({error.smtp_code}). Check "
+            f"mail.user and ${PASSWORD_VARIABLE} or mail.password_command."
         ) from None
     except UnicodeEncodeError:
         raise UsageError(

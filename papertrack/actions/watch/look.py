@@ -54,13 +54,13 @@ SUBMITTED_BEFORE_DAYS = 5
 
 
 def given_up(day: date) -> str:
-    """What a look says of the day whose list it is the last to ask for."""
+    """Return the mark for a list that is asked for the last time."""
     return f"the list of {day} is lost: no source shows it"
 
 
 @dataclass(frozen=True, slots=True)
 class Night:
-    """What all looks of one run share."""
+    """What all fetches of one run share."""
 
     store: Store
     door: Door
@@ -73,10 +73,10 @@ class Night:
 
 
 def look_at(night: Night, category: str) -> announcements.Look:
-    """See everything that was announced in a category and not seen yet, as far as arXiv lets us.
+    """Fetch everything announced in a category and not seen yet, as far as arXiv shows it.
 
-    Each batch is kept, with the look so far, in one transaction: a run that was killed continues
-    where it stopped. Failures are part of the look, never raised.
+    Each batch is stored, with the progress so far, in one transaction: a killed run continues
+    where it stopped. Failures are part of the result, never raised.
     """
     looking = _Looking(night, category)
     looking.close_gaps(missing_days(night.store, category, night.day))
@@ -85,8 +85,8 @@ def look_at(night: Night, category: str) -> announcements.Look:
 
 
 def look_back(night: Night, category: str, since: date) -> None:
-    """See also what was announced in a category from a day on, at most as far back as arXiv shows
-    it, and add it to the look of this run. Failures are part of the look, never raised."""
+    """Fetch also what was announced in a category since a day, as far back as arXiv shows it,
+    and add it to this run. Failures are part of the result, never raised."""
     looking = _Looking(night, category)
     if (found := announcements.last_look(night.store, category, day=night.day)) is not None:
         looking.look = found[1]
@@ -105,8 +105,8 @@ def missing_days(store: Store, category: str, today: date) -> list[date]:
 
 
 def days_not_kept(store: Store, category: str, since: date, today: date) -> list[date]:
-    """The days from one on, today's aside, whose lists arXiv still shows and that are not kept: by
-    now, or since they were seen. Newest first."""
+    """Return the days since one, except today, whose lists arXiv still shows and that are not
+    stored. Newest first."""
     known = announcements.known_days(store, category)
     kept_since = first_kept_day(store, category) or today
     first = max(since, today - timedelta(days=CATCHUP_DAYS))
@@ -372,9 +372,8 @@ def _announced(record: SourceRecord, category: str, first: str, last: str) -> An
 def fetch_shown(
     store: Store, door: Door, categories: Sequence[str], *, since: date, today: date
 ) -> Iterator[tuple[int, int, list[FirstText]]]:
-    """What arXiv shows of the days since one that are not kept: how many lists are read, of how
-    many, and what the last of them tells. None of it is kept. Raises SourceFailure in the middle.
-    """
+    """Return what arXiv shows of the days since one that are not stored: the number of lists
+    read and in total, and the content of the last one. Stores nothing. Raises SourceFailure."""
     wanted = [
         (category, day)
         for category in categories

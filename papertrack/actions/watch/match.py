@@ -1,4 +1,4 @@
-"""Which topics look where, what they want of what was announced, and the papers that come of it."""
+"""Match announcements with topics, and make papers of the matches."""
 
 from __future__ import annotations
 
@@ -81,10 +81,12 @@ class Score:
 def plain_score(
     hits: tuple[Hit, ...], rarity: dict[str, float], *, is_home: bool, read_share: float
 ) -> Score:
-    """Rare terms over common ones, titles over abstracts; authors that the topic follows first.
+    """Score rare terms over common ones, titles over abstracts, and authors that the topic
+    follows first.
 
-    ``rarity`` is by term of a hit (see ``rarity_of``), ``is_home`` whether the primary category is
-    one of the topic's, ``read_share`` which share of the reader's saved papers has the same one.
+    ``rarity`` is by term of a hit (see ``rarity_of``), ``is_home`` whether the primary category
+    is one of the topic's, ``read_share`` the share of the reader's saved papers with the same
+    one.
     """
     value = HOME_CATEGORY * is_home + READ_CATEGORY * read_share
     for hit in hits:
@@ -94,7 +96,8 @@ def plain_score(
 
 
 def rarity_of(count: int, total: int) -> float:
-    """How much a term says that ``count`` of ``total`` texts have: BM25's idf, never negative.
+    """Return how distinctive a term is that ``count`` of ``total`` texts contain: BM25's idf,
+    never negative.
 
     Robertson and Zaragoza, *The Probabilistic Relevance Framework: BM25 and Beyond* (2009), with
     the 1 added inside the logarithm as Lucene does.
@@ -121,17 +124,17 @@ class Watcher:
     """In lower case."""
 
     def takes(self, text: AnnouncedText, carried_by: Collection[str] | None = None) -> bool:
-        """Whether the topic wants this announcement (see ``looks_in``)."""
+        """Return whether the topic wants this announcement (see ``looks_in``)."""
         looked_in = text.arxiv_categories
         return self.looks_in(looked_in, carried_by) and self.matcher.matches(text)
 
     def looks_in(
         self, categories: tuple[str, ...], carried_by: Collection[str] | None = None
     ) -> bool:
-        """Whether the topic looks at what is announced of papers in these, primary one first.
+        """Return whether the topic covers papers in these categories, primary one first.
 
-        ``carried_by`` are the categories in whose lists it is announced, by default all: an old
-        paper that is new in another list is no news to a topic that looks elsewhere.
+        ``carried_by`` are the categories whose lists announce it, by default all: an old paper
+        that is new in another list is not news to a topic that covers other categories.
         """
         if carried_by is not None and not self.feeds.isdisjoint(carried_by):
             return True
@@ -142,9 +145,10 @@ class Watcher:
 
 
 def make_watcher(topic: Topic, default_categories: Sequence[str]) -> Watcher:
-    """The topic, ready to look.
+    """Return the topic, prepared for matching.
 
-    Raises UsageError when its query asks for what is not there, or when it has nowhere to look.
+    Raises UsageError when its query uses fields that announcements lack, or when it has no
+    categories.
     """
     names = arxiv_categories_of(topic, default_categories)
     if not names and not topic.feeds:
@@ -165,22 +169,22 @@ def arxiv_categories_of(topic: Topic, default_categories: Sequence[str]) -> tupl
 
 
 def text_of(facts: PaperFacts) -> AnnouncedText:
-    """What the topics see of a paper."""
+    """Return the texts of a paper that topics search."""
     authors = [author.name for author in facts.authors]
     title, abstract, comment = (t or "" for t in (facts.title, facts.abstract, facts.comment))
     return announced_text(title, abstract, authors, comment, facts.arxiv_categories)
 
 
 def text_of_first(one: FirstText) -> AnnouncedText:
-    """What the topics see of an announcement that is kept."""
+    """Return the texts of a stored announcement that topics search."""
     return announced_text(one.title, one.abstract, one.authors, one.comment, one.arxiv_categories)
 
 
 def match_topics(store: Store, watchers: Sequence[Watcher], *, since: date | None) -> set[int]:
-    """Let the topics look at what they have not seen, or at all since a day.
+    """Match the topics with announcements that they have not seen, or with all since a day.
 
-    Their matches are noted with reason and score, and how far they have looked. Returns the
-    announcements that were matched. Call it in a transaction.
+    Stores the matches with reason and score, and how far each topic has got. Returns the matched
+    announcements. Call it in a transaction.
     """
     marks = get_marks(store)
     earliest = last_id(store) if since is None else last_id_before_day(store, since)
@@ -238,7 +242,7 @@ def _look_through(store: Store, watchers: Sequence[Watcher], starts: dict[int, i
 
 
 class Scorer:
-    """Scores what topics matched, with the rarities and shares that it has measured once."""
+    """Scores matches with rarities and shares that it computes once."""
 
     def __init__(self, store: Store, sample: Collection[AnnouncedText]) -> None:
         self._sample = sample
@@ -249,7 +253,7 @@ class Scorer:
         """By topic and term, of those that were found: to count the others would be for nothing."""
 
     def score(self, watcher: Watcher, text: AnnouncedText) -> Score:
-        """How well a paper that the topic takes fits it."""
+        """Return how well a matching paper fits the topic."""
         if not watcher.topic.query:
             return Score(0.0, EVERYTHING)
         hits = watcher.matcher.hits(text)
@@ -271,7 +275,7 @@ class Scorer:
 def matching_topics(
     store: Store, texts: Sequence[AnnouncedText], default_categories: Sequence[str]
 ) -> Iterator[list[tuple[str, Score]]]:
-    """Of each text the names of the topics that want it, with their scores, best first."""
+    """Return for each text the names of the topics that match it, with scores, best first."""
     watchers, _ = split_topics(topics_at_work(store), default_categories)
     scorer = Scorer(store, texts[-RARITY_SAMPLE:])
     for text in texts:
@@ -299,7 +303,7 @@ class WatchPlan:
 
 
 def topics_at_work(store: Store) -> list[Topic]:
-    """The topics that are not paused."""
+    """Return the topics that are not paused."""
     return [topic for topic in list_topics(store) if not topic.is_paused]
 
 
@@ -346,9 +350,9 @@ def waiting_warnings(store: Store) -> list[str]:
 
 
 def ready_watchers(store: Store, plan: WatchPlan) -> tuple[list[Watcher], list[str]]:
-    """The topics at work, and of those that cannot look, why and what to do.
+    """Return the active topics that can be matched, and for the others, why not and what to do.
 
-    Raises NotFoundError when there is no topic, UsageError when none of them can look.
+    Raises NotFoundError when there is no topic, UsageError when none can be matched.
     """
     topics = topics_at_work(store)
     if not topics:
@@ -365,7 +369,7 @@ def ready_watchers(store: Store, plan: WatchPlan) -> tuple[list[Watcher], list[s
 def split_topics(
     topics: Sequence[Topic], default_categories: Sequence[str]
 ) -> tuple[list[Watcher], list[str]]:
-    """The topics that can look, and of the others why not and what to do."""
+    """Return the topics that can be matched, and for the others, why not and what to do."""
     watchers: list[Watcher] = []
     unready: list[str] = []
     for topic in topics:
@@ -406,21 +410,21 @@ MIN_TITLE = 12
 
 @dataclass(slots=True)
 class Arrivals:
-    """What came of matches."""
+    """The result of filing matches."""
 
     new: list[int] = field(default_factory=list)
-    """Papers that came into the inbox."""
+    """Papers that were added to the inbox."""
     outside: list[int] = field(default_factory=list)
-    """Papers that came into the inbox by their rank alone."""
+    """Papers that were added to the inbox by rank alone."""
     known: list[int] = field(default_factory=list)
     """Papers of the library that a topic found for the first time."""
 
 
 def fill_inbox(store: Store, topics: Sequence[Topic]) -> Arrivals:
-    """Make papers of the matches whose paper is absent; tell known papers who found them.
+    """Add papers for matches that the library lacks; for known papers, record the topic.
 
-    Call it inside an action: undoing that takes the papers out, and the next call, as the matches
-    stay, brings them back. What was discarded or removed by the reader never comes back.
+    Call it inside an action: undo removes the papers, and the next call adds them again, since
+    the matches stay. Papers that the reader discarded or removed never come back.
     """
     by_id = {topic.id: topic for topic in topics}
     pending = [one for one in pending_matches(store) if one.topic_id in by_id]
@@ -433,8 +437,8 @@ def fill_inbox(store: Store, topics: Sequence[Topic]) -> Arrivals:
 
 
 def add_found(store: Store, announcement_ids: Sequence[int]) -> list[int]:
-    """Make papers of announcements that no topic matched, of those that the library may not have
-    in any form. Call it inside an action."""
+    """Add papers for announcements that no topic matched, if the library has them in no form.
+    Call it inside an action."""
     facts = read_announcements(store, announcement_ids)
     return _add_absent(store, {number: facts[number] for number in announcement_ids})
 
@@ -442,7 +446,7 @@ def add_found(store: Store, announcement_ids: Sequence[int]) -> list[int]:
 def take_in(
     store: Store, topic: Topic, facts: PaperFacts, arrivals: Arrivals, reason: str, score: float
 ) -> None:
-    """Put a paper that a topic found into the inbox, or note that it found one that is there."""
+    """Add a paper that a topic found to the inbox, or record the topic for a known one."""
     paper_id = _find_known(store, facts)
     if paper_id is None:
         paper_id = add_paper(store, _facts_with_address(facts), source=SOURCE, decision="inbox")

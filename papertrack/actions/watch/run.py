@@ -1,4 +1,4 @@
-"""The nightly watch: what arXiv announced goes to the inbox; and how things stand with it."""
+"""The nightly watch: file what arXiv announced into the inbox; and report its state."""
 
 from __future__ import annotations
 
@@ -51,7 +51,8 @@ from papertrack.text import few, moment_shown, plural
 
 LOCK = "watch"
 RUN_SECONDS = 20 * 60.0
-"""For a whole run: five categories need a quarter of a minute, three months of gaps a night."""
+"""The time limit of a run: five categories need a quarter of a minute, three months of gaps a
+night."""
 WARN_AFTER_DAYS = 3
 """So many lists in a row without anything new are suspicious in any category…"""
 WARN_OF_FEED_AFTER_DAYS = 60
@@ -60,16 +61,16 @@ WARN_OF_FEED_AFTER_DAYS = 60
 
 @dataclass(frozen=True, slots=True)
 class CategoryStatus:
-    """How things stand with one category."""
+    """The state of one category."""
 
     category: str
     look: announcements.Look | None
-    """The last one; None when there was none yet."""
+    """The last fetch; None if there was none."""
     looked_at: str | None
     news: tuple[announcements.Run, announcements.Look] | None
-    """The last look that saw something unseen, and its run; later ones do not hide it."""
+    """The last fetch with something new, and its run; later ones do not hide it."""
     last_news: date | None
-    """The last day that brought something unseen."""
+    """The last day with something new."""
     complete_since: date | None
     """The day from which on every list up to the last due one is known, today's aside; None where
     that one is not."""
@@ -84,11 +85,12 @@ class CategoryStatus:
 
     @property
     def warning(self) -> str | None:
-        """What the reader should know, or None: that the watch or a category fell silent."""
+        """Return a warning if the watch or a category has stopped giving news, or None."""
         if self.days_without_look >= WARN_AFTER_DAYS:
             return (
-                f"{self.category} has not been fetched for {self.days_without_look} announcement "
-                f"days (since {(self.looked_at or '')[:10]}). Does the watch still run by itself?"
+                f"{self.category} has not been fetched for {self.days_without_look} "
+                f"announcement days (since {(self.looked_at or '')[:10]}). Is the watch "
+                "still scheduled?"
             )
         if is_feed(self.category):
             if self.days_without_news < WARN_OF_FEED_AFTER_DAYS:
@@ -97,25 +99,27 @@ class CategoryStatus:
             return f"{self.category} has had nothing new since {since}. Is it still the right feed?"
         if self.days_without_news >= WARN_AFTER_DAYS:
             return (
-                f"{self.category} has had nothing new for {self.days_without_news} announcement "
-                f"days (since {self.last_news or 'the first look'})."
+                f"{self.category} has had nothing new for {self.days_without_news} "
+                f"announcement days (since {self.last_news or 'the first fetch'})."
             )
         return None
 
     @property
     def loss(self) -> str | None:
-        """Which lists are lost and what is left to do, or None."""
+        """Return which lists are lost and what to do, or None."""
         if not self.lost:
             return None
         days = few([day.isoformat() for day in self.lost])
         return (
-            f"{self.category}: the list of {days} is lost: no source shows it. "
-            "`papertrack watch --topic NAME --since DAY` searches for papers of that time."
+            f"{self.category}: the announcements of {days} are lost: no source has them "
+            "any more. `papertrack watch --topic NAME --since DAY` searches for papers "
+            "of that time."
         )
 
     @property
     def is_loss_new(self) -> bool:
-        """Whether the last look gave one of the lost lists up; earlier ones were reported."""
+        """Return whether the last fetch gave up one of the lost lists; earlier losses were
+        reported."""
         return self.look is not None and not {*map(given_up, self.lost)}.isdisjoint(
             self.look.failed
         )
@@ -124,13 +128,13 @@ class CategoryStatus:
 def category_statuses(
     store: Store, default_categories: Sequence[str], today: date
 ) -> list[CategoryStatus]:
-    """How things stand with each watched category, in their order."""
+    """Return the state of each watched category, in order."""
     names = watched_categories(store, default_categories)
     return [category_status(store, name, today) for name in names]
 
 
 def category_status(store: Store, category: str, today: date) -> CategoryStatus:
-    """How things stand with a category, seen on a day at arXiv; asks nobody."""
+    """Return the state of a category on a day at arXiv; sends no request."""
     found = announcements.last_look(store, category)
     news = announcements.last_day_with_news(store, category, today)
     quiet_from = news or announcements.first_look_day(store, category, today)
@@ -160,7 +164,7 @@ def _complete_since(store: Store, category: str, today: date) -> date | None:
 
 
 def problems_of(looks: Iterable[announcements.Look]) -> list[str]:
-    """What did not work, each thing once, after the categories that had it: ``cs.LG, cs.CL: …``."""
+    """Return each problem once, after the categories that had it: ``cs.LG, cs.CL: …``."""
     categories: dict[str, list[str]] = {}
     for look in looks:
         for problem in look.failed:
@@ -169,14 +173,15 @@ def problems_of(looks: Iterable[announcements.Look]) -> list[str]:
 
 
 def failures_of(looks: Iterable[announcements.Look]) -> list[str]:
-    """What kept categories from being looked at."""
+    """Return what prevented categories from being fetched."""
     return problems_of(look for look in looks if look.state == "could-not-look")
 
 
 def standing_warnings(
     store: Store, library: Library, default_categories: Sequence[str]
 ) -> list[str]:
-    """What keeps the watch as a whole from doing its work: a run cut short, unready topics."""
+    """Return what prevents the watch from working: an unfinished run, topics that cannot be
+    matched."""
     _, unready = split_topics(topics_at_work(store), default_categories)
     unready += waiting_warnings(store)
     run, is_at_work = unfinished_run(store, library)
@@ -184,8 +189,8 @@ def standing_warnings(
         return unready
     began = moment_shown(run.at)
     return [
-        f"The watch that began at {began} did not end. What it saw is kept, but not matched yet: "
-        "run `papertrack watch` again.",
+        f"The watch that began at {began} did not finish. What it fetched is kept, but "
+        "not matched yet: run `papertrack watch` again.",
         *unready,
     ]
 
@@ -193,11 +198,11 @@ def standing_warnings(
 def standing_notes(
     store: Store, library: Library, default_categories: Sequence[str], today: date
 ) -> list[str]:
-    """What a digest should say besides papers when no run made it; asks nobody."""
+    """Return what a digest should say besides papers when no run made it; sends no request."""
     status = category_statuses(store, default_categories, today)
     unseen = [one.category for one in status if one.look is None]
     return [
-        *([] if status else ["Nothing is watched: `papertrack topic add` makes a topic."]),
+        *([] if status else ["There are no topics: `papertrack topic add` makes one."]),
         *([f"{few(unseen)}: not fetched yet; run `papertrack watch`."] if unseen else []),
         *failures_of(one.look for one in status if one.look),
         *standing_warnings(store, library, default_categories),
@@ -206,9 +211,9 @@ def standing_notes(
 
 
 def unfinished_run(store: Store, library: Library) -> tuple[announcements.Run | None, bool]:
-    """The last run, if it did not finish, and whether it is looking just now.
+    """Return the last run, if it did not finish, and whether it is still running.
 
-    If it is not, it was ended before its time; the next one continues with what it kept.
+    If it is not running, it was interrupted; the next one continues with what it stored.
     """
     run = next((run for run in announcements.last_runs(store) if run.finished_at is None), None)
     return run, run is not None and _is_at_work(library, run, store.now())
@@ -240,31 +245,33 @@ LOCK_SECONDS = 0.2
 
 @dataclass(frozen=True, slots=True)
 class WatchReport:
-    """What one run did."""
+    """The result of one run."""
 
     day: date
     """At arXiv."""
     started: str
     looks: tuple[announcements.Look, ...]
     new_papers: tuple[int, ...]
-    """Papers that came into the inbox, in this order."""
+    """Papers that were added to the inbox, in order."""
     outside_papers: tuple[int, ...]
     """Those of them that no topic matched, best first."""
     known_papers: tuple[int, ...]
-    """Papers that the library had already and a topic found for the first time."""
+    """Papers that the library already had and a topic found for the first time."""
     replaced: tuple[Replacement, ...]
     missing: tuple[tuple[str, date], ...]
-    """Categories and recent days whose lists are still not known; the next run asks for them."""
+    """Categories and recent days whose lists are still missing; the next run asks for them."""
     warnings: tuple[str, ...]
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a digest should say besides papers: what could not be looked at, and warnings."""
+        """Return what a digest should say besides papers: what could not be fetched, and
+        warnings."""
         return (*failures_of(self.looks), *self.warnings)
 
     @property
     def exit_code(self) -> int:
-        """0, 4 when something could not be looked at, 5 when arXiv's list is older than due."""
+        """Return 0; 4 when something could not be fetched; 5 when arXiv's list is older than it
+        should be."""
         return _exit_code(self.looks, is_missing_days=bool(self.missing))
 
 
@@ -276,7 +283,7 @@ def _exit_code(looks: Iterable[announcements.Look], *, is_missing_days: bool) ->
 
 
 def is_settled(store: Store, plan: WatchPlan) -> bool:
-    """Whether today's last run saw all that is due, so that another one need ask nobody."""
+    """Return whether today's last run fetched everything that is due."""
     day = eastern_day(store.now())
     statuses = category_statuses(store, plan.default_categories, day)
     done = [run for run in announcements.last_runs(store, day=day) if run.finished_at is not None]
@@ -288,7 +295,7 @@ def is_settled(store: Store, plan: WatchPlan) -> bool:
 
 
 def has_run_today(store: Store) -> bool:
-    """Whether a run began today, by the day at arXiv."""
+    """Return whether a run began today, by the day at arXiv."""
     return bool(announcements.last_runs(store, day=eastern_day(store.now())))
 
 
@@ -314,14 +321,13 @@ def run_watch(
     on_look: Callable[[str, int, int], None] = lambda category, done, total: None,
     clock: Callable[[], float] = time.monotonic,
 ) -> WatchReport | None:
-    """Look at every watched category and fill the inbox; None when another run is at work.
+    """Fetch every watched category and fill the inbox; None if another run is active.
 
-    ``since`` lets the topics look back at all that was announced from that day on: what is kept,
-    and what arXiv still shows of other days. ``on_look`` is called before each
-    request with the category, how many are done and how many there are. What was seen is kept,
-    whatever fails later, and a run that was killed is continued. Raises NotFoundError when there
-    is no topic, UsageError when none of them can look, PapertrackError when the library's folder
-    cannot be written.
+    ``since`` lets the topics look back at everything announced from that day on: what is stored,
+    and what arXiv still shows of other days. ``on_look`` is called before each request with the
+    category, the number done and the total. What was fetched is stored, whatever fails later,
+    and a killed run is continued. Raises NotFoundError when there is no topic, UsageError when
+    none of them can be matched, PapertrackError when the library's folder cannot be written.
     """
     lock = take_lock(library, LOCK, seconds=LOCK_SECONDS)
     if lock is None:

@@ -1,7 +1,8 @@
-"""The nightly watch in the machine's scheduler: when it runs, put in, taken out, looked at.
+"""The nightly watch in the machine's scheduler: its times, how it is installed, removed and
+checked.
 
 The time is a random minute after the feeds are made (00:00 US Eastern) and away from the busy
-hours: arXiv asks programs to spread, and to stay away from 20:00, when it announces.
+hours: arXiv asks programs to spread their requests, and to avoid 20:00, when it announces.
 """
 
 from __future__ import annotations
@@ -38,7 +39,8 @@ FIRST_MINUTE = 90
 LAST_MINUTE = 6 * 60
 """06:00 Eastern."""
 RETRY_HOURS = 6
-"""How many times it runs again, hour by hour: ``watch --if-due`` asks nobody once all is known."""
+"""How many times it runs again, hour by hour; ``watch --if-due`` sends no request once all is
+known."""
 MONDAY = date(2026, 11, 16)
 """Any Monday: where the week begins when a time is converted."""
 COMMAND_SECONDS = 30
@@ -48,7 +50,7 @@ _PASSWORD = "PAPERTRACK_MAIL_PASSWORD"
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """What runs when."""
+    """A schedule of the watch."""
 
     library: Path
     command: tuple[str, ...]
@@ -64,21 +66,23 @@ class Schedule:
 
     @property
     def hours(self) -> range:
-        """The hours, US Eastern, at whose minute it runs."""
+        """Return the hours, US Eastern, at whose minute it runs."""
         return range(self.at.hour, min(self.at.hour + RETRY_HOURS, 23) + 1)
 
     @property
     def name(self) -> str:
-        """A name for files and units, one for each library: ``papertrack-watch-x-1a2b3c4d``."""
+        """Return a name for files and units, one for each library:
+        ``papertrack-watch-x-1a2b3c4d``."""
         slug = re.sub(r"[^a-z0-9]+", "-", to_ascii(self.library.name)).strip("-")[:30] or "library"
         digest = hashlib.sha256(os.fsencode(self.library)).hexdigest()[:8]
         return f"papertrack-watch-{slug}-{digest}"
 
     def in_zone(self, zone: tzinfo) -> list[tuple[time, list[int]]]:
-        """The times of one day in another zone, each with which weekdays Monday to Friday are.
+        """Return the times of one day in another time zone, with the weekdays that Monday to
+        Friday become.
 
-        The offsets are those of winter. Where there is no summer time, or where it begins on other
-        days than in New York, it is then an hour later there, which the hours chosen allow for.
+        The offsets are those of winter. In a zone without summer time, or with other dates than
+        New York, it then runs an hour later, for which the chosen hours leave room.
         """
         found = []
         for hour in self.hours:
@@ -88,7 +92,7 @@ class Schedule:
         return found
 
     def cron_fields(self, zone: tzinfo) -> list[str]:
-        """When cron runs it: two times where midnight comes in between."""
+        """Return when cron runs it: two times if midnight is in between."""
         hours: dict[tuple[int, ...], list[int]] = {}
         for when, days in self.in_zone(zone):
             hours.setdefault(tuple(days), []).append(when.hour)
@@ -99,13 +103,14 @@ class Schedule:
 
 
 def pick_time(chance: Callable[[], float]) -> time:
-    """A minute from 01:30 to 06:00; ``chance`` gives a number from 0 to below 1."""
+    """Return a minute from 01:30 to 06:00; ``chance`` gives a number from 0 to below 1."""
     minute = FIRST_MINUTE + int(chance() * (LAST_MINUTE - FIRST_MINUTE + 1))
     return time(minute // 60, minute % 60)
 
 
 def systemd_units(schedule: Schedule) -> dict[str, str]:
-    """The files of a user unit: a service, and the timer that starts it. See systemd.timer(5)."""
+    """Return the files of a user unit: a service, and the timer that starts it. See
+    systemd.timer(5)."""
     escapes = str.maketrans({"\\": r"\\", '"': r"\"", "%": "%%", "$": "$$"})
     hours = f"{schedule.hours[0]:02}..{schedule.hours[-1]:02}"
     # Each word as systemd reads it back (systemd.service(5), "Command lines").
@@ -119,14 +124,15 @@ def systemd_units(schedule: Schedule) -> dict[str, str]:
 
 
 def cron_lines(schedule: Schedule, zone: tzinfo) -> list[str]:
-    """Lines of a crontab, in local time: cron knows no other. See crontab(5)."""
+    """Return lines of a crontab, in local time, the only one that cron knows. See crontab(5)."""
     # In a crontab a bare % ends the command.
     command = shlex.join(schedule.command).replace("%", r"\%")
     return [f"{fields} {command} # {schedule.name}" for fields in schedule.cron_fields(zone)]
 
 
 def launchd_agent(schedule: Schedule, zone: tzinfo) -> bytes:
-    """A property list for ``~/Library/LaunchAgents``, in local time. See launchd.plist(5)."""
+    """Return a property list for ``~/Library/LaunchAgents``, in local time. See
+    launchd.plist(5)."""
     return plistlib.dumps(
         {
             "Label": schedule.name,
@@ -171,10 +177,11 @@ def github_workflow(
 
 
 def requirement_of(origin: str | None, version: str) -> str | None:
-    """What makes pip install elsewhere the papertrack that is installed here; None if nothing can.
+    """Return the pip requirement that installs the same papertrack elsewhere; None if there is
+    none.
 
-    ``origin`` is the text of ``direct_url.json``, which pip leaves of all but what comes from the
-    package index (https://packaging.python.org/en/latest/specifications/direct-url/).
+    ``origin`` is the text of ``direct_url.json``, which pip writes for everything that is not
+    from the package index (https://packaging.python.org/en/latest/specifications/direct-url/).
     """
     if origin is None:
         return f"{PACKAGE}=={version}"
@@ -189,11 +196,11 @@ def requirement_of(origin: str | None, version: str) -> str | None:
 
 
 def check_package(package: str | None) -> str:
-    """What pip installs elsewhere, if it can. Raises UsageError where it cannot."""
+    """Return what pip can install elsewhere. Raises UsageError if there is nothing."""
     if package is None:
         raise UsageError(
-            "The papertrack of this machine was installed from a place that GitHub cannot "
-            "reach. Name what pip installs: --package git+https://github.com/YOU/papertrack"
+            "papertrack was installed here from a place that GitHub cannot reach. Name "
+            "what pip should install: --package git+https://github.com/YOU/papertrack"
         )
     if not package.isprintable() or package.startswith("-") or "${{" in package:
         raise UsageError("--package takes what `pip install` takes: a name or an address.")
@@ -202,7 +209,7 @@ def check_package(package: str | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What the installation depends on: given by the caller, so that a test can give its own."""
+    """The system on which the watch is installed, so that tests can replace it."""
 
     home: Path
     zone: tzinfo
@@ -214,15 +221,15 @@ class Machine:
 
     @property
     def systemd_folder(self) -> Path:
-        """Where a user's units are."""
+        """Return the folder of a user's units."""
         return self.home / ".config" / "systemd" / "user"
 
     def agent(self, schedule: Schedule) -> Path:
-        """Where launchd's agent of a library is."""
+        """Return the path of a library's launchd agent."""
         return self.home / "Library" / "LaunchAgents" / f"{schedule.name}.plist"
 
     def crontab(self, schedule: Schedule) -> tuple[list[str], list[str]]:
-        """The lines of the crontab that are a library's, and all others. Raises PapertrackError
+        """Return a library's lines in the crontab, and all others. Raises PapertrackError
         without cron."""
         try:
             lines = self.run(("crontab", "-l"), "").splitlines()
@@ -237,7 +244,7 @@ class Machine:
 
 @dataclass(slots=True)
 class Change:
-    """What an installation, or its removal, does: to be shown first, then done by ``carry_out``."""
+    """The steps of an installation or removal, to be shown first, then done by ``carry_out``."""
 
     files: dict[Path, bytes] = field(default_factory=dict)
     removed: list[Path] = field(default_factory=list)
@@ -254,8 +261,8 @@ class Change:
 
 
 def plan_install(scheduler: Scheduler, schedule: Schedule, machine: Machine) -> Change:
-    """What to write so that the watch runs by itself. Raises UsageError where that cannot be, and
-    for a workflow that is somebody else's or was edited by hand."""
+    """Plan how to schedule the watch. Raises UsageError if that is impossible, and for a
+    workflow that is somebody else's or was edited by hand."""
     if not str(schedule.library).isprintable():
         raise UsageError(
             "The library's path has a line break or another control character, which schedulers "
@@ -280,8 +287,9 @@ def plan_install(scheduler: Scheduler, schedule: Schedule, machine: Machine) -> 
             root = find_repository(schedule.library)
             if root is None:
                 raise UsageError(
-                    f"{schedule.library} is in no git repository, so that GitHub cannot run its "
-                    "watch. Run `git init` there and push it, or choose another scheduler."
+                    f"{schedule.library} is not in a git repository, so GitHub cannot run "
+                    "its watch. Run `git init` there and push it, or choose another "
+                    "scheduler."
                 )
             text = github_workflow(
                 schedule,
@@ -294,7 +302,7 @@ def plan_install(scheduler: Scheduler, schedule: Schedule, machine: Machine) -> 
 
 
 def plan_uninstall(schedule: Schedule, machine: Machine) -> Change:
-    """What to take out so that nothing runs by itself any more, wherever it was installed."""
+    """Plan how to remove the watch from every scheduler."""
     found = installed(schedule, machine)
     change = Change()
     if "systemd" in found:
@@ -312,7 +320,7 @@ def plan_uninstall(schedule: Schedule, machine: Machine) -> Change:
 
 
 def installed(schedule: Schedule, machine: Machine) -> dict[Scheduler, str]:
-    """Where the watch of this library is installed, with when it runs there."""
+    """Return where the watch of this library is scheduled, and when it runs there."""
     found: dict[Scheduler, str] = {}
     timer = machine.systemd_folder / f"{schedule.name}.timer"
     if timer.is_file():
@@ -334,10 +342,10 @@ def installed(schedule: Schedule, machine: Machine) -> dict[Scheduler, str]:
 
 
 def carry_out(change: Change, machine: Machine) -> None:
-    """Do it.
+    """Carry out the change.
 
-    Raises PapertrackError when a file cannot be written or a command fails. A removal is then
-    done all the same, as far as it can be; of an installation nothing stays.
+    Raises PapertrackError when a file cannot be written or a command fails. A removal is still
+    done as far as possible; an installation is rolled back.
     """
     replaced = {path: path.read_bytes() if path.is_file() else None for path in change.files}
     failures = [*_run_all(change.before, machine)]
@@ -355,7 +363,7 @@ def carry_out(change: Change, machine: Machine) -> None:
                 remove_file(path)
             else:
                 write_file(path, old)
-        rest = "The rest was done." if change.removed else "Nothing was changed."
+        rest = "The other steps were done." if change.removed else "Nothing was changed."
         raise PapertrackError(f"{failures[0]} {rest}")
 
 
@@ -379,9 +387,9 @@ def _run_all(
 
 
 def ends_with_session(scheduler: Scheduler, machine: Machine) -> bool:
-    """Whether what was installed runs only while the user is logged in. See loginctl(1).
+    """Return whether the installed watch runs only while the user is logged in. See loginctl(1).
 
-    A user's timers stop at logout unless the user lingers. Unknown counts as no.
+    A user's timers stop at logout unless lingering is enabled. Unknown counts as no.
     """
     command = ("loginctl", "show-user", str(machine.user_id), "--property=Linger", "--value")
     with suppress(PapertrackError):
@@ -390,7 +398,7 @@ def ends_with_session(scheduler: Scheduler, machine: Machine) -> bool:
 
 
 def run_program(command: Sequence[str], stdin: str) -> str:
-    """The stdout of a program. Raises PapertrackError, with what to do by hand, if it fails."""
+    """Return the stdout of a program. Raises PapertrackError, with advice, if it fails."""
     try:
         done = subprocess.run(
             command,
@@ -421,8 +429,9 @@ def broken_schedules(schedule: Schedule, machine: Machine) -> Iterator[str]:
             continue  # Nobody can tell which it is.
         if program is not None and shutil.which(program) is None:
             yield (
-                f"The watch is installed in {scheduler}, which starts {program}: that program is "
-                "not there. `papertrack watch install` installs it again."
+                f"The watch is scheduled with {scheduler}, which starts {program}, but "
+                "that program does not exist. `papertrack watch install` installs it "
+                "again."
             )
 
 

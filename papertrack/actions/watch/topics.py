@@ -1,6 +1,6 @@
-"""Making and changing topics, trying a query before it is saved, and searching arXiv's past.
+"""Make and change topics, try queries before saving them, and search arXiv's past.
 
-The search goes in slices of submission dates that can be resumed.
+The search of the past goes through slices of submission dates and can be resumed.
 """
 
 from __future__ import annotations
@@ -161,7 +161,7 @@ def changed_feeds(
 
 
 class About(TypedDict, total=False):
-    """What can be said of a topic besides its name and its query (see ``Topic``)."""
+    """The optional fields of a topic (see ``Topic``)."""
 
     arxiv_categories: Sequence[str]
     has_cross_lists: bool
@@ -171,10 +171,9 @@ class About(TypedDict, total=False):
 
 
 def create_topic(store: Store, name: str, query: str, **about: Unpack[About]) -> Topic:
-    """Make a topic, which looks at what is announced from now on.
+    """Make a topic, which matches announcements from now on.
 
-    Raises UsageError for a query or a category of arXiv that makes no sense, ConflictError for a
-    name that is taken.
+    Raises UsageError for an invalid query or arXiv category, ConflictError for a name in use.
     """
     may_be_empty = bool(about.get("feeds")) and not about.get("arxiv_categories")
     given = _checked({"name": name, "query": query, **about}, may_be_empty=may_be_empty)
@@ -191,7 +190,8 @@ def edit_topic(
     query: str | None = None,
     **changes: Unpack[About],
 ) -> Topic:
-    """Change what is given of a topic; return it as it then is. Raises as ``create_topic``."""
+    """Change the given fields of a topic; return the new topic. Raises the errors of
+    ``create_topic``."""
     old = get_topic(store, name)
     about = {"name": new_name, "query": query, **changes}
     new = replace(old, **_checked(about, may_be_empty=True))
@@ -202,7 +202,7 @@ def edit_topic(
 
 
 def delete_topic(store: Store, name: str) -> Topic:
-    """Take a topic away; the papers that it found stay. Undo brings it back."""
+    """Remove a topic; the papers that it found stay. Undo restores it."""
     topic = get_topic(store, name)
     with store.action("topic", f"removed {topic.name}"):
         remove_topic(store, topic.id)
@@ -221,7 +221,7 @@ class PreviewHit:
 
 @dataclass(frozen=True, slots=True)
 class Wider:
-    """A query that also takes other endings of the words, and finds more."""
+    """A query that also matches other endings of the words, and finds more."""
 
     query: str
     matched: int
@@ -229,7 +229,7 @@ class Wider:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What a query would have found in the announcements that are kept."""
+    """What a query would have found in the stored announcements."""
 
     query: str
     days: int
@@ -244,9 +244,11 @@ class Preview:
 
     @property
     def verdict(self) -> str:
-        """``matches 212 of 1,480 a day: too broad?``."""
+        """Return ``matches 212 of 1,480 a day: too broad?``."""
         if not self.looked_at:
-            return "no announcements are kept yet: run `papertrack watch` first, or add --since 7d"
+            return (
+                "no announcements are stored yet: run `papertrack watch` first, or add --since 7d"
+            )
         a_day, of = self.matched / self.days, self.looked_at / self.days
         text = f"matches {_rate(a_day)} of {_rate(of)} a day"
         if not self.matched:
@@ -266,11 +268,10 @@ def preview_query(
     feeds: Sequence[str] = (),
     shown: Iterable[FirstText] = (),
 ) -> Preview:
-    """Try a query on the announcements of the last days; nothing is changed.
+    """Try a query on the announcements of the last days; changes nothing.
 
-    They are those that are kept, and what is ``shown`` besides (see ``shown``).
-
-    Raises UsageError as ``create_topic``.
+    It uses the stored announcements, and those in ``shown``. Raises the errors of
+    ``create_topic``.
     """
     checked = check_query(query, may_be_empty=bool(feeds) and not arxiv_categories)
     names = check_categories(arxiv_categories)
@@ -347,17 +348,17 @@ def _checked_name(name: str) -> str:
 
 
 def check_categories(names: Sequence[str]) -> tuple[str, ...]:
-    """arXiv's names of these categories, each once.
+    """Return arXiv's names of these categories, each once.
 
-    Raises UsageError, naming the nearest, for one that is not arXiv's, and for a whole archive.
+    Raises UsageError, with the nearest one, for an unknown category, and for a whole archive.
     """
     found = tuple(dict.fromkeys(get_category(name) for name in names))
     for name in found:
         if name not in CATEGORIES:
             parts = [one for one in CATEGORIES if one.startswith(f"{name}.")]
             raise UsageError(
-                f"{name} is a whole archive, whose feed is too big to be complete: "
-                f"name categories of it, such as {', '.join(parts[:3])}."
+                f"{name} is a whole archive, whose feed is too large to be complete: name "
+                f"categories in it, such as {', '.join(parts[:3])}."
             )
     return found
 
@@ -371,7 +372,7 @@ SLICE_LIMIT = 2000
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """What one slice of the past brought."""
+    """The result of one slice of the past."""
 
     first: date
     last: date
@@ -394,9 +395,9 @@ def backfill_topic(
 ) -> Iterator[Slice]:
     """Search arXiv from today back to a day, month by month; each slice is one action.
 
-    What was searched with the same query is left out, unless ``is_again``. Raises NotFoundError
-    for the name, UsageError for a query that arXiv cannot be asked, and SourceFailure in the
-    middle: what was found before stays.
+    Slices that were searched with the same query are skipped, unless ``is_again``. Raises
+    NotFoundError for the name, UsageError for a query that arXiv cannot answer, and
+    SourceFailure in the middle: earlier results stay.
     """
     # Imported here because no other verb of topics asks arXiv.
     from papertrack.sources.arxiv_search import search
@@ -438,10 +439,10 @@ def slices_left(
     default_categories: tuple[str, ...],
     is_again: bool = False,
 ) -> list[tuple[date, date]]:
-    """The first and last days of the slices that are still to be asked for.
+    """Return the first and last days of the slices that are still to be searched.
 
-    First what came since the last search, its oldest days first, so that what is done has no gap;
-    then the past, newest first.
+    First the time since the last search, oldest days first, so that there is no gap; then the
+    past, newest first.
     """
     topic = get_topic(store, name)
     if not arxiv_categories_of(topic, default_categories):

@@ -67,8 +67,8 @@ _KINDS: dict[type[model.Block], BlockKind] = {
     model.ImplicitComment: "text",
 }
 _WHY = (
-    ("Unexpectedly", "it does not end before the end of the file"),
-    ("Unexpected block", "it does not end before the next block"),
+    ("Unexpectedly", "it has no end before the end of the file"),
+    ("Unexpected block", "it has no end before the next block"),
     ("Expected comma", "its key is not followed by a comma"),
     ("Expected equals", "its name is not followed by ="),
     ("", "a field in it has no = or no value"),

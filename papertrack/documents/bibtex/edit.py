@@ -76,7 +76,9 @@ def with_field(text: str, name: str, value: str | None) -> str:
     is_whole = has_balanced_braces(value) and has_balanced_braces(unescaped)
     is_whole = is_whole and not value.endswith("\\") and "\n" not in value
     if not _NAME.fullmatch(name) or not is_whole:
-        raise DocumentError(f"The field {name!r} cannot be written: it would break its entry.")
+        raise DocumentError(
+            f"The field {name!r} cannot be written, because it would break its entry."
+        )
     entry = _block_of(text)
     old = _field_of(entry, name)
     written = delimited_as(value, old.value) if old else hand_of([entry]).delimited(name, value)
@@ -113,7 +115,7 @@ def _field_of(entry: Block, name: str) -> Field | None:
 def _block_of(text: str) -> Block:
     entry = next(read_blocks(text), None)
     if entry is None or entry.kind != "entry":
-        raise DocumentError("A BibTeX entry cannot be read again as it was written.")
+        raise DocumentError("A BibTeX entry would not read back as it was written.")
     return entry
 
 

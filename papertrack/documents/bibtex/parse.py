@@ -49,8 +49,7 @@ MAX_STRING = 5000
 
 
 _UNSAFE_PREAMBLE = (
-    "its TeX can run programs or write files: it stays in this file, and goes nowhere else with "
-    "the entries"
+    "its TeX can run programs or write files: it stays in this file, and is not copied with entries"
 )
 MOST_ADDED = 5_000_000
 """Characters that @strings and parents may add to the entries of a file, all together: what a few
@@ -175,8 +174,8 @@ class _Added:
             self._left -= size
             return True
         reason = (
-            f"not read: @strings and parents add more than {MOST_ADDED:,} characters to "
-            "the entries of this file"
+            f"not used: @strings and parents would add more than {MOST_ADDED:,} "
+            "characters to the entries of this file"
         )
         self.refused.append(Skipped(block.line, reason, shorten(block.raw)))
         return False
@@ -311,14 +310,16 @@ def _problems(
 ) -> Iterator[str]:
     """What is odd about the entry: ``missing`` parents, fields or a key given twice."""
     if not names_all:
-        yield "it names so many entries, or such long ones, that only the first are kept with it"
+        yield (
+            "it refers to so many entries, or such long ones, that only the first are kept with it"
+        )
     for key in missing:
         yield f"its crossref {key!r} is not an entry of the file"
     for field in one.block.fields:
         if not is_joined(field.value):
             yield f"a comma or braces are missing in its field {field.name!r}: BibTeX stops there"
     if len(one.fields) < len(one.pairs):
-        yield "it has a field twice: the first one counts"
+        yield "it has a field twice: the first one is used"
     if one.block.key and first_line != one.block.line:
         yield f"its key {one.block.key!r} is also that of the entry on line {first_line}"
 

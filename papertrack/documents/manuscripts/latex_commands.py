@@ -124,9 +124,9 @@ def parse_command(written: str) -> tuple[str, Command]:
     command = parse_groups(found["groups"] + (found["many"] or "")) if found else None
     if found is None or command is None or not any(group.takes for group in command.groups):
         raise UsageError(
-            f"manuscripts.commands: {written!r} does not say what it takes. Write it as it is used,"
-            r" with the words keys, file or folder for that: \seealso[]{keys} or"
-            r" \olimport[folder]{file}."
+            f"manuscripts.commands: {written!r} does not say what it takes. Write it as "
+            "it is used, with keys, file or folder in place of its arguments: "
+            f"\\seealso[]{{keys}} or \\olimport[folder]{{file}}."
         )
     return found["name"], command
 

@@ -208,7 +208,7 @@ def _said(text: str, found: Fields) -> Said:
 def parse_pattern(text: str) -> Pattern:
     """Return a pattern as the curator writes it. Raises UsageError with what is wrong in it."""
     if text.splitlines() != [text]:
-        raise UsageError("A pattern is one line, such as - [{title}]({url}).")
+        raise UsageError("A pattern has one line, such as - [{title}]({url}).")
     marker = _MARKER.match(text)
     lead = marker.group() if marker else ""
     groups = list(_groups(text[len(lead) :]))
@@ -232,21 +232,23 @@ def _groups(text: str) -> Iterator[tuple[bool, list[Token]]]:
     for match in _TOKEN.finditer(text):
         if match["open"] or match["close"]:
             if bool(match["open"]) == is_open:
-                raise UsageError("{? and ?} are around one part of an entry each.")
+                raise UsageError("{? and ?} enclose one part of an entry each.")
             yield is_open, group
             group, is_open = [], not is_open
         elif match["brace"]:
-            raise UsageError(f"A brace in {text!r} is around no field; {{{{ is a brace itself.")
+            raise UsageError(f"A brace in {text!r} encloses no field; {{{{ stands for a brace.")
         elif match["field"]:
             if match["field"] not in FIELDS:
                 near = get_close_matches(match["field"].lower(), FIELDS, n=1)
-                hint = f"Did you mean {{{near[0]}}}?" if near else f"There are {', '.join(FIELDS)}."
-                raise UsageError(f"{{{match['field']}}} is no field. {hint}")
+                hint = (
+                    f"Did you mean {{{near[0]}}}?" if near else f"Choose from {', '.join(FIELDS)}."
+                )
+                raise UsageError(f"{{{match['field']}}} is not a field. {hint}")
             group.append(Token(match["field"], ""))
         else:
             group.append(Token(None, match.group().replace("{{", "{").replace("}}", "}")))
     if is_open:
-        raise UsageError("{? lacks the ?} behind it.")
+        raise UsageError("{? has no matching ?}.")
     yield False, group
 
 
@@ -265,12 +267,12 @@ def _check(form: Form) -> None:
     """Raise UsageError if nothing could be read by a form."""
     fields = [token.field for token in form if token.field and token.field not in LOOSE]
     if "title" not in fields:
-        raise UsageError("An entry has a {title}, which it never lacks.")
+        raise UsageError("A pattern needs {title} outside {?…?}.")
     if twice := next((one for one in fields if fields.count(one) > 1), None):
-        raise UsageError(f"{{{twice}}} stands twice: each field is at one place.")
+        raise UsageError(f"{{{twice}}} occurs twice: each field may occur once.")
     for one, other in pairwise(form):
         if one.field and other.field:
-            raise UsageError(f"Nothing parts {{{one.field}}} from {{{other.field}}}.")
+            raise UsageError(f"{{{one.field}}} and {{{other.field}}} need some text between them.")
 
 
 def pattern_for(settings: Mapping[str, str], path: Sequence[str]) -> Pattern | None:

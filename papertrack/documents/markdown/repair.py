@@ -71,12 +71,12 @@ def repair_encoding(text: str) -> tuple[str, tuple[Skipped, ...]]:
     A text without any sign of damage comes back as it is. Repairing twice is repairing once.
     """
     lines = cut_lines(text)
-    damaged = _damaged(lines, "The line looks mis-decoded, by no codec that is known.")
+    damaged = _damaged(lines, "The line looks mis-decoded, but by no known encoding.")
     suspects = {skipped.line - 1 for skipped in damaged}
     codec = _wrong_codec("\n".join(map(lines.line, suspects)))
     if codec is None:
         return text, damaged
-    reason = "Bytes of the line were lost on the way; what is left of them stays."
+    reason = "Bytes of the line were lost; the rest stays as it is."
     pieces: list[str] = []
     beyond_repair: list[Skipped] = []
     for number in range(len(lines.starts)):

@@ -28,15 +28,15 @@ COLUMN = "column."
 SETTINGS = {
     ENTRY: "how all entries are written: - [{date}] [{title}]({url}) ({venue})",
     f"{ENTRY}.HEADING": "how the entries below a heading are written",
-    "title": "the title of one entry: all stand where this one does",
-    "authors": "the authors of one entry, as it writes them: all stand where these do",
-    "venue": "the venue of one entry: all stand where this one does",
-    "date": "the date of one entry, as it writes it: all stand where this one does",
+    "title": "the title of one entry: others are read in the same place",
+    "authors": "the authors of one entry, as it writes them: others are read in the same place",
+    "venue": "the venue of one entry: others are read in the same place",
+    "date": "the date of one entry, as it writes it: others are read in the same place",
     "mark": "the sign of one pass: ✅, ✔, ☑, :white_check_mark:, …",
-    "separator": "what stands between the signs of several passes: nothing, or blanks",
+    "separator": "the text between the signs of several passes: nothing, or blanks",
     "rating": "the sign of one star: ⭐, 🌟, ★, :star:",
     "date-format": "how dates are written: %Y/%m, %B %d, %Y",
-    "order": "how new entries are sorted in by date: ascending, descending or none",
+    "order": "how new entries are sorted by date: ascending, descending or none",
     "numbering": "numbered lists count (counting) or say 1. throughout (constant)",
     "checks": "whether ✅ is a reading mark: read or ignored",
     "tables": "whether tables in it show takeaways, minutes and notes: private or public",
@@ -65,16 +65,18 @@ def check_setting(document: Document, key: str, value: str) -> None:
     elif key not in SETTINGS:
         raise UsageError(f"There is no setting {key!r}. Choose from {', '.join(SETTINGS)}.")
     elif key in _WORDS and value not in _WORDS[key]:
-        raise UsageError(f"{key} is {' or '.join(_WORDS[key])}, not {value!r}.")
+        raise UsageError(f"{key} must be {' or '.join(_WORDS[key])}, not {value!r}.")
     elif key in ("mark", "separator") and not kind_of(document.style.marks).signs:
         kinds = kind_of(document.style.marks).called
-        raise UsageError(f"The reading marks are {kinds} here, so {key} would change nothing.")
+        raise UsageError(
+            f"The reading marks of this document are {kinds}, so {key} would have no effect."
+        )
     elif key == "title":
         _check_title(document, value)
     elif key in TAUGHT:
         _check_taught(document, key, value)
     elif not _is_readable(document, key, value):
-        raise UsageError(f"{value!r} is not a {key}: it is {SETTINGS[key]}.")
+        raise UsageError(f"{value!r} is not a valid {key}, which is {SETTINGS[key]}.")
 
 
 def _check_pattern(document: Document, key: str, value: str) -> None:
@@ -82,7 +84,7 @@ def _check_pattern(document: Document, key: str, value: str) -> None:
     sections = {one.index for one in document.sections if is_about(key, one.path)}
     if not sections:
         known = ", ".join("/".join(path) for path in document.categories) or "none"
-        raise UsageError(f"No heading is called {key.partition('.')[2]!r}. There are: {known}.")
+        raise UsageError(f"There is no heading {key.partition('.')[2]!r}. Choose from {known}.")
     read = document.parse(document.text, {**document.settings, key: value})
     if any(e.anatomy.is_declared for e in read.entries if e.section in sections):
         return
@@ -96,13 +98,17 @@ def _check_pattern(document: Document, key: str, value: str) -> None:
     )
     if (first := next(lines, None)) is not None:
         shown = shorten(document.line(first).strip())
-        raise UsageError(f"No entry is written so. The first, in line {first + 1}, is: {shown}")
+        raise UsageError(
+            f"No entry matches this pattern. The first entry, in line {first + 1}, is: {shown}"
+        )
 
 
 def _check_title(document: Document, title: str) -> None:
     read = document.parse(document.text, {"title": title})
     if not any(is_same_title(entry.fields.title, title) for entry in read.entries):
-        raise UsageError(f"No entry of a list has {title!r} where a title can stand.")
+        raise UsageError(
+            f"No entry of a list has the title {title!r} in a place that papertrack can learn."
+        )
 
 
 def _check_taught(document: Document, key: str, words: str) -> None:
@@ -138,9 +144,11 @@ def _check_column(document: Document, header: str, role: str) -> None:
     headers = {fold(c.header): c.header for t in document.tables for c in t.columns if c.header}
     if fold(header) not in headers:
         known = ", ".join(dict.fromkeys(headers.values())) or "none"
-        raise UsageError(f"No table has a column {header!r}. There are: {known}.")
+        raise UsageError(f"No table has a column {header!r}. Choose from {known}.")
     if role not in ROLES:
-        raise UsageError(f"{role!r} is nothing a column holds. Choose from {', '.join(ROLES)}.")
+        raise UsageError(
+            f"{role!r} is not something that a column can contain. Choose from {', '.join(ROLES)}."
+        )
 
 
 def _is_readable(document: Document, key: str, value: str) -> bool:

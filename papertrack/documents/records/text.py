@@ -60,9 +60,9 @@ def is_name(name: str) -> bool:
 def _relative(path: str) -> str:
     parts = path.split("/")
     if path.startswith(("/", "~")) or {"", ".", "..", ".git"} & {one.lower() for one in parts}:
-        raise ValueError("is no path inside the library")
+        raise ValueError("is not a path inside the library")
     if "\\" in path or ":" in path:
-        raise ValueError("is no path inside the library")
+        raise ValueError("is not a path inside the library")
     return path
 
 
@@ -73,7 +73,7 @@ def _stamped(at: str) -> str:
 
 def _citekey(key: str) -> str:
     if not is_citekey(key):
-        raise ValueError("is no citation key")
+        raise ValueError("is not a citation key")
     return key
 
 
@@ -82,7 +82,7 @@ def _identifier(text: str) -> str:
     found = parse_arxiv_id(value) if scheme == "arxiv" else None
     is_arxiv = found is not None and (found.id, found.version) == (value, None)
     if (scheme == "arxiv" and not is_arxiv) or (scheme == "doi" and parse_doi(value) != value):
-        raise ValueError(f"is no identifier of {scheme}")
+        raise ValueError(f"is not an identifier of {scheme}")
     return text
 
 
@@ -260,13 +260,13 @@ def _parsed(data: bytes, file: str) -> Record:
         place = ".".join(map(str, first["loc"]))
         raise DocumentError(clean(f"{file}: {place}: {first['msg']}")[:300]) from None
     except (ValueError, RecursionError) as error:
-        raise DocumentError(clean(f"{file} is no TOML: {error}")[:300]) from None
+        raise DocumentError(clean(f"{file} is not TOML: {error}")[:300]) from None
     return {name: value for name, value in record.items() if value not in ([], {})}
 
 
 def _cleaned(value: Any, name: str = "", depth: int = 0) -> Any:
     if depth > 20:
-        raise ValueError("tables stand too deep in each other")
+        raise ValueError("its tables are nested too deep")
     if isinstance(value, str):
         return clean_block(value) if name in _BLOCKS else clean(value)
     if isinstance(value, dict):

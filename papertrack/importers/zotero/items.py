@@ -85,7 +85,7 @@ def place_of(file: RawFile, key: str, folder: Path | None) -> Place:
     if file.path.startswith(_STORED):
         return _stored(file.path.removeprefix(_STORED), key, folder)
     if file.path.startswith(_BASE):
-        return Place(None, "its path begins in a folder that only Zotero's settings name")
+        return Place(None, "its path begins in a folder that only Zotero's settings know")
     if file.path:
         return _linked(file.path)
     return Place(None, "no file is named")
@@ -120,13 +120,13 @@ def _is_name(name: str) -> bool:
 def _linked(name: str) -> Place:
     path = Path(name)
     if "\0" in name or not path.is_absolute() or ".." in path.parts:
-        return Place(None, "its path is no place on this machine")
+        return Place(None, "its path does not exist on this machine")
     begins = _DOCUMENTS.get(path.suffix.lower())
     try:
         if not path.is_file():
             return Place(None, NOT_THERE)
         if begins is None or not read_head(path, len(begins)).startswith(begins):
-            return Place(None, "it is linked from outside, and is no PDF or book")
+            return Place(None, "it is a linked file outside Zotero's folder, and not a PDF or book")
     except (PapertrackError, OSError):
         return Place(None, "its file cannot be read")
     return Place(path)
@@ -204,7 +204,7 @@ class _Reading:
     def _why_not(self, one: RawItem) -> str:
         """Why an item is not taken; nothing if it is."""
         if one.library in self.rows.feeds or one.id in self.rows.feed_items:
-            return "it is of a feed, not of a library"
+            return "it belongs to a feed, not to a library"
         seen: set[int] = set()
         at: RawItem | None = one
         while at is not None and at.id not in seen:

@@ -1,1 +1,1 @@
-"""Who knows where papers were published: a module per service behind one protocol."""
+"""Services that know where papers were published: a module per service behind one protocol."""

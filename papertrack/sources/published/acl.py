@@ -22,7 +22,7 @@ _MODS = {"m": "http://www.loc.gov/mods/v3"}
 
 
 class AclAnthology(Witness):
-    """What its own papers are, also those without a DOI."""
+    """The Anthology's own papers, including those without a DOI."""
 
     name = "acl-anthology"
     title = "the ACL Anthology"
@@ -31,7 +31,7 @@ class AclAnthology(Witness):
     schemes = ("acl",)
 
     def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Told:
-        """The record of the one work."""
+        """Fetch the record of one work."""
         (work,) = works
         acl_id = work.value("acl") or ""
         response = door.ask_api(
@@ -47,7 +47,7 @@ class AclAnthology(Witness):
 
 
 def parse_mods(mods: etree._Element, acl_id: str) -> Record:
-    """One paper of the Anthology as a record. Pure."""
+    """Parse one paper of the Anthology as a record. Pure."""
 
     def said(path: str) -> str | None:
         return mods.findtext(path, None, _MODS)

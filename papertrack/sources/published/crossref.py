@@ -1,7 +1,7 @@
-"""Crossref, where publishers register DOIs: the facts of many at once, and a search by title.
+"""Crossref, where publishers register DOIs: metadata of many at once, and a search by title.
 
-https://api.crossref.org/swagger-ui/index.html; a ``filter`` of several DOIs is one request, and an
-address to write to, in the User-Agent, is what it asks for.
+https://api.crossref.org/swagger-ui/index.html; a ``filter`` of several DOIs is one request.
+Crossref asks for a contact address in the User-Agent.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _FOUND = 8
 
 
 class Crossref(Witness):
-    """What DOIs name, by those who registered them."""
+    """Works by DOI, from the registry itself."""
 
     name = "crossref"
     title = "Crossref"
@@ -55,7 +55,8 @@ class Crossref(Witness):
     works_per_request = 40
 
     def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Told:
-        """The records of these DOIs. One with a comma is asked for alone: commas part filters."""
+        """Fetch the records of these DOIs. One with a comma is requested alone, since commas
+        separate filters."""
         dois = {work: doi.lower() for work in works if (doi := work.value("doi"))}
         plain = [doi for doi in dois.values() if "," not in doi]
         records = [*self._listed(plain, door)] if plain else []
@@ -74,7 +75,7 @@ class Crossref(Witness):
 
 
 class CrossrefSearch(Witness):
-    """The same service, where only title and author are known: the last resort."""
+    """The search of the same service, if only title and author are known: the last resort."""
 
     name = "crossref-search"
     title = "Crossref's search"
@@ -82,7 +83,7 @@ class CrossrefSearch(Witness):
     url = Crossref.url
 
     def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Told:
-        """What it finds by title and first author."""
+        """Search by title and first author."""
         (work,) = works
         words = {"query.bibliographic": work.title or "", "rows": str(_FOUND)}
         if work.author:
@@ -100,7 +101,7 @@ def _items(witness: Witness, door: Door, **words: str) -> list[dict[str, object]
 
 
 def parse_work(work: Mapping[str, object]) -> Record:
-    """One work of Crossref as a record. Pure."""
+    """Parse one work of Crossref as a record. Pure."""
     kind = answers.text(work, "type") or ""
     updates = [answers.text(one, "type") for one in answers.tables(work, "updated-by")]
     titles = answers.texts(work, "container-title")
@@ -170,7 +171,7 @@ def _remarks(work: Mapping[str, object], kind: str) -> Iterator[Remark]:
 
 
 class DataCiteDois(Witness):
-    """What the DOIs name that are not registered at Crossref."""
+    """Works by DOIs that are not registered at Crossref."""
 
     name = "datacite-dois"
     title = DataCite.title
@@ -179,12 +180,12 @@ class DataCiteDois(Witness):
     schemes = ("doi",)
 
     def answers_for(self, work: Sought) -> bool:
-        """Not for DOIs of publishers that register elsewhere."""
+        """Return False for DOIs of publishers that register elsewhere."""
         doi = work.value("doi")
         return doi is not None and DataCite().answers_for(Identifier("doi", doi))
 
     def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Told:
-        """The record of the one DOI."""
+        """Fetch the record of one DOI."""
         (work,) = works
         told = DataCite().fetch((Identifier("doi", work.value("doi") or ""),), door)
         remarks: frozenset[Remark] = frozenset({"registry"})

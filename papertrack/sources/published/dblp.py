@@ -1,7 +1,7 @@
-"""DBLP: a search by title, which knows computer science best.
+"""DBLP: a search by title, with the best coverage of computer science.
 
-https://dblp.org/faq/How+to+use+the+dblp+search+API.html. At times it answers programs with a check
-for robots: then it could not be asked.
+https://dblp.org/faq/How+to+use+the+dblp+search+API.html. At times it sends programs a check for
+robots; this counts as no answer.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _TYPES = {
 
 
 class Dblp(Witness):
-    """What it finds by a title."""
+    """Works by title in DBLP."""
 
     name = "dblp"
     title = "DBLP"
@@ -38,7 +38,7 @@ class Dblp(Witness):
     pace = 2.0
 
     def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Told:
-        """What it finds by the title and the first author's family name."""
+        """Search by title and the first author's family name."""
         (work,) = works
         family = (work.author or "").rpartition(" ")[2]
         told = self.ask(door, q=clean(f"{work.title} {family}"), format="json", h=str(_FOUND))
@@ -51,7 +51,7 @@ class Dblp(Witness):
 
 
 def parse_hit(info: Mapping[str, object]) -> Record:
-    """One publication of DBLP as a record. Pure."""
+    """Parse one publication of DBLP as a record. Pure."""
     named = answers.table(info, "authors").get("author")
     key = answers.text(info, "key") or ""
     is_preprint = answers.text(info, "type") == "Informal and Other Publications"

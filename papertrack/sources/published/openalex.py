@@ -27,7 +27,7 @@ _BATCH = 50
 
 
 class OpenAlex(Witness):
-    """What it knows under the DOIs that arXiv gave, and others."""
+    """Works by the DOIs that arXiv gave, and by others."""
 
     name = "openalex"
     title = "OpenAlex"
@@ -38,7 +38,8 @@ class OpenAlex(Witness):
     works_per_request = _BATCH
 
     def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Told:
-        """The records of these works: with a key in one request, else of the first one alone."""
+        """Fetch the records of these works: with a key in one request, otherwise only the first
+        one."""
         if key is None:
             return {works[0]: self._one(works[0], door)}
         dois = {_doi_of(work): work for work in works}
@@ -77,7 +78,7 @@ def _addresses(told: Mapping[str, object]) -> list[str]:
 
 
 def parse_work(told: Mapping[str, object]) -> Record:
-    """One work of OpenAlex as a record. Pure."""
+    """Parse one work of OpenAlex as a record. Pure."""
     place = _published_at(told)
     venue = answers.text(place, "source", "display_name")
     ends = (answers.text(told, "biblio", f"{end}_page") for end in ("first", "last"))

@@ -1,7 +1,7 @@
-"""OpenReview: a search by title. Only what was accepted counts.
+"""OpenReview: a search by title. Only accepted papers count.
 
-https://docs.openreview.net/reference/api-v2. Notes of before 2023 have plain values, later ones
-``{"value": …}``; single notes are behind a check for robots, the search is open.
+https://docs.openreview.net/reference/api-v2. Notes from before 2023 have plain values, later
+ones ``{"value": …}``; single notes are behind a check for robots, the search is open.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _LEAD = re.compile(r"^accepted (?:by|at|to) ", re.IGNORECASE)
 
 
 class OpenReview(Witness):
-    """What it finds by a title."""
+    """Works by title in OpenReview."""
 
     name = "openreview"
     title = "OpenReview"
@@ -41,7 +41,7 @@ class OpenReview(Witness):
     url = "https://api2.openreview.net"
 
     def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Told:
-        """What it finds by the title."""
+        """Search by title."""
         (work,) = works
         words = {"term": work.title or "", "content": "all", "source": "forum"}
         told = self.ask(door, "/notes/search", **words, limit=str(_FOUND))
@@ -52,7 +52,7 @@ class OpenReview(Witness):
 
 
 def parse_note(note: Mapping[str, object]) -> Record:
-    """One note of OpenReview as a record. Pure."""
+    """Parse one note of OpenReview as a record. Pure."""
     content = {name: _value(value) for name, value in answers.table(note, "content").items()}
     said = _LEAD.sub("", clean(answers.text(content, "venue") or ""))
     place = answers.text(content, "venueid") or ""

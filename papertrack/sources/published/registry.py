@@ -1,4 +1,4 @@
-"""Who is asked where papers were published, in their order. The next one is a line here."""
+"""The services that know publications, in order. To add one, add a line here."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from papertrack.sources.published.semantic_scholar import SemanticScholar
 from papertrack.sources.published.witness import Witness
 
 REGISTRIES: tuple[Witness, ...] = (Crossref(), AclAnthology())
-"""Who knows for sure what an identifier of a publication names."""
+"""Services that know for sure what an identifier of a publication names."""
 LINKING: tuple[Witness, ...] = (SemanticScholar(), OpenAlex())
-"""Who knows which publication belongs to an arXiv id."""
+"""Services that link arXiv ids to publications."""
 SEARCHED: tuple[Witness, ...] = (Dblp(), OpenReview(), CrossrefSearch())
-"""Who can only be searched by title: one request for each paper, the last resort."""
+"""Services that can only be searched by title: one request for each paper, the last resort."""
 OTHER_DOIS: tuple[Witness, ...] = (DataCiteDois(),)
-"""Who registers DOIs of other works than publications: asked about references alone."""
+"""Services that register DOIs of other works than publications: asked for reference checks only."""
 WITNESSES = (*REGISTRIES, *LINKING, *SEARCHED)
-"""Those who have addresses of their own among the settings."""
+"""Services whose addresses are settings."""
 
 
 def title_of(name: str) -> str:
-    """How messages name who said something: the service of this name, or arXiv."""
+    """Return the name for messages of a service, or of arXiv."""
     return next((one.title for one in (*WITNESSES, *OTHER_DOIS) if one.name == name), "arXiv")

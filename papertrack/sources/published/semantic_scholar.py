@@ -33,7 +33,7 @@ _DBLP_YEAR = re.compile(r"^(conf|journals)/(?!corr/)[^/]+/[^/]*?([0-9]{2}|[0-9]{
 
 
 class SemanticScholar(Witness):
-    """What it links to arXiv ids and DOIs."""
+    """Links from arXiv ids and DOIs to publications."""
 
     name = "semantic-scholar"
     title = "Semantic Scholar"
@@ -44,7 +44,7 @@ class SemanticScholar(Witness):
     works_per_request = 500
 
     def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Told:
-        """The records of these works, in one request."""
+        """Fetch the records of these works, in one request."""
         asked = ask_batch(door, [_id_of(work) for work in works], _FIELDS, key)
         return {
             work: (parse_paper(told),) if told else ()
@@ -53,7 +53,7 @@ class SemanticScholar(Witness):
 
 
 class References(Witness):
-    """The same service, asked for what works cite."""
+    """The same service, asked for the references of works."""
 
     name = "semantic-scholar-references"
     title = SemanticScholar.title
@@ -65,7 +65,7 @@ class References(Witness):
     """Their references are many: an answer has 10 MB at most."""
 
     def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Told:
-        """What each of these works cites, as far as it has a title."""
+        """Fetch what each of these works cites, if it has a title."""
         asked = ask_batch(door, [_id_of(work) for work in works], _REFERENCES, key)
         return {
             work: tuple(
@@ -80,8 +80,8 @@ class References(Witness):
 def ask_batch(
     door: Door, ids: Sequence[str], fields: str, key: str | None
 ) -> list[dict[str, object]]:
-    """What it says of each of these ids, nothing of those that it does not know. Raises
-    SourceFailure, also when the answer is not about as many as were asked for."""
+    """Return a record for each of these ids, None for unknown ones. Raises SourceFailure, also
+    when the response has another number of records."""
     response = door.ask_api(
         f"{door.endpoints[SemanticScholar.setting]}/paper/batch?fields={fields}",
         payload=json.dumps({"ids": list(ids)}).encode(),
@@ -104,7 +104,7 @@ def _id_of(work: Sought) -> str:
 
 
 def parse_paper(told: Mapping[str, object]) -> Record:
-    """One paper of Semantic Scholar as a record. Pure."""
+    """Parse one paper of Semantic Scholar as a record. Pure."""
     ids = answers.table(told, "externalIds")
     places = (("publicationVenue", "name"), ("venue",), ("journal", "name"))
     venue = next(filter(None, (answers.text(told, *place) for place in places)), None)

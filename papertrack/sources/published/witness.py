@@ -1,5 +1,5 @@
-"""What a service that knows publications is: it is asked about works, and says what it has, as
-records that are cleaned here, in BibTeX's types and fields."""
+"""The protocol of services that know publications: they are asked about works and return
+records, cleaned here, in BibTeX types and fields."""
 
 from __future__ import annotations
 
@@ -22,50 +22,51 @@ if TYPE_CHECKING:
 
 
 class Sought(NamedTuple):
-    """A work that is asked about."""
+    """A work to ask about."""
 
     identifiers: tuple[Identifier, ...]
     title: str | None = None
     author: str | None = None
-    """The first one, for who can only be searched."""
+    """The first author, for services that can only be searched."""
 
     def value(self, scheme: str) -> str | None:
-        """Its first identifier of a scheme; None without one."""
+        """Return its first identifier in a scheme; None if it has none."""
         return next((one.value for one in self.identifiers if one.scheme == scheme), None)
 
 
 Told = Mapping[Sought, tuple[Record, ...]]
-"""Work → what is said of it, nothing where the service knows none; of others it said nothing."""
+"""Work → its record, None if the service does not know it; works that are missing got no answer."""
 
 
 class Witness(Protocol):
-    """One service that knows publications; its class inherits from this one."""
+    """A service that knows publications; its class inherits from this one."""
 
     name: str
-    """Kept beside what it says of a paper, so that it never changes: ``crossref``."""
+    """Stored with its data, so it never changes: ``crossref``."""
     title: str
-    """As messages name it: ``Crossref``."""
+    """Its name in messages: ``Crossref``."""
     setting: str
-    """The name of the setting for its address, in the table ``[sources]``: ``crossref_url``."""
+    """The setting for its address, in the table ``[sources]``: ``crossref_url``."""
     url: str
-    """Its address, where that setting gives no other."""
+    """Its address if that setting is not set."""
     key_setting: str | None = None
-    """The name of the setting for the key with which it is asked, if it knows keys."""
+    """The setting for its key, if it has keys."""
     pace: float = 1.0
-    """The least seconds between two requests."""
+    """The least number of seconds between two requests."""
     schemes: tuple[str, ...] = ()
-    """The schemes of identifiers that it can be asked by; none where titles are searched."""
+    """The identifier schemes that it knows; empty if titles are searched."""
     works_per_request: int = 1
 
     def answers_for(self, work: Sought) -> bool:
-        """Whether it can be asked about this work: by an identifier, else whatever has a title."""
+        """Return whether it can be asked about this work: by an identifier, else if it has a
+        title."""
         if not self.schemes:
             return bool(work.title)
         return any(one.scheme in self.schemes for one in work.identifiers)
 
     def ask(self, door: Door, path: str = "", **words: str) -> object:
-        """The JSON that it answers at a path below its address, None for what it does not know.
-        Raises SourceFailure."""
+        """Return the JSON at a path below its address, None for an unknown work. Raises
+        SourceFailure."""
         asked = f"{door.endpoints[self.setting]}{path}"
         response = door.ask_api(
             f"{asked}?{urlencode(words)}" if words else asked,
@@ -74,11 +75,11 @@ class Witness(Protocol):
         return None if response.status == 404 else answers.read_json(response) or {}
 
     def unexpected(self, what: str, door: Door) -> SourceFailure:
-        """The failure of an answer that holds something else than was asked for."""
+        """Return the failure for a response that contains something else than requested."""
         return unexpected(what, host_of(door.endpoints[self.setting]))
 
     def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Told:
-        """What it says of these works, at most ``works_per_request``. Raises SourceFailure."""
+        """Fetch records of these works, at most ``works_per_request``. Raises SourceFailure."""
         ...
 
 
@@ -103,10 +104,11 @@ def make_record(
     is_retracted: bool | None = None,
     remarks: Iterable[Remark] = (),
 ) -> Record:
-    """One record of cleaned text.
+    """Make a record of cleaned text.
 
-    Of several ``venues`` the one that is no series is the work's, the series a field; ``arxiv`` are
-    addresses, DOIs or ids of the preprint that the service itself links the work to.
+    Of several ``venues``, the one that is not a series is the work's, and the series becomes a
+    field; ``arxiv`` are addresses, DOIs or ids of the preprint to which the service itself links
+    the work.
     """
     named = [clean(one) for one in venues if clean(one)]
     proper = [one for one in named if not is_series(one)]
@@ -150,7 +152,7 @@ def _fields(fields: Iterable[tuple[str, str | None]]) -> Iterator[tuple[str, str
 
 
 def person(given: str | None, family: str | None, name: str | None = None) -> Author:
-    """An author of the parts of a name, or of a whole one."""
+    """Make an author from the parts of a name, or from a whole one."""
     family, given = clean(family or ""), clean(given or "")
     if not family:
         return Author(clean(name or given))
@@ -158,7 +160,7 @@ def person(given: str | None, family: str | None, name: str | None = None) -> Au
 
 
 def type_by_venue(venue: str | None) -> str | None:
-    """The BibTeX type that a venue's name tells where nothing else does."""
+    """Return the BibTeX type that the venue's name suggests, if nothing else says it."""
     from papertrack.identifiers.derived import is_proceedings
 
     if venue is None:

@@ -1,1 +1,1 @@
-"""What the watch keeps: topics, announcements and its looks."""
+"""Data of the watch: topics, announcements and fetches."""

@@ -340,7 +340,7 @@ def forget_before(store: Store, time: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """A paper of the reader's of which arXiv announced another version."""
+    """A paper of the reader with a new announced version."""
 
     paper_id: int
     version: int | None
@@ -467,12 +467,12 @@ class Look:
     """What did not work, for people; what was repaired from another source is also here."""
     last_new_id: str | None = None
     batch: str | None = None
-    """A hash of the ids and versions of the feed that was read."""
+    """A hash of the ids and versions in the feed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One run of watch."""
+    """One run of the watch."""
 
     id: int
     at: str
@@ -483,7 +483,7 @@ class Run:
 
 
 def start_run(store: Store, day: date) -> int:
-    """Note that a run begins; return its id."""
+    """Record that a run begins; return its id."""
     with store.transaction():
         cursor = store.insert("watch_runs (at, day)", (store.stamp(), day))
         return int(cursor.lastrowid or 0)

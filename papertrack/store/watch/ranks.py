@@ -68,7 +68,7 @@ def read_labels(store: Store, *, limit: int, before: str = "9999") -> list[Label
 
 
 def count_decisions(store: Store) -> int:
-    """How many papers the reader decided about or did something with."""
+    """Return how many papers the reader decided about or did something with."""
     return int(store.select_value(f"SELECT count(*) FROM paper_states s WHERE {_IS_LABEL}"))
 
 
@@ -202,7 +202,7 @@ def is_author(store: Store, folded: str) -> bool:
 
 
 class Rank(NamedTuple):
-    """How likely the reader saves a paper, and why."""
+    """How likely the reader is to save a paper, and why."""
 
     paper_id: int
     score: float
@@ -324,7 +324,7 @@ def set_wish(store: Store, paper_id: int, wish: str | None) -> None:
 
 
 def forget_term(store: Store, term: str) -> None:
-    """Let a term say nothing in the ranking."""
+    """Ignore a term in the ranking."""
     store.insert("forgotten (term)", (term,), on_conflict="DO NOTHING")
 
 
@@ -334,7 +334,7 @@ def recall_term(store: Store, term: str) -> None:
 
 
 def forgotten_terms(store: Store) -> list[str]:
-    """The terms that say nothing in the ranking."""
+    """Return the forgotten terms."""
     return store.select_column("SELECT term FROM forgotten ORDER BY term")
 
 

@@ -1,4 +1,4 @@
-"""Topics: the standing queries, what they found, and how far they have looked."""
+"""Topics: saved searches, their matches, and how far each has got."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ def add_topic(
     category: tuple[str, ...] = (),
     feeds: tuple[str, ...] = (),
 ) -> int:
-    """Keep a new topic and return its id; it looks at what is announced from now on.
+    """Store a new topic and return its id; it matches announcements from now on.
 
-    Raises ConflictError when the name is taken.
+    Raises ConflictError when the name is in use.
     """
     _refuse_taken(store, name)
     cursor = store.insert(
@@ -50,7 +50,7 @@ def update_topic(store: Store, topic: Topic) -> None:
 
 
 def remove_topic(store: Store, topic_id: int) -> None:
-    """Take a topic away; what it found stays in the library."""
+    """Remove a topic; its matches stay in the library."""
     store.execute("DELETE FROM topics WHERE id = ?", (topic_id,))
 
 
@@ -64,7 +64,7 @@ def list_topics(store: Store) -> list[Topic]:
 
 
 def get_topic(store: Store, name: str) -> Topic:
-    """The topic of this name, in any case. Raises NotFoundError naming the nearest one."""
+    """Return the topic with this name, in any case. Raises NotFoundError with the nearest name."""
     topics = list_topics(store)
     for topic in topics:
         if topic.name.casefold() == name.casefold():
@@ -77,7 +77,7 @@ def get_topic(store: Store, name: str) -> Topic:
 
 
 def attach_topic(store: Store, paper_id: int, topic_id: int, *, reason: str, score: float) -> bool:
-    """Note that a topic found a paper; return whether that is news."""
+    """Record that a topic found a paper; return whether that is new."""
     cursor = store.insert(
         "paper_topics (paper_id, topic_id, reason, score, found_at)",
         (paper_id, topic_id, reason, score, store.stamp()),
@@ -136,8 +136,8 @@ def found_counts(store: Store) -> dict[int, tuple[int, str]]:
 def _refuse_taken(store: Store, name: str, *, but: int = 0) -> None:
     if store.select_value("SELECT 1 FROM topics WHERE name = ? AND id <> ?", (name, but)):
         raise ConflictError(
-            f"There is a topic {name} already; change it with `papertrack topic edit {name}`, "
-            "or choose another name."
+            f"There is already a topic {name}; change it with `papertrack topic edit "
+            f"{name}`, or choose another name."
         )
 
 

@@ -177,7 +177,7 @@ class BibFormat(Format):
             # compared again it is enough to know.
             named = f"address {value}" if scheme == "url" else f"{scheme}:{value}"
             owner_key = citekey_of(self.store, owner.paper)
-            reason = f"its {named} is that of {owner_key}, and identifies only one of them"
+            reason = f"its {named} belongs to {owner_key}, and can identify only one of them"
             self.told.notices.append(Skipped(item.line, reason, shorten(item.entry.raw)))
             return linked
         citekey = citekey_of(self.store, linked.paper_id)
@@ -327,8 +327,8 @@ class BibFormat(Format):
         """Raise DocumentError unless it is read as so many entries."""
         if len(self.items) != number:
             raise DocumentError(
-                f"{self.name} would not be read again as it was written. It was left as it is; "
-                "please report this with the file."
+                f"{self.name} would not read back as it was written. It was left as it "
+                "is; please report this with the file."
             )
 
     def _changed(self, plan: Plan, dialect: Dialect) -> dict[int, str]:

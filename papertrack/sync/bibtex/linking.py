@@ -354,7 +354,7 @@ class Linking:
                 self._tell_taken(work.entries[0], key, citekey_of(self.store, paper.id))
 
     def _tell_taken(self, entry: BibEntry, key: str, citekey: str) -> None:
-        reason = f"its key {key!r} is that of another paper: the library calls this one {citekey}"
+        reason = f"its key {key!r} belongs to another paper: the library uses {citekey}"
         self.told.notices.append(Skipped(entry.line, reason, shorten(entry.raw)))
 
     def _originals(self, work: Work) -> dict[str, str]:

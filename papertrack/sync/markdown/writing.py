@@ -250,7 +250,10 @@ class Writing:
 
     def _unwritten(self, edit: Add) -> str:
         where = f"{self.name}, section {format_path(edit.category)}"
-        return f"{where}: a row for {edit.fields.title!r} could not be written in its style."
+        return (
+            f"{where}: a row for {edit.fields.title!r} could not be written in the "
+            "style of the list."
+        )
 
     def _refuse(self, refused: Sequence[Refusal]) -> None:
         self.refused += [Refused(self.change_of[one.edit], one.reason) for one in refused]

@@ -258,7 +258,7 @@ def _shown(lines: Lines, row: Span) -> str:
 
 def _hidden(width: int, wanted: int) -> str:
     """GFM shows no cell that its table has no column for."""
-    return " What is behind the last column is not shown." if width > wanted else ""
+    return " What is right of the last column is not shown." if width > wanted else ""
 
 
 UNMISTAKABLE = 25

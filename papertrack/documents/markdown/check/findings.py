@@ -48,28 +48,34 @@ RULES: dict[FindingKind, Rule] = {
         "note", "The same work is listed in several sections, perhaps on purpose."
     ),
     "shared-address": Rule(
-        "warning", "Two works have one address that can be of one only: it was pasted."
+        "warning",
+        "Two works have the same address, although it can belong to only one: "
+        "probably a pasting mistake.",
     ),
-    "wrong-title": Rule("warning", "The title is another work's than the address is."),
+    "wrong-title": Rule("warning", "The title belongs to another work than the address."),
     "published": Rule("note", "The entry links the preprint of a work that has been published."),
     "date": Rule("warning", "The date contradicts the arXiv id."),
-    "no-link": Rule("warning", "The entry has no link, as the others around it have."),
-    "empty-link": Rule("warning", "The link has no address, or no text that can be seen."),
-    "broken-address": Rule("error", "Something stands before the scheme: it leads nowhere."),
-    "dead-link": Rule("error", "The address is gone: looked up by --links only."),
-    "missing-note": Rule("error", "The note that the entry links is no file beside the document."),
-    "missing-file": Rule("error", "A relative link leads to no file or folder."),
-    "undefined-reference": Rule("error", "The label of a reference is defined nowhere."),
+    "no-link": Rule("warning", "The entry has no link, although its neighbours have one."),
+    "empty-link": Rule("warning", "The link has no address, or no visible text."),
+    "broken-address": Rule("error", "Something precedes the scheme, so the link leads nowhere."),
+    "dead-link": Rule("error", "The address no longer exists; only checked with --links."),
+    "missing-note": Rule(
+        "error", "The entry links a note, but there is no such file beside the document."
+    ),
+    "missing-file": Rule("error", "A relative link leads to a missing file or folder."),
+    "undefined-reference": Rule("error", "The label of a reference is not defined."),
     "repeated-definition": Rule("error", "A label is defined twice, with different addresses."),
-    "unused-definition": Rule("note", "A link definition is used by no link."),
-    "ragged-row": Rule("warning", "A row has other than its table's number of cells."),
+    "unused-definition": Rule("note", "No link uses this definition."),
+    "ragged-row": Rule("warning", "A row has more or fewer cells than its table has columns."),
     "same-work": Rule(
-        "note", "Two entries of a .bib file are one work, perhaps a preprint and its publication."
+        "note",
+        "Two entries of a .bib file are the same work, perhaps a preprint and its publication.",
     ),
     "odd-entry": Rule(
-        "warning", "An entry of a .bib file has a key or a field twice, or no crossref parent."
+        "warning",
+        "An entry of a .bib file has a key or a field twice, or its crossref parent is missing.",
     ),
-    "not-read": Rule("error", "A piece of a .bib file looks like an entry, and cannot be read."),
+    "not-read": Rule("error", "A piece of a .bib file looks like an entry, but cannot be read."),
 }
 
 

@@ -78,8 +78,8 @@ def check_links(document: Document, stretches: Sequence[Stretch]) -> Iterator[Fi
             message = f"The link to {shorten(link.url, 80)} has no text: it cannot be seen."
             yield Finding(line, "empty-link", message, link.url)
         if _BROKEN.match(link.url):
-            message = f"{named} leads nowhere: {shorten(link.url, 80)} is no address."
-            message += " What is before the scheme?"
+            message = f"{named} leads nowhere: {shorten(link.url, 80)} is not an address."
+            message += " What is the text before the scheme?"
             yield Finding(line, "broken-address", message, link.url)
 
 
@@ -109,18 +109,18 @@ def check_references(document: Document, stretches: Sequence[Stretch]) -> Iterat
         before = first[normalise_label(definition.label)]
         if before.url != definition.url:
             message = f"[{definition.label}] is defined in line {before.line + 1} already, as "
-            message += f"{shorten(before.url, 80)}, which is what its links lead to."
+            message += f"{shorten(before.url, 80)}, which its links use."
             yield _of_definition(definition, "repeated-definition", message)
         elif definition.line in paragraphs:
-            message = f"[{definition.label}] is shown as text: a definition needs a blank line"
-            message += " between itself and a paragraph."
+            message = f"[{definition.label}] is shown as text: there must be a blank line"
+            message += " between it and a paragraph."
             yield _of_definition(definition, "undefined-reference", message)
     yield from _undefined(document, stretches)
     # Rows that are commented out, for now, keep their definitions.
     used = {normalise_label(match["label"]) for match in _LABEL.finditer(document.text)}
     for label, definition in first.items():
         if label not in used and not _NOT_FOR_LINKS.match(label):
-            message = f"[{definition.label}] is defined, and no link uses it."
+            message = f"[{definition.label}] is defined, but no link uses it."
             yield _of_definition(definition, "unused-definition", message)
 
 
@@ -151,7 +151,7 @@ def _undefined(document: Document, stretches: Sequence[Stretch]) -> Iterator[Fin
     for one in candidates:
         is_number = one.label.isdecimal()
         if one.is_picture or (len(one.label) in widths if is_number else has_names):
-            message = f"[{shorten(one.label, 80)}] is not defined: no link is shown."
+            message = f"[{shorten(one.label, 80)}] is not defined, so no link is shown."
             line = document.line_of(one.offset)
             yield Finding(line, "undefined-reference", message, normalise_label(one.label))
 

@@ -384,7 +384,7 @@ class Day(MarkKind):
     name = "date"
     called = "dates"
     is_only_in_cells = True
-    needs = "The reading column holds dates, and the day of reading is not known."
+    needs = "The reading column contains dates, but the date of reading is not known."
 
     def find(self, text: str, span: Span, slot: Slot) -> Mark | None:
         """Return the day that fills a cell; the rest of the text tells days from months."""

@@ -35,7 +35,7 @@ from papertrack.documents.markdown.values import MEDAL, NOTHING, STAR
 from papertrack.records import Identifier, Skipped
 from papertrack.text import shorten
 
-OF_TEMPLATE = "This is a template's, which a site is made of: no work has such a title."
+OF_TEMPLATE = "This line comes from a site template: no work has such a title."
 # ``{{BERT}: Deep Networks}`` has the braces of BibTeX.
 _PLACEHOLDER = re.compile(
     r"\{\{-?[ ]?[a-z_]\w*(?:\.\w+)+[^{}]{0,200}\}\}|\{\{-?[ ][^{}]{1,200}[ ]-?\}\}"
@@ -51,7 +51,7 @@ def is_placeholder(entry: Entry) -> bool:
     return not is_known and _PLACEHOLDER.search(entry.fields.title) is not None
 
 
-OF_LIST = "This line tells of the list, not of a work."
+OF_LIST = "This line is about the list, not about a work."
 _ADDRESS = re.compile(
     r"https?://(?:www\.)?(?:"
     r"(?:github|gitlab|gitee)\.com/[^/?#]+/[^/?#]+/(?:-/)?"
@@ -182,7 +182,8 @@ def find_second_works(lines: Lines, entries: Sequence[Entry]) -> Iterator[Skippe
         for link in _titles_beside(entry, held):
             reason = (
                 f"“{shorten(entry.fields.title, 40)}” is the entry of this line, and "
-                f"“{shorten(link.label, 40)}” none: give it a line of its own to have it too."
+                f"“{shorten(link.label, 40)}” is ignored: give it a line of its own to "
+                "make it an entry."
             )
             yield Skipped(entry.line, reason, shorten(lines.line(entry.line - 1)))
 
@@ -251,8 +252,9 @@ def _doubts_of_table(lines: Lines, entries: Sequence[Entry], table: Table) -> It
         return
     header = table.columns[column].header
     reason = (
-        f"What stands under {header!r} is not understood as reading marks; say what they mean "
-        f"(--set mark.SIGN=PASSES), or what the column holds (--set 'column.{header}=other')."
+        f"The cells under {header!r} are not understood as reading marks. Set what they "
+        "mean (--set mark.SIGN=PASSES), or what the column contains (--set "
+        f"'column.{header}=other')."
     )
     yield _skipped(lines, unknown[0][0], reason)
 
@@ -270,7 +272,7 @@ def _unknown(lines: Lines, held: Held) -> Iterator[Skipped]:
         where = f" (also in line {also})" if also else ""
         shown = shorten(sign, 40)
         reason = (
-            f"The mark {shown} is not understood{where}; say how many passes it stands for: "
+            f"The mark {shown} is not understood{where}. Set how many passes it means: "
             f"papertrack documents FILE --set 'mark.{shown}=1'."
         )
         yield _skipped(lines, found[0], reason)
@@ -323,8 +325,8 @@ def _by_habit(lines: Lines, entries: Sequence[Entry]) -> Iterator[Skipped]:
         sign = lines.text[slice(*mark.span)] if mark and mark.is_begun else ""
         if _HALF_READ.search(sign):
             reason = (
-                f"{sign} is taken for begun, no pass done; if it means something else, say "
-                f"so: papertrack documents FILE --set 'mark.{sign}=1'."
+                f"{sign} is read as begun, with no pass done. If it means something else, "
+                f"set it: papertrack documents FILE --set 'mark.{sign}=1'."
             )
             yield _skipped(lines, entry, reason)
             return

@@ -13,8 +13,8 @@ from papertrack.documents.markdown.syntax import Block
 from papertrack.documents.markdown.values import most_common
 from papertrack.records import Kind
 
-OF_NO_LINK = "It reads like a title, but has no link, and no heading above says papers."
-OF_PAGES = "It leads to a place on another page, as a table of contents does."
+OF_NO_LINK = "It reads like a title, but has no link, and no heading above it mentions papers."
+OF_PAGES = "It links to a place on another page, like a table of contents."
 _LIKELY = 0.65
 _FEW = 3
 _PAPERS = re.compile(r"\bpapers?\b|\bto[- ]?read\b|\breading list\b|论文|文献", re.IGNORECASE)

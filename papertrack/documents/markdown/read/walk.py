@@ -125,7 +125,7 @@ class Walk:
         ] + [
             Skipped(
                 first + 1,
-                f"From here to line {end} lists nest too deep to be read.",
+                f"From here to line {end} lists are nested too deep to be read.",
                 shorten(context.line(first)[-400:]),
             )
             for first, end in context.too_deep
@@ -326,7 +326,7 @@ class Walk:
         if (name := _lead_in(text)) and follower and follower.kind in _LED_IN:
             self.open_section((*self.path(), name), block)
         elif is_links_alone(self.context, span := self.span_of(block)):
-            reason = "These links say what they are for, and no title above them of which work."
+            reason = "These links have labels, but no title above them names a work."
             self.skip(span, self.context.links_in(span), reason)
         elif "[" in text or "<" in text or "://" in text:
             for unit in lists.paragraph_units(self.context, block):
@@ -340,13 +340,15 @@ class Walk:
         elif is_upkeep(self.context.text, unit):
             self.skip(span, unit.links, OF_LIST)
         elif self.is_of_people(unit, follower):
-            self.skip(span, unit.links, "These are people, and no title above them of which work.")
+            self.skip(
+                span, unit.links, "These are names of people, but no title above them names a work."
+            )
         elif lists.is_paragraph_entry(unit):
             end = self.context.line_of(max(span[0], span[1] - 1))
             whole = self.context.span(self.context.line_of(span[0]) - 1, end)
             self.add([make_entry(self.context, unit, shape="paragraph", span=whole)])
         elif unit.links:
-            self.skip(span, unit.links, "A link in running text is no entry.")
+            self.skip(span, unit.links, "A link in running text is not an entry.")
 
     def is_of_people(self, unit: Unit, follower: Block | None) -> bool:
         """Return whether a paragraph is the people above the links of their project: two words with

@@ -116,7 +116,7 @@ class NoPlaceError(Exception):
 def no_place(entry: Entry, called: str) -> str:
     """Return the sentence that something has no place in an entry, and how to give it one."""
     how = "Give the table a column" if entry.shape == "row" else "Write one beside an entry"
-    return f"The document has no place for a {called}. {how} by hand, and import it."
+    return f"The document has no place for a {called}. {how} by hand, then import it."
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,7 +60,7 @@ def apply_edits(document: Document, edits: Sequence[Edit]) -> Edited:
     return replace(fitting.made, refused=(*fitting.refused, *fitting.made.refused))
 
 
-_MISREAD = "The entry would not be read as itself afterwards."
+_MISREAD = "Afterwards, the entry would no longer be read as the same one."
 _MOST_HALVES = 2
 """How often edits that are all missing are halved before they are taken for missing in any
 company: many that are refused, and wait, must not cost as many readings with each export."""
@@ -246,7 +246,7 @@ def _patches_of(tools: Tools, edit: Edit, entry: Entry | None) -> list[Patch]:
     assert not isinstance(edit, Add), "new entries are made elsewhere"
     document, numbering = tools.document, tools.numbering
     if entry.is_shared and isinstance(edit, SetLink | SetVenue):
-        raise NoPlaceError("Other works stand in the same row.")
+        raise NoPlaceError("The same row contains other works.")
     match edit:
         case SetTitle():
             return set_title(document, numbering, entry, edit)

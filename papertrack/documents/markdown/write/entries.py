@@ -111,7 +111,7 @@ def removed(document: Document, numbering: Numbering, entry: Entry) -> list[Patc
     Raises NoPlaceError for the last of the works that are in one row.
     """
     if entry.is_shared and len(_beside(document, entry)) < 2:
-        raise NoPlaceError("It is the last work of its row, which says more than that.")
+        raise NoPlaceError("It is the last work in its row, but the row contains more than that.")
     return [_cut(document, entry), *numbering.unneeded(entry, entry.anatomy.links, entry.span)]
 
 
@@ -160,17 +160,17 @@ def moved_entry(document: Document, entry: Entry, edit: Move, added: Sequence[in
     if section.index == entry.section:
         return []
     if entry.is_shared:
-        raise NoPlaceError("Other works stand in the same row.")
+        raise NoPlaceError("The same row contains other works.")
     text = document.text[slice(*entry.span)].rstrip("\r\n")
     table, standing = _table_of(document, section), standing_of(entry)
     place = Place(document, section, table)
     if entry.shape == "row" and table is not None:
         if document.table_of(entry).columns != table.columns:
-            raise NoPlaceError("The other category's table has other columns.")
+            raise NoPlaceError("The table of the other category has other columns.")
         return [_cut(document, entry), _placed_row(place, table, text, standing)]
     shapes = {other.shape for other in place.neighbours}
     if entry.shape == "row" or table is not None or shapes != {entry.shape}:
-        raise NoPlaceError("The other category is written in another shape.")
+        raise NoPlaceError("The entries of the other category have another form.")
     ahead = added.count(section.index)
     return [_cut(document, entry), _placed_item(place, text, standing, ahead)]
 

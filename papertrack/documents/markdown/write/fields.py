@@ -66,7 +66,7 @@ def set_value(
         if not is_empty_cell(document, entry, column):
             header = table.columns[column].header
             raise NoPlaceError(
-                f"A cell under {header!r} that holds something else is not written over."
+                f"A cell under {header!r} that contains something else is not overwritten."
             )
         return set_cell(document, entry, column, content)
     start, end = content_span(document.text, entry.anatomy.cells[column])
@@ -252,7 +252,7 @@ def _date_text(document: Document, entry: Entry, edit: SetDate) -> str:
         pattern = document.style.chosen_date_format or date_pattern(document.text, entry)
         text = write_date(edit.date, pattern) if pattern else None
     if text is None:
-        raise NoPlaceError("The date is not known as precisely as the document writes dates.")
+        raise NoPlaceError("The date is not known precisely enough for the document's date format.")
     return text
 
 
@@ -263,7 +263,7 @@ def set_title(
     span = entry.anatomy.title
     # A picture or a tag in the place of a title stays.
     if span is None or not entry.fields.title or not is_text(document.text[slice(*span)]):
-        raise NoPlaceError("The entry shows no title.")
+        raise NoPlaceError("The entry has no visible title.")
     if edit.title == entry.fields.title:
         return []
     if not (
@@ -271,8 +271,8 @@ def set_title(
         or is_same_title(entry.fields.title, document.settings.get("title", ""))
     ):
         raise NoPlaceError(
-            f"It is doubtful that {entry.fields.title!r} is the entry's title, so it is not "
-            "replaced (`papertrack documents FILE --set title=…` says the title of one entry)."
+            f"{entry.fields.title!r} may not be the entry's title, so it was not replaced "
+            "(`papertrack documents FILE --set title=…` sets the title of one entry)."
         )
     write = escape_title if edit.is_escaped else retitled
     text = write(document.text, edit.title, entry)

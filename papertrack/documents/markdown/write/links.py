@@ -100,7 +100,9 @@ class Links:
         if edit.url is None:
             return self._removed(entry, edit)
         if not is_safe_target(edit.url):
-            raise NoPlaceError("Only web addresses and relative paths are written into a document.")
+            raise NoPlaceError(
+                "Only web addresses and relative paths can be written into a document."
+            )
         if any(link.url in (edit.url, safe_url(edit.url)) for link in links):
             return []
         if edit.is_beside:
@@ -368,7 +370,7 @@ class Links:
         entry has no place for it, and for a venue that is taken away: what stood there before is
         not known."""
         if edit.venue is None:
-            raise NoPlaceError("What stood in the place of the venue before is not known.")
+            raise NoPlaceError("The text that the venue replaced is not known.")
         alike, text = self._alike(entry), self.document.text
         span, name = venue_span(text, entry), self._venue(entry, alike, edit)
         labelled = [one for one in alike if one.is_label]
@@ -505,7 +507,7 @@ def _refuse_in_sentence(link: PlacedLink, before: str, after: str) -> None:
     word = _LAST_WORD.search(before)
     is_label = word is None or role_word(link.label) or role_word(word["word"])
     if not is_label and after.strip(" .,;"):
-        raise NoPlaceError("The link stands within a sentence, which would not be one without it.")
+        raise NoPlaceError("The link is part of a sentence, which would be broken without it.")
 
 
 _NUMBER_BEHIND = re.compile(

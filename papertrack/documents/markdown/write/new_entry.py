@@ -105,7 +105,7 @@ class NewEntries:
         declared = pattern_for(self.document.settings, self.document.sections[section].path)
         is_shown = bool(around) and around[0][0].shape in WRITABLE
         if not is_shown and declared is None:
-            raise NoPlaceError("The category holds nothing that a new entry could be written like.")
+            raise NoPlaceError("The category contains no entry that a new one could follow.")
         stretches = [self.explainer.facts_of(entry)[0] for entry, _ in around]
         siblings = self._siblings_of(stretches)
         numbers = self._numbers(siblings, section, near)
@@ -142,7 +142,7 @@ class NewEntries:
         _, *below = usual.lines.split("\n")
         text = "\n".join([pattern.write(say), *below])
         names = ", ".join(missing)
-        told = [f"It is written without {names} of the pattern: nothing is known of that."]
+        told = [f"It was written without these fields of the pattern, which are unknown: {names}."]
         own = (
             [_WITHOUT_ADDRESS.format(paper.main.url)]
             if paper.main and not (paper.main.url in text or (paper.arxiv and paper.arxiv in text))
@@ -362,7 +362,7 @@ def _left_out(several: Sequence[Siblings], paper: Paper) -> str:
     listed = " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
     main = paper.main
     is_shown = main is None or main.role == "note" or main in paper.given.values()
-    told = [f"Most entries around it also have {listed}, which it is written without."]
+    told = [f"Most neighbouring entries also have {listed}, which this one lacks."]
     own = "" if is_shown or main is None else _WITHOUT_ADDRESS.format(main.url)
     return " ".join(filter(None, [*(told if names else ()), own]))
 

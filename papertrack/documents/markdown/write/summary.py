@@ -144,8 +144,8 @@ def find_doubt(document: Document) -> list[Skipped]:
     notices, proof = list[Skipped](), prove(document, _SAMPLE)
     if proof.entries >= _FEWEST and proof.is_low:
         reason = (
-            f"Only {proof.regenerated} of {proof.entries} entries follow a pattern that was found, "
-            "so a new one may look otherwise than you would write it "
+            f"Only {proof.regenerated} of {proof.entries} entries follow a pattern that "
+            "papertrack found, so a new entry may not look as you would write it "
             "(`papertrack documents FILE` shows the pattern)"
         )
         line = min(proof.failed)
@@ -153,9 +153,9 @@ def find_doubt(document: Document) -> list[Skipped]:
     if doubtful := _doubtful_titles(document):
         others = plural(len(doubtful) - 1, "other entry", "other entries")
         reason = (
-            "It is doubtful that this is the title"
+            "This may not be the title"
             + (f", as in {others}" if doubtful[1:] else "")
-            + "; `papertrack documents FILE --set title=…` says that of one entry"
+            + "; `papertrack documents FILE --set title=…` sets the title of one entry"
         )
         notices.append(Skipped(doubtful[0].line, reason, shorten(doubtful[0].fields.title)))
     return notices
