@@ -170,7 +170,7 @@ def _recovered(body: bytes) -> tuple[Any, bool]:
     root = None
     with suppress(etree.XMLSyntaxError, ValueError):
         root = etree.fromstring(body, parser)
-    if root is not None and getattr(root.getroottree().docinfo, "doctype", ""):
+    if root is not None and bool(getattr(root.getroottree().docinfo, "doctype", "")):
         root = None
     return root, any(one.level_name != "WARNING" for one in parser.error_log)
 
