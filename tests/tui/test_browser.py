@@ -14,23 +14,30 @@ from threading import Thread
 
 import pytest
 
+from papertrack.library import Library
 from papertrack.records import Link
 from papertrack.store.store import Store
 
 pytest.importorskip("aiohttp", reason="needs textual-serve")
 
 from .browser import CHROMIUM, Browser, Page, browse
-from .test_serving import Served, served
+from .test_serving import Served, serve
 
-__all__ = ["served"]
 Fill = Callable[..., list[int]]
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
-_PATIENCE_SECONDS = 300
+_PATIENCE_SECONDS = 120
 _READY = "document.activeElement?.className === 'xterm-helper-textarea'"
 _SOCKET = """new Promise(tell => {{
     const socket = new WebSocket('ws://127.0.0.1:{port}/ws?width=80&height=24');
     socket.onopen = () => tell('open'); socket.onerror = () => tell('refused');
 }})"""
+
+
+@pytest.fixture
+def served(library: Library, tmp_path: Path) -> Iterator[Served]:
+    """A server of the library that the test fills."""
+    with serve(library, tmp_path) as server:
+        yield server
 
 
 @pytest.fixture

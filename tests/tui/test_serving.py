@@ -10,12 +10,14 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 import requests
 
-from papertrack.library import create_library
+from papertrack.library import Library, create_library
 from papertrack.store.store import Store
 from tests.timing import is_listening, until
 
@@ -51,6 +53,13 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     home = tmp_path_factory.mktemp("home")
     library, _ = create_library(home / "library")
     Store.create(library.database, now=lambda: START).close()
+    with serve(library, home) as server:
+        yield server
+
+
+@contextmanager
+def serve(library: Library, home: Path) -> Iterator[Served]:
+    """A server of a library."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
