@@ -276,7 +276,7 @@ class Door:
         except OSError:
             raise Unreachable("could not be reached (its name is unknown)", host=host) from None
         if not may_connect(places, is_rehearsal=self.endpoints.are_loopback):
-            raise WrongHost("is no public address, and is not asked", host=host)
+            raise WrongHost("is not a public address, and is not asked", host=host)
         for place in places[:-1]:
             session.mount(f"{parts.scheme}://", PinnedAdapter(place))
             # A machine may have no way to one of them, most often to that of IPv6.

@@ -66,7 +66,7 @@ def test_only_a_joined_row_with_a_name_of_its_own_can_leave(joined: Desk) -> Non
 
     with pytest.raises(UsageError, match="no other row"):
         split(6)
-    with pytest.raises(NotFoundError, match="as in 5, 6, 10"):
+    with pytest.raises(NotFoundError, match="such as 5, 6, 10"):
         split(7)
     joined.write(
         JOINED.replace(

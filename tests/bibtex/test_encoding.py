@@ -50,7 +50,7 @@ def test_binary_data_is_refused(data: bytes) -> None:
 
 
 def test_a_character_that_the_files_encoding_lacks_is_refused_and_named() -> None:
-    with pytest.raises(DocumentError, match="cp1252, which has no '中'"):
+    with pytest.raises(DocumentError, match="cp1252, which cannot represent '中'"):
         encode_bib("中", "cp1252")
 
 

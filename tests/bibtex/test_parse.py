@@ -249,7 +249,7 @@ def test_repeated_keys_and_fields_are_problems_and_lose_nothing() -> None:
     assert [one.citekey for one in library.entries] == ["a", "A", None]
     assert [one.facts.title for one in library.entries] == ["1", "3", "4"]
     assert library.entries[0].problems == ("it has a field twice: the first one is used",)
-    assert library.entries[1].problems == ("its key 'A' also belongs to the entry on line 1",)
+    assert library.entries[1].problems == ("its key 'A' is also that of the entry on line 1",)
     assert library.entries[2].problems == ()
 
 

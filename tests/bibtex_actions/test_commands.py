@@ -272,7 +272,7 @@ def test_a_doi_of_another_work_is_told_with_that_work(papertrack: Command, bib: 
     )
     ran = papertrack("import", "other.bib")
     assert ran.code == 5
-    assert "conflict in doi of cheese: the file says “10.1000/x”, which is knuth's," in ran.err
+    assert "in doi of cheese: the file says “10.1000/x”, which belongs to knuth," in ran.err
     assert ran.err.splitlines()[-1].endswith("`papertrack merge` when two papers are one work.")
 
 

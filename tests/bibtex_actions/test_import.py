@@ -229,7 +229,7 @@ def test_a_key_used_for_two_works_is_told_and_both_are_kept(empty_desk: Desk) ->
         "@misc{k, title={The First of Two}}\n@misc{K, title={The Second of Two}}\n"
     )
     assert [paper.citekey for paper in empty_desk.papers()] == ["k", "Ka"]
-    assert any("the library calls this one Ka" in notice.reason for notice in report.notices)
+    assert any("the library uses Ka" in notice.reason for notice in report.notices)
 
 
 def test_a_broken_entry_is_reported_with_its_line_and_the_rest_read(empty_desk: Desk) -> None:
@@ -344,7 +344,7 @@ def test_a_key_used_twice_is_that_of_the_first_entry_also_when_its_paper_is_know
     report = second.import_bib(vaswani + other)
     assert (report.papers_new, report.papers_changed) == (1, 1)
     assert desk.id("same") == desk.id("vaswani")
-    assert any("its key 'same' is that of another paper" in one.reason for one in report.notices)
+    assert any("its key 'same' belongs to another paper" in one.reason for one in report.notices)
     assert desk.papers()[-1].citekey == "samea"
 
 

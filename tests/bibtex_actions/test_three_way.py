@@ -178,8 +178,8 @@ def test_an_identifier_that_another_entry_of_the_file_has_is_told(desk: Desk) ->
     report = desk.import_bib()
     assert report.conflicts == ()
     assert [notice.reason for notice in report.notices] == [
-        "its arxiv:2309.06180 also belongs to kwon:paged in this file, and identifies only one "
-        "of them"
+        "its arxiv:2309.06180 also belongs to kwon:paged in this file, and can identify "
+        "only one of them"
     ]
     assert desk.paper("knuth").facts.identifier("arxiv") is None
 

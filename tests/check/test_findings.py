@@ -162,7 +162,7 @@ def test_links_without_an_address_or_a_text_are_named_once() -> None:
 def test_an_address_with_something_before_its_scheme_is_no_missing_note() -> None:
     text = "- [A Paper]([https://a.org/1) and [a note](notes/a.md?from=https://b.org)\n"
     assert found(text) == [(1, "broken-address")]
-    assert "[https://a.org/1 is no address" in message(text)
+    assert "[https://a.org/1 is not an address" in message(text)
 
 
 @pytest.mark.parametrize(

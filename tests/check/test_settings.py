@@ -163,13 +163,13 @@ def test_what_was_learnt_is_shown_in_words_without_a_library(
     [
         ("colour=red", "Choose from entry, entry.HEADING, title, "),
         ("order=sideways", "ascending or descending or none"),
-        ("mark=x", "is not a mark"),
-        ("mark=✅|", "is not a mark"),
-        ("separator=, ", "is not a separator"),
-        ("rating=9", "is not a rating"),
-        ("date-format=%H:%M", "is not a date-format"),
-        ("date-format=about %Y", "is not a date-format"),
-        ("column.Nowhere=passes", "There are: Title, Date, Status, Seen."),
+        ("mark=x", "is not a valid mark"),
+        ("mark=✅|", "is not a valid mark"),
+        ("separator=, ", "is not a valid separator"),
+        ("rating=9", "is not a valid rating"),
+        ("date-format=%H:%M", "is not a valid date-format"),
+        ("date-format=about %Y", "is not a valid date-format"),
+        ("column.Nowhere=passes", "Choose from Title, Date, Status, Seen."),
         ("column.Seen=colour", "not something that a column can contain"),
         ("order", "write KEY=VALUE"),
     ],
@@ -191,5 +191,5 @@ def test_settings_need_a_document(papertrack: Command, readme: Path) -> None:
 
 def test_marks_that_are_words_or_boxes_have_no_sign_to_set() -> None:
     document = parse_document("- [ ] [A](https://arxiv.org/abs/2309.06180)\n")
-    with pytest.raises(UsageError, match="boxes to tick here"):
+    with pytest.raises(UsageError, match="boxes to tick"):
         check_setting(document, "mark", "✔")

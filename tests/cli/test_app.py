@@ -118,10 +118,11 @@ def test_a_readme_is_exported_without_the_rooms_of_bib_files(
     papertrack("demo", "play")
     monkeypatch.chdir(home / "play")
     papertrack("export", "--md")  # The first one after an import reads the file.
-    assert "papertrack.sync.write" not in modules_of("export", "--md")  # It is in step.
+    reader = "papertrack.documents.markdown.read.document"
+    assert reader not in modules_of("export", "--md")  # It is in step.
     papertrack("pass", "2407.08608", "3")
     modules = modules_of("export", "--md")
-    assert "papertrack.sync.write" in modules
+    assert reader in modules
     assert not {name for name in modules if ".bibtex" in name or ".ranking" in name}
 
 

@@ -126,7 +126,7 @@ def test_a_damaged_newest_backup_is_passed_over_for_a_whole_one(
 def test_without_a_backup_restore_says_so(papertrack: Command, shelf: Path) -> None:
     ran = papertrack("restore")
     assert ran.code == 3
-    assert "no backup" in ran.err
+    assert "no undamaged backup" in ran.err
 
 
 def test_a_file_that_is_there_is_replaced_by_force_only(papertrack: Command, shelf: Path) -> None:

@@ -115,8 +115,8 @@ def test_an_empty_category_is_removed_and_comes_back(papertrack: Command, tree: 
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        (("rm", "Systems/Serving"), 5, "holds 3 papers"),
-        (("rm", "Systems"), 5, "holds 2 categories"),
+        (("rm", "Systems/Serving"), 5, "has 3 papers"),
+        (("rm", "Systems"), 5, "has 2 categories"),
         (("rm", "Survay"), 3, "Did you mean Survey?"),
         (("rename", "Survey", "Systems"), 5, "There is a category Systems already"),
         (("rename", "Systems", "Systems/Old"), 5, "into itself"),

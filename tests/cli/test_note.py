@@ -73,7 +73,7 @@ def test_a_note_elsewhere_is_refused_in_a_sentence(
     for options in ((), ("--print",)):
         ran = papertrack(*arguments, *options)
         assert (ran.code, ran.out) == (1, "")
-        assert ran.err.startswith("papertrack: The note /etc/passwd is outside of the library")
+        assert ran.err.startswith("papertrack: The note /etc/passwd is outside the library")
 
 
 def test_an_editor_that_no_shell_would_understand_is_named(

@@ -323,6 +323,7 @@ READING = {
     "show": "only reads",
     "open": "starts other programs; the note that it makes is that of `note`",
     "stats": "only reads",
+    "table": "writes as `export -o` does; in a README it is part of `export --md`",
     "audit": "asks, and writes nothing down",
     "log": "only reads",
     "share": "draws names by lot, so no two runs are alike; test_shared.py kills it",

@@ -69,7 +69,7 @@ def test_a_new_entry_has_its_own_marks_not_those_of_its_model() -> None:
 def test_a_new_sign_can_be_set_and_another_one_cannot() -> None:
     document = parse_document(TABLE)
     check_setting(document, "mark", "◆")
-    with pytest.raises(UsageError, match="is not a mark"):
+    with pytest.raises(UsageError, match="is not a valid mark"):
         check_setting(document, "mark", "✅")
 
 

@@ -169,7 +169,7 @@ def test_a_colour_between_unread_and_read_is_taken_for_begun_and_told() -> None:
     text = table("🔴", "🟡", "🟢")
     assert passes_in(text) == [0, 0, 1]
     (reason,) = reasons(text)
-    assert "🟡 is taken for begun" in reason
+    assert "🟡 is read as begun" in reason
 
 
 def test_a_legend_says_what_colours_mean() -> None:

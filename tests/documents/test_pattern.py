@@ -146,20 +146,24 @@ def test_an_empty_list_is_written_by_its_pattern() -> None:
 @pytest.mark.parametrize(
     ("key", "pattern", "said"),
     [
-        ("entry", "- {titel}", "{titel} is no field. Did you mean {title}?"),
-        ("entry", "- {Title}", "{Title} is no field. Did you mean {title}?"),
-        ("entry", "- {title} {x y}", "{x y} is no field. There are title, name"),
-        ("entry", "- [{venue}]", "An entry has a {title}"),
-        ("entry", "- {title}{venue}", "Nothing parts {title} from {venue}"),
-        ("entry", "- {title}: {title}", "{title} stands twice"),
+        ("entry", "- {titel}", "{titel} is not a field. Did you mean {title}?"),
+        ("entry", "- {Title}", "{Title} is not a field. Did you mean {title}?"),
+        ("entry", "- {title} {x y}", "{x y} is not a field. Choose from title, name"),
+        ("entry", "- [{venue}]", "A pattern needs {title}"),
+        ("entry", "- {title}{venue}", "{title} and {venue} need some text"),
+        ("entry", "- {title}: {title}", "{title} occurs twice"),
         ("entry", "- {title {x}", "encloses no field"),
-        ("entry", "- {title}{? ({venue})", "{? lacks the ?}"),
+        ("entry", "- {title}{? ({venue})", "{? has no matching ?}"),
         ("entry", "", "one line"),
         ("entry", "- {title}\n- {url}", "one line"),
         ("entry", "- {title}?}", "enclose one part of an entry each"),
         ("entry", "- {title}" + "{? x?}" * 7, "at most 6 parts"),
         ("entry.Nowhere", "- {title}", "There is no heading 'Nowhere'. Choose from Vision"),
-        ("entry.Plain", "- {title}; {venue}", "The first, in line 11, is: - Deep Nets of Rain"),
+        (
+            "entry.Plain",
+            "- {title}; {venue}",
+            "The first entry, in line 11, is: - Deep Nets",
+        ),
     ],
 )
 def test_a_pattern_that_cannot_be_is_refused(key: str, pattern: str, said: str) -> None:

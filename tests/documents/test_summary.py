@@ -79,5 +79,5 @@ def test_the_title_of_one_entry_shows_where_all_stand(place: int) -> None:
 def test_a_title_that_no_entry_has_is_refused() -> None:
     document = parse_document(LIST)
     check_setting(document, "title", PAIRS[2][0])
-    with pytest.raises(UsageError, match="No entry of a list has 'Words That Nobody Wrote'"):
+    with pytest.raises(UsageError, match="has the title 'Words That Nobody Wrote'"):
         check_setting(document, "title", "Words That Nobody Wrote")

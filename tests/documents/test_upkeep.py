@@ -29,7 +29,7 @@ WORK = "[Attention Is All You Need](https://arxiv.org/abs/1706.03762)"
 def test_a_line_that_tells_of_the_list_is_no_entry(line: str, bullet: str) -> None:
     document = parse_document(f"# List\n\n- {WORK}\n\n## More\n\n{bullet}{line}\n")
     assert [entry.line for entry in document.entries] == [3]
-    assert [(one.line, "of the list" in one.reason) for one in document.skipped] == [(7, True)]
+    assert [(one.line, "about the list" in one.reason) for one in document.skipped] == [(7, True)]
 
 
 def test_how_to_add_to_a_list_is_no_entry() -> None:

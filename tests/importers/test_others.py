@@ -83,4 +83,4 @@ def test_a_bib_file_in_utf_16_is_a_document_and_no_binary_file(
     (library / "noise.bib").write_bytes(bytes(range(256)) * 8)
     refused = papertrack("import", "noise.bib")
     assert refused.code == 1
-    assert "noise.bib is no text" in refused.err
+    assert "noise.bib is not a text file" in refused.err

@@ -234,4 +234,4 @@ def test_nothing_asked_for_is_a_mistake_and_too_much_is_told(
     issue(monkeypatch, "\n".join(f"- 2301.{number:05}" for number in range(1, 60)))
     outcomes = json.loads(papertrack("propose", "README.md", "-", "--offline", "--json").out)
     told = [one for one in outcomes["outcomes"] if one["kind"] == "undecided"]
-    assert [one["reference"] for one in told] == ["9 more works"]
+    assert [one["reference"] for one in told] == ["9 further works"]

@@ -363,7 +363,7 @@ def test_a_state_that_cannot_be_written_stops_before_asking(
         version="1",
         interval_seconds=0,
     )
-    with pytest.raises(SourceFailure, match="pace"):
+    with pytest.raises(SourceFailure, match="time of the last request"):
         ask(door)
     assert not fake_arxiv.asked()
 

@@ -311,7 +311,7 @@ def test_undo_says_of_a_named_action_why_it_is_none_to_undo(store: Store) -> Non
     ):
         store.undo(2)
     store.undo(1)
-    with pytest.raises(ConflictError, match=r"Action 1 .* is undone already"):
+    with pytest.raises(ConflictError, match=r"Action 1 .* is already undone"):
         store.undo(1)
 
 

@@ -88,7 +88,7 @@ def test_a_night_tells_its_numbers_and_leaves_digest_and_feed(papertrack: Comman
     assert "cs.LG" in plan.err
     ran = papertrack("watch")
     assert (ran.code, ran.out) == (0, "")
-    assert "cs.LG: 5 announced, 5 unseen, 1 matched" in ran.err
+    assert "cs.LG: 5 announced, 5 new, 1 matched" in ran.err
     assert "1 new paper in the inbox." in ran.err
     assert "Speculative decoding on day 16" in Path("exports/digest/2026-11-16.md").read_text()
     assert "Speculative decoding on day 16" in Path("exports/inbox.atom").read_text()
@@ -361,7 +361,7 @@ def test_what_missed_days_brought_is_told_apart_from_the_quiet_day(
     papertrack("watch")
     go_to(fake_arxiv, monkeypatch, date(2026, 11, 21))
     ran = papertrack("watch")
-    assert "cs.LG: nothing announced: weekend or holiday; elsewhere 5 unseen, 1 matched" in ran.err
+    assert "cs.LG: nothing announced: weekend or holiday; other sources: 5 new, 1 m" in ran.err
 
 
 @pytest.mark.usefixtures("library")
@@ -571,11 +571,11 @@ def test_status_goes_on_telling_the_nights_numbers_after_a_second_run(papertrack
     add_topic(papertrack)
     papertrack("watch")
     once = papertrack("watch", "status")
-    assert once.out.count("5 announced, 5 unseen, 1 matched") == 1
+    assert once.out.count("5 announced, 5 new, 1 matched") == 1
     again = papertrack("watch")
     assert (again.code, "cs.LG: quiet: nothing new in the list\n" in again.err) == (0, True)
     twice = papertrack("watch", "status")
-    news = "quiet: nothing new in the list (2026-11-16: 5 announced, 5 unseen, 1 matched)"
+    news = "quiet: nothing new in the list (2026-11-16: 5 announced, 5 new, 1 matched)"
     assert news in twice.out
     told = json.loads(papertrack("watch", "status", "--json").out)["categories"][0]
     assert told["last_look"]["state"] == "quiet"

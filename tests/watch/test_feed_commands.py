@@ -41,7 +41,7 @@ def test_a_feed_is_added_watched_listed_and_cited(server: FeedServer, papertrack
     assert (ran.code, ran.err) == (0, "Topic nature: everything in its feeds\n")
     ran = papertrack("watch")
     assert ran.code == 0
-    assert f"{url}: 1 announced, 1 unseen, 1 matched" in ran.err
+    assert f"{url}: 1 announced, 1 new, 1 matched" in ran.err
     (found,) = json.loads(papertrack("list", "--json").out)
     assert (found["doi"], found["venue"]) == ("10.1038/s41586-026-00001-1", "Nature")
     assert found["kind"] == "paper"

@@ -399,9 +399,9 @@ def test_a_topic_of_feeds_alone_needs_no_query_and_others_do(nights: FeedNights)
 
     url = blog(nights, "A post here")
     assert create_topic(nights.store, "all", "", feeds=[url]).query == ""
-    with pytest.raises(UsageError, match="needs something to look for"):
+    with pytest.raises(UsageError, match="needs search terms"):
         create_topic(nights.store, "both", "", feeds=[url], arxiv_categories=["cs.LG"])
-    with pytest.raises(UsageError, match="needs something to look for"):
+    with pytest.raises(UsageError, match="needs search terms"):
         edit_topic(nights.store, "all", feeds=[])
     for wrong in ("javascript:alert(1)", "http://user@host.example/", "localhost", "biorxiv:cats"):
         with pytest.raises(UsageError):

@@ -423,7 +423,7 @@ def test_a_category_that_never_had_anything_is_a_warning_too(ordinary: Nights) -
             ordinary.fake.calendar.script[day, category] = ()
     for day in days(MONDAY, 5):
         report = ordinary.run(day)
-    assert "cs.LG has had nothing new for 4 announcement days (since the first look)." in (
+    assert "cs.LG has had nothing new for 4 announcement days (since the first fetch)." in (
         report.warnings
     )
 

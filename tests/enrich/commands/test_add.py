@@ -65,7 +65,7 @@ def test_more_papers_than_one_request_holds_are_kept_and_the_rest_is_said_to_wai
 ) -> None:
     ran = papertrack("add", *(f"2301.{number:05}" for number in range(1, 61)))
     assert ran.err.splitlines()[-1] == (
-        "arXiv is asked about 50 papers at a time. `papertrack enrich` asks about "
+        "arXiv takes at most 50 papers in one request. `papertrack enrich` asks about "
         "arxiv2301.00051, arxiv2301.00052, arxiv2301.00053 and 7 more later."
     )
     assert len(online.asked()) == 1
