@@ -262,7 +262,7 @@ def _shown(value: object) -> str:
     if isinstance(value, (list, tuple)):
         return ", ".join(str(item) for item in value)
     if isinstance(value, dict):
-        return ", ".join(f"{name}={text}" for name, text in value.items())
+        return "; ".join(f"{name}={_shown(text)}" for name, text in value.items())
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

@@ -31,15 +31,15 @@ def parse_feed(text: str) -> str:
 
     ``http`` and ``feed`` addresses become https ones, except on this machine.
     """
-    text = text.strip()
-    server, _, category = text.partition(":")
+    given = text.strip()
+    server, _, category = given.partition(":")
     if server.lower() in SERVERS:
         return _server_category(server.lower(), category)
-    text = re.sub("^(?:feed://)?(?!https?://)", "https://", text, flags=re.IGNORECASE)
+    text = re.sub("^(?:feed://)?(?!https?://)", "https://", given, flags=re.IGNORECASE)
     address = split_address(text)
     is_own = address is not None and text.startswith("http:") and is_loopback(address.host)
     if address is None or not (is_own or "." in address.host):
-        raise UsageError(f"{text[:80]!r} is not the address of a feed: give one that is https.")
+        raise UsageError(f"{given[:80]!r} is not the address of a feed: give one that is https.")
     parts = urlsplit(text)
     scheme, host = "http" if is_own else "https", parts.netloc.lower()
     name = urlunsplit(parts._replace(scheme=scheme, netloc=host, fragment=""))

@@ -169,3 +169,13 @@ def test_topics_with_feeds_come_back_from_json(
     assert papertrack("--library", "other", "import", "whole.json").code == 0
     (topic,) = json.loads(papertrack("--library", "other", "topic", "--json").out)
     assert topic["feeds"] == [server.url("/nature")]
+
+
+def test_an_address_that_is_mistyped_is_shown_as_typed_and_undo_names_the_topic(
+    server: FeedServer, papertrack: Command
+) -> None:
+    assert (
+        "'htps://x' is not the address" in papertrack("topic", "add", "n", "--feed", "htps://x").err
+    )
+    assert papertrack("topic", "add", "n", "--feed", "journal.example/rss").code == 0
+    assert "topic n: everything in its feeds" in papertrack("undo").err

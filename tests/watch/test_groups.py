@@ -157,3 +157,8 @@ def test_a_library_that_is_not_trusted_names_no_place(groups: Path, papertrack: 
     assert not Path("x.md").exists()
     papertrack("config", "--trust")
     assert papertrack("watch", "--since", date(2026, 11, 15).isoformat()).code == 0
+
+
+def test_places_are_shown_as_they_are_typed(groups: Path, papertrack: Command) -> None:
+    configure(papertrack, digests__decoding="a@example.org, b.md", digests__LLM="c.md")
+    assert papertrack("config", "digests").out.startswith("decoding=a@example.org, b.md; LLM=c.md")

@@ -67,9 +67,9 @@ def find_groups(
 
 def _is_meant(topic: Topic, name: str) -> bool:
     """Whether a name is the topic's, or that of a category into which it files, or of one above."""
-    path = parse_path(name)
-    folded = [part.casefold() for part in topic.category[: len(path)]]
-    return topic.name.casefold() == name.casefold() or folded == [p.casefold() for p in path]
+    path = parse_path(name.casefold())
+    above = tuple(map(str.casefold, topic.category[: len(path)]))
+    return topic.name.casefold() == name.casefold() or above == path
 
 
 def check_groups(digests: Mapping[str, Sequence[str]], mail: Mail, *, is_mailed: bool) -> None:

@@ -177,7 +177,7 @@ def create_topic(store: Store, name: str, query: str, **about: Unpack[About]) ->
     """
     may_be_empty = bool(about.get("feeds")) and not about.get("arxiv_categories")
     given = _checked({"name": name, "query": query, **about}, may_be_empty=may_be_empty)
-    with store.action("topic", f"{given['name']}: {given['query']}"):
+    with store.action("topic", f"{given['name']}: {given['query'] or EVERYTHING}"):
         add_topic(store, **given)
         return get_topic(store, given["name"])
 
@@ -196,7 +196,7 @@ def edit_topic(
     about = {"name": new_name, "query": query, **changes}
     new = replace(old, **_checked(about, may_be_empty=True))
     check_query(new.query, may_be_empty=bool(new.feeds) and not new.arxiv_categories)
-    with store.action("topic", f"{new.name}: {new.query}"):
+    with store.action("topic", f"{new.name}: {new.query or EVERYTHING}"):
         update_topic(store, new)
     return new
 
