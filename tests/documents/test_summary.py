@@ -1,5 +1,7 @@
 """How a list is read, told to its curator."""
 
+from itertools import count
+
 import pytest
 
 from papertrack.documents.markdown.read.document import parse_document
@@ -7,6 +9,7 @@ from papertrack.documents.markdown.settings import check_setting
 from papertrack.documents.markdown.write.summary import PartShown, summarise
 from papertrack.errors import UsageError
 from tests.documents.samples import fixture
+from tests.timing import assert_ratio
 
 
 def test_lists_made_of_the_same_things_are_told_of_together() -> None:
@@ -81,3 +84,12 @@ def test_a_title_that_no_entry_has_is_refused() -> None:
     check_setting(document, "title", PAIRS[2][0])
     with pytest.raises(UsageError, match="has the title 'Words That Nobody Wrote'"):
         check_setting(document, "title", "Words That Nobody Wrote")
+
+
+def test_telling_how_a_long_list_is_read_takes_little_longer_than_reading_it() -> None:
+    names = "A. Smith, B. Li and C. Novak"
+    lines = (f"- [Work {n} on Graphs](https://e.org/{n}) - {names}\n" for n in range(2000))
+    text = "".join(lines)
+    document = parse_document(text)
+    others = (f"{text}\n{number}\n" for number in count())  # What was read just now is kept.
+    assert_ratio(1.3, lambda: parse_document(next(others)), lambda: summarise(document))

@@ -424,6 +424,12 @@ class Document(Lines):
         return self.other_marks.get(group, self.style.marks)
 
     @cached_property
+    def has_formulas(self) -> bool:
+        """Whether a title holds a formula: ``HarrisZ$^+$``."""
+        titles = (entry for entry in self.entries if entry.fields.title.count("$") > 1)
+        return any("\\$" not in self.text[slice(*entry.span)] for entry in titles)
+
+    @cached_property
     def categories(self) -> tuple[tuple[str, ...], ...]:
         """Return the paths of the sections that hold entries or an (empty) table, in order."""
         paths = (s.path for s in self.sections if s.path and (s.entries or s.tables))

@@ -22,7 +22,7 @@ from papertrack.documents.markdown.read.tables import content_span
 from papertrack.documents.markdown.syntax import plain
 from papertrack.documents.markdown.values import Span, find_date, medal_tags, stripped
 from papertrack.documents.markdown.write.markup import repository_name
-from papertrack.documents.markdown.write.name_lists import read_names
+from papertrack.documents.markdown.write.name_lists import NameStyle, learn_names, read_names
 from papertrack.identifiers import arxiv_month, parse_arxiv_id
 from papertrack.matching.venues import is_server, parsed_venue
 from papertrack.text import fold, numbered
@@ -372,6 +372,12 @@ class Siblings:
             for piece in stretch.pieces:
                 forms.setdefault(piece.kind, Tally())[piece.way] += 1
         return forms
+
+    @cached_property
+    def names(self) -> NameStyle:
+        """How they write the names of authors."""
+        shown = (read_names(said, e.fields.authors) for e, said in self.shown("authors"))
+        return learn_names([names for names in shown if names])
 
     @cached_property
     def needs(self) -> Counter[str]:

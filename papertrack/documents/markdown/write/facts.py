@@ -37,7 +37,6 @@ from papertrack.documents.markdown.write.markup import (
     safe_url,
     target_of,
 )
-from papertrack.documents.markdown.write.name_lists import learn_names, read_names
 from papertrack.matching.venues import (
     dated,
     is_server,
@@ -144,13 +143,7 @@ class Paper:
             return as_entities(clean(text))
         if self.is_plain:
             return escape_text(text)
-        return light_escape(text, self.shape, has_math=self._has_math)
-
-    @cached_property
-    def _has_math(self) -> bool:
-        """Whether a title of the document holds a formula: ``HarrisZ$^+$``."""
-        titles = (e for e in self.document.entries if e.fields.title.count("$") > 1)
-        return any("\\$" not in self.document.text[slice(*e.span)] for e in titles)
+        return light_escape(text, self.shape, has_math=self.document.has_formulas)
 
     def say(self, piece: Piece, siblings: Siblings) -> str | None:
         """Return what takes the place of a sibling's piece; None where that is not known."""
@@ -172,9 +165,7 @@ class Paper:
     def _authors(self, piece: Piece, siblings: Siblings) -> str | None:
         if not self.fields.authors:
             return None
-        shown = (read_names(said, e.fields.authors) for e, said in siblings.shown("authors"))
-        style = learn_names([one for one in shown if one])
-        names = style.write(self.fields.authors, is_cut=self.has_more_authors)
+        names = siblings.names.write(self.fields.authors, is_cut=self.has_more_authors)
         return re.sub(r"([*_|])", r"\\\1", names)
 
     def _date(self, piece: Piece, siblings: Siblings) -> str | None:
