@@ -341,6 +341,32 @@ def test_numbered_headings_above_names_and_one_work_each_are_titles() -> None:
     assert {entry.category for entry in document.entries} == {("Papers",)}
 
 
+def test_a_folded_abstract_below_a_heading_is_part_of_its_work() -> None:
+    text = "## Papers\n\n" + "".join(
+        f"### {number}. {title}\n**Authors**: Ada Low, Ben Roe\n\n<details span>\n"
+        "<summary><b>Abstract</b></summary>\nWe present it.\n</details>\n\n"
+        f"[📄 Paper]({url}) | [🌐 Project Page](https://e.org/{number})"
+        f" | [🎥 Short Presentation](https://youtu.be/{number})\n\n"
+        for number, (title, url) in enumerate(zip(TITLES, ARXIV, strict=True), start=1)
+    )
+    document = parse_document(text)
+    assert [entry.fields.title for entry in document.entries] == [*TITLES]
+    assert {entry.fields.authors for entry in document.entries} == {("Ada Low", "Ben Roe")}
+    assert {entry.fields.description for entry in document.entries} == {None}
+    roles = [[link.role for link in entry.fields.links] for entry in document.entries]
+    assert roles == [["paper", "project", "video"]] * 4
+    own = text[slice(*document.entries[1].span)]
+    assert edited(document, Remove(1)) == text.replace(f"{own}\n", "")
+
+
+def test_a_folded_list_below_a_heading_stays_a_list() -> None:
+    text = "".join(
+        f"## {name}\n\n<details>\n<summary>Older</summary>\n\n- [{title}]({url})\n\n</details>\n\n"
+        for name, title, url in zip(("Pruning", "Caches"), TITLES, ARXIV, strict=False)
+    )
+    assert titles_of(text) == [*TITLES[:2]]
+
+
 def test_categories_with_a_survey_below_their_heading_stay_categories() -> None:
     text = "".join(
         f"## {name}\n\nStart here: [[paper]](https://arxiv.org/abs/2301.0000{number})\n\n"
@@ -354,6 +380,15 @@ def test_categories_with_a_survey_below_their_heading_stay_categories() -> None:
 def _folded(name: str, number: int) -> str:
     link = f'<a href="https://arxiv.org/abs/2301.0000{number}">pdf</a>'
     return f"<details>\n<summary>{name}</summary>\n{link}\n</details>\n"
+
+
+def test_what_is_labelled_within_a_folded_work_is_known_of_it() -> None:
+    text = _folded("<b>[ICML 2023] First Paper on Things</b>", 1).replace(
+        "</details>", "\n- **Authors:** Ada Low, Ben Roe\n- **Rating:** ⭐⭐⭐\n\n</details>"
+    )
+    (entry,) = parse_document(text).entries
+    assert entry.fields.authors == ("Ada Low", "Ben Roe")
+    assert (entry.fields.venue, entry.fields.rating) == ("ICML 2023", 3)
 
 
 def test_folded_works_without_blank_lines_between_them_are_each_one() -> None:

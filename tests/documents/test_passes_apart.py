@@ -35,6 +35,7 @@ def passes(document: Document) -> list[int | None]:
     [
         "1st pass | 2nd pass | 3rd pass",
         "First Pass | Second Pass | Third Pass",
+        "1st | 2nd | 3rd",
         "P1 | P2 | P3",
         "Pass 1 | Pass 2 | Pass 3",
         "第一遍 | 第二遍 | 第三遍",
@@ -87,8 +88,16 @@ def test_days_in_the_columns_are_the_days_of_the_passes() -> None:
     assert [one.edit for one in unknown.refused] == [SetPasses(1, 2)]
 
 
-def test_columns_that_hold_something_else_are_no_passes() -> None:
-    document = table("P1 | P2", "a remark on it | other words", "| ")
+@pytest.mark.parametrize("header", ["1st pass | 2nd pass", "1st | 2nd"])
+def test_works_without_links_beside_columns_of_passes_are_a_list(header: str) -> None:
+    rows = "Kites over Salt Lakes | 2024-03-01 | \nPaper Boats in Winter | ✅ | 2024-04-02\n"
+    document = parse_document(f"Title | {header}\n---|:-:|:-:\n{rows}")
+    assert passes(document) == [1, 2]
+
+
+@pytest.mark.parametrize("header", ["P1 | P2", "1st | 2nd"])
+def test_columns_that_hold_something_else_are_no_passes(header: str) -> None:
+    document = table(header, "a remark on it | other words", "| ")
     assert passes(document) == [None, None]
 
 
@@ -113,6 +122,7 @@ def test_what_names_a_pass(words: str, number: int | None) -> None:
         ("状態", "既読", "未読"),
         ("상태", "읽음", "안 읽음"),
         ("状态", "已读", "未读"),
+        ("状态", "已精读", "待读"),
         ("既読", "○", "×"),
     ],
 )

@@ -56,6 +56,26 @@ def test_what_counts_or_wraps_titles_is_no_part_of_them(template: str) -> None:
     assert titles_of("\n".join(items) + "\n") == [title for title, *_ in WORKS]
 
 
+def test_an_affiliation_before_et_al_is_no_part_of_the_name() -> None:
+    items = [
+        f"- [2023/0{n}] **{title}.** *Ann Bee (Some Lab) et al. arXiv.* [[paper](https://arxiv.org/abs/{own})]\n"
+        for n, (title, _, own) in enumerate(WORKS, start=1)
+    ]
+    entries = parse_document("".join(items)).entries
+    assert {(entry.fields.authors, entry.fields.venue) for entry in entries} == {
+        (("Ann Bee",), "arXiv")
+    }
+
+
+def test_a_publisher_is_nobody_s_name() -> None:
+    text = (
+        "1. **A Primer on Salt Lakes.** Lectures on Water, Morgan & Claypool Publishers, 2020. "
+        "[book](https://doi.org/10.2200/s1)\n\n    *Ann Bee, Carl Dee.*\n"
+    )
+    (entry,) = parse_document(text).entries
+    assert entry.fields.authors == ("Ann Bee", "Carl Dee")
+
+
 @pytest.mark.parametrize("header", ["Topic", "Talk", "Discussion", "Paper"])
 def test_the_works_of_a_reading_group_are_its_titles(header: str) -> None:
     people = ("Jane Doe", "Ann Bee", "Tom Cat", "Eve Fay")

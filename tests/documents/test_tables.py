@@ -269,3 +269,9 @@ def test_what_is_new_in_a_work_is_no_title_beside_its_name(name: str, idea: str)
     document = parse_document(f"| {name} | {idea} | Link |\n|---|---|---|\n" + "".join(rows))
     assert [entry.fields.title for entry in document.entries] == list(NAMES)
     assert [entry.fields.description for entry in document.entries] == list(IDEAS)
+
+
+def test_a_badge_beside_a_venue_is_no_part_of_it() -> None:
+    badge = "![Dynamic JSON Badge](https://img.shields.io/badge/dynamic/json?label=citation)"
+    document = table("| Paper | Publication |", f"| [{{title}}]({{url}}) | {{venue}}<br> {badge} |")
+    assert [entry.fields.venue for entry in document.entries] == [*VENUES]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from papertrack.documents.markdown.marks.kinds import is_only_marks, pass_named
+from papertrack.documents.markdown.marks.kinds import is_only_marks, pass_named, passes_counted
 from papertrack.documents.markdown.marks.vocabulary import Level, level_of
 from papertrack.text import fold
 
@@ -110,8 +110,9 @@ def is_title_label(words: str) -> bool:
 
 def pass_columns(headers: Sequence[str]) -> dict[int, int]:
     """Return pass → column of a table that has a column for each pass, or at least for two:
-    by their numbers, or by how far each says one read (``Skimmed | Read | Reproduced``)."""
-    numbers = reversed([(pass_named(header), at) for at, header in enumerate(headers)])
+    by their numbers (``1st | 2nd``), or by how far each says one read (``Skimmed | Read``)."""
+    numbers = [(pass_named(one) or passes_counted(one), at) for at, one in enumerate(headers)]
+    numbers.reverse()
     named = {number: at for number, at in numbers if number}
     if len(named) > 1:
         return named

@@ -16,13 +16,13 @@ _LABELS: dict[LinkRole, str] = {
     "paper": "paper, arxiv, abs, abstract, acm, ieee, openreview, proceedings, preprint, html, "
     "doi, springer, hal, biorxiv, medrxiv, ssrn, jstor, pubmed, pmc, sciencedirect, wiley, "
     "elsevier, usenix, pmlr, cvf, researchgate, semantic scholar, acl anthology, zenodo, 论文, "
-    "原文, arxiv paper, publisher, 論文, 논문, статья, artículo, artigo, "
+    "原文, publisher, 論文, 논문, статья, artículo, artigo, "
     "aufsatz, papier, articolo",
-    "pdf": "pdf, paper pdf, thecvf",
-    "code": "code, github, repo, repository, official code, official, codes, implementation, "
+    "pdf": "pdf, thecvf",
+    "code": "code, github, repo, repository, official, codes, implementation, "
     "gitlab, source, 代码, 源码, pytorch, tensorflow, jax, 程式碼, コード, 코드, код, código, "
     "quelltext, quellcode, codice",
-    "project": "project, project page, page, website, homepage, web, site, 主页",
+    "project": "project, page, website, homepage, web, site, 主页",
     "note": "note, notes, my notes, 笔记, 阅读笔记, 筆記, メモ, 노트, заметки",
     "translation": "chinese version, english version, chinese, english, translation, 中文, 中文版, "
     "英文, 英文版, 英文版本, 中文版本, en, cn, zh",
@@ -30,15 +30,18 @@ _LABELS: dict[LinkRole, str] = {
     "видео, vidéo, aufzeichnung",
     "slides": "slides, slide, ppt, deck, 幻灯片, スライド, 슬라이드, слайды, folien, "
     "diapos, diapositives, diapositivas, lucidi",
-    "post": "blog, blog post, post, article, medium, zhihu, 知乎, tutorial, 博客, 解説, "
-    "블로그, блог",
+    "post": "blog, post, article, medium, zhihu, 知乎, tutorial, 博客, 解説, 블로그, блог",
     "data": "data, dataset, datasets, benchmark",
     "model": "model, models, weights, checkpoint, checkpoints, hf",
     "demo": "demo, colab, space, playground, app",
     "other": "poster, bibtex, cite, program, supplement, appendix, tweet, twitter",
 }
 _ROLE_OF_LABEL = {word: role for role, words in _LABELS.items() for word in words.split(", ")}
-_BEGINNINGS = {word[:2] for word in _ROLE_OF_LABEL}
+_KINDS = frozenset(
+    "official short full original supplementary project paper video arxiv blog".split()
+)
+"""Words before a role that change nothing: ``Short Presentation``, ``Project Website``."""
+_BEGINNINGS = {word[:2] for word in (*_ROLE_OF_LABEL, *_KINDS)}
 _OF_COLUMN: dict[str, LinkRole] = {
     **{"code": "code", "note": "note", "author": "author", "project": "project", "video": "video"},
     **{"slides": "slides", "data": "data", "model": "model", "demo": "demo", "post": "post"},
@@ -115,7 +118,10 @@ def role_word(label: str) -> LinkRole | None:
     if placed := _WHERE.fullmatch(words):
         return _ROLE_OF_LABEL[placed["role"]]
     roles = [_ROLE_OF_LABEL.get(part) for part in _BETWEEN_ROLES.split(words)]
-    return roles[0] if len(roles) > 1 and None not in roles else None
+    if len(roles) > 1 and None not in roles:
+        return roles[0]
+    kind, _, word = words.partition(" ")
+    return _ROLE_OF_LABEL.get(word) if kind in _KINDS else None
 
 
 def role_of(url: str, label: str, column: str | None = None) -> LinkRole:

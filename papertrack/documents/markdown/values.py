@@ -68,8 +68,9 @@ def blanked(text: str, span: Span, hidden: Iterable[Span]) -> str:
     stay."""
     parts, position = [], span[0]
     for start, end in sorted(hidden):
-        parts += [text[position:start], " " * (end - start)]
-        position = end
+        if start >= position:  # Else it stands within the one before.
+            parts += [text[position:start], " " * (end - start)]
+            position = end
     return "".join([*parts, text[position : span[1]]])
 
 

@@ -38,9 +38,10 @@ _MORE = r"(?:et\.?\s?al\b\.?|and others|u\.\s?a\b\.?)"
 _ET_AL = re.compile(rf"(?=[,\s等らほ외])(?:,?\s+{_MORE},?|\s?{_AND_OTHERS}$)", re.IGNORECASE)
 _CUT_OFF = re.compile(rf"(?:\b{_MORE}|{_AND_OTHERS})\W*$", re.IGNORECASE)
 OTHERS_BEHIND = re.compile(
-    rf"(?=[,.\seau等らほ외])[,.]?\s*(?:\b{_MORE}|{_AND_OTHERS})\s*$", re.IGNORECASE
+    rf"(?=[,.\seau等らほ외(])(?:\([^()]{{1,60}}\))?[,.]?\s*(?:\b{_MORE}|{_AND_OTHERS})\s*$",
+    re.IGNORECASE,
 )
-"""What says behind names that there are more."""
+"""What says behind names that there are more, with where the last of them works."""
 _COMMA_ET_AL = re.compile(r",\s+et\.?\s?al\b", re.IGNORECASE)
 _GIVEN = re.compile(r"[^\W\d_][\w'’-]+(?: [A-Z])?\.?")
 _AFFILIATION = re.compile(

@@ -40,7 +40,9 @@ _VENUE_WORDS = frozenset(
 )
 _SERIES = frozenset("proceedings proc journal transactions trans conference conf symposium".split())
 """One of the first words of a venue that is written out."""
-_NOBODYS = frozenset("thesis univ. univ university dissertation institute ph.d. phd".split())
+_NOBODYS = frozenset(
+    "thesis univ. univ university dissertation institute ph.d. phd publishers press verlag".split()
+)
 """Words of no person's name."""
 _PARTICLES = frozenset("de der den van von da dos di du la le el bin ibn al ter ten zu y".split())
 _JOINTS = re.compile(

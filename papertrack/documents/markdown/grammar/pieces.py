@@ -28,11 +28,13 @@ _DATE = (
     r"(?:[0-9]{1,2}(?:st|nd|rd|th)?,?[ ])?(?:19|20)[0-9]{2}(?![0-9])"
 )
 """``Mar., 2025``, ``June 3rd, 2024``: one date, whatever signs are in it."""
+_AFFILIATION = r"\([^()\r\n]{1,60}\)(?=,?[ ]et[ ]al\b)"
+"""Where the one author works who is named: ``Zhiheng Xi (Fudan University) et al``."""
 # What each of the tokens begins with is looked for first: most characters begin none.
 _TOKEN = re.compile(
     rf"""(?=[-\\*_<\[\](){{}}（【“「『《«）】”」』》»"`'.?!。！？,，、;；:：｜•|·/–—~→⇒➜➔⟶=\r\n]
          |(?<![a-z])[jfmasond])
-      (?:\\(?P<escaped>.)|(?P<date>{_DATE})
+      (?:\\(?P<escaped>.)|(?P<whole>{_DATE}|{_AFFILIATION})
       |(?P<stars>\*{{1,3}}|(?<!\w)_{{1,3}}|_{{1,3}}(?!\w)|~~(?!\s)|(?<!\s)~~)
       |<(?P<tag>/?(?:b|strong|i|em|br|a|p|li|dt|dd|summary|h[1-6]))\b[^<>]{{0,300}}>
       |(?P<open>(?!{_IN_WORD})\(|{_BRACE}|[\[（【“「『《«])|(?P<close>[\])）】}}”」』》»])
@@ -338,7 +340,7 @@ class Cutter:
         are_sure = bool(names["others"] or names["turned"])
         return are_sure or _GOES_ON.match(self.text, at + 1, self.end) is not None
 
-    def at_date(self, match: re.Match[str]) -> None:
+    def at_whole(self, match: re.Match[str]) -> None:
         """Leave what is in it alone."""
 
     def at_line(self, match: re.Match[str]) -> None:
@@ -349,7 +351,7 @@ class Cutter:
 _SIGNS = {"comma": ",", "colon": ":", "bar": "|", "dash": "-", "shortcode": ""}
 _TAKERS = {name: getattr(Cutter, f"at_{name}") for name in "stars open close escaped".split()}
 _TAKERS |= {
-    name: getattr(Cutter, f"at_{name}") for name in "quote tex tag sentence line date".split()
+    name: getattr(Cutter, f"at_{name}") for name in "quote tex tag sentence line whole".split()
 }
 _TAKERS |= {
     name: (lambda cutter, match, sign=sign: cutter.cut(match, sign))

@@ -46,7 +46,7 @@ _COMPANY = re.compile(
     re.IGNORECASE,
 )
 """Where a work was made, which is not where it was published."""
-_PREPRINT = re.compile("(?:arXiv )?preprint", re.IGNORECASE)
+_PREPRINT = re.compile("arXiv(?: preprint)?|preprint", re.IGNORECASE)
 Usual = Callable[[Slot], PartRole | None]
 """Returns what the entries around say in a place, if nearly all agree."""
 
@@ -174,7 +174,8 @@ def sure_role(text: str, line: Line, at: int) -> PartRole | None:
     """Return what an atom says beyond doubt; ``details`` of a mere label."""
     look, atom = line.looks[at], line.atoms[at]
     if look.is_label:
-        is_preprint = atom.link is None and _PREPRINT.fullmatch(text, atom.start, atom.end)
+        is_linked = atom.link is not None or linked_by(atom) is not None
+        is_preprint = not is_linked and _PREPRINT.fullmatch(text, atom.start, atom.end)
         return "venue" if is_preprint else "details"
     if _PRESENTED.fullmatch(text, atom.start, atom.end):
         return "tag"

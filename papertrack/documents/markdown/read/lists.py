@@ -80,7 +80,7 @@ _HASHTAG = re.compile(
 )
 _HASHTAGS = re.compile(r"(?:(?<!\S)#[^\W\d_][^\W\d]{1,40}[\s★☆⭐🌟.,;]{0,9}){1,20}\Z")
 """Tags as note programs have them, at the end: ``#lamps``."""
-_OPENING = {")": "(", "]": "[", "）": "（", "】": "【"}
+_OPENING = dict(zip(")]）】》」』", "([（【《「『", strict=True))
 _DESCRIPTION_LIMIT = 2000
 _IN = re.compile(r"In:? (?:the |[0-9]{4} )?[A-Z0-9]")
 _OF_VENUE = frozenset(("venue", "date"))
@@ -132,7 +132,7 @@ def _read_unit(context: Context, span: Span) -> Unit:
             tags=_tags_of(text, span, status, said.parts),
             venue=plain(text[slice(*venue.span)]) if venue else None,
             authors=authors_of(text, said.parts),
-            description=_describe(text, span[1], said, title_link, inline),
+            description=_describe(text, span[1], said, title_link, inline, mark),
         ),
         Anatomy(
             own=span,
@@ -262,7 +262,12 @@ def _date_at(text: str, position: int, end: int) -> FoundDate | None:
 
 
 def _describe(
-    text: str, end: int, said: Said, title_link: PlacedLink | None, inline: Inline
+    text: str,
+    end: int,
+    said: Said,
+    title_link: PlacedLink | None,
+    inline: Inline,
+    mark: Mark | None,
 ) -> str | None:
     """Return what follows the title, without links that are mere role words, marks, tags and what
     else is known to be something."""
@@ -277,6 +282,7 @@ def _describe(
         *inline.pictures,
         *inline.hidden,
         *(one.span for one in inline.written),
+        *([mark.span] if mark else []),
     )
     replaced += [(part, "") for part in beside]
     replaced += [(part.span, "") for part in said.parts if part.role != "details"]
@@ -291,7 +297,7 @@ def _describe(
     kept = _HASHTAGS.sub(" ", kept)
     kept = re.sub(r":[a-z0-9_+-]{2,40}:|[⭐🌟★☆️]|\[[ \\]*\]|\([ ]*\)", " ", kept)
     said_whole = " ".join(kept.split())
-    words = said_whole.strip(_TAIL + ")]）】\\")
+    words = said_whole.strip(_TAIL + "".join(_OPENING) + "\\")
     closing = said_whole[said_whole.find(words) + len(words) :][:1]
     if closing in _OPENING and words.count(_OPENING[closing]) > words.count(closing):
         words += closing  # It closes what the words have opened: ``Ann Bee (MIT)``.

@@ -54,6 +54,7 @@ from papertrack.documents.markdown.roles import role_word
 from papertrack.documents.markdown.syntax import Block, plain, walk
 from papertrack.documents.markdown.values import (
     Span,
+    blanked,
     find_date,
     find_rating,
     medal_tags,
@@ -130,7 +131,7 @@ _NUMBER = re.compile(r"[0-9]{1,2}")
 _OF_TEN = re.compile(r"(?:[6-9]|10)(?:\.[0-9])?(?:[ ]?/[ ]?10)?|[0-9](?:\.[0-9])?[ ]?/[ ]?10")
 _WORDED = ("venue", "description", "note")
 """The roles of columns whose words are taken as they are."""
-_LIST_ROLES = ("paper", "passes", "rating", "code", "date")
+_LIST_ROLES = ("paper", "passes", *PASS_ROLES, "rating", "code", "date")
 """What a list of papers has a column for, besides that of titles."""
 _PLACES: frozenset[Field] = frozenset(
     ("title", "paper", "passes", "rating", "date", "code", "note", "author")
@@ -167,7 +168,8 @@ def read_table(
 
 def _is_list(grammar: TableGrammar, entries: Sequence[Entry]) -> bool:
     """Whether a table lists things: its headers say so, or something in it has a link or an id."""
-    has_columns = "title" in grammar.said and not grammar.said.isdisjoint(_LIST_ROLES)
+    of_passes = {column.role for column in grammar.columns}.intersection(PASS_ROLES)
+    has_columns = "title" in grammar.said and not (grammar.said | of_passes).isdisjoint(_LIST_ROLES)
     return has_columns or any(entry.anatomy.links or entry.identifiers for entry in entries)
 
 
@@ -403,8 +405,7 @@ class _RowReader:
         parts: Sequence[Part],
     ) -> EntryFields:
         """Return fields with what the columns of words say."""
-        links = [link for cell in cells for link in cell.links]
-        words = {role: self.words(spans[role], links) for role in _WORDED}
+        words = {role: self.words(cells, role) for role in _WORDED}
         if is_date(words["venue"] or ""):
             words["venue"] = None
         return replace(
@@ -441,12 +442,15 @@ class _RowReader:
         """Return the parts of a cell that holds several names, plain."""
         return list(filter(None, map(plain, _SEPARATOR.split(self.text[slice(*cell)]))))
 
-    def words(self, cell: Span, links: Sequence[PlacedLink]) -> str | None:
-        """Return the text of a cell that is more than links and signs for nothing."""
-        rest, position = "", cell[0]
-        for link in links:
-            if cell[0] <= link.span[0] < cell[1]:
-                rest += self.text[position : link.span[0]]
-                position = link.span[1]
-        rest += self.text[position : cell[1]]
-        return plain(self.text[slice(*cell)]) if any(map(str.isalnum, plain(rest))) else None
+    def words(self, cells: Sequence[Cell], role: str) -> str | None:
+        """Return the text of a role's cell if it is more than links and signs for nothing, without
+        the pictures beside it."""
+        at = self.column_of.get(role, len(cells))
+        if at >= len(cells):
+            return None
+        span, inline = cells[at].span, cells[at].inline
+        links = [link.span for link in cells[at].links]
+        for pictures in ([*inline.pictures] if inline else [], []):
+            if any(map(str.isalnum, plain(blanked(self.text, span, links + pictures)))):
+                return plain(blanked(self.text, span, pictures))
+        return None

@@ -21,7 +21,13 @@ from papertrack.documents.markdown.grammar.pieces import is_label
 from papertrack.documents.markdown.grammar.titles import cut_title, title_within
 from papertrack.documents.markdown.model import Entry, Lines, Part, PlacedLink, Unit
 from papertrack.documents.markdown.read import lists
-from papertrack.documents.markdown.read.below import is_link_label, label_at, role_of_label
+from papertrack.documents.markdown.read.below import (
+    is_link_label,
+    label_at,
+    labelled_values,
+    role_of_label,
+    with_labelled,
+)
 from papertrack.documents.markdown.read.context import Context
 from papertrack.documents.markdown.read.left_out import is_in_passing
 from papertrack.documents.markdown.read.naming import make_entry
@@ -148,7 +154,8 @@ def read_titled(
     if not unit.links:
         unit = _as_title(context.text, unit)
     item = Block("item", heading.first, heading.end, children=[heading])
-    details = [one for block in below for one in lists.items_or_self(block)]
+    said = (block for block in below if block.kind != "html")
+    details = [one for block in said for one in lists.items_or_self(block)]
     entry = lists.read_item(context, item, unit, details)
     return replace(entry, shape="heading"), 1 + len(below)
 
@@ -194,12 +201,21 @@ def _below(
 ) -> Iterator[Block]:
     """Yield the blocks that tell of the work of a heading, up to the first of another one, if it is
     known by its links which ``works`` are its own."""
-    for number in range(1, len(blocks)):
-        if not _is_detail(context, blocks[number]):
+    number = 1
+    while number < len(blocks):
+        folded = _extent(context, blocks[number:])
+        if folded and _works_of(_links_of(context, blocks[number : number + folded])):
+            return
+        if not folded and not _is_detail(context, blocks[number]):
             return
         if works and any(one not in works for one in _named_by(context, blocks[number:])):
             return
-        yield blocks[number]
+        yield from blocks[number : number + (folded or 1)]
+        number += folded or 1
+
+
+def _links_of(context: Context, blocks: Sequence[Block]) -> Sequence[PlacedLink]:
+    return context.links_in(context.span(blocks[0].first, blocks[-1].end))
 
 
 def _named_by(context: Context, blocks: Sequence[Block]) -> Iterator[Identifier]:
@@ -320,18 +336,19 @@ def read_details(context: Context, blocks: Sequence[Block]) -> tuple[Entry | Non
     if len(works) != 1 or unit.anatomy.title is None:
         return None, 0
     rest = [(span[0], summary.start("inner")), (summary.end("inner"), span[1])]
-    return make_entry(context, unit, shape="details", span=span, detail_spans=rest), count
+    entry = make_entry(context, unit, shape="details", span=span, detail_spans=rest)
+    return with_labelled(context, entry, labelled_values(context, rest[1:])), count
 
 
 def _extent(lines: Lines, blocks: Sequence[Block]) -> int:
     """Return how many of the blocks the ``<details>`` of the first takes; 0 if it opens none."""
     depth = 0
     for count, block in enumerate(blocks, start=1):
+        text = lines.text[slice(*lines.span(block.first, block.end))]
+        opened = len(DETAILS.findall(text)) if block.kind == "html" else 0
+        if count == 1 and not opened:
+            return 0
         if block.kind == "html":
-            text = lines.text[lines.starts[block.first] : lines.ends[block.end - 1]]
-            opened = len(DETAILS.findall(text))
-            if count == 1 and not opened:
-                return 0
             depth += opened - len(DETAILS_END.findall(text))
             if depth <= 0:
                 return count
