@@ -88,6 +88,33 @@ def test_days_in_the_columns_are_the_days_of_the_passes() -> None:
     assert [one.edit for one in unknown.refused] == [SetPasses(1, 2)]
 
 
+@pytest.mark.parametrize(
+    ("template", "rows"),
+    [
+        ("- {mark} {link}", ("[ ] [ ] [ ]", "[x] [ ] [ ]", "[x] [x] [ ]", "[x] [x] [x]")),
+        ("- {mark} {link}", ("[ ][ ]", "[x][ ]", "[x][x]")),
+        ("- {link} {mark}", ("[ ] [ ] [ ]", "[x] [ ] [ ]", "[x] [x] [ ]", "[x] [x] [x]")),
+        ("- {mark} {link}", ("☐☐☐", "☑☐☐", "☑☑☐", "☑☑☑")),
+        ("- {link} {mark}", ("⬜ ⬜ ⬜", "✅ ⬜ ⬜", "✅ ✅ ⬜", "✅ ✅ ✅")),
+    ],
+)
+def test_a_row_of_boxes_has_one_for_each_pass(template: str, rows: tuple[str, ...]) -> None:
+    def listed(marks: tuple[str, ...]) -> str:
+        links = (f"[Kites over Salt Lakes {n}](https://arxiv.org/abs/2301.0000{n})" for n in (1, 2))
+        lines = (
+            template.format(mark=mark, link=link) for mark, link in zip(marks, links, strict=True)
+        )
+        return "# Papers\n\n" + "\n".join(lines) + "\n"
+
+    for passes_done, row in enumerate(rows):
+        document = parse_document(listed((row, rows[1])))
+        assert passes(document) == [passes_done, 1]
+        assert {entry.fields.tags for entry in document.entries} == {()}
+        assert {entry.fields.description for entry in document.entries} == {None}
+        for wanted, other in enumerate(rows[:-1]):
+            assert edited(document, SetPasses(0, wanted)) == listed((other, rows[1]))
+
+
 @pytest.mark.parametrize("header", ["1st pass | 2nd pass", "1st | 2nd"])
 def test_works_without_links_beside_columns_of_passes_are_a_list(header: str) -> None:
     rows = "Kites over Salt Lakes | 2024-03-01 | \nPaper Boats in Winter | ✅ | 2024-04-02\n"

@@ -67,6 +67,36 @@ def test_an_affiliation_before_et_al_is_no_part_of_the_name() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("names", "authors"),
+    [
+        ('Doe, Jane, et al. "{title}."', ("Jane Doe",)),
+        ("{title} (Ann Bee y Carl Dee,", ("Ann Bee", "Carl Dee")),
+    ],
+)
+def test_names_are_read_as_citations_have_them(names: str, authors: tuple[str, ...]) -> None:
+    behind = "2017)" if "(" in names else "*NeurIPS* (2017)"
+    items = [
+        f"- {names.format(title=title)} {behind}. [link](https://arxiv.org/abs/{own})\n"
+        for title, _, own in WORKS
+    ]
+    entries = parse_document("".join(items)).entries
+    assert [entry.fields.title for entry in entries] == [title for title, *_ in WORKS]
+    assert {entry.fields.authors for entry in entries} == {authors}
+    assert {entry.fields.description for entry in entries} == {None}
+
+
+def test_what_stands_beside_a_sure_venue_is_none() -> None:
+    places = ("NeurIPS 2017", "CVPR 2016", "ICLR 2015", "ICLR 2014")
+    makers = ("Google AI", "MSRA", "UC Berkeley", "CMU")
+    items = [
+        f"- [**{title}**](https://arxiv.org/abs/{own}) | {maker} | {place}\n"
+        for (title, _, own), maker, place in zip(WORKS, makers, places, strict=True)
+    ]
+    entries = parse_document("".join(items)).entries
+    assert [entry.fields.venue for entry in entries] == [*places]
+
+
 def test_a_publisher_is_nobody_s_name() -> None:
     text = (
         "1. **A Primer on Salt Lakes.** Lectures on Water, Morgan & Claypool Publishers, 2020. "

@@ -46,7 +46,8 @@ _NOBODYS = frozenset(
 """Words of no person's name."""
 _PARTICLES = frozenset("de der den van von da dos di du la le el bin ibn al ter ten zu y".split())
 _JOINTS = re.compile(
-    r"(?=[\s&abw])(?:\s+(?:and|und|et|&|和)\s+|^(?:and|by|with|&)\s+|\s*&\s*)", re.IGNORECASE
+    r"(?=[\s&abw])(?:\s+(?:and|und|et|y|e|и|ve|&|和)\s+|^(?:and|by|with|&)\s+|\s*&\s*)",
+    re.IGNORECASE,
 )
 _NAME_SIGNS = re.compile(r"(?=[\\*†‡§¶^#<0-9])(?:[\\*†‡§¶^#]+|<sup>.*?</sup>|(?<=\D)[0-9]{1,2}$)")
 _YEAR = re.compile(r"(?<![0-9.])(?:19|20)[0-9]{2}(?![0-9])|['’‘`][ ]?[0-9]{2}(?![0-9])")

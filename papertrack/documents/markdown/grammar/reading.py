@@ -46,6 +46,7 @@ _COMPANY = re.compile(
     re.IGNORECASE,
 )
 """Where a work was made, which is not where it was published."""
+_AND = frozenset("and und et y e и ve".split())
 _PREPRINT = re.compile("arXiv(?: preprint)?|preprint", re.IGNORECASE)
 Usual = Callable[[Slot], PartRole | None]
 """Returns what the entries around say in a place, if nearly all agree."""
@@ -102,19 +103,22 @@ def _run_start(line: Line, at: int) -> Atom:
 
 def say(text: str, line: Line, title: Segment | None, usual: Usual) -> Iterator[Said]:
     """Yield what the atoms beside the title say."""
-    for at, atom in enumerate(line.atoms):
-        if atom.link is not None or (title and title.first <= at <= title.last):
-            continue
+    own = range(title.first, title.last + 1) if title else ()
+    beside = [at for at, atom in enumerate(line.atoms) if atom.link is None and at not in own]
+    sure = {at: sure_role(text, line, at) for at in beside}
+    for at in beside:
+        atom, role = line.atoms[at], sure[at]
         if title and line.behind_names == title.first < at and line.looks[at].name > _SOME_NAME:
             yield Said(at, "details", True)  # A publisher and its town: the names came first.
             continue
-        role = sure_role(text, line, at)
         if title is not None and role is None and _is_sole_author(line, at, title):
             role = "authors"
         if role not in (None, "details"):
             yield Said(at, role, True)
             continue
         by_place = usual(place_of(line, at, title))
+        if by_place == "venue" and "venue" in sure.values():
+            by_place = None  # Where it appeared is said already.
         if role == "details":
             role = _role_of_label(line, at, title, by_place)
         elif by_place and _fits_place(by_place, line, at):
@@ -187,6 +191,7 @@ def sure_role(text: str, line: Line, at: int) -> PartRole | None:
         return "venue"
     in_run = _in_run(line, at) and _may_be_linked(line, at)
     is_run = look.name > 0.55 and (_is_named(text, atom) or in_run)
+    is_run = is_run or _has_others_behind(text, line, at)
     return "authors" if is_run or _tells_of_others(text, line, at) else None
 
 
@@ -203,11 +208,22 @@ def _tells_of_others(text: str, line: Line, at: int) -> bool:
     return is_behind and len(shown) < 12 and are_cut_off(shown) and not names_in(shown)
 
 
+def _has_others_behind(text: str, line: Line, at: int) -> bool:
+    """Whether only commas part a name from what says that there are more: ``Doe, Jane, et al.``"""
+    while at + 1 < len(line.atoms) and line.looks[at].name > 0.25:
+        at += 1
+        if line.atoms[at].before != ",":
+            return False
+        if _tells_of_others(text, line, at):
+            return True
+    return False
+
+
 def _is_named(text: str, atom: Atom) -> bool:
     """Whether the words of one atom show that they are names: two of them, initials, et al."""
     shown = text[atom.start : atom.end]
     words = shown.replace("&", " and ").split()
-    if words[0] == "by" or "and" in words[1:-1] or are_cut_off(shown):
+    if words[0] == "by" or not _AND.isdisjoint(words[1:-1]) or are_cut_off(shown):
         return True
     return any(len(word) == 2 and word[0].isupper() and word[1] == "." for word in words)
 

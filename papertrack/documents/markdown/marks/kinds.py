@@ -64,25 +64,36 @@ class RepeatedSign(MarkKind):
         return style.separator.join([style.sign] * passes) if passes else style.unread or ""
 
 
+_BOX = r"\[[ xX✓✔√/~]\]"
+_ROW_OF_BOXES = rf"{_BOX}(?:[ \t]?{_BOX}){{0,{MAX_PASSES - 1}}}(?=[ \t]|$)"
+
+
 class Box(MarkKind):
-    """A box to tick: ``[x]``."""
+    """A box to tick, ``[x]``, or a row with a box for each pass, ``[x] [x] [ ]``."""
 
     name = "box"
     called = "boxes to tick"
     is_slot = True
-    within = before = re.compile(r"\[[ xX✓✔√/~]\](?=[ \t]|$)")
+    within = before = re.compile(_ROW_OF_BOXES)
+    behind = re.compile(rf"{_BOX}[ \t]?{_ROW_OF_BOXES}[ \t]*$")
 
     def read(self, text: str, span: Span, slot: Slot) -> Mark:
-        """Read what is in the box: a stroke says that it was begun."""
-        state = text[1]
-        return Mark(self, span, int(state not in " /~"), is_begun=state in "/~")
+        """Count the boxes that are ticked: a stroke says that a pass was begun."""
+        states = [box[1] for box in re.findall(_BOX, text)]
+        passes = sum(state not in " /~" for state in states)
+        return Mark(self, span, passes, is_begun=not passes and set(states) > {" "})
 
     def spell(self, shown: Shown) -> Sequence[str | None]:
-        return None, shown.usual(1) or "[x]"
+        boxes = [box for text in shown.texts for box in re.findall(_BOX, text)]
+        width = max([len(re.findall(_BOX, text)) for text in shown.texts], default=1)
+        ticked = most_common([box for box in boxes if box[1] not in " /~"]) or "[x]"
+        blank = "" if any("][" in text for text in shown.texts) else " "
+        rows = _rows(ticked, "[ ]", width, blank)
+        return None if width == 1 else rows[0], *rows[1:]
 
     def write(self, style: MarkStyle, passes: int, at: str | None) -> str | None:
-        """Return the box, which an unread work has too."""
-        return super().write(style, passes, at) if passes else "[ ]"
+        """Return the boxes, which an unread work has too."""
+        return super().write(style, passes, at) or "[ ]"
 
 
 class HtmlBox(MarkKind):
@@ -321,7 +332,12 @@ _PIPS = re.compile(
 
 def _pips_in(text: str) -> re.Match[str] | None:
     match = _PIPS.fullmatch(text)
-    return match if match and 2 <= len(_PIP.findall(text)) <= MAX_PASSES else None
+    return match if match and 2 <= count_signs(text) <= MAX_PASSES else None
+
+
+def count_signs(row: str) -> int:
+    """Return how many full and empty signs a row has."""
+    return len(_PIP.findall(row))
 
 
 def _has_both_pips(text: str) -> bool:
@@ -335,24 +351,32 @@ def _rows(full: str, empty: str, width: int, blank: str) -> list[str]:
     return [blank.join(filter(None, row)) for row in rows]
 
 
+_ROW_OF_SIGNS = r"(?:[☑✅✔✓]\ufe0f?[ ]?){0,2}(?:[☐⬜🔲]\ufe0f?[ ]?){1,3}(?<=\S)(?<!\w)"
+
+
 class Pips(MarkKind):
     """As many signs as there are passes, of which those that are done are full: ``●●○``. Where no
     cell has both, each sign is a mark for itself."""
 
     name = "pips"
     called = "full and empty signs"
-    is_only_in_cells = True
+    is_slot = is_only_in_cells = True
+    before = re.compile(rf"{_ROW_OF_SIGNS}(?=[ \t])")
+    behind = re.compile(rf"{_ROW_OF_SIGNS}[ \t]*$")
 
     def read(self, text: str, span: Span, slot: Slot) -> Mark | None:
-        pips = _pips_in(text) if slot.shows(_has_both_pips) else None
-        return Mark(self, span, len(_PIP.findall(pips["full"]))) if pips else None
+        """Return how many are full; beside titles there are others only where some are empty."""
+        is_clear = not slot.texts or slot.shows(_has_both_pips)
+        pips = _pips_in(text.rstrip()) if is_clear else None
+        return Mark(self, span, count_signs(pips["full"])) if pips else None
 
     def spell(self, shown: Shown) -> Sequence[str | None]:
         signs = _PIP.findall("".join(shown.texts))
         full = most_common([sign for sign in signs if sign[0] in _FULL])
         empty = most_common([sign for sign in signs if sign[0] in _EMPTY])
-        width = max(len(_PIP.findall(text)) for text in shown.texts)
-        return _rows(full or "●", empty or "○", width, shown.blank)
+        width = max(map(count_signs, shown.texts))
+        full = full or {"☐": "☑", "⬜": "✅", "🔲": "✅"}.get(empty or "", "●")
+        return _rows(full, empty or "○", width, shown.blank)
 
 
 _TALLY = re.compile(r"(?P<sign>[xX*+])(?:[ ]?(?P=sign)){0,2}")
@@ -437,14 +461,15 @@ USUAL = RepeatedSign(
     usual="✅",
 )
 """The kind that is written where a document has a place for marks and shows none."""
+ROW = Pips()
 KINDS: tuple[MarkKind, ...] = (
+    ROW,
     USUAL,
     Box(),
     HtmlBox(),
     Word(),
     Count(),
     Share(),
-    Pips(),
     Tally(),
     Day(),
 )

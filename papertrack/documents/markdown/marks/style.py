@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from papertrack.documents.markdown.marks.kind import Mark, MarkKind, MarkStyle, Shown
-from papertrack.documents.markdown.marks.kinds import USUAL
+from papertrack.documents.markdown.marks.kinds import ROW, USUAL, count_signs
 from papertrack.documents.markdown.model import Entry, Group, Table, by_group
 from papertrack.documents.markdown.values import most_common
 
@@ -28,6 +28,8 @@ def style_like(text: str, mark: Mark | None, style: MarkStyle) -> MarkStyle:
     """
     if mark is None or mark.kind is style.kind or not (mark.kind.signs or mark.kind.is_slot):
         return style
+    if text[slice(*mark.span)] in style.words:
+        return style  # ``✅✅✅`` among ``✅✅⬜``.
     own = Shown(text, [mark] if mark.span[0] < mark.span[1] else [])
     return replace(mark.kind.learn(style, own), kind=mark.kind)
 
@@ -84,8 +86,16 @@ def _style_of(text: str, marks: Sequence[Mark], start: MarkStyle) -> MarkStyle:
     kind = kind or most_common([mark.kind for mark in marks])
     if kind is None:
         return start
-    shown = Shown(text, [mark for mark in marks if mark.kind is kind])
+    kinds = (ROW, USUAL) if kind is USUAL and _fill_rows(text, marks) else (kind,)
+    kind = kinds[0]
+    shown = Shown(text, [mark for mark in marks if mark.kind in kinds])
     return replace(kind.learn(start, shown), kind=kind)
+
+
+def _fill_rows(text: str, marks: Sequence[Mark]) -> bool:
+    """Whether check marks are full rows, ``✅✅✅``, beside others with empty signs, ``✅✅⬜``."""
+    widths = {count_signs(text[slice(*mark.span)]) for mark in marks if mark.kind is ROW}
+    return len(widths) == 1 and widths >= {mark.passes for mark in marks if mark.kind is USUAL}
 
 
 def _is_unread(entry: Entry) -> bool:

@@ -81,6 +81,7 @@ _HASHTAG = re.compile(
 _HASHTAGS = re.compile(r"(?:(?<!\S)#[^\W\d_][^\W\d]{1,40}[\s★☆⭐🌟.,;]{0,9}){1,20}\Z")
 """Tags as note programs have them, at the end: ``#lamps``."""
 _OPENING = dict(zip(")]）】》」』", "([（【《「『", strict=True))
+_POINTING = ("link", "url", "here", "链接", "リンク", "링크", "lien", "enlace", "ссылка")
 _DESCRIPTION_LIMIT = 2000
 _IN = re.compile(r"In:? (?:the |[0-9]{4} )?[A-Z0-9]")
 _OF_VENUE = frozenset(("venue", "date"))
@@ -296,12 +297,18 @@ def _describe(
     kept = without_signs(plain(kept + text[position:end]))
     kept = _HASHTAGS.sub(" ", kept)
     kept = re.sub(r":[a-z0-9_+-]{2,40}:|[⭐🌟★☆️]|\[[ \\]*\]|\([ ]*\)", " ", kept)
-    said_whole = " ".join(kept.split())
+    said_whole = " ".join(_without_edges(kept.split()))
     words = said_whole.strip(_TAIL + "".join(_OPENING) + "\\")
     closing = said_whole[said_whole.find(words) + len(words) :][:1]
     if closing in _OPENING and words.count(_OPENING[closing]) > words.count(closing):
         words += closing  # It closes what the words have opened: ``Ann Bee (MIT)``.
     return words[:_DESCRIPTION_LIMIT] if _says_something(words) else None
+
+
+def _without_edges(words: list[str]) -> Sequence[str]:
+    """Return words without signs alone at their ends, which what was taken out has left."""
+    spoken = [at for at, word in enumerate(words) if any(map(str.isalnum, word))]
+    return words[spoken[0] : spoken[-1] + 1] if spoken else ()
 
 
 def _says_something(text: str) -> bool:
@@ -314,7 +321,8 @@ def _said(text: str, link: PlacedLink) -> str:
     but ``on [Zhihu](…)`` is part of a sentence."""
     before = text[max(link.span[0] - 2, 0) : link.span[0]]
     is_in_sentence = not link.is_badge and before[:1].isalpha() and before[1:] == " "
-    return link.label if is_in_sentence or not is_label(link) else ""
+    says_more = not is_label(link) and link.label.casefold() not in _POINTING
+    return link.label if is_in_sentence or says_more else ""
 
 
 def is_cited(context: Context, unit: Unit) -> bool:

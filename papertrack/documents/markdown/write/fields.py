@@ -226,8 +226,10 @@ def _mark_text(document: Document, entry: Entry, edit: SetPasses) -> str:
     if entry.shape == "row":
         text, reason = mark_text(style, edit.passes, edit.at), kind_of(style).needs
     else:
-        style = style_like(document.text, entry.anatomy.mark, style)
-        text = None if kind_of(style).is_only_in_cells else mark_text(style, edit.passes)
+        mark = entry.anatomy.mark
+        style = style_like(document.text, mark, style)
+        has_place = mark is not None or not kind_of(style).is_only_in_cells
+        text = mark_text(style, edit.passes) if has_place else None
         reason = no_place(entry, "reading mark")
     if text is None:
         raise NoPlaceError(reason)
