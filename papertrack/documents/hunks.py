@@ -21,7 +21,10 @@ _ENOUGH = 2
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A stretch of a text and the name that identifies it. A blank name identifies nothing."""
+    """A stretch of a text, and the name that identifies it.
+
+    A blank name identifies nothing.
+    """
 
     name: str
     text: str

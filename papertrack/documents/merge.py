@@ -192,7 +192,10 @@ def _merged(
     labels: Labels,
     merge: MergePieces,
 ) -> Piece | None:
-    """Return the merged piece, or None if it was deleted. ``left`` is ours, or else theirs."""
+    """Return the merged piece, or None if it was deleted.
+
+    ``left`` is our piece, or else theirs.
+    """
     if ours and theirs:
         if (text := merge(was, ours, theirs)) is not None:
             return replace(ours, text=text)

@@ -1,4 +1,7 @@
-"""Recognize texts that are neither a README nor a .bib file, before they are read as one."""
+"""Recognize texts that are neither a README nor a .bib file.
+
+Otherwise they would be read as one, with nonsense as the result.
+"""
 
 from __future__ import annotations
 

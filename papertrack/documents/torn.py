@@ -63,7 +63,10 @@ def _common(ours: list[bytes], theirs: list[bytes]) -> list[bytes]:
 
 
 def _parts(data: bytes) -> Iterator[bytes | Conflict]:
-    """Yield the file's lines and its conflicts. Raises ValueError for markers out of order."""
+    """Yield the lines of a file, and its conflicts.
+
+    Raises ValueError for markers out of order.
+    """
     place, conflict = "both", Conflict(0)
     for number, line in enumerate(data.splitlines(keepends=True), 1):
         mark = _mark_of(line, place)

@@ -135,11 +135,11 @@ def _block(block: model.Block, start: int, line: int, raw: str) -> Block:
 
 
 def _shown(text: str) -> str:
-    """Return the text for bibtexparser: same length, with letters where BibTeX sees no sign.
+    """Return the text as bibtexparser should see it, with the same length.
 
-    Only the depth of braces counts; a backslash escapes none. Inside a pair of braces within a
-    block, quotation marks and block heads mean nothing. The next block ends an entry only if the
-    entry's braces never balance.
+    Signs that BibTeX does not read as such are replaced by letters. Only the depth of braces
+    counts; a backslash escapes none. Inside a pair of braces within a block, quotation marks and
+    block heads mean nothing. The next block ends an entry only if the entry's braces never balance.
     """
     shown = _LETTERS.sub("_", text)
     opened: list[int] = []

@@ -167,7 +167,7 @@ def removed_hunk(
 
 
 def _cut(text: str, entries: Sequence[BibEntry], number: int, left: str | None) -> tuple[int, int]:
-    """Return where the removed text starts and ends, including blank lines around the entry."""
+    """Return the span to remove for an entry, including blank lines around it."""
     start, end = entries[number].span
     gaps = _gaps(text, entries)
     top, bottom = gaps[number][0], gaps[number + 1][1]

@@ -285,7 +285,10 @@ def _kind(entry_type: str, named: Identifier | None, *, has_identifier: bool) ->
 
 
 def with_reading(entry: BibEntry, fields: Fields) -> BibEntry:
-    """Return the entry with what JabRef, Mendeley, Zotero and Better BibTeX store about it."""
+    """Return the entry with its reading data from other tools' fields.
+
+    The tools are JabRef, Mendeley, Zotero and Better BibTeX.
+    """
     rank = re.fullmatch(r"\s*rank([1-5])\s*", fields.get("ranking", ""))
     priority = re.fullmatch(r"\s*(prio[1-3])\s*", fields.get("priority", ""))
     tags = [*_tags(fields.get("keywords", "")), *_tags(fields.get("mendeley-tags", ""))]

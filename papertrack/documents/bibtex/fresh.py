@@ -250,11 +250,11 @@ def entry_of(
     extra: Sequence[str] = (),
     hand: Hand | None = None,
 ) -> str:
-    """Return one entry, ending in a line end, in the layout of ``hand`` or papertrack's own.
+    """Return a paper's entry, ending in a line end.
 
-    ``protect`` lists words whose capitals no style may change, in addition to those that are
-    recognized. ``extra`` lists optional fields to write: ``abstract``, and for a preprint the
-    ``url`` and ``doi`` that repeat its ``eprint``.
+    It has the layout of ``hand``, or papertrack's own. ``protect`` lists words whose capitals no
+    style may change, in addition to those that are recognized. ``extra`` lists optional fields to
+    write: ``abstract``, and for a preprint the ``url`` and ``doi`` that repeat its ``eprint``.
     """
     entry_type = type_in(dialect, paper, preprint_style)
     pairs = _fields_of(paper, entry_type, dialect, tuple(protect), extra)

@@ -98,7 +98,10 @@ def references_of(block: Block, names: Collection[str] = REFERRING) -> list[str]
 
 
 def with_references(text: str, renamed: Mapping[str, str]) -> str:
-    """Return the text with the keys in references replaced: old key in lower case → new key."""
+    """Return the text with keys replaced in references to other entries.
+
+    ``renamed`` maps old keys in lower case to new ones.
+    """
     changed = [
         (field, value)
         for block in (read_blocks(text) if renamed else ())
@@ -125,7 +128,10 @@ def _with_new_keys(field: Field, renamed: Mapping[str, str]) -> str:
 
 
 def comment_before(text: str, entry: Block) -> str:
-    """Return ``%`` if the entry's line starts with one. BibTeX reads the entry, biber does not."""
+    """Return ``%`` if a comment sign precedes the entry on its line, else "".
+
+    BibTeX reads such an entry; biber does not.
+    """
     return "%" if "%" in text[text.rfind("\n", 0, entry.start) + 1 : entry.start] else ""
 
 

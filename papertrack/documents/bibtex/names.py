@@ -1,4 +1,4 @@
-"""Parse field values and lists of names, as BibTeX and biblatex write them, and format names.
+"""Parse and format the values of .bib fields, and lists of names.
 
 bibtexparser splits lists and names. A comment at each call names the forms that it reads
 differently; docs/dependencies.md lists them.
@@ -82,7 +82,10 @@ def unquoted(value: str, strings: Mapping[str, str]) -> str:
 
 
 def is_joined(value: str) -> bool:
-    """Return whether ``#`` stands between all pieces; otherwise a comma or brace is missing."""
+    """Return whether ``#`` stands between all pieces.
+
+    If it does not, a comma or a brace is missing.
+    """
     return all(
         "#" in value[piece.start + len(piece.text) : other.start]
         for piece, other in pairwise(pieces(value))
@@ -138,10 +141,11 @@ _SUFFIX = re.compile(r"(?:jr|sr)\.?|i{2,3}|iv", re.IGNORECASE)
 
 
 def parse_names(value: str) -> tuple[Author, ...]:
-    """Parse ``"van Beethoven, Ludwig and {H1 Collaboration} and others"`` to three authors.
+    """Parse a list of names to authors.
 
-    Names are as printed, first names first. ``others`` becomes ``et al.``, but ``others`` alone
-    gives no author. ``Author.family`` is set if ``text.split_name`` would find another family name.
+    ``"van Beethoven, Ludwig and {H1 Collaboration} and others"`` gives three. Names are as printed,
+    first names first. ``others`` becomes ``et al.``, but ``others`` alone gives no author.
+    ``Author.family`` is set if ``text.split_name`` would find another family name.
     """
     authors = tuple(author for author in map(_author, split_names(value)) if author.name)
     return () if authors == (_OTHERS,) else authors
@@ -231,8 +235,10 @@ def format_names(authors: Sequence[Author], *, encode: bool, old: str = "") -> s
 
 
 def format_name(author: Author, *, encode: bool) -> str:
-    """Format ``Ludwig van Beethoven`` as ``van Beethoven, Ludwig``; braces keep a group's name
-    whole."""
+    """Format ``Ludwig van Beethoven`` as ``van Beethoven, Ludwig``.
+
+    A group's name is put in braces, so that it stays whole.
+    """
     parts = parts_of(author)
     family, first, suffix = (escape_text(part, encode=encode) for part in parts)
     if first:

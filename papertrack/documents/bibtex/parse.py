@@ -306,7 +306,10 @@ def _given(parent: Fields, entry_type: str, *, takes_all: bool) -> dict[str, str
 
 
 def _references(fields: Fields) -> list[tuple[str, bool]]:
-    """Return the parents' keys in lower case, and whether all of their fields are inherited."""
+    """Return the keys of an entry's parents in lower case.
+
+    Each comes with whether all of the parent's fields are inherited.
+    """
     return [
         (key, name == "xdata")
         for name in _GIVING

@@ -173,7 +173,10 @@ _LATIN = frozenset({"", "OT1", "T1", "TS1"})
 
 
 def has_other_fonts(text: str) -> bool:
-    """Return whether the text names a program, package or encoding with more than Latin fonts."""
+    """Return whether a text can print more than Latin letters.
+
+    It names a program, a package or a font encoding for that.
+    """
     return bool(_PROGRAM.search(text)) or any(
         _OF_OTHER_SCRIPTS.search(names)
         or (names.strip() == "fontenc" and not set(re.split(r"\s*,\s*", options)) <= _LATIN)

@@ -132,8 +132,10 @@ def parse_command(written: str) -> tuple[str, Command]:
 
 
 def parse_groups(written: str) -> Command:
-    """Parse a notation such as ``[][]{keys}``. Returns a command without groups if it is
-    invalid."""
+    """Parse a notation such as ``[][]{keys}``.
+
+    Returns a command without groups if it is invalid.
+    """
     groups = written.removesuffix("...")
     matches = list(_GROUP.finditer(groups))
     is_whole = "".join(match.group() for match in matches) == groups
@@ -373,7 +375,7 @@ class Lexicon:
 
 
 def _is_alike(old: Command, learnt: Command) -> bool:
-    """Return whether a redefined command takes the same arguments, with nothing added to them.
+    """Return whether a redefined command takes the same arguments unchanged.
 
     Then all forms of the original command are valid.
     """

@@ -1,5 +1,7 @@
-"""Blank out what LaTeX does not read: comments, verbatim text, false branches, and the rest after
-the end."""
+"""Blank out the parts of a text that LaTeX does not read.
+
+These are comments, verbatim text, false branches, and everything after the document's end.
+"""
 
 from __future__ import annotations
 
@@ -178,8 +180,10 @@ class _Reading:
         return self._blank(at if at >= 0 else len(self._text), len(self._text))
 
     def _skip_conditional(self, start: re.Match[str]) -> int:
-        r"""Blank out the first branch of ``\iffalse … \else … \fi``, or the second of
-        ``\iftrue``."""
+        r"""Blank out the branch of a conditional that LaTeX does not read.
+
+        In ``\iffalse … \else … \fi`` it is the first one, in ``\iftrue`` the second.
+        """
         if self._branches is None:
             self._branches = _branches(self._text)
         if start.end() not in self._branches:
@@ -250,8 +254,10 @@ def known_switches(uses: Mapping[str, frozenset[Switched]]) -> dict[str, bool]:
 
 
 def _branches(text: str) -> dict[int, tuple[int | None, int]]:
-    r"""Map the end of a conditional's name to the starts of its ``\else``, if any, and its
-    ``\fi``."""
+    r"""Find the branches of all conditionals.
+
+    Maps the end of a conditional's name to the starts of its ``\else``, if any, and its ``\fi``.
+    """
     branches: dict[int, tuple[int | None, int]] = {}
     open_ones: list[tuple[int, int | None]] = []
     for token in _CONDITIONAL.finditer(text):

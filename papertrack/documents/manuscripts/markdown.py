@@ -1,5 +1,7 @@
-r"""Find citations in Markdown for Pandoc, Quarto and R Markdown: ``[@key; see @b, p. 3]``,
-``\cite{key}``."""
+r"""Find citations in Markdown for Pandoc, Quarto and R Markdown.
+
+They look like ``[@key; see @b, p. 3]``, or like LaTeX: ``\cite{key}``.
+"""
 
 from __future__ import annotations
 

@@ -49,7 +49,10 @@ _TAKEN_IN = re.compile(
 
 
 def scan(text: str, defined: Defined) -> Found:
-    """Return the citations and inclusions of a text. ``defined`` holds the LaTeX definitions."""
+    """Return the citations and inclusions of a text.
+
+    ``defined`` holds the LaTeX definitions.
+    """
     live = without(text, _BLOCK, _end_of_block)
     live = without_spans(live, [match.span() for match in _DEAD.finditer(live)])
     # In Org, % does not start a comment.

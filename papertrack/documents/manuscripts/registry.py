@@ -1,4 +1,7 @@
-"""The languages of manuscripts. To add one, write a module with a scanner and add a line here."""
+"""The languages of manuscripts.
+
+To add one, write a module with a scanner and add a line here.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,10 @@ class Language:
     """Whether odd keys can be cited in braces: ``@{odd/key.}``."""
 
     def spelled(self, text: str, citation: Citation, citekey: str) -> str | None:
-        """Return the text that cites ``citekey`` in place of a citation; None if there is none."""
+        """Return the text to write in place of a citation to cite ``citekey``.
+
+        None if the language cannot write it there.
+        """
         spelled = citation.spelled(citekey)
         if spelled is None or re.search(r"\s", text[citation.start : citation.end]):
             return None

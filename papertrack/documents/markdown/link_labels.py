@@ -1,8 +1,8 @@
-"""Learn link labels as patterns of their addresses, such as ``{name}`` of a repository.
+"""Learn link labels as patterns of their addresses.
 
 A pattern is a text with placeholders for parts of the address:
-``![stars](https://…/{path}?style=x)`` or ``{arxiv}``. A label that repeats no part of its address
-is a pattern without placeholders: ``Paper``.
+``![stars](https://…/{path}?style=x)``, ``{arxiv}``, or ``{name}`` for a repository. A label that
+repeats no part of its address is a pattern without placeholders: ``Paper``.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ _VERSION = re.compile(r"v[0-9]+(?=\Z|\.pdf\Z)")
 FRAMEWORKS = ("pytorch", "tensorflow", "jax")
 """Labels of links to code that are also the names of repositories."""
 _SHARED = ("co", "ac", "com", "edu", "org", "gov", "github", "gitlab", "readthedocs")
-"""Host parts before the last one, where sites have their own names one part earlier."""
+"""Second-level parts of hosts on which sites have their names one part earlier.
+
+Examples: ``x.co.uk``, ``name.github.io``.
+"""
 _SPELT = {
     name.replace(" ", "").casefold(): name
     for name in (
@@ -50,7 +53,10 @@ def arxiv_form(url: str) -> str | None:
 
 
 def arxiv_work(url: str) -> str:
-    """Return ``arxiv:ID`` for any arXiv page or file of a paper; other addresses unchanged."""
+    """Return ``arxiv:ID`` for any arXiv address of a paper.
+
+    Other addresses are returned unchanged.
+    """
     paper = parse_arxiv_id(url) if arxiv_form(url) else None
     return url if paper is None else f"arxiv:{paper.id}"
 

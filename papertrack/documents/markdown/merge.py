@@ -66,7 +66,10 @@ def _lines_of(document: Document, span: tuple[int, int]) -> tuple[int, int]:
 
 
 def _renumbered(base: Document, ours: Document, theirs: Document) -> str:
-    """Return their text with new definition numbers moved if ours uses them for other links."""
+    """Return their text with its new definition numbers moved out of the way.
+
+    This happens if ours uses one of the numbers for another link.
+    """
     old, mine, other = map(_addresses, (base, ours, theirs))
     new = {label for label in other.keys() - old.keys() if label.isdecimal()}
     if all(mine.get(label, other[label]) == other[label] for label in new):
@@ -78,7 +81,10 @@ def _renumbered(base: Document, ours: Document, theirs: Document) -> str:
 
 
 def _free_shift(numbers: set[int], used: set[int], size: int) -> int:
-    """Return by how much to raise these numbers, in blocks of this size, to make them free."""
+    """Return by how much to raise these numbers to make them free.
+
+    It is a multiple of the block size.
+    """
     return next(shift for shift in count(size, size) if not _moved(numbers, shift) & used)
 
 

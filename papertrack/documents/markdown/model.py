@@ -1,4 +1,4 @@
-"""The parts of a document: sections, entries, their fields, and the place of each field.
+"""The parts of a document: sections, entries, fields, and their places.
 
 A span is a pair of character offsets into ``Document.text``, start included, end excluded. A
 document is never rendered anew: an edit replaces only the bytes of a span.
@@ -278,7 +278,7 @@ class Table:
     section: int
     span: Span
     header_line: int
-    """Counted from 0, like ``first_row`` and ``end_row``."""
+    """Counted from 0, like ``end_row``."""
     end_row: int
     columns: tuple[Column, ...]
     is_aligned: bool

@@ -1,9 +1,9 @@
-"""Patterns that declare how entries are written: ``- [{date}] [{title}]({url}) ({venue})``.
+"""Patterns that declare how the entries of a list are written.
 
-A pattern decides how the lines of a list are read and how new ones are written. Words outside
-braces are literal, and a blank stands for any number of blanks. ``{?…?}`` encloses an optional
-part; ``{{`` and ``}}`` are literal braces. A line that does not fit is read as if there were no
-pattern.
+In ``- [{date}] [{title}]({url}) ({venue})``, words outside braces are literal, and a blank stands
+for any number of blanks. ``{?…?}`` encloses an optional part; ``{{`` and ``}}`` are literal braces.
+A pattern decides how the lines of a list are read and how new ones are written. A line that does
+not fit is read as if there were no pattern.
 """
 
 from __future__ import annotations
@@ -208,7 +208,10 @@ def _said(text: str, spans: Fields) -> Said:
 
 @lru_cache(maxsize=64)
 def parse_pattern(text: str) -> Pattern:
-    """Parse a pattern that the curator wrote. Raises UsageError with the reason if invalid."""
+    """Parse a pattern that the curator wrote.
+
+    Raises UsageError with the reason if it is invalid.
+    """
     if text.splitlines() != [text]:
         raise UsageError("A pattern has one line, such as - [{title}]({url}).")
     marker = _MARKER.match(text)

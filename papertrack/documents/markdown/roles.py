@@ -1,4 +1,7 @@
-"""Decide what a link is for, from its column, its label and its address, in this order."""
+"""Decide what a link is for, from its column, its label and its address.
+
+The evidence counts in this order.
+"""
 
 from __future__ import annotations
 
@@ -106,9 +109,10 @@ def is_within_page(url: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def role_word(label: str) -> LinkRole | None:
-    """Return the role that a label names, without brackets and case: ``[Paper]`` → ``paper``.
+    """Return the role that a label names: ``[Paper]`` → ``paper``.
 
-    Of several roles the first counts: ``code & data``. A venue may follow: ``Paper-ECCV14``.
+    Brackets and case do not count. Of several roles, the first counts: ``code & data``. A venue may
+    follow: ``Paper-ECCV14``.
     """
     is_bare = label[:1].isalnum() and label[-1:].isalnum()
     words = (label if is_bare else _BRACKETS.sub("", label)).casefold()

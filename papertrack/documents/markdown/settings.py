@@ -1,8 +1,8 @@
-"""The reader's settings for a document, which override what is learnt: ``mark=✔``, ``order=none``.
+"""The reader's settings for a document: ``mark=✔``, ``order=none``.
 
-Settings are a mapping of texts. ``column.HEADER``, ``title``, ``authors``, ``venue``, ``date``,
-``mark.SIGN`` and ``checks`` change how the document is read; the others change how it is written. A
-mark, rating or date format that would not be read back with the same meaning is refused.
+They override what is learnt from its text. ``column.HEADER``, ``title``, ``authors``, ``venue``,
+``date``, ``mark.SIGN`` and ``checks`` change how the document is read; the others change how it is
+written. A mark, rating or date format that would not be read back with the same meaning is refused.
 """
 
 from __future__ import annotations

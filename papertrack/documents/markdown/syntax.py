@@ -839,7 +839,10 @@ def _outermost(links: Sequence[PlacedLink]) -> list[PlacedLink]:
 
 
 def _badge_label(description: str, picture_url: str) -> str:
-    """Return a badge's description, or the word that it shows: ``…/badge/arXiv-…`` → arXiv."""
+    """Return a badge's description, or the word that it shows.
+
+    The address ``…/badge/arXiv-…`` shows arXiv.
+    """
     if label := clean(description):
         return label
     match = re.search(r"/badge/([A-Za-z]{2,20})", picture_url)

@@ -56,7 +56,10 @@ class FoundDate:
 
 
 def stripped(text: str, span: Span, signs: str | None = None) -> Span:
-    """Return a span without the blanks, or ``signs``, at its ends; an empty one at its end."""
+    """Return a span without the blanks, or ``signs``, at its ends.
+
+    Nothing else in it gives an empty span at its end.
+    """
     start, end = span
     kept = text[start:end].lstrip(signs)
     start = end - len(kept)
@@ -195,7 +198,10 @@ def find_rating(text: str, start: int, end: int) -> tuple[int, Span] | None:
 
 
 def of_scale(score: int, best: int) -> int | None:
-    """Convert a score on a scale up to 5 or 10 to 1 to 5; None if it lies between two of them."""
+    """Convert a score out of 5 or 10 to a rating from 1 to 5.
+
+    None if it lies between two ratings.
+    """
     rating, rest = divmod(score * 5, best)
     return rating if not rest and 1 <= rating <= 5 else None
 

@@ -136,7 +136,10 @@ _Told = tuple[Any, list[Any]]
 
 
 def _are_all(kind: type, sides: Iterable[Any]) -> bool:
-    """Return whether all values that exist are of one kind. A newer version may use another."""
+    """Return whether all values that exist are of one kind.
+
+    A newer version may use another kind.
+    """
     return {type(side) for side in sides if side is not None} == {kind}
 
 
@@ -179,7 +182,10 @@ def _by_source(path: str, ours: Record, theirs: Record) -> bool | None:
 
 
 def _each_once(record: Record) -> Record:
-    """Return the record without duplicate readings, for example imported twice from one file."""
+    """Return the record without duplicate readings.
+
+    Two sides may have imported the same reading from one file.
+    """
     readings = record.get("readings")
     if not isinstance(readings, dict):
         return record
@@ -243,10 +249,10 @@ def _of_both(name: str, first: Any, other: Any) -> Any:
 
 
 def patch(records: Sequence[Record], before: Record, now: Record) -> list[Record]:
-    """Change the records of one work so that together they say ``now`` instead of ``before``.
+    """Change the records of one work so that together they say ``now``.
 
-    Added and changed values go into the first record. Removed values go from all. Editing a field
-    resolves its conflict.
+    Together they said ``before``. Added and changed values go into the first record. Removed values
+    go from all. Editing a field resolves its conflict.
     """
     patched = [dict(record) for record in records]
     for name in dict.fromkeys([*before, *now]):

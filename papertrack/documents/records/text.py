@@ -119,7 +119,10 @@ _STRICT = ConfigDict(strict=True, extra="allow")
 
 
 def _shape(_title: str, /, **fields: Any) -> Any:
-    """Make a model of a table with these known fields. A field that is not a tuple is optional."""
+    """Make a model of a table with these known fields.
+
+    A field that is not a tuple is optional.
+    """
     typed = {
         key: value if isinstance(value, tuple) else (value | None, None)
         for key, value in fields.items()

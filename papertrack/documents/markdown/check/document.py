@@ -429,7 +429,10 @@ def _numbers(title: str) -> set[str]:
 
 
 def _are_accounts(entry: Entry, before: Entry) -> bool:
-    """Return whether two entries list one work on purpose: as two videos, posts or programs."""
+    """Return whether two entries list one work on purpose.
+
+    They link different videos, posts or programs about it, for example.
+    """
     urls = [(_urls_of(entry, role), _urls_of(before, role)) for role in _ACCOUNTS]
     return any(ours and theirs and ours.isdisjoint(theirs) for ours, theirs in urls)
 

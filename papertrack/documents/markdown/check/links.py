@@ -1,6 +1,7 @@
-"""Check links, references (``[text][label]``) and their definitions, and list local files.
+"""Check links, references (``[text][label]``) and their definitions.
 
-Code and comments are skipped, because they contain no links on the rendered page.
+Also lists the local files that a document links. Code and comments are skipped, because they
+contain no links on the rendered page.
 """
 
 from __future__ import annotations

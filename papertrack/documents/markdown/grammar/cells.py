@@ -63,7 +63,7 @@ class Cell:
     def __init__(
         self, context: Context, span: Span, role: str | None = None, column: int | None = None
     ) -> None:
-        """``span`` is everything between the pipes, padding included; ``role`` is its column's."""
+        """``span`` is everything between the pipes; ``role`` is its column's."""
         self.span = span
         self.source = context.text
         self.text = context.text[slice(*span)].strip(" \t")
@@ -320,8 +320,10 @@ def first_said(text: str, parts: Sequence[Part], role: PartRole) -> str | None:
 
 
 def with_cells(text: str, unit: Unit, cells: Sequence[Span]) -> Unit:
-    """Return the unit of an HTML cell, completed from the row's other cells where they are
-    certain."""
+    """Return the unit of an HTML cell, completed from the row's other cells.
+
+    Only values that are certain are used.
+    """
     values: dict[PartRole, str] = {}
     for span in cells:
         words = plain(text[slice(*span)])
@@ -402,9 +404,10 @@ def _names_work(piece: Piece) -> bool:
 
 
 def _is_list(cell: Cell, named: Sequence[Piece]) -> bool:
-    """Return whether pieces that name works are a list of different works, not links in prose.
+    """Return whether pieces that name works are a list, rather than links in prose.
 
-    A preprint and its published version have identifiers of different schemes.
+    The works must be different. A preprint and its published version have identifiers of different
+    schemes, so they are not a list.
     """
     beside = sum(words_of(piece.text) for piece in cell.pieces if piece.kind != "link")
     return beside <= 2 * len(named) and _are_different([item.link for item in named if item.link])

@@ -80,8 +80,10 @@ class TableGrammar:
 def learn_table(
     headers: Sequence[str], rows: Sequence[Sequence[Cell]], chosen: Mapping[str, str]
 ) -> TableGrammar:
-    """Return the grammar of tables with these headers. The arguments are those of
-    ``column_roles``."""
+    """Return the grammar of tables with these headers.
+
+    The arguments are those of ``column_roles``.
+    """
     columns = column_roles(headers, rows, chosen)
     title = next((i for i, column in enumerate(columns) if column.role == "title"), len(columns))
     titles = [row[title] for row in rows if title < len(row)]
@@ -160,7 +162,10 @@ def _plain_headers(headers: Sequence[str], width: int = 0) -> list[str]:
 
 
 def _with_said(roles: Sequence[str], chosen_roles: Mapping[int, str]) -> list[str]:
-    """Return the roles with those that the reader chose; no other column keeps such a role."""
+    """Return the roles, overridden by those that the reader chose.
+
+    No other column keeps a chosen role.
+    """
     kept = ["other" if role in chosen_roles.values() else role for role in roles]
     return [chosen_roles.get(number, role) for number, role in enumerate(kept)]
 
@@ -269,7 +274,10 @@ def _title_prior(word: str) -> float:
 
 
 def _least_score(word: str, profiles: Sequence[Profile]) -> float:
-    """Return the score that the title column must reach: a low one if its header names titles."""
+    """Return the score that the title column must reach.
+
+    It is low if the column's header names titles.
+    """
     if _title_prior(word):
         return 0.05
     return 0.4 if any(profile.has_links >= 0.3 for profile in profiles) else 0.6
@@ -314,8 +322,10 @@ def _linked_roles(profiles: Sequence[Profile], title: int | None) -> Sequence[st
 
 
 def _role(role: str, profile: Profile, free: Sequence[str], *, has_title: bool) -> str:
-    """Return the role of a column other than the title's. ``free`` are the unassigned sure
-    roles."""
+    """Return the role of a column other than the title's.
+
+    ``free`` are the sure roles that no column has yet.
+    """
     if not profile.filled:
         return "other" if role == "title" else role
     if role in _OF_NAMES and has_title and _is_of_names(profile):
@@ -361,7 +371,10 @@ def _promote_marks(
 
 
 def _counts_stars(rows: Sequence[Sequence[Cell]], number: int) -> bool:
-    """Return whether a column's numbers are too high for ratings: GitHub stars reach thousands."""
+    """Return whether a column's numbers are too high for ratings.
+
+    They are GitHub stars then, for example.
+    """
     texts = [row[number].text for row in rows if number < len(row)]
     return any(text.isdecimal() and int(text) > _BEST_SCORE for text in texts)
 

@@ -184,9 +184,10 @@ class _Layout(NamedTuple):
         return wraps[: _shared(wraps, self.atoms[last].wraps)]
 
     def slots(self, first: int, last: int, shared: Sequence[Wrap]) -> tuple[Slot, Slot, Slot]:
-        """Return the slots of a stretch: its start, its piece and whether it fills it, its end.
+        """Return the three slots of a stretch: start, piece and end.
 
-        They depend only on the form, so they are the same in entries written alike.
+        The piece slot also tells whether the stretch fills its piece. Slots depend only on the
+        form, so they are the same in entries written alike.
         """
         form = " ".join(wrap.kind for wrap in shared)
         is_end = last + 1 == len(self.atoms)
@@ -267,7 +268,10 @@ def _opens_at(atom: Atom, end: int) -> bool:
 
 
 def _closes_at(atom: Atom, start: int) -> bool:
-    """Return whether round brackets around an atom close at a word, or one blank before it."""
+    """Return whether round brackets around an atom close right before a word.
+
+    One blank may stand between.
+    """
     return _is_round(atom) and 0 <= start - atom.wraps[-1].end <= 1
 
 
@@ -348,7 +352,10 @@ def _is_among_names(
 
 
 def _has_title(atoms: Sequence[Atom], looks: Sequence[Looks], at: int) -> bool:
-    """Return whether many emphasized or linked words precede an atom, or quoted ones follow it."""
+    """Return whether other words of the entry look like its title.
+
+    They are many emphasized or linked words before an atom, or quoted words after it.
+    """
     words: dict[Wrap, float] = {}
     for place, (atom, look) in enumerate(zip(atoms, looks, strict=True)):
         kinds = ("link", "bold", "emph", "quote") if place < at else ("quote",)

@@ -176,8 +176,7 @@ class Grammar:
         return line_of(atoms, looks, self.forms, has_families=self.has_families)
 
     def _is_apart(self, text: str, atoms: Sequence[Atom], look: Looks) -> bool:
-        """Return whether the first of two atoms is a name that is not part of the title after
-        it."""
+        """Return whether the first of two atoms is a name outside of the title."""
         if self.names_apart and _name_in_front(text, atoms) in self.names_apart:
             return True
         return look.words <= _WORDS_OF_NAME and _are_apart(*atoms)
@@ -284,7 +283,7 @@ def learn(samples: Sequence[Sample], usual: frozenset[str]) -> Grammar:
 
 
 def _marks_words(text: str, atoms: Sequence[Atom]) -> bool:
-    """Return whether bold words stand among others with only blanks between, before any link.
+    """Return whether bold words stand in the middle of plain ones, before any link.
 
     After a link they may belong to a remark.
     """
@@ -316,7 +315,10 @@ def _run_on(text: str, first: Atom, second: Atom) -> bool:
 
 
 def _with_plain_words(text: str, atoms: Sequence[Atom]) -> list[Atom]:
-    """Return the atoms with bold words joined to the plain words around them, as in a title."""
+    """Return the atoms, with bold words joined to the plain words around them.
+
+    They are parts of one title.
+    """
     plain = [
         replace(atom, start=atom.wraps[-1].start, end=atom.wraps[-1].end, wraps=atom.wraps[:-1])
         if _is_bold_alone(atoms, at)
@@ -426,8 +428,10 @@ def _are_together(atom: Atom, after: Atom) -> bool:
 
 
 def _named_by_code(atom: Atom, look: Looks) -> Looks:
-    """Return the look of an atom beside a paper's link: a few words linked to code name the
-    code."""
+    """Return the look of an atom in an entry with a paper's link.
+
+    A few words that link to code are the name of the code, not a title.
+    """
     link = linked_by(atom)
     is_code = link is not None and link.role == "code"
     is_name = is_code and look.words <= _NAME_OF_CODE
@@ -435,9 +439,10 @@ def _named_by_code(atom: Atom, look: Looks) -> Looks:
 
 
 def _find_names_apart(samples: Sequence[Sample]) -> frozenset[str]:
-    """Return the wrappers, or the colon, of names that are not part of the titles after them.
+    """Return the wrappers of names that stand before titles, but are not part of them.
 
-    Many of those titles repeat the name, or have a usual colon of their own.
+    Many of those titles repeat the name, or have a usual colon of their own. A wide colon after
+    such names is returned in place of wrappers.
     """
     seen, again = Counter[str](), Counter[str]()
     for sample in samples:
@@ -476,10 +481,10 @@ def _are_apart(name: Atom, after: Atom) -> bool:
 
 
 def _is_apart(text: str, atoms: Sequence[Atom], place: str) -> bool:
-    """Return whether the title after a name and a colon proves that the name is not part of it.
+    """Return whether a name before a colon is certainly not part of the title.
 
-    It repeats the name, ``Orca: Orca: A``, or has its own usual colon, ``Orca：A System: With
-    Parts``.
+    The title repeats the name, ``Orca: Orca: A``, or has its own usual colon, ``Orca：A System:
+    With Parts``.
     """
     if [atom.before for atom in atoms[1:]] != [":", ":"]:
         return False
@@ -499,7 +504,10 @@ def _is_volume(text: str, atoms: Sequence[Atom]) -> bool:
 
 
 def _turns_to_cjk(text: str, before: Atom, atom: Atom) -> bool:
-    """Return whether CJK words follow Latin ones and a colon: they say what the work is about."""
+    """Return whether CJK words follow Latin ones and a colon.
+
+    They say what the work is about.
+    """
     words, behind = text[before.start : before.end], text[atom.start : atom.end]
     return atom.before == ":" and has_cjk(behind[:3]) and not has_cjk(words)
 
@@ -510,8 +518,10 @@ def _says_where(text: str, atom: Atom) -> bool:
 
 
 def _abbreviates(text: str, atom: Atom, before: Atom) -> bool:
-    """Return whether an atom in brackets abbreviates the words before it: ``Large Models
-    (LMs)``."""
+    """Return whether an atom in brackets abbreviates the words before it.
+
+    Example: ``Large Models (LMs)``.
+    """
     if not atom.wraps or atom.wraps[-1].kind != "round" or atom.wraps[:-1] != before.wraps:
         return False
     letters = [char.casefold() for char in text[atom.start : atom.end] if char.isupper()]

@@ -1,4 +1,4 @@
-"""Measure how much a text reads like a title, people's names, a venue, a short name or a date.
+"""Measure how much a text reads like a title, names, a venue or a date.
 
 Also extracts names from lists: ``Kipf, T. N., & Welling, M.``, ``A. Vaswani et al.``, 李沐.
 
@@ -158,7 +158,7 @@ def _first_turned(names: Sequence[str], is_open: bool) -> Sequence[str]:
 
 
 def authors_in(text: str) -> tuple[str, ...]:
-    """Return the names in a list of people; ``()`` if most are not people's, as for software.
+    """Return the names in a list of people; ``()`` if most are not people's.
 
     A name of one word counts if others are certainly people's, or if "et al." follows.
     """
@@ -182,7 +182,10 @@ def _is_name_word(word: str) -> bool:
 
 
 def is_person(name: str) -> bool:
-    """Return whether a name is certainly a person's: at least two words, not an organisation's."""
+    """Return whether a name is certainly a person's.
+
+    It has at least two words and is not an organisation's.
+    """
     if _CJK_NAME.fullmatch(name):
         return True
     words = name.replace(".", ". ").split()
@@ -267,7 +270,10 @@ def title_likeness(text: str) -> float:
 
 
 def _is_no_words(text: str) -> bool:
-    """Return whether a text cannot be a title: a role, an address, an id, a number, a date."""
+    """Return whether a text cannot be a title.
+
+    It is a role, an address, an id, a number, a date, or too long.
+    """
     is_empty = not any(map(str.isalpha, text)) or len(text) > LONGEST
     is_address = "://" in text or parse_arxiv_id(text) is not None
     is_role = role_word(text) is not None
@@ -291,7 +297,10 @@ def is_title_case(text: str) -> bool:
 
 @lru_cache(maxsize=8192)
 def names_likeness(text: str) -> float:
-    """Return how much a text reads like names of people: several, or one followed by et al."""
+    """Return how much a text reads like the names of people.
+
+    These are several names, or one followed by "et al.".
+    """
     if not text or len(text) > 4000 or venue_likeness(text) > 0.7:
         return 0.0
     return _likeness_of_names(names_in(text), are_cut_off(text))

@@ -1,4 +1,4 @@
-"""Measure how much a few words read like a title, names, a venue, a date, a label or a remark.
+"""Measure what a few words look like: a title, a name, a venue, a date, a label.
 
 Only general features count: number of words, capitals, function words, initials, years; whether the
 document also writes a word in lower case (then it is no name); and how often other entries have the
@@ -81,7 +81,10 @@ _BEHIND_FAMILY = 0.6
 
 @dataclass(frozen=True, slots=True)
 class Looks:
-    """What a few words look like. Shares are from 0 to 1; ``title`` is a weight of evidence."""
+    """What a few words look like.
+
+    Shares are from 0 to 1; ``title`` is a weight of evidence.
+    """
 
     words: float
     title: float

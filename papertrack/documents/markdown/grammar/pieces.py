@@ -1,9 +1,9 @@
-"""Split an entry's text into atoms, by form alone: what stands between separators, in which
-wrappers.
+"""Split an entry's text into atoms, by its form alone.
 
-``1. A. One, B. Two. **A Title: Of Words.** *ICLR* (2024). [[pdf]](…)`` has the atoms ``A. One``,
-``B. Two``, ``A Title`` and ``Of Words`` (bold), ``ICLR`` (emphasis), ``2024`` (in round brackets)
-and a link labelled with a role. The meaning of an atom is decided elsewhere.
+An atom stands between separators, and in wrappers. ``1. A. One, B. Two. **A Title: Of Words.**
+*ICLR* (2024). [[pdf]](…)`` has the atoms ``A. One``, ``B. Two``, ``A Title`` and ``Of Words``
+(bold), ``ICLR`` (emphasis), ``2024`` (in round brackets) and a link labelled with a role. The
+meaning of an atom is decided elsewhere.
 """
 
 from __future__ import annotations

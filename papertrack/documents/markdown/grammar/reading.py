@@ -86,7 +86,7 @@ _BY_PLACE: tuple[PartRole, ...] = ("authors", "venue", "tag")
 
 
 def place_of(line: Line, at: int, title: Segment | None) -> Slot:
-    """Return the place of an atom by form: wrappers, side of the title, separator before it."""
+    """Return the place of an atom: its wrappers, its side of the title, its separator."""
     side = "" if title is None else "before" if at < title.first else "behind"
     separator = _run_start(line, at).before
     return (kinds_of(line.atoms[at]), side, separator)
@@ -246,8 +246,10 @@ def _may_be_linked(line: Line, at: int) -> bool:
 
 
 def _around(atom: Atom) -> tuple[Wrap, ...]:
-    """Return the wrappers of an atom without links, because only some of several people have
-    one."""
+    """Return the wrappers of an atom, without links.
+
+    Of several people, only some may have a link.
+    """
     return tuple(wrap for wrap in atom.wraps if wrap.kind != "link")
 
 
@@ -281,8 +283,10 @@ def _rest(words: str, line: Line, at: int, title: Segment | None) -> PartRole:
 
 
 def _is_in_prose(line: Line, at: int, title: Segment | None) -> bool:
-    """Return whether words that are not the title's stand right beside code: ``runs on `x`
-    alone``."""
+    """Return whether ordinary words stand right beside code: ``runs on `x` alone``.
+
+    Words of the title do not count.
+    """
     if not line.atoms[at].wraps or line.atoms[at].wraps[-1].kind != "code":
         return False
     before = [at - 1] if at and line.atoms[at].before == "" else []
@@ -299,14 +303,17 @@ def _is_prose(line: Line, at: int, title: Segment | None) -> bool:
 
 
 def _is_tag(kinds: set[str], is_behind: bool, is_common: bool) -> bool:
-    """Return whether wrappers are those of a tag. After a title, brackets count only if common."""
+    """Return whether wrappers are those of a tag.
+
+    After a title, brackets count only if other entries have the same words in them.
+    """
     if "code" in kinds:
         return True
     return is_common and "square" in kinds if is_behind else bool(kinds & {"square", "round"})
 
 
 def _is_name(line: Line, at: int) -> bool:
-    """Return whether only a colon or a dash separates a few words from the title after them."""
+    """Return whether a few words before the title end with a colon or a dash."""
     return line.atoms[at + 1].before in (":", "-") and line.looks[at].words <= _LONGEST_NAME
 
 

@@ -219,8 +219,10 @@ def _is_turned(atoms: Sequence[Atom], looks: Sequence[Looks]) -> bool:
 
 
 def _continues(atoms: Sequence[Atom], looks: Sequence[Looks], start: int) -> bool:
-    """Return whether an atom continues a title after a colon: ``A Survey: Methods, Open
-    Problems``."""
+    """Return whether an atom continues a title after a colon.
+
+    Example: ``A Survey: Methods, Open Problems``.
+    """
     if start >= len(atoms) or atoms[start].before != ":":
         return False
     return atoms[start - 1].link is None and looks[start - 1].words > 2

@@ -1,4 +1,4 @@
-"""Separate the words of a title from what surrounds them: ``🔥[Short] Real title (@Org)``."""
+"""Separate a title from what surrounds it: ``🔥[Short] Real title (@Org)``."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _HONOURS = re.compile(
 
 
 def cut_title(text: str, span: Span) -> tuple[Span, list[Part]]:
-    """Split a stretch that names a work into the title's own words and the parts around it."""
+    """Split a stretch that names a work into its title and the parts around it."""
     rest, before = _cut_front(text, stripped(text, span))
     title, behind = _cut_behind(text, rest, _CLOSING)
     parts = before + behind
@@ -116,7 +116,10 @@ def role_before(words: str) -> PartRole:
 
 
 def _role_behind(words: str, *, is_bracketed: bool) -> PartRole | None:
-    """Return the role of brackets, or words after a dash, after a title; None if part of it."""
+    """Return the role of brackets, or of words after a dash, that follow a title.
+
+    None if they are part of the title.
+    """
     if words.startswith("@"):
         return "details"
     is_honour = is_bracketed and _HONOURS.fullmatch(words) is not None

@@ -1,4 +1,7 @@
-"""Find the reading marks of a document: in columns, after labels, beside titles, in its legend."""
+"""Find the reading marks of a document.
+
+They stand in columns, after labels and beside titles, and a legend may explain them.
+"""
 
 from __future__ import annotations
 

@@ -110,10 +110,11 @@ class HtmlBox(MarkKind):
 
 
 class Word(MarkKind):
-    """A word or sign in a reading column or beside a title: ``[Skimmed]``, ``(read)``, ``DONE``.
+    """A word or sign that shows how far a work was read.
 
-    Any word means that one pass is done. In a column with both *skimmed* and *read*, *read* is the
-    second pass.
+    It stands in a reading column or beside a title: ``[Skimmed]``, ``(read)``, ``DONE``. Any word
+    means that one pass is done. In a column with both *skimmed* and *read*, *read* is the second
+    pass.
     """
 
     name = "word"
@@ -143,7 +144,10 @@ class Word(MarkKind):
         return self._CLEAR.search(text) is not None
 
     def spell(self, shown: Shown) -> Sequence[str | None]:
-        """Return the word shown for each level, and a fitting word for *read* if there is none."""
+        """Return the word shown for each level.
+
+        If none is shown for *read*, it is one that fits the other words.
+        """
         words: dict[Level | None, list[str]] = {}
         for mark, text in shown.marks:
             level = Level.READ if mark.passes and bare(text) == "○" else level_of(text)
@@ -366,7 +370,10 @@ _IS_CHECK = re.compile(rf"[{CHECKS}]|:(?:white|heavy)_check_mark:")
 
 
 class Tally(MarkKind):
-    """A letter that is repeated for each pass: ``x``, ``xx``. Beside check marks it means *no*."""
+    """A letter that is repeated for each pass: ``x``, ``xx``.
+
+    Beside check marks it means *no*.
+    """
 
     name = "tally"
     called = "letters"

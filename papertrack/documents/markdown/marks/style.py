@@ -1,4 +1,4 @@
-"""Learn how a document, and each of its groups, writes reading marks, and write marks alike."""
+"""Learn how a document, and each of its groups, writes reading marks."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ def mark_text(style: MarkStyle, passes: int, at: str | None = None) -> str | Non
 
 
 def style_like(text: str, mark: Mark | None, style: MarkStyle) -> MarkStyle:
-    """Return the style for an entry whose own mark is of another sign or slot than the others'.
+    """Return the mark style for one entry, given the style of its group.
 
-    Words keep the style, because they are only known where most marks are words.
+    It differs if the entry's own mark is another sign or slot. Words keep the style, because they
+    are only known where most marks are words.
     """
     if mark is None or mark.kind is style.kind or not (mark.kind.signs or mark.kind.is_slot):
         return style

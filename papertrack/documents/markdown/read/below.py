@@ -1,7 +1,7 @@
-"""Read lines that continue the work above them: labelled links, names, a venue, a date.
+"""Read the lines below an entry that continue its work.
 
-Labels are such as ``- Venue: ICLR 2026`` and ``📅 Date: March 9, 2025``. A label means the same
-as a column header.
+They are labelled links, names, a venue and a date, or labelled values: ``- Venue: ICLR 2026``,
+``📅 Date: March 9, 2025``. A label means the same as a column header.
 """
 
 from __future__ import annotations
@@ -307,7 +307,7 @@ def gaps_between(span: Span, links: Sequence[PlacedLink]) -> list[Span]:
 
 
 def own_span(lines: Lines, item: Block) -> Span | None:
-    """Return the span of an item's first paragraph, after its marker; None if there is none."""
+    """Return the span of an item's first paragraph, after its marker, or None."""
     first = item.children[0] if item.children else None
     if first is None or first.kind not in ("paragraph", "heading"):
         return None
@@ -364,7 +364,10 @@ def span_of(context: Context, block: Block) -> Span:
 
 
 def says_work(links: Iterable[PlacedLink], roles: Sequence[LinkRole] = OF_WORK) -> bool:
-    """Return whether links lead to a work, by an identifier or by a label with one of the roles."""
+    """Return whether links lead to a work.
+
+    They have an identifier, or a label with one of the roles.
+    """
     return any(strong_identifier(link.url) or role_word(link.label) in roles for link in links)
 
 
@@ -379,8 +382,10 @@ def is_links_alone(context: Context, span: Span) -> bool:
 
 
 def is_where(context: Context, span: Span) -> bool:
-    """Return whether a stretch only gives the venue and date. Text in bold is a category
-    instead."""
+    """Return whether a stretch only gives a venue and a date.
+
+    A text in bold is the name of a category instead.
+    """
     if span[1] - span[0] > _LONGEST or context.text.startswith(("**", "__"), span[0]):
         return False
     skips = context.inline(span).skips()

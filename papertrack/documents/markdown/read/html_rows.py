@@ -1,4 +1,4 @@
-"""Read the rows of HTML tables and the items of HTML lists, and find columns of reading marks."""
+"""Read the rows of HTML tables and the items of HTML lists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Join items of a list that describe one work: title, authors and links, one below the other."""
+"""Join the items of a list that describe one work.
+
+They are a title, authors and links, one below the other.
+"""
 
 from __future__ import annotations
 

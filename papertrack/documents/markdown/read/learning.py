@@ -1,4 +1,4 @@
-"""Choose the entries from which a document's grammar is learnt, before any entry is read."""
+"""Choose entries, before any is read, to learn a document's grammar from."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def _patterns(syntax: Syntax, settings: Mapping[str, str]) -> list[Pattern | Non
 def _find_taught(
     grammar: Grammar, samples: Sequence[Sample], words: Mapping[PartRole, str]
 ) -> Iterator[tuple[TaughtPlace, Taught]]:
-    """Yield the places where an entry has the words that the reader gave, with their roles."""
+    """Yield the places of words that the reader gave for an entry, with their roles."""
     for sample in samples:
         line = grammar.line(sample.text, sample.atoms)
         for title in grammar.segments(line, sample.group)[:1]:
@@ -177,7 +177,10 @@ def _sample(
 
 
 def _as_told(sample: Sample, told: str) -> Sample:
-    """Return a sample with the title that the reader gave, if the entry contains its words."""
+    """Return a sample with the title that the reader gave.
+
+    A sample that does not contain the title's words stays unchanged.
+    """
     start, end = sample.atoms[0].start, sample.atoms[-1].end
     if bare(told) not in bare(sample.text[start:end]):
         return sample

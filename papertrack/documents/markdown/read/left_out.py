@@ -107,8 +107,10 @@ def is_upkeep(text: str, unit: Unit) -> bool:
 
 
 def _tells_what(text: str, links: Sequence[PlacedLink]) -> bool:
-    """Return whether links after a name lead to works: ``Written by [Ann Bee](…): [A
-    Title](…)``."""
+    """Return whether links after a name lead to works.
+
+    Example: ``Written by [Ann Bee](…): [A Title](…)``.
+    """
     return any(
         _BEFORE_TITLE.fullmatch(text, link.span[1], other.span[0])
         or (title_likeness(other.label) > _LIKE_A_TITLE and not is_name(other.label))
@@ -147,7 +149,10 @@ def is_in_passing(text: str, unit: Unit) -> bool:
 
 
 def _is_named_after(text: str, unit: Unit, link: PlacedLink) -> bool:
-    """Return whether a link is a common word in a sentence: ``please cite our [survey](…)``."""
+    """Return whether a link's label is a common word of a sentence.
+
+    Example: ``please cite our [survey](…)``.
+    """
     start = max(unit.anatomy.own[0], link.span[0] - 40)
     is_common = link.label.islower() and link.label.isalpha() and role_word(link.label) is None
     return is_common and _WORD_BEFORE.search(text, start, link.span[0]) is not None

@@ -315,9 +315,9 @@ def _says_something(text: str) -> bool:
 
 
 def _said(text: str, link: PlacedLink) -> str:
-    """Return what a link adds to a description: nothing if it is only a role word or address.
+    """Return what a link adds to a description.
 
-    ``on [Zhihu](…)`` is part of a sentence and stays.
+    A role word or an address adds nothing, but ``on [Zhihu](…)`` is part of a sentence and stays.
     """
     before = text[max(link.span[0] - 2, 0) : link.span[0]]
     is_in_sentence = not link.is_badge and before[:1].isalpha() and before[1:] == " "
@@ -342,7 +342,7 @@ def is_cited(context: Context, unit: Unit) -> bool:
 
 
 def names_thing(unit: Unit) -> bool:
-    """Return whether a paragraph or item names a work: it has a link that is not just a picture."""
+    """Return whether a paragraph or item has a link that is not just a picture."""
     return any(not link.is_badge or strong_identifier(link.url) for link in unit.links)
 
 
@@ -437,9 +437,9 @@ def _with_remarks(context: Context, entry: Entry, lines: Sequence[Span]) -> Entr
 
 
 def _byline_in(context: Context, span: Span) -> tuple[tuple[str, ...], list[Part]]:
-    """Return the people in a line below a title, and its parts for authors, venue and date.
+    """Return the people in a line below a title, and its other parts.
 
-    Both are empty if the line is not a byline.
+    The parts are authors, venue and date. Both are empty if the line is not a byline.
     """
     parts = context.grammar.parts_of_detail(context.text, span, context.inline(span).skips())
     people = people_of(context, span, parts)

@@ -1,4 +1,4 @@
-"""Decide what work an entry names: its title, identifiers, kind and key; and build the entry.
+"""Decide which work an entry names, and build the entry.
 
 An entry may contain the identifiers of several works. Its own are, in this order: that of the title
 link; those in a paper column, or whose label or badge names a paper (``[[pdf]]``, an arXiv id);
@@ -143,8 +143,10 @@ class Naming:
         return "post" if self.is_blog_table else "resource"
 
     def links_of(self, kind: Kind) -> tuple[PlacedLink, ...]:
-        """Return the links; the title's link gets the role of the work itself, code for a
-        repository."""
+        """Return the links, with the role of the title's link corrected.
+
+        It is the role of the work itself, such as code for a repository.
+        """
         title = self.title
         if title is None or (title.role == "author" and title.column is not None):
             return tuple(self.links)

@@ -1,7 +1,8 @@
-"""Works spread over paragraphs: ``**Title**``, then *names*, then ``[[pdf]](…) [[code]](…)``.
+"""Read works that are spread over several paragraphs.
 
-A paragraph with only labelled links, or only names, a venue and a date, continues the work above
-it. That is a paragraph, or the only item of a list, even without indentation.
+``**Title**`` is followed by *names*, and then by ``[[pdf]](…) [[code]](…)``. A paragraph with only
+labelled links, or only names, a venue and a date, continues the work above it. That is a paragraph,
+or the only item of a list, even without indentation.
 """
 
 from __future__ import annotations
@@ -69,8 +70,10 @@ def with_follow_ups(
 def _below_item(
     context: Context, blocks: Sequence[Block], number: int, *, is_usual: bool
 ) -> list[Block]:
-    """Return the paragraphs that continue the only item of a list, or the last of several
-    titles."""
+    """Return the paragraphs that continue the last item of a list.
+
+    It is the only item, or all items are titles without links.
+    """
     *others, item = blocks[number].children
     own = own_span(context, item)
     if own is None or lists.sub_items(item):
@@ -102,7 +105,7 @@ def _joined(block: Block, below: Sequence[Block]) -> Block:
 def read_spread(
     context: Context, blocks: Sequence[Block], *, is_usual: bool
 ) -> tuple[Entry | None, int]:
-    """Return the entry of a paragraph and its continuation, and how many blocks that takes.
+    """Return the entry that a paragraph starts, and how many blocks it takes.
 
     No entry if nothing continues it, or if there is no work. ``is_usual`` tells that many works of
     the document are spread.
@@ -139,8 +142,10 @@ def _is_bold(text: str, span: Span) -> bool:
 
 
 def _behind_prose(context: Context, blocks: Sequence[Block]) -> list[Block]:
-    """Return a few paragraphs without links and the work's links below them; none without such
-    links."""
+    """Return a few paragraphs without links, and the work's links below them.
+
+    Empty if no such links follow.
+    """
     prose = [*takewhile(lambda block: _is_prose(context, block), blocks[:_LONGEST_PROSE])]
     links = _follow_ups(context, blocks[len(prose) :], is_linked=False)
     return [*prose, *links] if _links_of(context, links[:1]) else []

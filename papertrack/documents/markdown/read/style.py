@@ -87,9 +87,10 @@ def _starts(pattern: re.Pattern[str], text: str, spans: Iterable[Span]) -> list[
 
 
 def _order_of(section: Section, entries: Sequence[Entry]) -> Order:
-    """Return how a section's entries are sorted by date; at most one in ten may be out of order.
+    """Return how a section's entries are sorted by date.
 
-    Without dates, the months of arXiv ids count if there are enough.
+    At most one in ten may be out of order. Without dates, the months of arXiv ids count if there
+    are enough.
     """
     section_entries = [entries[i] for i in section.entries]
     dates = [date for entry in section_entries if (date := sort_date(entry))]
@@ -148,5 +149,5 @@ def date_pattern(text: str, entry: Entry) -> str | None:
 
 
 def sort_date(entry: Entry) -> str | None:
-    """Return the date by which an entry is sorted: its own, else the month of its arXiv id."""
+    """Return the date that an entry is sorted by: its own, or its arXiv id's month."""
     return entry.fields.date or submitted_of(entry.identifiers, None)

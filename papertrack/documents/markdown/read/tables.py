@@ -1,4 +1,4 @@
-"""Read pipe tables: split rows into cells, learn columns, and read an entry from each row."""
+"""Read pipe tables: split rows into cells, and read an entry from each row."""
 
 from __future__ import annotations
 
@@ -244,8 +244,7 @@ class _RowReader:
         return tuple(pass_cells)
 
     def read(self, number: int, spans: tuple[Span, ...]) -> list[Entry]:
-        """Return the entry of a row, or one for each work that a cell lists; none if there is no
-        work."""
+        """Return the entry of a row, or one for each work that a cell lists."""
         cells = [
             Cell(self.context, span, role, column)
             for column, (span, role) in enumerate(zip(spans, self.roles, strict=False))

@@ -1,9 +1,10 @@
-"""Headings that are entries: ``### [1] [Title](url)``, with what is below as their details.
+"""Read headings that are entries: ``### [1] [Title](url)``.
 
-A heading is an entry if it links a work with a registered identifier. It also is if the headings of
-its level link anything and their labels read like titles. Otherwise labelled links must follow its
-words or stand below it. These must stand alone (``[paper](…) [code](…)``), unless most headings of
-its level read like titles with one work below each; then names, a date or a summary may join them.
+What is below them are their details. A heading is an entry if it links a work with a registered
+identifier. It also is if the headings of its level link anything and their labels read like titles.
+Otherwise labelled links must follow its words or stand below it. These must stand alone
+(``[paper](…) [code](…)``), unless most headings of its level read like titles with one work below
+each; then names, a date or a summary may join them.
 
 A ``<details>`` about one paper is also an entry.
 """
@@ -113,8 +114,10 @@ def _works_of(links: Sequence[PlacedLink]) -> set[Identifier]:
 
 
 def _are_titles(context: Context, headings: Sequence[tuple[Block, Span]]) -> bool:
-    """Return whether two of three headings, with the lines below them, have links and read like
-    titles."""
+    """Return whether two of three headings have links and read like titles.
+
+    The lines below each heading count too.
+    """
     linked: list[float] = []
     for count, (heading, below) in enumerate(headings, start=1):
         if likeness := _likeness(context, heading, below):
@@ -194,8 +197,10 @@ def _are_labels(context: Context, items: Sequence[Block]) -> bool:
 
 
 def _is_named(link: PlacedLink) -> bool:
-    """Return whether a link's words name its target: ``[Layer Normalization](…)``, not
-    ``[pdf]``."""
+    """Return whether a link's words name its target.
+
+    ``[Layer Normalization](…)`` does; ``[pdf]`` does not.
+    """
     return " " in link.label.strip() and role_word(link.label) is None
 
 
@@ -229,7 +234,10 @@ def _named_by(context: Context, blocks: Sequence[Block]) -> Iterator[Identifier]
 
 
 def _is_detail(context: Context, block: Block) -> bool:
-    """Return whether a block below a heading describes its work: prose, or a list of no entries."""
+    """Return whether a block below a heading describes its work.
+
+    It is prose, or a list without entries.
+    """
     if block.kind == "list":
         has_entries = any(lists.starts_entry(context, item) for item in block.children)
         return not has_entries or _is_only_labels(context, block.children)
@@ -244,8 +252,10 @@ def _is_only_labels(context: Context, items: Sequence[Block]) -> bool:
 
 
 def _is_title(context: Context, unit: Unit, below: Sequence[Block], *, is_usual: bool) -> bool:
-    """Return whether a heading is the title of a work. ``below`` are the blocks that may describe
-    it."""
+    """Return whether a heading is the title of a work.
+
+    ``below`` are the blocks that may describe it.
+    """
     link = _leading_link(context, unit.anatomy.own)
     if link is not None:
         return is_usual or strong_identifier(link.url) is not None

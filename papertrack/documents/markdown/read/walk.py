@@ -96,7 +96,10 @@ _ASIDE = re.compile(
 
 
 def heading_name(markup: str) -> str:
-    """Return a heading as a category's name, without emoji, numbering, markup or final colon."""
+    """Return a heading as the name of a category.
+
+    Emoji, numbering, markup and a final colon are left out.
+    """
     name = plain(_ASIDE.sub("", markup))
     name = name[match.end() :] if (match := _HEADING_LEAD.match(name)) else name
     return _HEADING_TAIL.sub("", name).strip() or plain(markup)
@@ -294,9 +297,9 @@ class Walk:
         return any(strong_identifier(block.url) or role_word(block.label) for block in links)
 
     def is_contents(self, unit: Unit) -> bool:
-        """Return whether an item only links to a place within the page, as in a table of contents.
+        """Return whether an item only links to a place within the page.
 
-        A title with a reading mark may link to notes on the page.
+        Items of a table of contents do. A title with a reading mark may link to notes on the page.
         """
         return unit.anatomy.mark is None and lists.anchor_of(self.context, unit) is not None
 

@@ -50,10 +50,11 @@ from papertrack.text import clean, split_name
 
 
 def apply_edits(document: Document, edits: Sequence[Edit]) -> Edited:
-    """Return the document's text with the edits applied, and the refused ones with reasons.
+    """Apply edits to a document.
 
-    Edits refer to entries of the given document. Without edits, the text is the same object. The
-    edited text is parsed again, and an edit that would cost another entry, or its own, is refused.
+    Returns the text, and the refused edits with reasons. Edits refer to entries of the given
+    document. Without edits, the text is the same object. The edited text is parsed again, and an
+    edit that would cost another entry, or its own, is refused.
     """
     fitting = _Fitting(Explainer(document), Check(document), Edited(document.text))
     fitting.add(edits)
@@ -130,8 +131,7 @@ class _Making:
     """Makes edits without checking them, in rounds of edits that do not overlap."""
 
     def __init__(self, explainer: Explainer, edits: Sequence[Edit]) -> None:
-        """``explainer`` is shared, so that each entry is split once however often edits are
-        tried."""
+        """``explainer`` is shared, so that each entry is split only once."""
         self.document = document = explainer.document
         self.explainer = explainer
         self.refused: list[Refusal] = []
@@ -276,8 +276,10 @@ class Check:
 
     @cached_property
     def unclosed(self) -> set[int]:
-        """The counts of round brackets that entries leave open outside their titles: 0, or -1 for
-        ``1)``."""
+        """How many round brackets entries leave open outside their titles.
+
+        Usually 0; -1 for ``1)``.
+        """
         text = self.document.text
         return {0, *(_unclosed_in(text, entry) for entry in self.document.entries)}
 

@@ -85,7 +85,10 @@ class Place:
 
 
 def place_of(document: Document, category: tuple[str, ...], title: str = "") -> Place:
-    """Return the place for a new entry of a category. Raises NoPlaceError if there is none."""
+    """Return the place for a new entry of a category.
+
+    Raises NoPlaceError if there is none.
+    """
     section = _section_of(document, category, title)
     table = _table_of(document, section)
     place = Place(document, section, None)
@@ -216,7 +219,7 @@ def _indent(document: Document, entry: Entry) -> int:
 
 
 def _placed_item(place: Place, lines: str, standing: Standing, ahead: int) -> Patch:
-    """Return the insertion of an item, with the same blank lines around it as its neighbours."""
+    """Return the insertion of an item, with blank lines like its neighbours'."""
     document, neighbours = place.document, place.neighbours
     lines = _numbered(document, lines, neighbours, ahead)
     end = document.style.line_end
@@ -235,9 +238,9 @@ def _placed_item(place: Place, lines: str, standing: Standing, ahead: int) -> Pa
 
 
 def _index_and_rank(place: Place, lines: str, standing: Standing, ahead: int) -> tuple[int, int]:
-    """Return the neighbour before which an item goes, and its rank among other new ones there.
+    """Return where an item goes: before which neighbour, and its rank there.
 
-    In numbered lists, items stand in the order of their numbers.
+    The rank orders new items in one place. In numbered lists, it follows their numbers.
     """
     document, neighbours = place.document, place.neighbours
     if counts_down(document, neighbours):

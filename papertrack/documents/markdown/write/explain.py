@@ -340,7 +340,10 @@ class Tally(Counter[str]):
 
 
 class Siblings:
-    """Stretches of several entries that are written alike, nearest first, and what they share."""
+    """Entries that are written alike, as stretches, and what they share.
+
+    The nearest comes first.
+    """
 
     def __init__(self, text: str, stretches: Sequence[Stretch]) -> None:
         self.text = text
@@ -450,7 +453,10 @@ class Siblings:
 
 
 def _words_in(gap: str, *, is_cell: bool = False) -> Iterator[re.Match[str]]:
-    """Yield the words of a gap, without tag names, and without signs for no value in a cell."""
+    """Yield the words of a gap.
+
+    Names of tags do not count, nor do signs for no value in a cell.
+    """
     if is_cell and gap.strip() in _BLANK_CELLS:
         return iter(())
     return _WORD.finditer(_TAG.sub(lambda tag: "\1" * len(tag.group()), gap))

@@ -382,8 +382,10 @@ def _version_like(piece: Piece, url: str) -> str:
 
 
 def _is_called(link: Link, role: str, siblings: Siblings) -> bool:
-    """Return whether siblings label links of a role like this one; an unlabelled link may be
-    used."""
+    """Return whether siblings label links of a role like this one.
+
+    An unlabelled link may be used too.
+    """
     forms = siblings.forms.get(f"label:{role}")
     return link.label is None or _bare(link.label) in map(_bare, forms.ways if forms else ())
 

@@ -153,7 +153,10 @@ def _lengthened(document: Document, entry: Entry, column: int, content: str) -> 
 
 
 def date_text(document: Document, table: Table | None, date: str | None) -> str | None:
-    """Return a date in the format of the table or document; None if it is not precise enough."""
+    """Return a date in the format of the table or document.
+
+    None if the date is not precise enough.
+    """
     if date is None:
         return ""
     rows = model_rows(document, table) if table else ()
@@ -299,10 +302,10 @@ _BLANKS = re.compile(r"[ \t\r\n]+")
 
 
 def retitled(text: str, title: str, entry: Entry) -> str:
-    """Return a new title for an entry, keeping unchanged words at its start and end as written.
+    """Return a new title for an entry, keeping unchanged words as written.
 
-    In the other words only markup is escaped. The caller must check that the result is read as the
-    title; ``markup.escape_title`` always is.
+    These are words at its start and end. In the other words only markup is escaped. The caller must
+    check that the result is read as the title; ``markup.escape_title`` always is.
     """
     assert entry.anatomy.title is not None, "the caller asked for an entry that shows a title"
     source = text[slice(*entry.anatomy.title)]

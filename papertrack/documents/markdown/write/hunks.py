@@ -1,6 +1,7 @@
-"""The lines of a README as units, and what an earlier version of an entry had, to put it back.
+"""Put back what an earlier version of a README had of an entry.
 
-A line is identified by its entry, or by the label that it defines, or else by its text.
+The lines of a README are units. A line is identified by its entry, or by the label that it defines,
+or else by its text.
 """
 
 from __future__ import annotations
@@ -253,9 +254,10 @@ def with_hunks(document: Document, hunks: Sequence[Hunk]) -> tuple[str, tuple[Hu
 
 
 def with_old_texts(document: Document, olds: Mapping[int, OldText]) -> str:
-    """Return the text with earlier texts of entries, by index, and what those edits changed too.
+    """Return the text with earlier texts of entries, given by index.
 
-    The caller must check that the entries are read as before.
+    Other changes of the same edits are undone too. The caller must check that the entries are read
+    as before.
     """
     patches: list[Patch] = []
     end = 0

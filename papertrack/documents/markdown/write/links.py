@@ -405,7 +405,10 @@ class Links:
         return [work for entry in self.document.entries if (work := self._said(entry))]
 
     def _said(self, entry: Entry) -> _Published | None:
-        """Return the published form of an entry; None without a venue or with a preprint server."""
+        """Return the published form of an entry.
+
+        None without a venue, or with a preprint server as venue.
+        """
         text = entry.fields.venue
         if text is None or venue_span(self.document.text, entry) is None or is_server(text):
             return None

@@ -1,4 +1,7 @@
-"""Escape text and addresses for Markdown, and join an entry's gaps when pieces are left out."""
+"""Escape text and addresses for Markdown, and join gaps of an entry.
+
+Gaps are joined where the pieces between them are left out.
+"""
 
 from __future__ import annotations
 
@@ -108,7 +111,10 @@ def target_of(url: str) -> str:
 
 
 def is_safe_target(url: str) -> bool:
-    """Return whether an address may be written: http(s) or a relative path, never a script."""
+    """Return whether an address may be written into a document.
+
+    It is http(s) or a relative path, never a script.
+    """
     try:
         scheme = urlsplit(url).scheme.lower() if ":" in url.split("/")[0] else ""
     except ValueError:  # ``http://[`` has no host.
@@ -121,14 +127,20 @@ WRAPPERS = (("**", "**"), ("(", ")"), ("[", "]"), ("*", "*"), ("`", "`"))
 
 
 def repository_name(url: str) -> str:
-    """Return the last part of an address's path: ``vllm`` for ``github.com/vllm-project/vllm``."""
+    """Return the last part of an address's path.
+
+    It is ``vllm`` for ``github.com/vllm-project/vllm``.
+    """
     host, _, path = url.rpartition("://")[2].partition("#")[0].partition("?")[0].partition("/")
     name = path.rstrip("/").rpartition("/")[2].removesuffix(".git")
     return name or host or url
 
 
 def wrapping(text: str, span: Span) -> tuple[str, str]:
-    """Return the brackets or emphasis directly around a link or a title: ``(…)``, ``**…**``."""
+    """Return the brackets or emphasis directly around a link or a title.
+
+    Examples: ``(…)``, ``**…**``.
+    """
     start, end = span
     for opening, closing in WRAPPERS:
         if text.endswith(opening, 0, start) and text.startswith(closing, end):

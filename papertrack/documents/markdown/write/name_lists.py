@@ -1,4 +1,7 @@
-"""Learn how a list writes authors' names: separators, order, how many, and the sign for others."""
+"""Learn how a list writes the names of authors.
+
+It has separators, an order of names, a number of names, and a sign for further ones.
+"""
 
 from __future__ import annotations
 

@@ -208,8 +208,10 @@ class NewEntries:
         return NewEntry(line, definitions, _left_out([nearby for _, nearby in cells], paper))
 
     def _siblings_of(self, stretches: Sequence[Stretch]) -> Siblings:
-        """Return the siblings for these stretches, computed once for all new entries of one
-        place."""
+        """Return the siblings for these stretches.
+
+        They are computed once for all new entries of one place.
+        """
         key = tuple(stretch.span for stretch in stretches)
         if key not in self._found:
             self._found[key] = Siblings(self.document.text, stretches)
@@ -292,7 +294,10 @@ class NewEntries:
         return write(), definitions
 
     def _numbers(self, siblings: Siblings, section: int, near: Sequence[Entry]) -> dict[str, str]:
-        """Return the numbers of the new entry by kind, as others are numbered: ``12``, ``#12``."""
+        """Return the numbers of a new entry by kind: ``12``, ``#12``.
+
+        They continue the numbers of the others.
+        """
         found: dict[str, str] = {}
         for kind in siblings.forms.keys() & {"number", "marker"}:
             numbers = {entry.index: number for entry, number in siblings.shown(kind)}
@@ -412,7 +417,10 @@ def written(pattern: Stretch, siblings: Siblings, paper: Paper) -> str:
 
 
 def _joints(pattern: Stretch, siblings: Siblings, paper: Paper) -> tuple[list[str], list[str]]:
-    """Return the texts of a pattern's pieces for another paper, and the joints around them."""
+    """Return the texts of a pattern's pieces for another paper.
+
+    Also returns the joints around them.
+    """
     paper.given, paper.tags = ({}, 0) if paper.shape != "row" else (paper.given, paper.tags)
     texts: list[str | None] = [None] * len(pattern.pieces)
     order = sorted(

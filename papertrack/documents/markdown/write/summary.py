@@ -1,7 +1,7 @@
-"""Summarize for its curator how a list is read, and whether new entries will look right.
+"""Summarize for its curator how a list is read.
 
 Each entry is written again from its own facts, as its siblings show. The share of entries that come
-out unchanged is the confidence. Remarks are copied as they are.
+out unchanged is the confidence that new entries will look right. Remarks are copied as they are.
 """
 
 from __future__ import annotations
@@ -140,7 +140,10 @@ def prove(document: Document, at_most: int = sys.maxsize) -> Proof:
 
 
 def find_doubt(document: Document) -> list[Skipped]:
-    """Return notices if new entries may not look like the old ones, or if titles are doubtful."""
+    """Return notices about what is doubtful.
+
+    New entries may not look like the old ones, or titles may be other words.
+    """
     notices, proof = list[Skipped](), prove(document, _SAMPLE)
     if proof.entries >= _FEWEST and proof.is_low:
         reason = (
@@ -253,7 +256,10 @@ def _usual(entries: Sequence[_Explained]) -> set[tuple[str, str]]:
 
 
 def _makeup(entries: Sequence[_Explained]) -> object:
-    """Return a key for the structure of a group's entries, equal for groups that are alike."""
+    """Return a key for the structure of a group's entries.
+
+    It is equal for groups that are alike.
+    """
     usual = _usual(entries)
     orders = Counter(
         tuple(
