@@ -163,7 +163,10 @@ def _candidates(units: Sequence[Unit], hunk: Hunk) -> list[Place]:
 
 
 def _inside(number: int, text: str, hunk: Hunk) -> list[Place]:
-    """Return where to split a gap: after the hunk's text before, or before its text after."""
+    """Return where to split a gap to put a hunk back.
+
+    It is after the text that preceded the hunk, or before the text that followed it.
+    """
     offsets = [len(name) for name in hunk.before[:1] if text.startswith(name)]
     offsets += [len(text) - len(name) for name in hunk.after[:1] if text.endswith(name)]
     return [Place(number, offset) for offset in offsets if 0 < offset < len(text)]

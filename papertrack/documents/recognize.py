@@ -1,6 +1,6 @@
 """Recognize texts that are neither a README nor a .bib file.
 
-Otherwise they would be read as one, with nonsense as the result.
+Read as one of these, they would give nonsense.
 """
 
 from __future__ import annotations

@@ -251,7 +251,10 @@ def _is_month(base: SourceBlocks, name: str) -> bool:
 
 
 def _meanings_above(base: SourceBlocks, at: int) -> dict[str, str]:
-    """Return what each name means at a place; ``_OTHER`` if it changes later."""
+    """Return what each name means at a place.
+
+    It is ``_OTHER`` for a name with several meanings, or with only a later one.
+    """
     meanings: dict[str, str] = {}
     for string in base.strings:
         name, value = string.key.casefold(), unquoted(string.text, meanings)

@@ -45,9 +45,10 @@ def merge_bibs(base: str, ours: str, theirs: str, labels: merge.Labels) -> merge
 
 
 def _exchanged(was: Sequence[Block], blocks: Sequence[Block]) -> dict[str, str]:
-    """Map keys that another entry had before to the key that this entry had.
+    """Find entries that took over the key of another entry.
 
-    Keys are in lower case; entries are recognized by their titles.
+    Maps the new key of such an entry to its old one, both in lower case. Entries are recognized by
+    their titles.
     """
     old_titles, titles = _titles(was), _titles(blocks)
     old_keys, keys = ({title: key for key, title in one.items()} for one in (old_titles, titles))

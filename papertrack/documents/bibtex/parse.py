@@ -249,7 +249,7 @@ def _entries(
 def _with_inherited(
     entry_type: str, fields: Fields, by_key: Mapping[str, Fields]
 ) -> tuple[Fields, list[str]]:
-    """Return the fields with inherited ones, and the keys that no entry has.
+    """Return the fields with inherited ones, and the keys of missing parents.
 
     As in biblatex (manual, appendix B), a parent's title becomes the ``booktitle`` of its parts;
     BibTeX needs a second field for that. At most ``MOST`` parents are followed, each once.
@@ -277,7 +277,7 @@ def _with_inherited(
 def _with_xdata_parts(fields: Fields, by_key: Mapping[str, Fields]) -> tuple[Fields, list[str]]:
     """Resolve each ``xdata=KEY-FIELD-NUMBER`` in the fields.
 
-    Returns the fields, and the keys that no entry has.
+    Returns the fields, and the keys of missing entries.
     """
     missing: list[str] = []
 

@@ -71,7 +71,7 @@ def scan(text: str, defined: Defined) -> Found:
 
 
 def _own_citations(live: str) -> Iterator[tuple[int, int]]:
-    """Yield the spans of Org's own citations, with brackets nested in them."""
+    """Yield the spans of Org's own citations, including nested brackets."""
     done = 0
     for start in _CITE.finditer(live):
         limit = start.start() + _LONGEST

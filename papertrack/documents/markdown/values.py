@@ -58,7 +58,7 @@ class FoundDate:
 def stripped(text: str, span: Span, signs: str | None = None) -> Span:
     """Return a span without the blanks, or ``signs``, at its ends.
 
-    Nothing else in it gives an empty span at its end.
+    A span with nothing else gives an empty one at its end.
     """
     start, end = span
     kept = text[start:end].lstrip(signs)
@@ -125,7 +125,10 @@ _ORDERED = re.compile(
 
 
 def _is_day_first(match: re.Match[str]) -> bool:
-    """Return whether the month group of a date that ends with the year is the day."""
+    """Return whether what a pattern reads as the month is the day.
+
+    Only dates that end with the year can be read both ways.
+    """
     parts = match.re.groupindex
     if "day" not in parts or "name" in parts or match.start("year") == match.start():
         return False

@@ -161,7 +161,10 @@ def _merge_sets(was: Sequence[Any], ours: Sequence[Any], theirs: Sequence[Any]) 
 
 
 def _when(value: Any) -> Any:
-    """Return the sort key of two values: a source's time. The reader's value comes last."""
+    """Return a sort key for two values of a field.
+
+    It is the time of the source; the reader's value comes last.
+    """
     if not isinstance(value, str):
         return (False, *(("", value) if isinstance(value, int | float) else (_as_text(value), 0)))
     source, _, at = value.partition(" ")

@@ -182,7 +182,10 @@ def _month_number(date: str) -> int:
 
 
 def entries_without_link(document: Document, entries: Sequence[Entry]) -> Iterator[Finding]:
-    """Yield entries without a link among entries with links, unless theirs is announced."""
+    """Yield entries without a link among entries with links.
+
+    Entries whose link is announced for later are left out.
+    """
     leads = Counter(match[1] for match in _LEAD.finditer(document.text))
     for group in by_group(entries).values():
         without = [entry for entry in group if not entry.anatomy.links]
@@ -200,7 +203,7 @@ def _should_have_links(group: Sequence[Entry], without: int) -> bool:
 
 
 def _is_whole(document: Document, entry: Entry, leads: Counter[str]) -> bool:
-    """Return whether an entry is complete, so that a link is missing.
+    """Return whether an entry ought to have a link of its own.
 
     It must not be a detail that many entries have, the head of rows or of a list below it, or
     announced for later. A row always names a work.
@@ -273,14 +276,19 @@ def _hidden(width: int, wanted: int) -> str:
 
 
 UNMISTAKABLE = 25
-"""The least letters of a title for which an equal title means the same work, whatever the ids."""
+"""How many letters a title needs, before an equal title means the same work.
+
+The archives' ids do not matter then.
+"""
 UNMISTAKABLE_PAGE = 40
 """The same for mere addresses: many posts are *Introduction to Machine Learning*."""
 NAVIGATION = 3
-"""How often one title may link one address before it counts as navigation."""
+"""How often one title may link to one address before it counts as navigation."""
 ALIKE = 70
-"""The least similarity, in percent, of two spellings of one title. Rather too few matches than too
-many."""
+"""From how many percent of similarity two titles count as spellings of one.
+
+Too few matches are better than too many.
+"""
 OWN_WORDS = 0.8
 """The share of a title's words that an address must contain to belong to it."""
 _ACCOUNTS: tuple[LinkRole, ...] = ("video", "slides", "post", "note", "translation", "code", "demo")
@@ -349,7 +357,7 @@ def _is_strong(name: Name) -> bool:
 
 
 def _kind(name: Name, entry: Entry, before: Entry) -> FindingKind | None:
-    """Return what kind of finding it is that two entries share a name; None if it is fine."""
+    """Return the kind of finding for two entries that share a name, or None."""
     title, other = entry.fields.title, before.fields.title
     if _is_part(entry, before) or (_holds_works(entry, before) and not _is_same(title, other)):
         return None

@@ -1,6 +1,6 @@
 """Check links, references (``[text][label]``) and their definitions.
 
-Also lists the local files that a document links. Code and comments are skipped, because they
+Also lists the local files that a document links to. Code and comments are skipped, because they
 contain no links on the rendered page.
 """
 

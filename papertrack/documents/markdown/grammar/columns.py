@@ -1,8 +1,8 @@
 """Decide what each column of a table holds, by its cells, with its header as one hint.
 
-The title column varies and reads like titles, or links works, or, if no column reads like
-titles, has short names. A known header (``Title``, ``标题``) weighs as much as the cells. With an
-unknown one (``Recom``, ``Work``) the cells decide.
+The title column varies and reads like titles, or links to works. If no column reads like
+titles, it has short names. A known header (``Title``, ``标题``) weighs as much as the cells. With
+an unknown one (``Recom``, ``Work``) the cells decide.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class TableGrammar:
 
     columns: tuple[Column, ...]
     title_kind: PieceKind | None
-    """The kind of pieces that titles are."""
+    """The kind of piece that holds the titles."""
     said: frozenset[str]
     """The roles that the headers name, whatever the cells hold."""
     works: int | None = None
@@ -102,7 +102,7 @@ class Profile:
     cased: float = 0.0
     """The share of the pieces most like titles that are in title case."""
     linked: float = 0.0
-    """The share of these pieces that link works."""
+    """The share of these pieces that link to works."""
     has_links: float = 0.0
     only_links: float = 0.0
     link_role: str = "other"

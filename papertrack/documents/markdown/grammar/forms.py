@@ -60,7 +60,7 @@ class Place:
     leading: float
     """The same if only numbers, dates and tags precede it."""
     learnt: dict[object, float] = field(default_factory=dict)
-    """What the list's entries showed about such places, by source."""
+    """The learnt weights of this place, by the ``Places`` that they come from."""
 
 
 class Step(NamedTuple):
@@ -339,7 +339,10 @@ def _without(mark: Wrap | None, atom: Atom) -> Atom:
 def _is_among_names(
     atoms: Sequence[Atom], plain: Sequence[Atom], looks: Sequence[Looks], at: int
 ) -> bool:
-    """Return whether an emphasized name is next to other names, and is not their work."""
+    """Return whether an emphasized name is one of a list of names.
+
+    Otherwise it may be the title of a work by the people beside it.
+    """
     beside = [
         plain[max(at, other)].before in (",", "")
         and plain[at].wraps == plain[other].wraps

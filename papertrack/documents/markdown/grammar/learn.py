@@ -50,7 +50,7 @@ from papertrack.documents.markdown.values import Span
 from papertrack.text import fold, title_key
 
 _FEW_WITHIN = 0.01
-"""The least share of entries with bold words inside other words that shows a habit."""
+"""The smallest share of entries with bold words inside other words that shows a habit."""
 _ROUNDS = 2
 _MOST_LOOKS = 4096
 _KNOWN_WEIGHT = 3
@@ -60,9 +60,9 @@ _NAME_OF_CODE = 3
 """The most words of a usual name of code."""
 _CODE_IS_NO_PAPER = 2.0
 _AGAIN = 0.15
-"""The least share of titles that repeat a name standing before them."""
+"""The smallest share of titles that must repeat a name standing before them."""
 _SOME = 0.25
-"""The least share of titles with a full stop that shows a habit; curators forget it too."""
+"""The smallest share of titles with a full stop that shows a habit; curators forget it too."""
 _SURE_VENUE = 0.6
 _ET_AL = re.compile(r"[)\]*\"”] [A-Z][\w'’-]+ et al\b")
 _LEAST = -2.5
@@ -106,7 +106,7 @@ class Places:
             self.chosen[slot] += weight
 
     def weight(self, slot: Slot) -> float | None:
-        """Return the evidence of a place for a title; None without experience."""
+        """Return the evidence of a place for a title; None if no entry had the place."""
         seen = self.seen[slot]
         if not seen:
             return None

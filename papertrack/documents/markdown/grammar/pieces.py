@@ -337,9 +337,10 @@ class Cutter:
             self.cut(match, "?" if is_own else ".")
 
     def ends_names(self, at: int) -> bool:
-        """Return whether a full stop after an initial ends names with initials at the end.
+        """Return whether a full stop after an initial ends a list of names.
 
-        For a single name without a comma, only the number of following words shows it.
+        It does after several names with their initials last. After a single name without a comma,
+        the number of words that follow decides.
         """
         names = _INITIALS_LAST.fullmatch(self.text, self.origin, at)
         if names is None or _MORE_NAMES.match(self.text, at + 1, self.end):

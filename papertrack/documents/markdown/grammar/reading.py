@@ -137,7 +137,7 @@ def _is_sole_author(line: Line, at: int, title: Segment) -> bool:
 def _role_of_label(
     line: Line, at: int, title: Segment | None, by_place: PartRole | None
 ) -> PartRole | None:
-    """Return the role of a word such as links have, if it is not a link's.
+    """Return the role of a word that usually labels links, but here labels none.
 
     ``(Dataset)`` before a title is a tag; ``(Preprint)`` in the place of venues is a venue. None
     for a mere label.
@@ -194,10 +194,7 @@ def sure_role(text: str, line: Line, at: int) -> PartRole | None:
 
 
 def _may_be_venue(text: str, atom: Atom) -> bool:
-    """Return whether words are not a tag written as code.
-
-    A name with inner capitals, such as a venue's, may be such a tag.
-    """
+    """Return whether words that look like a venue's name are not a tag in code."""
     is_code = any(wrap.kind == "code" for wrap in atom.wraps)
     return not is_code or venue_likeness(text[atom.start : atom.end]) > 0.6
 
@@ -210,7 +207,10 @@ def _tells_of_others(text: str, line: Line, at: int) -> bool:
 
 
 def _is_named(text: str, atom: Atom) -> bool:
-    """Return whether an atom shows that it is names: *and*, *by*, initials, et al."""
+    """Return whether an atom certainly consists of names.
+
+    It has *and* or *by*, initials, or "et al.".
+    """
     shown = text[atom.start : atom.end]
     words = shown.replace("&", " and ").split()
     if words[0] == "by" or "and" in words[1:-1] or are_cut_off(shown):

@@ -172,7 +172,7 @@ def _are_families(atoms: Sequence[Atom], looks: Sequence[Looks], start: int, end
 
 
 def _beside_names(atoms: Sequence[Atom], looks: Sequence[Looks]) -> Sequence[Looks]:
-    """Return the looks, with names inside long emphasized texts as words.
+    """Return the looks, with names inside long emphasized texts read as words.
 
     If the entry's names stand elsewhere, such words belong to a title: **Deep Speech, Recurrent
     Networks and What Follows**.
@@ -375,7 +375,7 @@ def _continuing(atom: Atom, look: Looks, is_glued: bool) -> _Weights:
 def _ends_long(line: Line, at: int) -> bool:
     """Return whether a link or emphasis with many words ends before an atom.
 
-    In ``[A Title](…): what it is about`` it does; in ``[Name](…): A Title`` not.
+    In ``[A Title](…): what it is about`` it does; in ``[Name](…): A Title`` it does not.
     """
     wraps = (wrap for wrap in line.atoms[at - 1].wraps if wrap.kind not in ("square", "round"))
     ended = next((wrap for wrap in wraps if wrap not in line.atoms[at].wraps), None)

@@ -21,7 +21,7 @@ class ListGrammar(Protocol):
     def said(self, text: str, span: Span, skips: Mapping[int, Skip]) -> Said:
         """Return the parts of an entry's own text.
 
-        ``skips`` maps starts to what is not words or is a link's.
+        ``skips`` maps offsets to the links, code spans and texts without words that start there.
         """
 
     def parts_of_detail(self, text: str, span: Span, skips: Mapping[int, Skip]) -> list[Part]:

@@ -60,9 +60,10 @@ def _end_of_work(context: Context, items: Sequence[Block], number: int) -> int:
 
 
 def _are_of_a_kind(context: Context, items: Sequence[Block]) -> bool:
-    """Return whether items, of which the last follows a work, are separate things.
+    """Return whether items are separate things rather than parts of one work.
 
-    They are if two have the same label before a name: ``Code: [One](…)``.
+    The last of them is the one after the work's items. They are separate if two have the same label
+    before a name: ``Code: [One](…)``.
     """
     labels = [label_of_named(context, span_of(context, item)) for item in items]
     return max(Counter(filter(None, labels)).values(), default=0) > 1

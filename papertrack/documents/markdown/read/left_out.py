@@ -134,11 +134,11 @@ _FOOTNOTE = re.compile(r"[ \t>]*\[\^[^\[\]\s]{1,60}\]:")
 _WORD_BEFORE = re.compile(r"\b[a-z]{2,}[ \r\n]+[*_]{0,2}\Z")
 _WORD_BEHIND = re.compile(r"[*_]{0,2},?[ \r\n]+(?:[a-z]{2,})\b")
 _FEW = 12
-"""The least words outside its links that a paragraph of prose has."""
+"""How many words outside of its links a paragraph of prose has at least."""
 
 
 def is_in_passing(text: str, unit: Unit) -> bool:
-    """Return whether a paragraph is a footnote, or prose that mentions the works it links."""
+    """Return whether a paragraph is a footnote, or prose that mentions the linked works."""
     works = [link for link in unit.links if strong_identifier(link.url)]
     if not works:
         return False
@@ -174,7 +174,7 @@ def _is_in_sentence(text: str, unit: Unit, link: PlacedLink) -> bool:
 
 
 def mentions_in(context: Context, unit: Unit) -> Iterator[Mention]:
-    """Yield the works that a stretch links, with their labels."""
+    """Yield the works that a stretch links to, with their labels."""
     for link in unit.links:
         if (identifier := strong_identifier(link.url)) is not None:
             label = "" if link.label == link.url or role_word(link.label) else link.label
@@ -182,7 +182,7 @@ def mentions_in(context: Context, unit: Unit) -> Iterator[Mention]:
 
 
 _WORDS = 3
-"""The least words of a title. Fewer may be a mention: ``builds on [BERT](…)``."""
+"""How many words a title has at least. Fewer may be a mention: ``builds on [BERT](…)``."""
 
 
 def find_second_works(lines: Lines, entries: Sequence[Entry]) -> Iterator[Skipped]:
@@ -335,7 +335,7 @@ def _signs(text: str, entry: Entry) -> list[str]:
 
 
 def _by_habit(lines: Lines, entries: Sequence[Entry]) -> Iterator[Skipped]:
-    """Yield one report about signs between unread and read that no legend explains."""
+    """Yield a report if signs such as 🟡 were read as half read without a legend."""
     for entry in entries:
         mark = entry.anatomy.mark
         sign = lines.text[slice(*mark.span)] if mark and mark.is_begun else ""

@@ -115,7 +115,8 @@ def reads_like_title(words: str) -> bool:
 def titles_among(entries: Sequence[Entry], *, has_works: bool) -> list[Entry]:
     """Return items that were not taken as entries but may be works.
 
-    If nearly all look like titles, these are all; beside works, those that look like titles.
+    If nearly all look like titles, all are returned. Beside works, only those that look like titles
+    are.
     """
     if look_like_titles(entries):
         return list(entries)

@@ -273,9 +273,9 @@ def _date_at(text: str, position: int, end: int) -> FoundDate | None:
 def _describe(
     text: str, end: int, said: Said, title_link: PlacedLink | None, inline: Inline
 ) -> str | None:
-    """Return the text after the title without recognized parts.
+    """Return the text after the title, without recognized parts.
 
-    Removed are links with only role words, marks, tags and everything else with a known meaning.
+    Links with only role words, marks, tags and everything else with a known meaning are left out.
     """
     if said.title is None:
         return None
@@ -477,8 +477,8 @@ def is_paragraph_entry(unit: Unit) -> bool:
     """Return whether a paragraph is an entry, rather than prose with links.
 
     It is one if it starts with a web link and continues for at most three lines' worth of text, if
-    it has a link labelled with a role (``[[paper]](…)``), or if it links a work with a registered
-    identifier.
+    it has a link labelled with a role (``[[paper]](…)``), or if it links to a work with a
+    registered identifier.
     """
     if unit.anatomy.is_declared or any(
         strong_identifier(link.url)

@@ -165,8 +165,10 @@ def _is_labelled(link: PlacedLink) -> bool:
 
 
 _WORDS_OF_TITLE = 3
-"""The least words of a paper's title. A shorter one may name another file: ``[Homework
-1](hw1.pdf)``."""
+"""How many words a paper's title has at least.
+
+A shorter one may name another file: ``[Homework 1](hw1.pdf)``.
+"""
 _KINDS: dict[LinkRole, Kind] = {"paper": "paper", "pdf": "paper", "code": "project", "post": "post"}
 """The kind of an entry by the role of its main link's host."""
 

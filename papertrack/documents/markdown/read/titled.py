@@ -1,7 +1,7 @@
 """Read headings that are entries: ``### [1] [Title](url)``.
 
-What is below them are their details. A heading is an entry if it links a work with a registered
-identifier. It also is if the headings of its level link anything and their labels read like titles.
+What is below them are their details. A heading is an entry if it links to a work with a registered
+identifier. It also is if the headings of its level are links and their labels read like titles.
 Otherwise labelled links must follow its words or stand below it. These must stand alone
 (``[paper](…) [code](…)``), unless most headings of its level read like titles with one work below
 each; then names, a date or a summary may join them.
@@ -64,7 +64,7 @@ _FEW = 3
 def levels_of_titles(context: Context, blocks: Sequence[Block]) -> frozenset[int]:
     """Return the levels whose headings are titles.
 
-    Most of them read like titles, and link the web or stand above the links of one work.
+    Most of them read like titles, and link to the web or stand above the links of one work.
     """
     headings: dict[int, list[tuple[Block, Span]]] = defaultdict(list)
     # A table describes many works.
@@ -97,7 +97,7 @@ def _words_of(context: Context, span: Span) -> str:
 
 
 def _tell_of_work(context: Context, first: int, end: int) -> bool:
-    """Return whether lines have only labelled links, and link one work."""
+    """Return whether lines have only labelled links, and all to one work."""
     links = context.links_in(context.span(first, end)) if first < end else []
     return len(_works_of(links)) == 1 and all(map(is_label, links))
 

@@ -2,7 +2,7 @@
 
 A new link is written like the nearest links of its kind, with the same code as new entries. An
 entry of a preprint, with *arXiv 2024* or no venue, becomes one of a published work. Other published
-entries show how venues are written, and whether to link the publisher, the preprint or both.
+entries show how venues are written, and whether to link to the publisher, the preprint or both.
 """
 
 from __future__ import annotations
@@ -450,7 +450,7 @@ class Links:
         return behind if YEAR.fullmatch(text[slice(*behind)]) else None
 
     def _to_publisher(self, entry: Entry, alike: list[_Published], url: str) -> list[Patch]:
-        """Return the patches that link the published work, like most other published works.
+        """Return the patches that link to the published work, as most others do.
 
         They either replace the preprint's link or add one beside it. Empty if the list does not
         show which.
@@ -536,7 +536,7 @@ _LEAST = 2
 
 @dataclass(frozen=True, slots=True)
 class _Published:
-    """How a published work of the list writes its venue, and what it links."""
+    """How a published work of the list writes its venue, and what it links to."""
 
     entry: Entry
     name: str | None

@@ -1,6 +1,6 @@
 """Learn how a list writes the names of authors.
 
-It has separators, an order of names, a number of names, and a sign for further ones.
+Lists differ in separators, in the order and number of names, and in the sign for further ones.
 """
 
 from __future__ import annotations
