@@ -138,14 +138,14 @@ def _past_blanks(text: str, at: int) -> int:
     return at
 
 
-def _take(found: LibraryFile, line: int, raw: Mapping[str, Any]) -> None:
+def _take(file: LibraryFile, line: int, raw: Mapping[str, Any]) -> None:
     fields = {key: raw[key] for key in raw.keys() & contract.WholePaper.model_fields.keys()}
     kept = contract.WholePaper.model_validate_json(json.dumps(_cleaned({**_ABSENT, **fields})))
     if not is_citekey(kept.citekey):
         raise ValueError("BibTeX cannot read its citekey")
-    found.papers.append(KeptPaper(line, _paper(kept), _details(kept)))
+    file.papers.append(KeptPaper(line, _paper(kept), _details(kept)))
     if kept.library is not None:
-        found.holdings = _holdings(kept.library)
+        file.holdings = _holdings(kept.library)
 
 
 def _cleaned(value: Any) -> Any:

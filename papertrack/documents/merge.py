@@ -301,11 +301,11 @@ def _by_words(base: str, ours: str, theirs: str) -> str | None:
     merged: list[str] = []
     for stable, chunk in _chunks(*map(_WORDS.findall, (base, ours, theirs))):
         texts = ["".join(words) for words in chunk]
-        found = undisputed(*texts)
-        found = _further_mark(*texts) if found is None else found
-        if found is None:
+        agreed = undisputed(*texts)
+        agreed = _further_mark(*texts) if agreed is None else agreed
+        if agreed is None:
             return None
-        merged += [found, *stable]
+        merged += [agreed, *stable]
     return "".join(merged)
 
 

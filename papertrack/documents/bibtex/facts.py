@@ -390,10 +390,10 @@ def _nodes(comment: str) -> Iterator[tuple[int, str, list[str]]]:
             yield int(node[1]), node[2], parts
 
 
-def paths_of(said: str, groups: Groups) -> list[Path]:
+def paths_of(written: str, groups: Groups) -> list[Path]:
     """Return the group paths of an entry's ``groups`` field.
 
     Names are separated by commas. A name that is not in the tree becomes a path of its own.
     """
-    names = filter(None, (" ".join(name.split()) for name in said.split(",")))
+    names = filter(None, (" ".join(name.split()) for name in written.split(",")))
     return [path for name in names for path in groups.by_name.get(name.casefold(), [(name,)])]

@@ -65,11 +65,11 @@ class Hand:
     words: Mapping[str, str] = field(default_factory=dict)
     """Names of fields, and types with an ``@``: lower case → as the file writes them."""
 
-    def entry(self, entry_type: str, key: str, said: Iterable[tuple[str, str]]) -> str:
+    def entry(self, entry_type: str, key: str, pairs: Iterable[tuple[str, str]]) -> str:
         """Return an entry with these fields, ending in a line end. Values have no delimiters."""
         layout = BibtexFormat()
         layout.indent, layout.trailing_comma = self.indent, self.has_last_comma
-        written = [self.field(name, value) for name, value in said]
+        written = [self.field(name, value) for name, value in pairs]
         # bibtexparser cannot lay out the blanks after "=", so it gets placeholders for the fields.
         signs = [model.Field(f"\0{number}\0", "") for number in range(len(written))]
         entry_type = self._word("@" + entry_type, self.case_of_types)[1:]

@@ -183,7 +183,7 @@ class Grounds:
         What it needs stands above it. The entries that it names, and the sets that contain it,
         stand below.
         """
-        sets = [one for one in self._sets.get(entry.key.casefold(), ()) if one is not entry]
+        sets = [each for each in self._sets.get(entry.key.casefold(), ()) if each is not entry]
         entries, is_all = self._with_named(entry, *self._seen_by_biber(entry), *sets)
         preambles = self._preambles.of([*entries, *self._strings_of(entries)])
         strings = self._strings_of([*preambles, *entries])

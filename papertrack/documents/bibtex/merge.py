@@ -51,7 +51,7 @@ def _exchanged(was: Sequence[Block], blocks: Sequence[Block]) -> dict[str, str]:
     their titles.
     """
     old_titles, titles = _titles(was), _titles(blocks)
-    old_keys, keys = ({title: key for key, title in one.items()} for one in (old_titles, titles))
+    old_keys, keys = ({title: key for key, title in side.items()} for side in (old_titles, titles))
     exchanged = {
         key: old_keys[title]
         for key, title in titles.items()
@@ -101,11 +101,11 @@ def _named(
         yield merge.Named(start, done, (kind, name), content, title, block)
 
 
-def _name_of(block: Block, title: str, said: str) -> tuple[str, str]:
+def _name_of(block: Block, title: str, content: str) -> tuple[str, str]:
     if block.kind == "comment":  # JabRef's start with their kind: "jabref-meta: grouping:".
         return "comment", ":".join(block.text.split(":")[:2]) if ":" in block.text else block.text
     if block.kind == "entry" and not block.key:
-        return "keyless", title or said
+        return "keyless", title or content
     return block.kind, block.key.casefold() or block.text
 
 

@@ -319,9 +319,9 @@ class Arguments:
         return (self._text[given[0].start : given[0].end], given[0].end + 1) if given else None
 
     def _read(
-        self, groups: tuple[Group, ...], at: int, found: list[Argument]
+        self, groups: tuple[Group, ...], at: int, given_arguments: list[Argument]
     ) -> tuple[tuple[Group, ...], int]:
-        """Append the arguments for these groups to ``found``.
+        """Append the arguments for these groups to ``given_arguments``.
 
         Returns the missing groups if a group in braces is missing, and where to read on.
         """
@@ -331,7 +331,7 @@ class Arguments:
             start = blank.end() if blank else at
             end = self._close(group, start)
             if end is not None:
-                found.append(Argument(group, start + 1, end))
+                given_arguments.append(Argument(group, start + 1, end))
                 at, given = end + 1, index + 1
             elif group.bracket == "{":
                 return groups[given:], at

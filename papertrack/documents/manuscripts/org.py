@@ -95,7 +95,7 @@ def _links(live: str) -> Iterator[tuple[int, int]]:
             is_marked = "&" in live[start:end]
             if link["keys"] or is_marked:
                 key = _MARKED_KEY if is_marked else _LINKED_KEY
-                yield from (found.span(1) for found in key.finditer(live, start, end))
+                yield from (match.span(1) for match in key.finditer(live, start, end))
 
 
 def _link_span(live: str, link: re.Match[str]) -> tuple[int, int]:

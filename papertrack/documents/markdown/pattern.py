@@ -181,7 +181,7 @@ class _Match:
             return
         behind = self.form[at + 1]
         assert isinstance(behind, re.Pattern), "words part two fields"
-        starts = (found.start() for found in behind.finditer(self.text, position, self.end))
+        starts = (match.start() for match in behind.finditer(self.text, position, self.end))
         yield from takewhile(lambda start: start <= last, starts)
 
 

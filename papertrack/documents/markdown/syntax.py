@@ -183,7 +183,7 @@ def by_label(definitions: Sequence[Definition]) -> dict[str, Definition]:
 
 def find_definitions(lines: Lines, hidden: Collection[int] = ()) -> list[Definition]:
     """Return the link definitions outside the ``hidden`` lines, in order."""
-    found = []
+    definitions = []
     for number, start in enumerate(lines.starts):
         if lines.text.find("[", start, start + 4) < 0 or number in hidden:
             continue
@@ -192,8 +192,8 @@ def find_definitions(lines: Lines, hidden: Collection[int] = ()) -> list[Definit
             group = "angled" if match["angled"] is not None else "plain"
             url_span = (start + match.start(group), start + match.end(group))
             whole = (start, lines.line_start(number + 1))
-            found.append(Definition(match["label"], match[group], whole, url_span, number))
-    return found
+            definitions.append(Definition(match["label"], match[group], whole, url_span, number))
+    return definitions
 
 
 @dataclass(frozen=True)
@@ -240,7 +240,7 @@ class Syntax(Lines):
         start, end = span
         low = bisect_left(self.starts_of_markup, start)
         high = bisect_left(self.starts_of_markup, end, low)
-        found = [markup for markup in self.markup[low:high] if markup.end <= end]
+        inline = [markup for markup in self.markup[low:high] if markup.end <= end]
         near = bisect_left(self.opaque, (start, start)) - 1
         opaque = []
         for first, last in self.opaque[max(near, 0) :]:
@@ -249,27 +249,27 @@ class Syntax(Lines):
             if last > start:
                 opaque.append((max(first, start), min(last, end)))
         if not opaque:
-            return found
+            return inline
         inside = [markup for first, last in opaque for markup in _snippet(self, first, last)]
-        found = [markup for markup in found if not any(a <= markup.start < b for a, b in opaque)]
-        return sorted([*found, *inside], key=lambda markup: (markup.start, -markup.end))
+        inline = [markup for markup in inline if not any(a <= markup.start < b for a, b in opaque)]
+        return sorted([*inline, *inside], key=lambda markup: (markup.start, -markup.end))
 
 
 def parse_syntax(lines: Lines) -> Syntax:
     """Parse the blocks and the markup of a text. Fenced and indented code is left out."""
-    found = find_definitions(lines)
-    parser = _Parser(lines, by_label(found))
+    listed = find_definitions(lines)
+    parser = _Parser(lines, by_label(listed))
     parser.run()
     if too_deep := parser.found_too_deep:
         unread = {number for where in too_deep for number in range(*where)}
-        parser = _Parser(lines, by_label(found), unread)
+        parser = _Parser(lines, by_label(listed), unread)
         parser.run()
     for block in [*walk([parser.root])]:
         block.children = _as_indented(block.children, lines)
     blocks = parser.root.children
     comments = ((b.first, b.end) for b in walk(blocks) if is_comment(lines, b))
     hidden = {number for where in (*comments, *parser.code) for number in range(*where)}
-    definitions = [one for one in found if one.line not in hidden] if hidden else found
+    definitions = [one for one in listed if one.line not in hidden] if hidden else listed
     parser.markup.sort(key=lambda one: (one.start, -one.end))
     return Syntax(
         lines.text,
@@ -490,8 +490,8 @@ def _snippet(syntax: Syntax, start: int, end: int) -> list[Markup]:
     parser.run()
     moved = start - 1
     return [
-        one._replace(start=one.start + moved, end=one.end + moved, label_end=one.label_end + moved)
-        for one in parser.markup
+        tag._replace(start=tag.start + moved, end=tag.end + moved, label_end=tag.label_end + moved)
+        for tag in parser.markup
     ]
 
 

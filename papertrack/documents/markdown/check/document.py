@@ -86,8 +86,8 @@ def _is_aside(path: tuple[str, ...]) -> bool:
     else: *Citation Prediction* is a subject.
     """
     named = [name for name in path[-2:] if any(map(str.isalpha, name))]
-    others, found = _OF_THE_LIST.subn(" ", named[-1] if named else "")
-    return bool(found) and len(_WORD.findall(others)) <= len(_FILLING.findall(others)) + 1
+    others, count = _OF_THE_LIST.subn(" ", named[-1] if named else "")
+    return bool(count) and len(_WORD.findall(others)) <= len(_FILLING.findall(others)) + 1
 
 
 def quoted(entry: Entry) -> str:

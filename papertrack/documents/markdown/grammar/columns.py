@@ -257,13 +257,16 @@ def _title_column(
     words: Sequence[str],
     roles: Sequence[str],
     profiles: Sequence[Profile],
-    said: Mapping[int, str],
+    chosen: Mapping[int, str],
 ) -> int | None:
-    """Return the column of titles, or None. ``said`` are the roles that the reader chose."""
-    if "title" in said.values():
-        return next(number for number, role in said.items() if role == "title")
+    """Return the column of titles, or None.
+
+    ``chosen`` are the roles that the reader chose.
+    """
+    if "title" in chosen.values():
+        return next(number for number, role in chosen.items() if role == "title")
     scores = [_title_score(*column) for column in zip(words, roles, profiles, strict=True)]
-    scores = [-1.0 if i in said else score - 0.02 * i for i, score in enumerate(scores)]
+    scores = [-1.0 if i in chosen else score - 0.02 * i for i, score in enumerate(scores)]
     best = max(range(len(scores)), key=scores.__getitem__)
     return best if scores[best] >= _least_score(words[best], profiles) else None
 
@@ -422,7 +425,7 @@ def title_piece(pieces: Sequence[Piece], kind: PieceKind | None) -> Piece | None
     words = [piece for piece in pieces if piece.kind != "badge"]
     if len(words) == 1 and role_word(words[0].text) is None:
         return words[0]
-    return _first_likely([one for one in words if one.kind == kind]) or _first_likely(words)
+    return _first_likely([word for word in words if word.kind == kind]) or _first_likely(words)
 
 
 def _first_likely(pieces: Sequence[Piece]) -> Piece | None:

@@ -294,11 +294,11 @@ def _join_cost(before: Atom, after: Atom, *, is_paper: bool) -> float:
     return cost
 
 
-def _shared(one: Sequence[Wrap], other: Sequence[Wrap]) -> int:
+def _shared(first: Sequence[Wrap], second: Sequence[Wrap]) -> int:
     """Return how many wrappers hold both atoms, from the outermost."""
-    pairs = enumerate(zip(one, other, strict=False))
+    pairs = enumerate(zip(first, second, strict=False))
     apart = (count for count, (left, right) in pairs if left is not right)
-    return next(apart, min(len(one), len(other)))
+    return next(apart, min(len(first), len(second)))
 
 
 _SURE_NAME = 0.55

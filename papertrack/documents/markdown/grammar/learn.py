@@ -238,8 +238,8 @@ def _is_quoted(words: str) -> bool:
     return words[:1] in "'‘" and _QUOTED.fullmatch(words) is not None
 
 
-def _as_said(text: str, line: Line, title: Segment | None, said: list[Said]) -> list[Said]:
-    return said
+def _as_said(text: str, line: Line, title: Segment | None, readings: list[Said]) -> list[Said]:
+    return readings
 
 
 def _look(usual: frozenset[str], common: Mapping[str, float], words: str) -> Looks:
@@ -416,9 +416,9 @@ def _names_place(text: str, atom: Atom) -> bool:
 
 def _begins_title(text: str, atoms: Sequence[Atom], at: int) -> bool:
     """Return whether a title starts with a framework: ``PyTorch: An Imperative Style``."""
-    one, other = atoms[at : at + 2]
-    is_first = at == 0 and other.before == ":" and other.link is None and one.wraps == other.wraps
-    return is_first and text[one.start : one.end].casefold() in FRAMEWORKS
+    name, rest = atoms[at : at + 2]
+    is_first = at == 0 and rest.before == ":" and rest.link is None and name.wraps == rest.wraps
+    return is_first and text[name.start : name.end].casefold() in FRAMEWORKS
 
 
 def _are_together(atom: Atom, after: Atom) -> bool:

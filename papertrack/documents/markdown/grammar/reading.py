@@ -317,14 +317,14 @@ def _is_name(line: Line, at: int) -> bool:
     return line.atoms[at + 1].before in (":", "-") and line.looks[at].words <= _LONGEST_NAME
 
 
-def parts_of(text: str, line: Line, said: Sequence[Said]) -> list[Part]:
+def parts_of(text: str, line: Line, readings: Sequence[Said]) -> list[Part]:
     """Return the parts of an entry besides its title and links.
 
     Neighbours with the same role are one part.
     """
     parts = []
-    said = _with_further_names(line, said)
-    for _, group in groupby(enumerate(said), lambda pair: _run_key(line, *pair)):
+    readings = _with_further_names(line, readings)
+    for _, group in groupby(enumerate(readings), lambda pair: _run_key(line, *pair)):
         run = [reading for _, reading in group]
         is_one = run[0].role in ("authors", "date", "details")
         for first, last in [(run[0], run[-1])] if is_one else zip(run, run, strict=True):
@@ -333,10 +333,10 @@ def parts_of(text: str, line: Line, said: Sequence[Said]) -> list[Part]:
     return parts
 
 
-def _with_further_names(line: Line, said: Sequence[Said]) -> list[Said]:
+def _with_further_names(line: Line, readings: Sequence[Said]) -> list[Said]:
     """Return the roles, with atoms among certain names as names: ``A B, C In D, E F``."""
     result: list[Said] = []
-    for this in said:
+    for this in readings:
         follows = bool(result) and result[-1].role == "authors" and _goes_on(line, result[-1], this)
         may_be = this.role == "details" and _may_be_name(line.looks[this.at])
         result.append(this._replace(role="authors") if follows and may_be else this)
@@ -452,10 +452,10 @@ class Taught(NamedTuple):
 
 
 def find_taught(
-    text: str, line: Line, title: Segment, told: Mapping[PartRole, str]
+    text: str, line: Line, title: Segment, words_by_role: Mapping[PartRole, str]
 ) -> Iterator[tuple[TaughtPlace, Taught]]:
     """Yield the places of the words that the reader gave, each with its role."""
-    for role, words in told.items():
+    for role, words in words_by_role.items():
         first, last = _where(text, line, words)
         for at in range(first, last):
             mistaken = sure_role(text, line, at)
@@ -481,12 +481,12 @@ def as_taught(
     text: str,
     line: Line,
     title: Segment | None,
-    said: Sequence[Said],
+    readings: Sequence[Said],
 ) -> list[Said]:
     """Return the roles of an entry's atoms, corrected by what the reader showed."""
     corrected = dict(_told(text, line, title, taught)) if title is not None else {}
     roles = {reading.role for reading in corrected.values()}
-    others = {reading.at: reading for reading in said if reading.at not in corrected}
+    others = {reading.at: reading for reading in readings if reading.at not in corrected}
     for at, reading in others.items():
         if reading.role in roles:
             others[at] = reading._replace(role="details", is_sure=False)

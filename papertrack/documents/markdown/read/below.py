@@ -164,7 +164,7 @@ _ROLES: dict[str, PartRole] = {"author": "authors", "venue": "venue", "descripti
 def with_labelled(lines: Lines, entry: Entry, labelled: Mapping[str, Span]) -> Entry:
     """Return an entry completed from the labelled lines below it.
 
-    Its own text takes precedence. ``told`` maps each label's role to the span of its words.
+    Its own text takes precedence. ``labelled`` maps each label's role to the span of its words.
     """
     text, none = lines.text, (0, 0)
     words = {role: plain(text[slice(*span)]) for role, span in labelled.items()}

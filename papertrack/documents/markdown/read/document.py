@@ -132,16 +132,16 @@ def _document(
     )
 
 
-def _number(found: Sequence[tuple[Entry, Section]]) -> tuple[Entry, ...]:
+def _number(entries: Sequence[tuple[Entry, Section]]) -> tuple[Entry, ...]:
     """Return the entries in order, with index, section, unique key and places for fields.
 
     A row has the places of its columns. A list is its own example: a field that some entry shows
     can be added to every entry of the same shape.
     """
-    ordered = sorted(found, key=lambda item: item[0].span)
+    ordered = sorted(entries, key=lambda item: item[0].span)
     keys = numbered(entry.key for entry, _ in ordered)
     shown: dict[Shape, set[Field]] = {}
-    for entry, _ in found:
+    for entry, _ in entries:
         if entry.shape != "row":
             shown.setdefault(entry.shape, set()).update(_shown(entry.anatomy))
     shared = {shape: frozenset(fields) for shape, fields in shown.items()}
@@ -201,10 +201,10 @@ def _find_left_out(
                 yield Mention(Identifier("arxiv", paper.id), "", number + 1)
 
 
-def _mentioned(entries: Sequence[Entry], found: Sequence[Mention]) -> Iterator[Mention]:
+def _mentioned(entries: Sequence[Entry], mentions: Sequence[Mention]) -> Iterator[Mention]:
     """Yield the works that no entry has, each once, in order."""
     seen = {identifier for entry in entries for identifier in entry.identifiers}
-    for mention in sorted(found, key=attrgetter("line")):
+    for mention in sorted(mentions, key=attrgetter("line")):
         if mention.identifier not in seen:
             seen.add(mention.identifier)
             yield mention

@@ -73,7 +73,7 @@ class Learnt:
         if pattern is not None and (declared := pattern.read(text, span)) is not None:
             return declared
         line = grammar.line(text, atoms_of(text, span, skips))
-        segments = [one for one in grammar.segments(line, group) if one.score > _NO_TITLE]
+        segments = [item for item in grammar.segments(line, group) if item.score > _NO_TITLE]
         title = segments[0] if segments else None
         parts = grammar.parts(text, line, title, group)
         if title is None:
@@ -176,15 +176,15 @@ def _sample(
     return Sample(group, text, atoms_of(text, span, inline.skips()), _known_title(inline, known))
 
 
-def _as_told(sample: Sample, told: str) -> Sample:
+def _as_told(sample: Sample, title: str) -> Sample:
     """Return a sample with the title that the reader gave.
 
     A sample that does not contain the title's words stays unchanged.
     """
     start, end = sample.atoms[0].start, sample.atoms[-1].end
-    if bare(told) not in bare(sample.text[start:end]):
+    if bare(title) not in bare(sample.text[start:end]):
         return sample
-    return replace(sample, known=told, weight=_TOLD_WEIGHT)
+    return replace(sample, known=title, weight=_TOLD_WEIGHT)
 
 
 def _known_title(inline: Inline, known: Mapping[str, str]) -> str | None:

@@ -190,9 +190,9 @@ def find_second_works(lines: Lines, entries: Sequence[Entry]) -> Iterator[Skippe
 
     In ``[One](…) and [Another](…)`` the second link is reported.
     """
-    held = {identifier for entry in entries for identifier in entry.identifiers}
+    known = {identifier for entry in entries for identifier in entry.identifiers}
     for entry in entries:
-        for link in _titles_beside(entry, held):
+        for link in _titles_beside(entry, known):
             reason = (
                 f"“{shorten(entry.fields.title, 40)}” is the entry of this line, and "
                 f"“{shorten(link.label, 40)}” is ignored: give it a line of its own to "
@@ -201,7 +201,7 @@ def find_second_works(lines: Lines, entries: Sequence[Entry]) -> Iterator[Skippe
             yield Skipped(entry.line, reason, shorten(lines.line(entry.line - 1)))
 
 
-def _titles_beside(entry: Entry, held: set[Identifier]) -> Iterator[PlacedLink]:
+def _titles_beside(entry: Entry, known: set[Identifier]) -> Iterator[PlacedLink]:
     # Most entries have no related work. In a row, the columns show what is beside the work.
     has_more = entry.fields.related or any(is_local_pdf(one.url) for one in entry.anatomy.links[1:])
     if not has_more or entry.anatomy.cells:
@@ -209,7 +209,7 @@ def _titles_beside(entry: Entry, held: set[Identifier]) -> Iterator[PlacedLink]:
     start, end = entry.anatomy.own
     for link in entry.anatomy.links:
         work = strong_identifier(link.url)
-        is_another = work is not None and work not in held
+        is_another = work is not None and work not in known
         is_another |= is_local_pdf(link.url) and not entry.anatomy.is_title(link)
         if is_another and start <= link.span[0] < end and _is_title(link.label):
             yield link
@@ -277,10 +277,10 @@ def _cell(text: str, entry: Entry, column: int) -> str:
     return text[slice(*content_span(text, cells[column]))] if column < len(cells) else ""
 
 
-def _unknown(lines: Lines, held: Held) -> Iterator[Skipped]:
+def _unknown(lines: Lines, doubts: Held) -> Iterator[Skipped]:
     """Yield each different sign once, at its first place."""
-    for sign in dict.fromkeys(sign for _, sign in held):
-        marked = [entry for entry, other in held if other == sign]
+    for sign in dict.fromkeys(sign for _, sign in doubts):
+        marked = [entry for entry, other in doubts if other == sign]
         also = ", ".join(str(entry.line) for entry in marked[1:6]) + ", …" * (len(marked) > 6)
         where = f" (also in line {also})" if also else ""
         shown = shorten(sign, 40)
@@ -300,16 +300,16 @@ def _doubts_of_list(lines: Lines, entries: Sequence[Entry]) -> Iterator[Skipped]
     marked = [entry for entry in entries if _is_before_title(entry)]
     beside = {sign for entry in marked for sign in _signs(lines.text, entry)}
     bare = [(e, _signs(lines.text, e)[:1]) for e in entries if e.anatomy.mark is None]
-    held = [(entry, sign) for entry, signs in bare for sign in signs if sign not in beside]
-    yield from _unknown(lines, held if len(marked) > 1 else _coloured(held, len(entries)))
+    doubts = [(entry, sign) for entry, signs in bare for sign in signs if sign not in beside]
+    yield from _unknown(lines, doubts if len(marked) > 1 else _coloured(doubts, len(entries)))
 
 
-def _coloured(held: Held, count: int) -> Held:
+def _coloured(doubts: Held, count: int) -> Held:
     """Return the coloured circles in a list if half of its items or more have one.
 
     There must be several colours.
     """
-    circles = [(entry, sign) for entry, sign in held if sign in _COLOURED]
+    circles = [(entry, sign) for entry, sign in doubts if sign in _COLOURED]
     are_marks = len({sign for _, sign in circles}) > 1 and len(circles) * 2 >= count
     return circles if are_marks else []
 

@@ -110,15 +110,15 @@ def _read_unit(context: Context, span: Span) -> Unit:
     start, mark, status, date = _read_lead(text, span, context.marks)
     if mark is None:
         mark = context.marks.beside_title(text, gaps)
-    said = context.grammar.said(text, span, inline.skips(mark.span if mark else None))
-    if said.is_declared:
-        links, status = _as_declared(links, said.links), ()
+    parsed = context.grammar.said(text, span, inline.skips(mark.span if mark else None))
+    if parsed.is_declared:
+        links, status = _as_declared(links, parsed.links), ()
     else:
-        said = _with_citation(text, said, _citation(text, said.title, links))
-    title = said.title
-    venue = next((part for part in said.parts if part.role == "venue"), None)
-    dates = (date, _date_of(text, said.parts))
-    date = next(filter(None, reversed(dates) if said.is_date_taught else dates), None)
+        parsed = _with_citation(text, parsed, _citation(text, parsed.title, links))
+    title = parsed.title
+    venue = next((part for part in parsed.parts if part.role == "venue"), None)
+    dates = (date, _date_of(text, parsed.parts))
+    date = next(filter(None, reversed(dates) if parsed.is_date_taught else dates), None)
     rating, rating_span = next(
         filter(None, (_rating_in(text, gap, links) for gap in gaps)), (None, None)
     )
@@ -129,10 +129,10 @@ def _read_unit(context: Context, span: Span) -> Unit:
             read_at=mark.read_at if mark else None,
             rating=rating,
             date=date.iso if date else None,
-            tags=_tags_of(text, span, status, said.parts),
+            tags=_tags_of(text, span, status, parsed.parts),
             venue=plain(text[slice(*venue.span)]) if venue else None,
-            authors=authors_of(text, said.parts),
-            description=_describe(text, span[1], said, title_link, inline),
+            authors=authors_of(text, parsed.parts),
+            description=_describe(text, span[1], parsed, title_link, inline),
         ),
         Anatomy(
             own=span,
@@ -141,9 +141,9 @@ def _read_unit(context: Context, span: Span) -> Unit:
             mark=mark,
             rating=rating_span,
             links=tuple(links),
-            parts=said.parts,
-            certainty=said.certainty,
-            is_declared=said.is_declared,
+            parts=parsed.parts,
+            certainty=parsed.certainty,
+            is_declared=parsed.is_declared,
         ),
         title_link,
         _leading_link(text, start, links),
@@ -178,13 +178,13 @@ def with_mark(unit: Unit, mark: Mark | None) -> Unit:
     return replace(unit, fields=fields, anatomy=replace(unit.anatomy, mark=mark))
 
 
-def _with_citation(text: str, said: Said, cited: re.Match[str] | None) -> Said:
+def _with_citation(text: str, parsed: Said, cited: re.Match[str] | None) -> Said:
     """Return the parts with the authors and the year of a citation."""
     if cited is None:
-        return said
-    kept = (part for part in said.parts if not _holds(cited.span(), part.span))
+        return parsed
+    kept = (part for part in parsed.parts if not _holds(cited.span(), part.span))
     cited_parts = (Part("authors", cited.span("names")), Part("date", cited.span("year")))
-    return replace(said, parts=tuple(sorted([*kept, *cited_parts], key=lambda part: part.span)))
+    return replace(parsed, parts=tuple(sorted([*kept, *cited_parts], key=lambda part: part.span)))
 
 
 def _citation(text: str, title: Span | None, links: Sequence[PlacedLink]) -> re.Match[str] | None:
@@ -271,17 +271,17 @@ def _date_at(text: str, position: int, end: int) -> FoundDate | None:
 
 
 def _describe(
-    text: str, end: int, said: Said, title_link: PlacedLink | None, inline: Inline
+    text: str, end: int, parsed: Said, title_link: PlacedLink | None, inline: Inline
 ) -> str | None:
     """Return the text after the title, without recognized parts.
 
     Links with only role words, marks, tags and everything else with a known meaning are left out.
     """
-    if said.title is None:
+    if parsed.title is None:
         return None
-    position = title_link.span[1] if title_link else said.title[1]
+    position = title_link.span[1] if title_link else parsed.title[1]
     replaced = [(link.span, _said(text, link)) for link in inline.outward if link is not title_link]
-    if cited := _citation(text, said.title, inline.outward):
+    if cited := _citation(text, parsed.title, inline.outward):
         replaced = [(span, "" if _holds(span, cited.span()) else words) for span, words in replaced]
     beside = (
         *inline.codes,
@@ -290,7 +290,7 @@ def _describe(
         *(identifier.span for identifier in inline.written),
     )
     replaced += [(part, "") for part in beside]
-    replaced += [(part.span, "") for part in said.parts if part.role != "details"]
+    replaced += [(part.span, "") for part in parsed.parts if part.role != "details"]
     kept = ""
     for (first, behind), words in sorted(replaced):
         if first >= position:

@@ -95,23 +95,23 @@ class Naming:
     def identifiers(self) -> tuple[tuple[Identifier, ...], tuple[Identifier, ...]]:
         """Return the entry's own identifiers, strongest first, and those it only mentions."""
         links = (*self.links, *self.written)
-        strong = [(link, found) for link in links if (found := strong_identifier(link.url))]
-        kept = {found.scheme: found for found in reversed(self._own(strong))}
+        strong = [(link, name) for link in links if (name := strong_identifier(link.url))]
+        kept = {name.scheme: name for name in reversed(self._own(strong))}
         # Without an identifier of a work, the address of the main link stands for the entry.
         main = _main_link(self.title, links)
         if not kept and main and (place := identify(main.url)):
             kept[place.scheme] = place
         ranked = tuple(kept[scheme] for scheme in (*STRONG_SCHEMES, "url") if scheme in kept)
-        return ranked, tuple(dict.fromkeys(found for _, found in strong if found not in ranked))
+        return ranked, tuple(dict.fromkeys(name for _, name in strong if name not in ranked))
 
     def _own(self, strong: Sequence[tuple[PlacedLink, Identifier]]) -> list[Identifier]:
         """Return the identifiers that are the entry's own, surest first."""
-        chosen = [found for link, found in strong if link is self.title]
-        chosen += [found for link, found in strong if self._says_paper(link)]
+        chosen = [name for link, name in strong if link is self.title]
+        chosen += [name for link, name in strong if self._says_paper(link)]
         if chosen or self.title is not None:
             return chosen
-        linked = [found for link, found in strong if link.form != "text"]
-        return (linked or [found for _, found in strong])[:1]
+        linked = [name for link, name in strong if link.form != "text"]
+        return (linked or [name for _, name in strong])[:1]
 
     def _says_paper(self, link: PlacedLink) -> bool:
         if link.column in self.paper_columns:

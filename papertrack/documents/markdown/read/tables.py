@@ -285,30 +285,30 @@ class _RowReader:
     def whole(self, number: int, cells: Sequence[Cell]) -> Entry | None:
         """Return the entry of a whole row; None if it names no work."""
         links = [link for cell in cells for link in cell.links]
-        said = self.find_title(cells, links)
-        if (said.title is None and not links) or self.names_group(cells, said):
+        head = self.find_title(cells, links)
+        if (head.title is None and not links) or self.names_group(cells, head):
             return None
         span = self.context.span(number, number + 1)
         own = self.context.line_span(number)
-        title = said.title
+        title = head.title
         naming = Naming(
             # GFM unescapes pipes in tables first, even in code spans.
             name=plain(self.text[slice(*title)].replace("\\|", "|") if title else links[0].label),
-            title=said.link,
+            title=head.link,
             links=links,
             written=[*written_ids(self.text, own, links), *self.ids_in(cells)],
             paper_columns=self.paper_columns,
             is_paper=not links and not self.is_blog_table,
             is_blog_table=self.is_blog_table,
         )
-        unit = self.unit(own, cells, said)
+        unit = self.unit(own, cells, head)
         return named_entry(self.context, unit, naming, shape="row", span=span, places=self.places)
 
     def ids_in(self, cells: Sequence[Cell]) -> list[PlacedLink]:
         """Return the arXiv ids that fill cells, as links."""
         return list(filter(None, (id_in_cell(self.text, cell.span) for cell in cells)))
 
-    def names_group(self, cells: Sequence[Cell], said: TitleCell) -> bool:
+    def names_group(self, cells: Sequence[Cell], head: TitleCell) -> bool:
         """Return whether a row names the group of rows below it.
 
         It has one text, which is short and styled differently from the titles.
@@ -316,8 +316,8 @@ class _RowReader:
         filled = [cell for cell in cells if cell.is_filled]
         if len(filled) != 1 or filled[0].links or len(cells) < 2:
             return False
-        is_apart = said.kind in _STYLED and said.kind != self.title_kind
-        return is_apart and title_likeness(plain(self.text[slice(*(said.title or (0, 0)))])) < 0.7
+        is_apart = head.kind in _STYLED and head.kind != self.title_kind
+        return is_apart and title_likeness(plain(self.text[slice(*(head.title or (0, 0)))])) < 0.7
 
     def find_title(self, cells: Sequence[Cell], links: Sequence[PlacedLink]) -> TitleCell:
         """Return the title of a row and the other parts of its cell."""
@@ -347,22 +347,22 @@ class _RowReader:
         worded = (role in ("other", "description") and bool(cell.text) for role, cell in roles)
         return next((number for number, has_words in enumerate(worded) if has_words), None)
 
-    def unit(self, own: Span, cells: Sequence[Cell], said: TitleCell) -> Unit:
+    def unit(self, own: Span, cells: Sequence[Cell], head: TitleCell) -> Unit:
         """Return the unit of a row, read cell by cell."""
         text = self.text
         spans = self.spans(cells)
         venue = spans["venue"]
         dated = venue if is_date(text[slice(*venue)]) else (0, 0)  # A year alone is not a venue.
-        date = find_date(text, *spans["date"]) or said.date(text) or find_date(text, *dated)
+        date = find_date(text, *spans["date"]) or head.date(text) or find_date(text, *dated)
         rating, rating_span = self.rating(spans["rating"])
         mark = self.find_mark(text, spans["passes"]) if "passes" in self.column_of else None
         pass_cells = self.pass_cells(cells)
         done = [one for one in pass_cells if one.mark and one.mark.passes]
         marked = [one for one in (mark, *(cell.mark for cell in reversed(done))) if one]
-        parts = (*said.parts, *parts_of_cells(self.roles, cells, said.column))
+        parts = (*head.parts, *parts_of_cells(self.roles, cells, head.column))
         anatomy = Anatomy(
             own=own,
-            title=said.title,
+            title=head.title,
             date=date.span if date else None,
             mark=mark,
             pass_cells=pass_cells,
@@ -376,7 +376,7 @@ class _RowReader:
             read_at=next((one.read_at for one in marked if one.read_at), None),
             rating=rating,
             date=date.iso if date else None,
-            tags=(*self.listed(spans["tags"]), *said.tags(text), *medal_tags(text[slice(*own)])),
+            tags=(*self.listed(spans["tags"]), *head.tags(text), *medal_tags(text[slice(*own)])),
             authors=self.authors(parts),
         )
         return Unit(self.with_words(fields, cells, spans, parts), anatomy)

@@ -74,7 +74,7 @@ def levels_of_titles(context: Context, blocks: Sequence[Block]) -> frozenset[int
         if block.kind == "heading":
             below = (block.end, min(follower.first, block.end + _FEW_LINES))
             headings[block.level].append((block, below))
-    return frozenset(level for level, found in headings.items() if _are_titles(context, found))
+    return frozenset(level for level, those in headings.items() if _are_titles(context, those))
 
 
 def _likeness(context: Context, heading: Block, below: Span) -> float:
@@ -138,7 +138,7 @@ def own_span(context: Context, heading: Block) -> Span:
 def _leading_link(context: Context, span: Span) -> PlacedLink | None:
     """Return the web link at the start of a heading, after numbers and signs."""
     links = context.links_in(span)
-    link = next((one for one in links if not one.is_badge and not role_word(one.label)), None)
+    link = next((each for each in links if not each.is_badge and not role_word(each.label)), None)
     if link is None or not is_web(link.url):
         return None
     return link if not any(map(str.isalpha, context.text[span[0] : link.span[0]])) else None
@@ -265,10 +265,10 @@ def _is_title(context: Context, unit: Unit, below: Sequence[Block], *, is_usual:
         return _lead_to_work(unit.links) and (is_usual or (reads_so and bool(below)))
     if is_usual and below and _tell_of_work(context, below[0].first, below[-1].end):
         return True
-    spans = [context.span(one.first, one.end) for one in below[:1] if one.kind == "paragraph"]
-    if any(_is_only_address(context, one) for one in spans):
+    spans = [context.span(part.first, part.end) for part in below[:1] if part.kind == "paragraph"]
+    if any(_is_only_address(context, part) for part in spans):
         return title_likeness(_words_of(context, unit.anatomy.own)) > _LIKELY
-    return any(_is_only_roles(lists.read_unit(context, one)) for one in spans)
+    return any(_is_only_roles(lists.read_unit(context, part)) for part in spans)
 
 
 def _is_only_address(context: Context, span: Span) -> bool:

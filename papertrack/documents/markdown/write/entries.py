@@ -502,8 +502,8 @@ def _of_its_venue(known: Sequence[Standing], standing: Standing) -> list[int]:
         return []
     year = int(standing.year) if standing.year else None
     name = parsed_venue(standing.venue)[0] or standing.venue
-    found = [n for n, one in enumerate(known) if one.venue and says_venue(one.venue, name, year)]
-    return found if len(found) > 1 else []
+    same = [n for n, one in enumerate(known) if one.venue and says_venue(one.venue, name, year)]
+    return same if len(same) > 1 else []
 
 
 def counts_down(document: Document, entries: Sequence[Entry]) -> bool:

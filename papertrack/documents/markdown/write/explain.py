@@ -295,10 +295,10 @@ def _written_out(document: Document, entry: Entry, within: Span) -> Iterator[Pie
                 yield Piece("id:code", (start + match.start(), start + match.end()))
     known_dates = [date for date in (fields.date, arxiv and arxiv_month(arxiv)) if date]
     position = start
-    while found := find_date(text, position, end):
-        if any(one.startswith(found.iso) or found.iso.startswith(one) for one in known_dates):
-            yield Piece("date", found.span, found.pattern)
-        position = found.span[1]
+    while dated := find_date(text, position, end):
+        if any(one.startswith(dated.iso) or dated.iso.startswith(one) for one in known_dates):
+            yield Piece("date", dated.span, dated.pattern)
+        position = dated.span[1]
 
 
 def repository_path(url: str) -> str | None:

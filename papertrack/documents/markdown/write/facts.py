@@ -173,7 +173,7 @@ class Paper:
         if not self.fields.authors:
             return None
         shown = (read_names(text, e.fields.authors) for e, text in siblings.shown("authors"))
-        style = learn_names([one for one in shown if one])
+        style = learn_names([names_read for names_read in shown if names_read])
         names = style.write(self.fields.authors, is_cut=self.has_more_authors)
         return re.sub(r"([*_|])", r"\\\1", names)
 

@@ -129,7 +129,7 @@ class _Change:
 
         They are above it if the removed block starts with one, and otherwise below.
         """
-        (block,) = (one for one in self.changes if one.start <= span.start < one.end)
+        (block,) = (part for part in self.changes if part.start <= span.start < part.end)
         is_above = not self.units[block.start].name
         blank: set[int] = set()
         line, step = (span.start, -1) if is_above else (span.stop - 1, 1)
@@ -156,7 +156,7 @@ class _Change:
     def of_shared(self) -> tuple[Hunk, ...]:
         """Return the line that the entry was removed from, if other works stayed in it."""
         line = self.own.start
-        block = next((one for one in self.changes if one.start <= line < one.end), None)
+        block = next((part for part in self.changes if part.start <= line < part.end), None)
         if block is None or block.end - block.start != block.new_end - block.new_start:
             return ()
         there = self.there[block.new_start + line - block.start]

@@ -145,8 +145,8 @@ class Links:
         """Return a link, with the brackets around it, as a stretch."""
         opening, closing = ("", "") if is_bare else wrapping(self.document.text, link.span)
         start, end = link.span[0] - len(opening), link.span[1] + len(closing)
-        pieces = (piece for one in self.explainer.facts_of(entry) for piece in one.pieces)
-        inside = tuple(one for one in pieces if start <= one.span[0] and one.span[1] <= end)
+        pieces = (piece for part in self.explainer.facts_of(entry) for piece in part.pieces)
+        inside = tuple(part for part in pieces if start <= part.span[0] and part.span[1] <= end)
         return Stretch(entry, "link", (start, end), inside)
 
     def _nearest(
@@ -195,13 +195,13 @@ class Links:
         column = table.column_of(link.role)
         if column is None:
             return None
-        alike = (one for one in document.tables if one.columns[column:])
-        tables = (one for one in alike if one.columns[column].role == link.role)
-        rows = [row for one in tables for row in document.rows_of(one)]
+        alike = (item for item in document.tables if item.columns[column:])
+        tables = (item for item in alike if item.columns[column].role == link.role)
+        rows = [row for item in tables for row in document.rows_of(item)]
         samples_found = self._nearest(entry, rows, lambda _, other: other.column == column)
         # Only links to the same kind of host are samples: a repository's badge does not fit a page.
-        same = [one for one in samples_found if host_role(one[1].url) == host_role(link.url)]
-        own_link = [(entry, one) for one in entry.anatomy.links if not one.is_badge][:1]
+        same = [item for item in samples_found if host_role(item[1].url) == host_role(link.url)]
+        own_link = [(entry, item) for item in entry.anatomy.links if not item.is_badge][:1]
         samples = same or samples_found or own_link
         markup, patches, _ = self._written(entry, link, samples, is_bare=samples is own_link)
         has_links = any(other.column == column for other in entry.anatomy.links)
@@ -380,8 +380,8 @@ class Links:
             raise NoPlaceError("The text that the venue replaced is not known.")
         alike, text = self._alike(entry), self.document.text
         span, name = venue_span(text, entry), self._venue(entry, alike, edit)
-        labelled = [one for one in alike if one.is_label]
-        both = [one for one in labelled if one.is_preprint_linked]
+        labelled = [item for item in alike if item.is_label]
+        both = [item for item in labelled if item.is_preprint_linked]
         if span is None and edit.url and _are_most(both, alike, 1):
             return self._beside(entry, edit.url, name)
         if span is None and _are_most(labelled, alike, 1):
@@ -397,7 +397,7 @@ class Links:
         else:
             raise NoPlaceError(no_place(entry, "venue"))
         links = self._to_publisher(entry, alike, edit.url) if edit.url else []
-        return [*patches, *(one for one in links if not overlaps(patches, [one]))]
+        return [*patches, *(item for item in links if not overlaps(patches, [item]))]
 
     @cached_property
     def _published(self) -> list[_Published]:

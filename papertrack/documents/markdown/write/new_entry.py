@@ -132,7 +132,7 @@ class NewEntries:
         The lines below are those of ``usual``. Facts are written as in the neighbours.
         """
         stretches = reversed(siblings.stretches)
-        pieces = {piece.kind: piece for one in stretches for piece in one.pieces}
+        pieces = {piece.kind: piece for part in stretches for piece in part.pieces}
         missing: list[str] = []
 
         def say(name: str) -> str | None:
@@ -146,13 +146,13 @@ class NewEntries:
         _, *below = usual.lines.split("\n")
         text = "\n".join([pattern.write(say), *below])
         names = ", ".join(missing)
-        told = [f"It was written without these fields of the pattern, which are unknown: {names}."]
+        note = [f"It was written without these fields of the pattern, which are unknown: {names}."]
         more = (
             [_WITHOUT_ADDRESS.format(paper.main.url)]
             if paper.main and not (paper.main.url in text or (paper.arxiv and paper.arxiv in text))
             else []
         )
-        left_out = " ".join([*(told if missing else []), *more])
+        left_out = " ".join([*(note if missing else []), *more])
         return NewEntry(text, usual.definitions if below else (), left_out)
 
     def _plainly(self, name: str, paper: Paper, table: Table | None = None) -> str | None:
@@ -298,7 +298,7 @@ class NewEntries:
 
         They continue the numbers of the others.
         """
-        found: dict[str, str] = {}
+        result: dict[str, str] = {}
         for kind in siblings.forms.keys() & {"number", "marker"}:
             numbers = {entry.index: number for entry, number in siblings.shown(kind)}
             shown, ahead = numbers, len(self.added)
@@ -312,8 +312,8 @@ class NewEntries:
             digits = _DIGITS.search(highest)
             width = len(digits[0]) if digits and digits[0].startswith("0") else 0
             following = str((int(digits[0]) if digits else 0) + 1 + ahead).zfill(width)
-            found[kind] = _DIGITS.sub(following, highest or next(iter(numbers.values())), count=1)
-        return found
+            result[kind] = _DIGITS.sub(following, highest or next(iter(numbers.values())), count=1)
+        return result
 
     def _marked(self, text: str, near: Sequence[Entry]) -> str:
         """Return an item with the indentation and bullet of its neighbours."""
@@ -458,13 +458,13 @@ def _joints(pattern: Stretch, siblings: Siblings, paper: Paper) -> tuple[list[st
 
 
 def _without_half_links(
-    pattern: Stretch, said: Sequence[str | None]
+    pattern: Stretch, texts: Sequence[str | None]
 ) -> tuple[list[str | None], list[Span]]:
     """Return the texts without labels of links that have no target.
 
     Also returns the spans of link markup around a title that stays.
     """
-    pieces = [*zip(pattern.pieces, said, strict=True)]
+    pieces = [*zip(pattern.pieces, texts, strict=True)]
     gone = [
         piece.link
         for piece, words in pieces

@@ -127,7 +127,7 @@ class _Explained:
 
     @property
     def kinds(self) -> set[tuple[str, str]]:
-        return {(one.where, piece.kind) for one, _ in self.stretches for piece in one.pieces}
+        return {(part.where, piece.kind) for part, _ in self.stretches for piece in part.pieces}
 
 
 def prove(document: Document, at_most: int = sys.maxsize) -> Proof:
@@ -195,18 +195,18 @@ def _explained(document: Document, entries: Sequence[Entry]) -> list[_Explained]
         for start in range(0, len(group), NEIGHBOURS):
             near = group[start : start + NEIGHBOURS]
             alike: dict[str, list[Stretch]] = defaultdict(list)
-            for one in (stretch for entry in near for stretch in explainer.facts_of(entry)):
-                alike[one.where].append(one)
+            for item in (stretch for entry in near for stretch in explainer.facts_of(entry)):
+                alike[item.where].append(item)
             stretches_of_entry: dict[int, list[tuple[Stretch, Siblings]]] = defaultdict(list)
             for siblings in (Siblings(document.text, stretches) for stretches in alike.values()):
                 for stretch in siblings.stretches:
                     stretches_of_entry[stretch.entry.index].append((stretch, siblings))
             result += [_Explained(entry, tuple(stretches_of_entry[entry.index])) for entry in near]
-    return sorted(result, key=lambda one: one.entry.index)
+    return sorted(result, key=lambda item: item.entry.index)
 
 
 def _prove(document: Document, explained: Sequence[_Explained]) -> Proof:
-    failed = (one.entry.line for one in explained if not _is_regenerated(document, one))
+    failed = (item.entry.line for item in explained if not _is_regenerated(document, item))
     return Proof(len(explained), tuple(failed))
 
 
@@ -320,8 +320,8 @@ def _parts(document: Document, entries: Sequence[_Explained]) -> Iterator[PartSh
     """Yield the parts of the entries with examples; for links, the addresses."""
     counts: Counter[str] = Counter()
     texts: dict[str, dict[str, None]] = defaultdict(dict)
-    for one in entries:
-        parts = {piece.kind: piece for piece in one.pieces if not piece.kind.startswith("label:")}
+    for item in entries:
+        parts = {piece.kind: piece for piece in item.pieces if not piece.kind.startswith("label:")}
         counts.update(parts.keys())
         for kind, piece in parts.items():
             is_target = piece.link is not None and kind.startswith("to:")
