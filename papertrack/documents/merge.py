@@ -194,7 +194,7 @@ def _merged(
 ) -> Piece | None:
     """Return the merged piece, or None if it was deleted.
 
-    ``left`` is our piece, or else theirs.
+    ``left`` is the remaining piece: ours, or else theirs.
     """
     if ours and theirs:
         if (text := merge(was, ours, theirs)) is not None:

@@ -139,7 +139,7 @@ def _end_of_removal(text: str, end: int) -> int:
 
 
 def line_end_of(text: str) -> str:
-    """The line end of a text."""
+    """Return the line end of a text."""
     return "\r\n" if "\r\n" in text else "\n"
 
 

@@ -478,7 +478,7 @@ def _alias(entry: Entry, before: Entry) -> str:
 
 
 def _paths(*entries: Entry) -> list[tuple[str, ...]]:
-    """Return the categories of the entries without their common start."""
+    """Return the categories of the entries, without the part that all start with."""
     paths = [entry.category for entry in entries]
     while all(len(path) > 1 for path in paths) and len({path[0] for path in paths}) == 1:
         paths = [path[1:] for path in paths]

@@ -74,7 +74,7 @@ class Cell:
 
     @property
     def is_filled(self) -> bool:
-        """Whether it has a value, rather than a sign for none."""
+        """Whether it has a value, rather than a sign for an empty cell."""
         return bool(self.text) and self.text.casefold() not in NOTHING
 
     @cached_property

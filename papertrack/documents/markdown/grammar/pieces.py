@@ -139,7 +139,7 @@ def is_label(link: PlacedLink) -> bool:
 
 @lru_cache(maxsize=256)  # Several readers ask about the links of one entry.
 def _only_says(label: str, url: str) -> bool:
-    """Return whether a label only says what its address is for."""
+    """Return whether a label only says what its link is for."""
     if names_place(label, url):
         return False
     return (

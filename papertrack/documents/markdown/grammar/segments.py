@@ -390,7 +390,10 @@ def _is_in_square(atom: Atom) -> bool:
 
 
 def _is_plain(look: Looks) -> bool:
-    """Return whether words are nothing that usually stands in brackets."""
+    """Return whether words are of no kind that usually stands in brackets.
+
+    Such kinds are dates, numbers, labels, venues and words that other entries have too.
+    """
     is_evident = look.is_date or look.is_number or look.is_label
     return not is_evident and not look.common and look.venue < 0.4
 

@@ -262,7 +262,10 @@ def title_below(context: Context, unit: Unit, below: Iterable[Span]) -> Unit:
 
 
 def _with_title(context: Context, unit: Unit, rest: Span) -> Unit:
-    """Return a unit with the words after a label, or their link, as its title."""
+    """Return a unit whose title is the text after a label.
+
+    If a link fills that text, its label is the title.
+    """
     span = inner_span(context.text, rest)
     link = next((candidate for candidate in context.links_in(span) if candidate.span == span), None)
     title = inner_span(context.text, link.label_span) if link else span

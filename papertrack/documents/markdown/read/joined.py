@@ -84,7 +84,7 @@ def _starts_work(context: Context, item: Block) -> bool:
 def _is_of_same(context: Context, item: Block, *, has_any: bool) -> bool:
     """Return whether an item's label continues the work of the item before it.
 
-    After a title's label, any label does (``has_any``). After a paper's label, only those of a
+    After a title's label, any label does (``has_any``). After a paper's label, only labels of the
     work's other links do.
     """
     span = span_of(context, item)

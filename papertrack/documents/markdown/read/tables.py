@@ -447,7 +447,7 @@ class _RowReader:
         return list(filter(None, map(plain, _SEPARATOR.split(self.text[slice(*cell)]))))
 
     def words(self, cell: Span, links: Sequence[PlacedLink]) -> str | None:
-        """Return the text of a cell if it has more than links and signs for no value."""
+        """Return the text of a cell, or None if it has only links or signs for an empty cell."""
         rest, position = "", cell[0]
         for link in links:
             if cell[0] <= link.span[0] < cell[1]:

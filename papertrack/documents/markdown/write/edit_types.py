@@ -114,7 +114,10 @@ class NoPlaceError(Exception):
 
 
 def no_place(entry: Entry, called: str) -> str:
-    """Return a sentence that an entry has no place for something, and how to add one."""
+    """Return a message that an entry has no place for a kind of value.
+
+    It also says how to give it one.
+    """
     how = "Give the table a column" if entry.shape == "row" else "Write one beside an entry"
     return f"The document has no place for a {called}. {how} by hand, then import it."
 

@@ -284,7 +284,7 @@ class Check:
         return {0, *(_unclosed_in(text, entry) for entry in self.document.entries)}
 
     def look_at(self, edits: Sequence[Edit], edited: Edited) -> Found:
-        """Parse the edited text, and return which edits it shows."""
+        """Parse the edited text, and find the edits in it."""
         unmade = {refusal.edit for refusal in edited.refused}
         made = [edit for edit in edits if edit not in unmade]
         after = self.document if edited.text == self.document.text else None

@@ -455,7 +455,7 @@ class Siblings:
 def _words_in(gap: str, *, is_cell: bool = False) -> Iterator[re.Match[str]]:
     """Yield the words of a gap.
 
-    Names of tags do not count, nor do signs for no value in a cell.
+    The names of HTML tags do not count, nor do signs for an empty cell.
     """
     if is_cell and gap.strip() in _BLANK_CELLS:
         return iter(())
