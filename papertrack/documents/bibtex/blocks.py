@@ -77,7 +77,7 @@ _WHY = (
 # Every repetition is possessive, so that matching takes linear time on any text.
 _HEAD = r"@[ \t]*+([\w-]*+)\s*+"
 _OPENING = re.compile(rf"{_HEAD}[{{(]")
-# BibTeX treats a backslash as a letter, and so it does non-ASCII blanks.
+# BibTeX reads a backslash as a letter, and non-ASCII blanks too.
 _LETTERS = re.compile(r"\\|[^\S \t\n\r\f\v]")
 _SIGNS = re.compile(rf'[{{}}"]|(^[^\S\n]*+)?({_HEAD})(?=[{{(])', re.MULTILINE)
 _PLAIN_HEAD = re.compile(r"@(?!(?:comment|preamble|string)\w)\w*[ \t]*", re.IGNORECASE)

@@ -35,7 +35,7 @@ def merge_bibs(base: str, ours: str, theirs: str, labels: merge.Labels) -> merge
     twice = {key for count in counts for key, times in count.items() if times > 1}
     exchanged = [_exchanged(blocks[0], side) for side in blocks]
     if all(exchanged[1:]) and exchanged[1] != exchanged[2]:
-        # Entry by entry, some key of both exchanges would stand twice, or some work not at all.
+        # Merged entry by entry, a key would occur twice, or a work would be lost.
         return merge.Merged(labels.conflict(ours, theirs) + labels.line_end, 1)
     sides = [
         merge.cut(text, _named(text, parts, twice, former))

@@ -264,7 +264,7 @@ def _below(document: Document, entry: Entry) -> Iterator[Piece]:
             tags.append(part.span)
         elif part.role != "details":
             piece = _part(document, entry, part.role, part.span)
-            yield from [piece] if piece.form else []  # Lists of names without "others".
+            yield from [piece] if piece.form else []  # Names with nothing else among them.
     if tags:
         start, end = tags[0][0], tags[-1][1]
         start -= len(text[:start][-2:]) - len(text[:start][-2:].rstrip("[`#"))

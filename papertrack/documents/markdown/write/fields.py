@@ -192,7 +192,7 @@ def set_field(
     anatomy, old, new = entry.anatomy, getattr(entry.fields, field), getattr(edit, field)
     if field not in entry.places:
         raise NoPlaceError(no_place(entry, field_name))
-    # A mark of a single level already shows every number of passes.
+    # If marks have a single level, they show any number of passes already.
     is_told = isinstance(edit, SetPasses) and document.marks_of(entry.group).max_passes == 1
     if new == old or (is_told and old and new):
         return []

@@ -363,7 +363,7 @@ class Links:
                 before = before[: labelled.start("word")]
             rest, first = _APART.sub("", after), _APART_BEHIND.sub("", before)
             is_first = before[-1:] in ("", "(", "[", "（", "【")
-            # A blank after it separates nothing that the sign before it does not.
+            # The sign before the link already separates what the blank after it does.
             has_sign = bool(after.removesuffix(rest).strip())
             is_apart = has_sign and (first != before.rstrip() or not rest[:1].isalnum())
             is_behind = rest not in ("", after) and (is_first or (is_apart and before != first))
