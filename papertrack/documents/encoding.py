@@ -1,6 +1,7 @@
-"""Bytes ↔ text, byte for byte: a file that cannot be written back as the same bytes is refused.
+"""Decode files to text and encode them again without losing a byte.
 
-READMEs are UTF-8, or UTF-16 with its mark; .bib files come in many encodings.
+A file that cannot be written back as the same bytes is refused. READMEs are UTF-8, or UTF-16 with a
+byte order mark; .bib files come in many encodings.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ _BOMS = {
     "utf-16-le-sig": (codecs.BOM_UTF16_LE, "utf-16-le"),
     "utf-16-be-sig": (codecs.BOM_UTF16_BE, "utf-16-be"),
 }
-"""Our name → the mark at the start of the file, the codec of the rest."""
+"""Our name → the byte order mark, and the codec of the rest."""
 _UTF32_BOMS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
 _CONFLICT = re.compile(r"(<{7})(?<![^\r\n]<{7})(?=[ \t\r\n]|$)")
 _LINE_END = re.compile(r"\r\n?|\n")
@@ -32,14 +33,14 @@ _DECLARABLE = frozenset(
 )
 _ASCII = bytes(range(128))
 _WIDE = frozenset("gbk gb2312 gb18030 big5 shift_jis euc_jp euc_kr".split())
-"""Encodings with two bytes for a character, some pairs of which are UTF-8 as well."""
+"""Two-byte encodings. Some of their characters are also valid UTF-8."""
 
 
 def decode_document(data: bytes) -> tuple[str, str]:
-    """The text of UTF-8, or UTF-16 with a byte order mark, and the name of its encoding.
+    """Decode UTF-8, or UTF-16 with a byte order mark. Returns the text and the encoding.
 
-    Line ends are kept as they are. Raises DocumentError, without a file name, for any other
-    encoding, for binary data, and for a file with unresolved merge conflicts.
+    Line ends are kept. Raises DocumentError, without a file name, for any other encoding, for
+    binary data, and for a file with unresolved merge conflicts.
     """
     encoding = next((name for name, (mark, _) in _BOMS.items() if data.startswith(mark)), "utf-8")
     mark, codec = _BOMS.get(encoding, (b"", encoding))
@@ -57,7 +58,7 @@ def decode_document(data: bytes) -> tuple[str, str]:
         raise DocumentError("This is a binary file, not a text.")
     if encode_document(text, encoding) != data:
         raise DocumentError("This text cannot be kept byte for byte. Convert it to UTF-8 first.")
-    # A file in the middle of a merge says two things: nobody but its author can choose.
+    # A file in the middle of a merge has two contents; only its author can choose.
     if conflict := _CONFLICT.search(text):
         line = len(_LINE_END.findall(text, 0, conflict.start(1))) + 1
         raise DocumentError(
@@ -67,9 +68,9 @@ def decode_document(data: bytes) -> tuple[str, str]:
 
 
 def encode_document(text: str, encoding: str) -> bytes:
-    """The bytes of a text in the encoding that ``decode_document`` named.
+    """Encode a text in the encoding that ``decode_document`` returned.
 
-    Raises DocumentError for text that is no Unicode (lone surrogates).
+    Raises DocumentError for text that is not Unicode (lone surrogates).
     """
     try:
         return _encode(text, encoding)
@@ -83,13 +84,14 @@ def _encode(text: str, encoding: str) -> bytes:
 
 
 def decode_bib(data: bytes) -> tuple[str, str]:
-    """The text, line ends as they are and no byte order mark, and the name of its encoding.
+    """Decode a .bib file. Returns the text without byte order mark, and the encoding.
 
-    In this order: a byte order mark; UTF-16 without one, by its zero bytes; UTF-8; what the first
-    lines declare; GB18030 when nearly all its characters are everyday Chinese; Windows-1251 when
-    most are in Russian words; Windows-1252; Latin-1. Lines that are UTF-8 in a file that is not are
-    read as such: it is ``utf-8+cp1252``. ``encode_bib(*decode_bib(data), data) == data`` always.
-    Raises DocumentError for data that is no text.
+    The encoding is, in this order: a byte order mark's; UTF-16 without a mark, recognized by its
+    zero bytes; UTF-8; the one that the first lines declare; GB18030 if nearly all characters are
+    everyday Chinese; Windows-1251 if most are in Russian words; Windows-1252; Latin-1. UTF-8 lines
+    in a file of another encoding are read as UTF-8, and the encoding is ``utf-8+cp1252``. Line ends
+    are kept. ``encode_bib(*decode_bib(data), data) == data`` always. Raises DocumentError for data
+    that is not text.
     """
     for name, (mark, codec) in _BOMS.items():
         if data.startswith(mark) and (text := _exact(data[len(mark) :], codec)) is not None:
@@ -99,7 +101,7 @@ def decode_bib(data: bytes) -> tuple[str, str]:
         lines = data.splitlines(keepends=True)
         foreign = b"".join(line for line in lines if _exact(line, "utf-8") is None)
         others = data.translate(None, _ASCII)
-        # In some encodings a word or two happens to be UTF-8 as well.
+        # In some encodings a few words happen to be valid UTF-8 too.
         rest = len(others) - len(foreign.translate(None, _ASCII))
         if rest > (len(others) // 10 if codec in _WIDE else 0):
             codec = _decoded(foreign, _candidates(data))[1]
@@ -108,19 +110,18 @@ def decode_bib(data: bytes) -> tuple[str, str]:
 
 
 def encode_bib(text: str, encoding: str, was: bytes = b"") -> bytes:
-    """``text`` in the encoding that ``decode_bib`` named.
+    """Encode a text in the encoding that ``decode_bib`` returned.
 
-    Of a file with lines in two encodings each line stays as it is in what the file ``was``, and a
-    new one gets the encoding of the line in whose place it stands. Raises
-    DocumentError when the text holds a character that the encoding does not have, or the bytes
-    would be taken for another encoding and so read as another text.
+    In a file with two encodings, each unchanged line keeps its bytes from ``was``. A new line gets
+    the encoding of the line it replaces. Raises DocumentError if the encoding lacks a character, or
+    if the bytes would be decoded as another text.
     """
     try:
         first, _, other = encoding.partition("+")
         data = _encoded_by_line(text, other, was) if other else _encode(text, first)
-        if (found := decode_bib(data))[0] != text:
+        if (decoded := decode_bib(data))[0] != text:
             raise DocumentError(
-                f"The .bib file is in {encoding}, but would be taken for {found[1]} after "
+                f"The .bib file is in {encoding}, but would be taken for {decoded[1]} after "
                 "this change: convert the file to UTF-8 and export again."
             )
         return data
@@ -132,33 +133,33 @@ def encode_bib(text: str, encoding: str, was: bytes = b"") -> bytes:
 
 
 def _encoded_by_line(text: str, codec: str, was: bytes) -> bytes:
-    """The text with each line as it was written, a new one as the line in whose place it stands."""
+    """Encode each line as in ``was``, and a new line like the line it replaces."""
     lines = [(line, *_line(line, codec)) for line in was.splitlines(keepends=True)]
     places: dict[str, deque[int]] = defaultdict(deque)
-    for place, (_, said, _) in enumerate(lines):
-        places[said].append(place)
+    for place, (_, line_text, _) in enumerate(lines):
+        places[line_text].append(place)
     data: list[bytes] = []
     at = 0
-    for said in _LINE.findall(text):
-        if known := places.get(said):
-            at = known.popleft() if len(known) > 1 else known[0]
+    for line_text in _LINE.findall(text):
+        if numbers := places.get(line_text):
+            at = numbers.popleft() if len(numbers) > 1 else numbers[0]
             data.append(lines[at][0])
         else:
             old, _, is_utf8 = lines[min(at, len(lines) - 1)] if lines else (b"", "", True)
-            new = b"" if old.isascii() or is_utf8 else said.encode(codec, "replace")
-            data.append(new if _line(new, codec)[0] == said else said.encode())
+            new = b"" if old.isascii() or is_utf8 else line_text.encode(codec, "replace")
+            data.append(new if _line(new, codec)[0] == line_text else line_text.encode())
         at += 1
     return b"".join(data)
 
 
 def _line(line: bytes, codec: str) -> tuple[str, bool]:
-    """The text of a line that is in UTF-8 or else in this codec, and whether it is in UTF-8."""
+    """Decode a line as UTF-8 or else with this codec. Returns whether it is UTF-8."""
     text = _exact(line, "utf-8")
     return (line.decode(codec), False) if text is None else (text, True)
 
 
 def _decoded(data: bytes, candidates: list[str]) -> tuple[str, str]:
-    """The text in the first of the encodings that it may be in, and which that is."""
+    """Return the text in the first encoding that fits, and that encoding."""
     for codec in candidates:
         text = _exact(data, codec)
         if text is not None and (codec not in _MAY_BE or _MAY_BE[codec](text)):
@@ -181,17 +182,17 @@ def _candidates(data: bytes) -> list[str]:
 
 
 def _exact(data: bytes, codec: str) -> str | None:
-    """The text, if writing it gives the same bytes again."""
+    """Decode data, or return None if encoding the text gives other bytes."""
     try:
         text = data.decode(codec)
-        # Of UTF-8 every text has one spelling, and no other is read.
+        # UTF-8 has one spelling for each text, so it needs no check.
         return text if codec == "utf-8" or text.encode(codec) == data else None
     except UnicodeError:
         return None
 
 
 def _is_everyday_chinese(text: str) -> bool:
-    """Whether the non-ASCII characters are those of GB 2312 (1980), but for a tenth.
+    """Return whether 90 % of the non-ASCII characters are in GB 2312 (1980).
 
     Latin-1 text that happens to be valid GB18030 gives rare characters outside of it.
     """
@@ -207,11 +208,14 @@ def _checked(text: str) -> str:
 
 
 def _is_russian(text: str) -> bool:
-    """Whether half of the non-ASCII characters stand in words of three Cyrillic letters or more:
-    in languages of the west two of them seldom stand side by side."""
+    """Return whether half of the non-ASCII characters are in Cyrillic words.
+
+    A word has at least three letters. In Western languages two accented letters seldom stand side
+    by side.
+    """
     words = re.findall("[А-Яа-яЁё]{3,}", text)
     return 2 * sum(map(len, words)) >= sum(char > "\x7f" for char in text)
 
 
 _MAY_BE = {"gb18030": _is_everyday_chinese, "cp1251": _is_russian}
-"""What a text must be like to be of an encoding in which many bytes are some text."""
+"""Checks for encodings that can decode almost any bytes."""

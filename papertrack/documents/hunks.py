@@ -1,8 +1,8 @@
-"""What a change took out of a text, kept with what stood around it, and put back by that.
+"""Keep what a change took out of a text, and put it back by its neighbours.
 
-As a patch that is applied backwards: a hunk holds what was there and the names of its neighbours.
-A text is a row of units, such as lines; each has a name, so that what changes in one meanwhile
-hides nobody's neighbour.
+This works like a patch applied backwards: a hunk holds what was removed and the names of its
+neighbours. A text is a sequence of units, such as lines. Each unit has a name, so that a later edit
+inside a unit does not hide it as a neighbour.
 """
 
 from __future__ import annotations
@@ -12,24 +12,27 @@ from dataclasses import dataclass
 from operator import attrgetter, itemgetter
 
 AROUND = 8
-"""Neighbours that are remembered on each side of a hunk."""
+"""How many neighbours are stored on each side of a hunk."""
 START, END = "\nstart", "\nend"
-"""Stand among the names for the text's edges."""
+"""Names for the start and the end of the text."""
 _ENOUGH = 2
-"""Neighbours that must still be there for a place to be believed."""
+"""How many neighbours must still be there before a place is trusted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A stretch of a text, and what it is known by. A blank name says nothing."""
+    """A stretch of a text, and the name that identifies it.
+
+    A blank name identifies nothing.
+    """
 
     name: str
     text: str
     is_sole: bool = False
-    """Whether a text may hold only one of this name."""
+    """Whether a text may hold only one unit of this name."""
     is_gap: bool = False
-    """Whether a place may be inside it: what is between the entries of a .bib file, which is
-    its own name."""
+    """Whether a hunk may go inside it. A gap is the text between .bib entries, and is its own
+    name."""
 
 
 def gap(text: str) -> Unit:
@@ -39,30 +42,29 @@ def gap(text: str) -> Unit:
 
 @dataclass(frozen=True, slots=True)
 class Hunk:
-    """What stood at one place of a text before a change, and around it."""
+    """What a change removed at one place of a text, and its neighbours."""
 
     units: tuple[Unit, ...]
-    """What the change took out."""
+    """The units that the change removed."""
     gone: tuple[str, ...]
-    """The names of the units that it put there in their stead: they go when the others return."""
+    """The names of the units that the change inserted. They are removed when the hunk returns."""
     before: tuple[str, ...]
     after: tuple[str, ...]
-    """The names of the units around it, the nearest first."""
+    """The names of the neighbours, nearest first."""
     order: int
-    """Hunks of one change come back in the reverse of this order."""
+    """Hunks of one change are put back in the reverse of this order."""
     at: int = 0
-    """The number of the first of its units: of places that are alike, the one nearest to it is
-    the hunk's."""
+    """The number of its first unit. Of several equal places, the nearest to it is chosen."""
 
     @property
     def text(self) -> str:
-        """All that was taken out."""
+        """All removed text."""
         return "".join(unit.text for unit in self.units)
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Place:
-    """Where a hunk belongs: before the unit with this number, or so far inside it."""
+    """Where a hunk belongs: before the unit of this number, or at an offset inside it."""
 
     number: int
     offset: int = 0
@@ -71,7 +73,7 @@ class Place:
 def hunk_at(
     units: Sequence[Unit], span: tuple[int, int], order: int, gone: Sequence[str] = ()
 ) -> Hunk:
-    """Return the hunk of units that a change takes out: those of ``span``, as numbers."""
+    """Return the hunk for the units that a change removes, numbered by ``span``."""
     top, bottom = span
     before = [unit.name for unit in reversed(units[max(top - AROUND, 0) : top])]
     after = [unit.name for unit in units[bottom : bottom + AROUND]]
@@ -88,11 +90,10 @@ def hunk_at(
 def apply_hunks(
     units: Sequence[Unit], hunks: Sequence[Hunk]
 ) -> tuple[list[Unit], tuple[Hunk, ...]]:
-    """Return the units with the hunks applied, those with the highest order first, and the hunks
-    whose place was not found.
+    """Apply hunks, highest order first.
 
-    What is there again, of which there may be only one, is not put there twice; what is no longer
-    there cannot go.
+    Returns the new units, and the hunks whose place was not found. A sole unit that is there again
+    is not inserted twice. Inserted units that are gone already are not an error.
     """
     result = list(units)
     ordered = sorted(hunks, key=attrgetter("order"), reverse=True)
@@ -116,7 +117,7 @@ def _apply(units: list[Unit], hunk: Hunk) -> bool:
 
 
 def insert_at(units: list[Unit], place: Place, added: Sequence[Unit]) -> None:
-    """Put units at a place; what comes to stand beside a gap and is one too becomes one with it."""
+    """Insert units at a place, and join gaps that become neighbours."""
     number = place.number
     inner = list(added)
     if place.offset:
@@ -130,8 +131,11 @@ def insert_at(units: list[Unit], place: Place, added: Sequence[Unit]) -> None:
 
 
 def find_place(units: Sequence[Unit], hunk: Hunk) -> Place | None:
-    """Return where a hunk's nearest neighbours, and most of the others, still stand; of several
-    such places the one nearest to where it was. None if too few are there to believe it."""
+    """Return the place where most of a hunk's neighbours still stand.
+
+    The nearest neighbours count first. Of several such places, it is the one nearest to the hunk's
+    old place. None if too few neighbours are left.
+    """
     ranked = []
     names = [unit.name for unit in units]
     for place in _candidates(units, hunk):
@@ -145,13 +149,13 @@ def find_place(units: Sequence[Unit], hunk: Hunk) -> Place | None:
 
 
 def _candidates(units: Sequence[Unit], hunk: Hunk) -> list[Place]:
-    """Return the places beside units that were near the hunk, and the text's start and end."""
+    """Return the places next to the hunk's neighbours, and the text's start and end."""
     near = {name for name in (*hunk.before, *hunk.after) if name.strip()}
     near |= {*hunk.before[:1], *hunk.after[:1]}
-    found = [number for number, unit in enumerate(units) if unit.name in near]
-    places = {Place(number + step) for number in found for step in (0, 1)}
+    numbers = [number for number, unit in enumerate(units) if unit.name in near]
+    places = {Place(number + step) for number in numbers for step in (0, 1)}
     places |= {Place(0), Place(len(units))}
-    beside = {number + step for number in (-1, *found) for step in (-1, 0, 1)}
+    beside = {number + step for number in (-1, *numbers) for step in (-1, 0, 1)}
     for number in beside & set(range(len(units))):
         if units[number].is_gap:
             places.update(_inside(number, units[number].text, hunk))
@@ -159,8 +163,10 @@ def _candidates(units: Sequence[Unit], hunk: Hunk) -> list[Place]:
 
 
 def _inside(number: int, text: str, hunk: Hunk) -> list[Place]:
-    """Return where a gap is parted as the hunk did: behind what was before it, or before what was
-    behind it."""
+    """Return where to split a gap to put a hunk back.
+
+    It is after the text that preceded the hunk, or before the text that followed it.
+    """
     offsets = [len(name) for name in hunk.before[:1] if text.startswith(name)]
     offsets += [len(text) - len(name) for name in hunk.after[:1] if text.endswith(name)]
     return [Place(number, offset) for offset in offsets if 0 < offset < len(text)]
@@ -168,18 +174,18 @@ def _inside(number: int, text: str, hunk: Hunk) -> list[Place]:
 
 @dataclass(frozen=True, slots=True)
 class _Agreement:
-    """How far one side of a place is as it was."""
+    """How much of one side of a place is unchanged."""
 
     count: int
-    """Neighbours that are there again, the nearest first; of these some may be gone."""
+    """How many neighbours stand there again, nearest first. Some in between may be missing."""
     is_near: bool
-    """Whether the nearest of all is."""
+    """Whether the nearest neighbour is one of them."""
 
 
 def _agreements(
     names: Sequence[str], place: Place, hunk: Hunk, gone: int = 0
 ) -> tuple[_Agreement, _Agreement]:
-    """Compare what is above and below a place, without so many units there that go."""
+    """Compare both sides of a place with a hunk, ignoring the ``gone`` units there."""
     number = place.number
     above = [*names[max(number - AROUND, 0) : number]]
     below = [*names[number + gone : number + gone + AROUND]]
@@ -190,30 +196,35 @@ def _agreements(
 
 
 def _agreement(names: Sequence[str], others: Sequence[str]) -> _Agreement:
-    """Compare one side with what was there. What is only blank does not count; the text's edge is
-    enough by itself where nothing stands before it that did not."""
-    found: list[str] = []
+    """Compare one side of a place with a hunk's neighbours.
+
+    Blank neighbours alone do not count. The text's edge is enough by itself if nothing was added
+    before it.
+    """
+    agreeing: list[str] = []
     for number, other in enumerate(others):
         if other in (START, END):
-            if len(found) == number == len(names):
+            if len(agreeing) == number == len(names):
                 return _Agreement(number + _ENOUGH, is_near=True)
-        elif len(found) < len(names) and names[len(found)] == other:
-            found.append(other)
-    if not any(name.strip() for name in found):
+        elif len(agreeing) < len(names) and names[len(agreeing)] == other:
+            agreeing.append(other)
+    if not any(name.strip() for name in agreeing):
         return _Agreement(0, is_near=False)
-    return _Agreement(len(found), is_near=found[0] == others[0])
+    return _Agreement(len(agreeing), is_near=agreeing[0] == others[0])
 
 
 def _find_gone(units: Sequence[Unit], hunk: Hunk) -> int | None:
-    """Return the number of the first unit that a hunk put there. None if they are not there any
-    more, or others of their names are, with other neighbours."""
+    """Return the number of the first unit that a hunk inserted.
+
+    None if the units are gone, or if those of the same names have other neighbours.
+    """
     names = tuple(unit.name for unit in units)
     count = len(hunk.gone)
     starts = [start for start, name in enumerate(names) if name == hunk.gone[0]]
-    found = [start for start in starts if names[start : start + count] == hunk.gone]
-    if len(found) == 1 and (units[found[0]].is_sole or not hunk.before + hunk.after):
-        return found[0]
-    sides = {start: _agreements(names, Place(start), hunk, gone=count) for start in found}
+    matches = [start for start in starts if names[start : start + count] == hunk.gone]
+    if len(matches) == 1 and (units[matches[0]].is_sole or not hunk.before + hunk.after):
+        return matches[0]
+    sides = {start: _agreements(names, Place(start), hunk, gone=count) for start in matches}
     totals = {start: above.count + below.count for start, (above, below) in sides.items()}
-    believed = [start for start in found if totals[start] >= _ENOUGH]
-    return max(believed, key=totals.__getitem__, default=None)
+    trusted = [start for start in matches if totals[start] >= _ENOUGH]
+    return max(trusted, key=totals.__getitem__, default=None)

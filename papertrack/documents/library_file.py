@@ -1,7 +1,8 @@
-"""Reading the JSON of ``papertrack export --json`` and ``list --json``: papers, as they were kept.
+"""Read the JSON that ``papertrack export --json`` and ``list --json`` write.
 
-Each paper is held against the model of what is written (``contract.paper.WholePaper``): one that
-does not fit is reported with its line and left out. Nothing here knows the library that takes it.
+Each paper is checked against the model of what is written (``contract.paper.WholePaper``). A paper
+that does not fit is skipped and reported with its line. This module does not know the library that
+imports the papers.
 """
 
 from __future__ import annotations
@@ -39,17 +40,17 @@ _ABSENT: Mapping[str, Any] = {
     "is_citekey_given": True,
     **dict.fromkeys(("wish", "library")),
 }
-"""What a paper of ``list --json`` lacks. Its key may have been copied: it stays."""
+"""Defaults for the keys that ``list --json`` does not write."""
 _DERIVED = {"pass", "rank"}
-"""Keys of what other commands print, which say nothing that is kept."""
+"""Keys that other commands print. Their values are computed, never stored."""
 _WORD_FOR_WORD = ("originals", "notes")
-"""Keys whose texts are no one's to clean: records of files, and paths."""
+"""Keys whose texts are not cleaned: copies of files, and paths."""
 _BLANK = " \t\r\n\ufeff"
 
 
 @dataclass(frozen=True, slots=True)
 class KeptPaper:
-    """One paper of a file."""
+    """One paper of the file, and the line it starts in."""
 
     line: int
     paper: Paper
@@ -58,18 +59,20 @@ class KeptPaper:
 
 @dataclass(slots=True)
 class LibraryFile:
-    """What a file holds."""
+    """The contents of an exported file."""
 
     papers: list[KeptPaper] = field(default_factory=list)
     holdings: Holdings = field(default_factory=Holdings)
     skipped: list[Skipped] = field(default_factory=list)
-    """Papers that are not as papertrack writes them."""
+    """Papers that are not in the form that papertrack writes."""
     notices: list[Skipped] = field(default_factory=list)
 
 
 def is_library_file(text: str) -> bool:
-    """Whether a text begins as what ``export --json`` writes: an array, empty or of objects with a
-    ``citekey``."""
+    """Return whether a text starts like the output of ``export --json``.
+
+    That is an array which is empty or whose first object has a ``citekey``.
+    """
     start = text.lstrip(_BLANK)
     if not start.startswith("["):
         return False
@@ -81,8 +84,11 @@ def is_library_file(text: str) -> bool:
 
 
 def read_library_file(text: str) -> LibraryFile:
-    """The papers of a file. Raises DocumentError where it is no array of objects, or is cut off."""
-    found = LibraryFile()
+    """Read the papers of a file.
+
+    Raises DocumentError if the text is not an array of objects, or is cut off.
+    """
+    file = LibraryFile()
     unknown: dict[str, int] = {}
     for line, raw in _elements(text):
         if not isinstance(raw, dict):
@@ -90,18 +96,18 @@ def read_library_file(text: str) -> LibraryFile:
         for key in raw.keys() - contract.WholePaper.model_fields.keys() - _DERIVED:
             unknown.setdefault(clean(key), line)
         try:
-            _take(found, line, raw)
+            _take(file, line, raw)
         except (ValidationError, UsageError, ValueError) as error:
             text_of = shorten(clean(str(raw.get("citekey") or raw.get("title") or "")))
-            found.skipped.append(Skipped(line, _why(error), text_of))
+            file.skipped.append(Skipped(line, _why(error), text_of))
     if unknown:
         reason = "this papertrack does not know these keys, and ignores them"
-        found.notices.append(Skipped(min(unknown.values()), reason, few(sorted(unknown))))
-    return found
+        file.notices.append(Skipped(min(unknown.values()), reason, few(sorted(unknown))))
+    return file
 
 
 def _elements(text: str) -> Iterator[tuple[int, Any]]:
-    """The elements of the array that a text is, each with its line."""
+    """Yield each element of a JSON array with its line."""
     line_of = line_counter(text)
     decoder = json.JSONDecoder()
     at = _past_blanks(text, 0)
@@ -132,18 +138,18 @@ def _past_blanks(text: str, at: int) -> int:
     return at
 
 
-def _take(found: LibraryFile, line: int, raw: Mapping[str, Any]) -> None:
-    known = {key: raw[key] for key in raw.keys() & contract.WholePaper.model_fields.keys()}
-    kept = contract.WholePaper.model_validate_json(json.dumps(_cleaned({**_ABSENT, **known})))
+def _take(file: LibraryFile, line: int, raw: Mapping[str, Any]) -> None:
+    fields = {key: raw[key] for key in raw.keys() & contract.WholePaper.model_fields.keys()}
+    kept = contract.WholePaper.model_validate_json(json.dumps(_cleaned({**_ABSENT, **fields})))
     if not is_citekey(kept.citekey):
         raise ValueError("BibTeX cannot read its citekey")
-    found.papers.append(KeptPaper(line, _paper(kept), _details(kept)))
+    file.papers.append(KeptPaper(line, _paper(kept), _details(kept)))
     if kept.library is not None:
-        found.holdings = _holdings(kept.library)
+        file.holdings = _holdings(kept.library)
 
 
 def _cleaned(value: Any) -> Any:
-    """A value with its texts made safe, but for those that are kept word for word."""
+    """Return a value with its texts made safe, except those kept word for word."""
     if isinstance(value, str):
         return clean_block(value) if "\n" in value else clean(value)
     if isinstance(value, list):
@@ -175,8 +181,8 @@ def _paper(kept: contract.WholePaper) -> Paper:
         decision_reason=kept.decision_reason,
         passes_done=kept.passes_done,
         readings=tuple(
-            Reading(one.pass_number, one.at, one.minutes, one.version, one.takeaway)
-            for one in kept.readings
+            Reading(read.pass_number, read.at, read.minutes, read.version, read.takeaway)
+            for read in kept.readings
         ),
         rating=kept.rating,
         snoozed_until=kept.snoozed_until,
@@ -219,7 +225,7 @@ def _facts(kept: contract.WholePaper) -> PaperFacts:
 
 
 def _identifiers(kept: contract.WholePaper) -> tuple[Identifier, ...]:
-    """Those that are written, or those that what ``list`` shows stands for."""
+    """Return the written identifiers, or those of the fields that ``list --json`` shows."""
     if kept.identifiers:
         return tuple(map(_identifier, kept.identifiers))
     shown = filter(None, (kept.arxiv_id, kept.doi))

@@ -1,9 +1,9 @@
-"""Three versions of a text, of which two come from the first, made one: by pieces that have names.
+"""Merge three versions of a text, piece by piece.
 
-A piece is an entry, a block, a link definition or any other line, and is known by its name wherever
-it stands: both sides may have sorted again. What both did to one piece is merged; what they added
-is kept from both, ours first. Only what contradicts stands between git's markers, as a whole
-piece.
+A piece is an entry, a block, a link definition or any other line. It is recognized by its name
+wherever it stands, because both sides may have sorted the file. What both sides changed in one
+piece is merged. What they added is kept from both, ours first. Only contradictions stand between
+git's markers, as whole pieces.
 """
 
 from __future__ import annotations
@@ -22,25 +22,25 @@ _LINE = re.compile(r"[^\r\n]*\S[^\r\n]*")
 
 
 class Named(NamedTuple):
-    """Where a piece that has a name stands: not the end of its last line."""
+    """The span of a named piece, without the end of its last line."""
 
     start: int
     end: int
     name: Hashable
     said: Hashable = None
-    """What it says, however it is laid out."""
+    """The content of the piece, independent of its layout."""
     alike: Hashable = None
-    """What tells it from others where it has got another name."""
+    """What still identifies the piece after it was renamed."""
     content: Any = None
 
 
 Name = tuple[Hashable, Hashable]
-"""The name of a piece, and what tells it from others of that name: their number above it."""
+"""A piece's name, and the number of pieces with the same name above it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece of a text; all of them in their order, with the blanks before each, are the text."""
+    """One piece of a text. All pieces in order, each with its ``before``, make the text."""
 
     before: str
     text: str
@@ -53,69 +53,72 @@ class Piece:
 
 
 Side = Mapping[Name, Piece]
-"""The pieces of one version in their order."""
+"""The pieces of one version, in order."""
 MergePieces = Callable[[Piece | None, Piece, Piece], str | None]
-"""Makes one text of what was and what both sides have; None where they contradict each other."""
+"""Merges three versions of a piece into one text; None where they contradict each other."""
 
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """What became of three versions."""
+    """The result of merging three versions."""
 
     text: str
     conflicts: int
-    """Places where both sides say different things, between markers in the text."""
+    """How many conflicts stand between markers in the text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """How the sides of a conflict are called, and how its lines end."""
+    """The names of the two sides of a conflict, and the line end to write."""
 
     ours: str = "ours"
     theirs: str = "theirs"
     line_end: str = "\n"
 
     def conflict(self, ours: str, theirs: str) -> str:
-        """Both sides between markers, without the end of the last line."""
+        """Return both sides between markers, without the last line end."""
         end = self.line_end
         sides = [side if side.endswith(end) or not side else side + end for side in (ours, theirs)]
         return f"<<<<<<< {self.ours}{end}{sides[0]}======={end}{sides[1]}>>>>>>> {self.theirs}"
 
 
 def cut(text: str, named: Iterable[Named]) -> dict[Name, Piece]:
-    """The pieces of a text: those that have names, and each other line that is not blank."""
+    """Cut a text into its named pieces, and each other line that is not blank."""
     pieces: dict[Name, Piece] = {}
     counts: Counter[Hashable] = Counter()
     above: Name | None = None
     done = 0
-    for one in _with_lines(text, sorted(named, key=lambda one: one.start)):
-        name = one.name, counts[one.name]
-        counts[one.name] += 1
-        here = text[one.start : one.end]
-        said = " ".join(here.split()) if one.said is None else one.said
-        before, is_line = text[done : one.start], isinstance(one.name, str)
-        pieces[name] = Piece(before, here, above, said, one.alike, one.content, is_line)
-        above, done = name, one.end
+    for piece in _with_lines(text, sorted(named, key=lambda piece: piece.start)):
+        name = piece.name, counts[piece.name]
+        counts[piece.name] += 1
+        here = text[piece.start : piece.end]
+        content = " ".join(here.split()) if piece.said is None else piece.said
+        before, is_line = text[done : piece.start], isinstance(piece.name, str)
+        pieces[name] = Piece(before, here, above, content, piece.alike, piece.content, is_line)
+        above, done = name, piece.end
     return pieces
 
 
 def _with_lines(text: str, named: Sequence[Named]) -> Iterator[Named]:
     done = 0
-    for number, one in enumerate([*named, Named(len(text), len(text), "")]):
-        for line in _LINE.finditer(text, done, max(one.start, done)):
+    for number, piece in enumerate([*named, Named(len(text), len(text), "")]):
+        for line in _LINE.finditer(text, done, max(piece.start, done)):
             yield Named(line.start(), line.end(), line[0].strip())
-        # What is within a piece, such as an item below another, ends it.
-        end = min(one.end, named[number + 1].start) if number + 1 < len(named) else one.end
-        end = one.start + len(text[one.start : end].rstrip("\r\n"))
-        if end > one.start:
-            yield one._replace(end=end)
+        # A piece inside another, such as a nested item, ends the outer one.
+        end = min(piece.end, named[number + 1].start) if number + 1 < len(named) else piece.end
+        end = piece.start + len(text[piece.start : end].rstrip("\r\n"))
+        if end > piece.start:
+            yield piece._replace(end=end)
         done = max(end, done)
 
 
 def merge_pieces(
     texts: Sequence[str], sides: Sequence[Side], labels: Labels, merge: MergePieces
 ) -> Merged:
-    """Merge three versions, cut into pieces; ``merge`` makes one text of a piece of both sides."""
+    """Merge three versions that were cut into pieces.
+
+    ``merge`` makes one text of a piece that both sides have.
+    """
     if (text := undisputed(*texts)) is not None:
         return Merged(text, 0)
     was = sides[0]
@@ -137,9 +140,11 @@ def merge_pieces(
 
 
 def _with_old_names(was: Side, side: Side) -> Side:
-    """The side, in which each piece has the name that it had: in the order of the others, where it
-    went, by what it is like, and of lines that were edited by the piece above them. Lines that are
-    new are distinguished by what is above."""
+    """Return a side with its pieces under the names they had in the old version.
+
+    A renamed piece is matched by its order among the others, then by its ``alike``. An edited line
+    is matched by the piece above it. A new line is named after what is above it.
+    """
     olds, names = list(was), list(side)
     same = _same([name[0] for name in olds], [name[0] for name in names])
     renamed = {names[there]: olds[here] for here, there in same.items()}
@@ -153,7 +158,7 @@ def _with_old_names(was: Side, side: Side) -> Side:
     for name in gone:
         free[name[0]].append(name)
     below = {piece.above: name for name, piece in was.items()}
-    found: dict[Name, Piece] = {}
+    result: dict[Name, Piece] = {}
     above: Name | None = None
     for name, piece in side.items():
         old, place = renamed.get(name), below.get(above)
@@ -163,14 +168,14 @@ def _with_old_names(was: Side, side: Side) -> Side:
             is_edited = place is not None and place in gone and was[place].is_line
             old = place if is_edited else (name[0], hash(above))
         old = old or name
-        old = old if old not in found else (name[0], name)
-        found[old] = replace(piece, above=above)
+        old = old if old not in result else (name[0], name)
+        result[old] = replace(piece, above=above)
         above = old
-    return found
+    return result
 
 
 def _each_once(side: Side) -> dict[Hashable, Name]:
-    """What each piece is alone like among them, and its name."""
+    """Return each ``alike`` that only one piece has, with the name of that piece."""
     counts = Counter(piece.alike for piece in side.values())
     return {
         piece.alike: name
@@ -187,7 +192,10 @@ def _merged(
     labels: Labels,
     merge: MergePieces,
 ) -> Piece | None:
-    """What becomes of a piece, of which ``left`` is ours or else theirs; None where it goes."""
+    """Return the merged piece, or None if it was deleted.
+
+    ``left`` is the remaining piece: ours, or else theirs.
+    """
     if ours and theirs:
         if (text := merge(was, ours, theirs)) is not None:
             return replace(ours, text=text)
@@ -204,8 +212,11 @@ def _is_sorted_anew(side: Side, was: Side) -> bool:
 def _in_order(
     first: Side, second: Side, was: Side, made: Side, *, is_first_ours: bool
 ) -> list[Name]:
-    """The names of what is made, in the order of the first side; what only the second has stands
-    below the piece that it stands below there, and what ours added above what theirs did."""
+    """Return the names of the merged pieces in the order of the first side.
+
+    A piece that only the second side has stays below the piece it follows there. Ours go above
+    theirs where both were added in one place.
+    """
     below: dict[Name | None, list[Name]] = {}
     anchor: Name | None = None
     for name in second:
@@ -227,34 +238,34 @@ def _in_order(
 
 
 def _joined(order: Sequence[Name], made: Side, first: Side, line_end: str) -> str:
-    """The text of the pieces; what the first side lacks gets the blanks that are usual there."""
-    beside = (one for one in first.values() if one.above and not first[one.above].is_line)
-    blanks = Counter(piece.before for piece in beside if "\n" in piece.before)
+    """Join the pieces to a text. A piece new to the first side gets its usual blank lines."""
+    beside = (piece for piece in first.values() if piece.above and not first[piece.above].is_line)
+    blanks = Counter(merged.before for merged in beside if "\n" in merged.before)
     usual = blanks.most_common(1)[0][0] if blanks else line_end
     texts: list[str] = []
     above: Name | None = None
     is_below_conflict = False
     for name in order:
-        piece, before = made[name], made[name].before
-        is_new = name not in first and piece.above != above
-        is_apart = piece.above != above or piece.is_conflict or is_below_conflict
+        merged, before = made[name], made[name].before
+        is_new = name not in first and merged.above != above
+        is_apart = merged.above != above or merged.is_conflict or is_below_conflict
         if above is None:
-            before = "" if piece.above else before
-        elif (is_new and not piece.is_line) or (
+            before = "" if merged.above else before
+        elif (is_new and not merged.is_line) or (
             "\n" not in before and (is_apart or is_below_conflict)
         ):
             before = usual
-        texts += before, _counted_on(piece.text, texts[-1]) if is_new and texts else piece.text
-        above, is_below_conflict = name, piece.is_conflict
+        texts += before, _counted_on(merged.text, texts[-1]) if is_new and texts else merged.text
+        above, is_below_conflict = name, merged.is_conflict
     return "".join(texts)
 
 
 def _counted_on(text: str, above: str) -> str:
-    """A numbered item as the one after that above it."""
-    own, other = _NUMBERED.match(text), _NUMBERED.match(above)
-    if own is None or other is None or (own[1], own[3]) != (other[1], other[3]):
+    """Renumber a numbered item to follow the item above it."""
+    new, old = _NUMBERED.match(text), _NUMBERED.match(above)
+    if new is None or old is None or (new[1], new[3]) != (old[1], old[3]):
         return text
-    return f"{own[1]}{int(other[2]) + 1}{text[own.start(3) :]}"
+    return f"{new[1]}{int(old[2]) + 1}{text[new.start(3) :]}"
 
 
 def merge_lines(base: str, ours: str, theirs: str, labels: Labels) -> Merged:
@@ -263,24 +274,24 @@ def merge_lines(base: str, ours: str, theirs: str, labels: Labels) -> Merged:
     conflicts = 0
     lines = (text.splitlines(keepends=True) for text in (base, ours, theirs))
     for stable, chunk in _chunks(*lines):
-        sides = ["".join(several) for several in chunk]
-        found = undisputed(*sides)
-        conflicts += found is None
+        sides = ["".join(lines_of_side) for lines_of_side in chunk]
+        merged = undisputed(*sides)
+        conflicts += merged is None
         marked = labels.conflict(*sides[1:]) + labels.line_end
-        texts += marked if found is None else found, *stable
+        texts += marked if merged is None else merged, *stable
     return Merged("".join(texts), conflicts)
 
 
 def merge_words(base: str, ours: str, theirs: str) -> str | None:
-    """One text of three, merged word by word; None where both sides contradict each other."""
-    for find in (undisputed, _latest, _by_words):
-        if (found := find(base, ours, theirs)) is not None:
-            return found
+    """Merge three texts word by word; None where both sides contradict each other."""
+    for attempt in (undisputed, _latest, _by_words):
+        if (merged := attempt(base, ours, theirs)) is not None:
+            return merged
     return None
 
 
 def undisputed(base: str | None, ours: str, theirs: str) -> str | None:
-    """What one side alone says again, or both alike."""
+    """Return what only one side changed, or both changed alike; None otherwise."""
     if ours in (base, theirs):
         return theirs
     return ours if theirs == base else None
@@ -290,23 +301,23 @@ def _by_words(base: str, ours: str, theirs: str) -> str | None:
     merged: list[str] = []
     for stable, chunk in _chunks(*map(_WORDS.findall, (base, ours, theirs))):
         texts = ["".join(words) for words in chunk]
-        found = undisputed(*texts)
-        found = _further_mark(*texts) if found is None else found
-        if found is None:
+        agreed = undisputed(*texts)
+        agreed = _further_mark(*texts) if agreed is None else agreed
+        if agreed is None:
             return None
-        merged += [found, *stable]
+        merged += [agreed, *stable]
     return "".join(merged)
 
 
 def _further_mark(base: str, ours: str, theirs: str) -> str | None:
-    """Of ✅ and ✅ ✅ where nothing was: both mark, one goes further."""
+    """Return the longer of two reading marks (✅ and ✅ ✅) that both sides added."""
     signs = {*ours.split(), *theirs.split()}
     is_one = len(signs) == 1 and not next(iter(signs)).isalnum()
     return max(ours, theirs, key=len) if is_one and not base.strip() else None
 
 
 def _latest(base: str, ours: str, theirs: str) -> str | None:
-    """The version with the latest day, if the versions differ in nothing else."""
+    """Return the version with the latest date if the versions differ in nothing else."""
     if len({_DAY.sub("", text) for text in (base, ours, theirs)}) > 1:
         return None
     days = {text: _DAY.findall(text) for text in (ours, theirs)}
@@ -316,7 +327,7 @@ def _latest(base: str, ours: str, theirs: str) -> str | None:
 def _chunks(
     base: Sequence[str], ours: Sequence[str], theirs: Sequence[str]
 ) -> Iterator[tuple[Sequence[str], list[Sequence[str]]]]:
-    """What is between two places that all three have, and the word or line there."""
+    """Yield each word or line that all three have, and what differs before it."""
     in_ours, in_theirs = _same(base, ours), _same(base, theirs)
     b = o = t = 0
     for at in sorted(in_ours.keys() & in_theirs.keys()):
@@ -326,8 +337,8 @@ def _chunks(
 
 
 def _same(base: Sequence[Hashable], side: Sequence[Hashable]) -> dict[int, int]:
-    """Places in base → those of the same texts or names in a side, in their order."""
-    # Many equal texts would each be compared with each: what both begin and end with needs none.
+    """Map places in base to the places of the same elements in a side, in order."""
+    # SequenceMatcher is slow with many equal texts, so the common start and end are cut off first.
     most = min(len(base), len(side))
     top = next((n for n in range(most) if base[n] != side[n]), most)
     end = next((n for n in range(most - top) if base[-n - 1] != side[-n - 1]), most - top)

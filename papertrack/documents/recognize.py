@@ -1,4 +1,7 @@
-"""What a text is that is neither a README nor a .bib file: it would be read as nonsense."""
+"""Recognize texts that are neither a README nor a .bib file.
+
+Read as one of these, they would give nonsense.
+"""
 
 from __future__ import annotations
 
@@ -11,20 +14,20 @@ from collections.abc import Callable, Sequence
 from papertrack.documents.bibtex.blocks import read_blocks
 
 _TAGGED = re.compile(r"(?=.{4}-)[A-Z][A-Z0-9]{1,3} {0,2}-|%[0A-Z] ")
-"""In RIS and PubMed a tag is filled up to four characters."""
+"""RIS and PubMed pad a tag to four characters."""
 _KEYED = re.compile(r"\s*[\w.-]+:(?: |$)")
 _OF_YAML = re.compile(rf"{_KEYED.pattern}|\s*- .*|---|\.\.\.")
 _FRONT_MATTER = re.compile(r"\A---[ \t\r]*\n.*?\n---[ \t\r]*\n(?=\s*\S)", re.S)
 _OF_A_ROW = re.compile(r"://|\]\(|\d{4}")
-"""What no name of a column has."""
+"""What no column name contains."""
 _TEX = re.compile(r"^\\(?:documentclass|documentstyle|begin\{document\})", re.M)
 _PAGE = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?(?:<!doctype html|<html)\b", re.I)
 _FENCED = re.compile(r"^(```+|~~~+).*?^\1", re.M | re.S)
 _BIBTEX = re.compile(r"@[ \t]*[\w-]+\s*[{(]")
 _MARKED_UP = re.compile(r"[\[\]{}<>|=\\\0]|://|^(?:#+|[-*+]|\d+[.)])\s")
-"""What is in lists, pages, tables, data and programs, and not in a comment of words."""
+"""Signs of lists, pages, tables, data and programs. A plain comment has none of them."""
 _MANY = 0.8
-"""The share of the lines that must look so."""
+"""The share of the lines that must have the form."""
 _SOME = 0.3
 _COLUMNS = 4
 _ROWS = 20
@@ -49,13 +52,15 @@ _BY_NAME = {
 
 
 def foreign_format(text: str, suffix: str = "") -> str | None:
-    """What a text is, if it is certainly no Markdown: ``"JSON"``. ``suffix`` is that of its file's
-    name, which tells where the text does not."""
-    found = _by_text(text)
-    if found == _YAML and suffix.lower() in _MARKDOWN and text.lstrip().startswith("#"):
-        return None  # Below a heading ``- Title: A Title`` with ``Link: …`` below it is an item.
+    """Return the format of a text that is certainly not Markdown, such as ``"JSON"``.
+
+    ``suffix`` is the file name's; it decides where the text does not.
+    """
+    by_text = _by_text(text)
+    if by_text == _YAML and suffix.lower() in _MARKDOWN and text.lstrip().startswith("#"):
+        return None  # Below a heading, ``- Title: A Title`` with ``Link: …`` below it is an item.
     by_name = _BY_NAME.get(suffix.lower())
-    return found or (f"{by_name}, by its name" if by_name else None)
+    return by_text or (f"{by_name}, by its name" if by_name else None)
 
 
 def _by_text(text: str) -> str | None:
@@ -77,10 +82,12 @@ def _by_text(text: str) -> str | None:
 
 
 def is_bibtex(text: str) -> bool:
-    """Return whether a text may be a .bib file: it has a block, or only comments. In BibTeX, all
-    words outside of blocks are comments."""
+    """Return whether a text may be a .bib file: it has a block, or it is only comments.
+
+    BibTeX reads all words outside of blocks as comments.
+    """
     is_broken = False
-    for block in read_blocks(text):  # Most texts tell it by their first one.
+    for block in read_blocks(text):  # The first block usually decides.
         if block.kind not in ("text", "broken"):
             return True
         is_broken |= block.kind == "broken"
@@ -88,21 +95,24 @@ def is_bibtex(text: str) -> bool:
 
 
 def _is_comment(text: str) -> bool:
-    """Whether it is lines behind a ``%`` and plain words, and of no other format."""
+    """Return whether all lines are ``%`` comments or plain words of no other format."""
     lines = [line.strip() for line in text.removeprefix("\ufeff").splitlines() if line.strip()]
-    told = [line for line in lines if not line.startswith("%")]
-    if any(map(_MARKED_UP.search, told)) or (lines and _share(lines, _TAGGED)):
+    words = [line for line in lines if not line.startswith("%")]
+    if any(map(_MARKED_UP.search, words)) or (lines and _share(lines, _TAGGED)):
         return False
-    return _by_text("\n".join(told)) is None
+    return _by_text("\n".join(words)) is None
 
 
 def _share(lines: Sequence[str], form: re.Pattern[str], share: float = _MANY) -> bool:
-    """Whether so many of the lines begin with this form."""
+    """Return whether at least this share of the lines starts with the form."""
     return sum(form.match(line) is not None for line in lines) >= share * len(lines)
 
 
 def _is_yaml(lines: Sequence[str]) -> bool:
-    """Whether its lines are keys with values: a list of items with a colon is none yet."""
+    """Return whether most lines are YAML and some are keys with values.
+
+    A list of items with a colon is not YAML yet.
+    """
     return _share(lines, _OF_YAML) and _share(lines, _KEYED, _SOME)
 
 
@@ -116,7 +126,7 @@ def _is_json(text: str) -> bool:
 
 
 def _is_python(text: str) -> bool:
-    """Whether it is Python that does something: a text of headings alone is all comments."""
+    """Return whether a text is Python with a statement. Headings alone parse as comments."""
     try:
         body = ast.parse(text).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -125,7 +135,7 @@ def _is_python(text: str) -> bool:
 
 
 def _is_csv(lines: Sequence[str]) -> bool:
-    """Whether the first lines are rows of as many cells, of which the first has names."""
+    """Return whether the first lines are CSV rows of equal length below a row of names."""
     try:
         rows = list(csv.reader(lines))
     except csv.Error:

@@ -1,4 +1,4 @@
-"""A file with the markers of a merge in it, taken apart into the versions that met there. Pure."""
+"""Split a file with git's conflict markers into the versions that were merged. Pure."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from difflib import SequenceMatcher
 
 _MARKS = {b"<<<<<<<": "ours", b"|||||||": "base", b"=======": "theirs", b">>>>>>>": "both"}
 _FOLLOWING = {"both": ("ours",), "ours": ("base", "theirs"), "base": ("theirs",)}
-"""Where one is → what may come next."""
+"""The part of a conflict → the parts that may follow it."""
 
 
 @dataclass(slots=True)
 class Conflict:
-    """What is between the markers of one conflict."""
+    """The lines between the markers of one conflict."""
 
     line: int
-    """Where it begins in the file."""
+    """The line of the file that the conflict starts in."""
     ours: list[bytes] = field(default_factory=list)
     base: list[bytes] | None = None
-    """What both began with, where whoever merged said so."""
+    """The common ancestor's lines, if the merge wrote them."""
     theirs: list[bytes] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
 class Torn:
-    """Three versions of a file; of the first only as much is known as the file shows."""
+    """The three versions of a file. ``base`` holds only what the file shows of it."""
 
     base: bytes
     ours: bytes
@@ -34,8 +34,10 @@ class Torn:
 
 
 def take_apart(data: bytes) -> Torn | None:
-    """The versions that met in a file; None for one without markers, or of which they make no
-    sense."""
+    """Return the versions that a conflicted file holds.
+
+    None if the file has no conflict markers, or if they are out of order.
+    """
     try:
         parts = list(_parts(data))
     except ValueError:
@@ -55,13 +57,16 @@ def _side(part: bytes | Conflict, number: int) -> bytes:
 
 
 def _common(ours: list[bytes], theirs: list[bytes]) -> list[bytes]:
-    """What both sides have: nobody can have added it alone."""
+    """Return the lines that both sides have: neither side can have added them alone."""
     blocks = SequenceMatcher(None, ours, theirs, autojunk=False).get_matching_blocks()
     return [line for block in blocks for line in ours[block.a : block.a + block.size]]
 
 
 def _parts(data: bytes) -> Iterator[bytes | Conflict]:
-    """The file's lines, and its conflicts. Raises ValueError for markers out of order."""
+    """Yield the lines of a file, and its conflicts.
+
+    Raises ValueError for markers out of order.
+    """
     place, conflict = "both", Conflict(0)
     for number, line in enumerate(data.splitlines(keepends=True), 1):
         mark = _mark_of(line, place)
@@ -91,7 +96,10 @@ def _take(conflict: Conflict, place: str, line: bytes) -> Iterator[bytes]:
 
 
 def _mark_of(line: bytes, place: str) -> str | None:
-    """What begins with a line, if it is a marker: such signs alone may also underline a title."""
+    """Return the part that a marker line starts, or None if the line is no marker.
+
+    A line of ``=======`` outside of a conflict underlines a Markdown heading.
+    """
     mark = _MARKS.get(line[:7])
     rest = line[7:].rstrip(b"\r\n")
     if mark is None or (rest and not rest.startswith(b" ")):

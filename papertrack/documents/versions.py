@@ -1,4 +1,4 @@
-"""Three versions of a file made one: bytes in, bytes out, whatever they are written in."""
+"""Merge three versions of a file, from bytes to bytes, in any encoding."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ from papertrack.errors import DocumentError
 def merge_versions(
     datas: Sequence[bytes], *, is_bib: bool, names: Sequence[str] = ("base", "ours", "theirs")
 ) -> tuple[bytes, int]:
-    """What ours and theirs made of base, in the encoding of ours, and how many conflicts stand in
-    it, between git's markers. Raises DocumentError, which names the version, for what is no text.
+    """Merge ours and theirs, both made from base, and count the conflicts.
+
+    Returns the bytes in the encoding of ours; conflicts stand between git's markers. Raises
+    DocumentError with the version's name if it is not text.
     """
     read = [_decoded(data, name, is_bib) for data, name in zip(datas, names, strict=True)]
     merged = _merged([text for text, _ in read], is_bib)
@@ -32,7 +34,7 @@ def _merged(texts: Sequence[str], is_bib: bool) -> Merged:
     end = "\r\n" if "\r\n" in texts[1] else "\n"
     base, ours, theirs = (_with_line_end(text, end) for text in texts)
     labels = Labels(line_end=end)
-    # Each imported where it is needed: a reader of one kind of file is no small thing to load.
+    # Imported only when needed: each reader takes time to load.
     if is_bib:
         from papertrack.documents.bibtex.merge import merge_bibs
 
@@ -50,7 +52,7 @@ def _decoded(data: bytes, name: str, is_bib: bool) -> tuple[str, str]:
 
 
 def _with_line_end(text: str, end: str) -> str:
-    """A text of one kind of line ends with those of ours: they are no change of every line."""
+    """Return a text with the line ends of ours, so that they do not differ in every line."""
     has_crlf = "\r\n" in text
     if end == "\r\n" and not has_crlf:
         return text.replace("\n", end)

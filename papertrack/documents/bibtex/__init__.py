@@ -1,4 +1,4 @@
-"""A .bib file → its entries as facts, small changes to its text, and new entries.
+"""Read, edit and write .bib files.
 
 Pure: bytes and text come in as arguments.
 """

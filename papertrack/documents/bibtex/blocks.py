@@ -1,8 +1,8 @@
-"""The text of a .bib file → its blocks, and where each part of them stands.
+"""Split the text of a .bib file into blocks, and locate each part.
 
-bibtexparser splits the text. It is shown one of the same length in which the braces, quotation
-marks and heads of blocks are as BibTeX reads them (``_shown``); then the places that it names are
-those of the text itself.
+bibtexparser does the splitting. It gets a text of the same length in which braces, quotation marks
+and block heads read as BibTeX reads them (``_shown``). Its offsets are then valid in the original
+text.
 """
 
 from __future__ import annotations
@@ -17,45 +17,45 @@ from bibtexparser import model
 from bibtexparser.splitter import Splitter
 
 BlockKind = Literal["entry", "string", "preamble", "comment", "text", "broken"]
-"""``text`` is what stands outside of blocks, ``broken`` what begins as a block and is none."""
+"""``text`` is outside of blocks; ``broken`` starts like a block but is none."""
 
 
 class Field(NamedTuple):
-    """One field of an entry, and where it stands in the text."""
+    """One field of an entry, and its place in the text."""
 
     name: str
     value: str
     """As written: with its delimiters, @string names and ``#``."""
     start: int
-    """Of the name."""
+    """The start of the name."""
     value_start: int
 
     @property
     def end(self) -> int:
-        """After the value."""
+        """The end of the value."""
         return self.value_start + len(self.value)
 
 
 class Block(NamedTuple):
-    """One block and where it stands."""
+    """One block and its place in the text."""
 
     kind: BlockKind
     start: int
     line: int
-    """Counted from 1."""
+    """The line number, counted from 1."""
     raw: str
     type: str = ""
-    """Of an entry, in small letters."""
+    """The type of an entry, in lower case."""
     key: str = ""
-    """Of an entry or a @string; empty if it has none."""
+    """The key of an entry or a @string; empty if it has none."""
     key_start: int = 0
     fields: tuple[Field, ...] = ()
     text: str = ""
-    """Of a @string its value as written, of a comment what it says, else why it is no block."""
+    """The value of a @string as written, or a comment's text, or why the block is broken."""
 
     @property
     def end(self) -> int:
-        """After its last character."""
+        """The offset after its last character."""
         return self.start + len(self.raw)
 
 
@@ -73,25 +73,25 @@ _WHY = (
     ("Expected equals", "its name is not followed by ="),
     ("", "a field in it has no = or no value"),
 )
-"""How bibtexparser's reasons begin, the longer beginnings first, and our words for them."""
-# Every repetition is possessive: the patterns are linear in whatever they are given.
+"""How bibtexparser's reasons start, longer starts first, and our words for them."""
+# Every repetition is possessive, so that matching takes linear time on any text.
 _HEAD = r"@[ \t]*+([\w-]*+)\s*+"
 _OPENING = re.compile(rf"{_HEAD}[{{(]")
-# For BibTeX a backslash is a letter like others, and so are blanks that ASCII does not know.
+# BibTeX reads a backslash as a letter, and non-ASCII blanks too.
 _LETTERS = re.compile(r"\\|[^\S \t\n\r\f\v]")
 _SIGNS = re.compile(rf'[{{}}"]|(^[^\S\n]*+)?({_HEAD})(?=[{{(])', re.MULTILINE)
 _PLAIN_HEAD = re.compile(r"@(?!(?:comment|preamble|string)\w)\w*[ \t]*", re.IGNORECASE)
-logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)  # What is broken, we tell ourselves.
+logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)  # We report broken blocks ourselves.
 
 
 def read_blocks(text: str) -> Iterator[Block]:
-    """The blocks in their order; the text outside of them only where it holds an ``@``."""
+    """Yield the blocks in order. Text outside of blocks comes only if it has an ``@``."""
     shown = _shown(text)
     line_starts = [0, *(match.end() for match in re.finditer("\n", text))]
     at = 0
-    for found in Splitter(shown).split().blocks:
-        # A key or field that stands twice makes a block around the one that was read.
-        block = getattr(found, "ignore_error_block", None) or found
+    for split in Splitter(shown).split().blocks:
+        # bibtexparser wraps a block with a duplicate key or field in an error block.
+        block = getattr(split, "ignore_error_block", None) or split
         as_shown = block.raw or ""
         start = shown.index(as_shown, max(at, line_starts[block.start_line or 0]))
         is_broken = isinstance(block, model.ParsingFailedBlock)
@@ -121,7 +121,7 @@ def _block(block: model.Block, start: int, line: int, raw: str) -> Block:
     fields: list[Field] = []
     done = at + len(key)
     for field in block.fields:
-        # A comment may be before the name, as biber allows.
+        # A comment may stand before the name, as biber allows.
         written = field.key.rpartition("\n")[2] if "%" in field.key else field.key
         name_at = shown.index(field.key, done) + len(field.key) - len(written)
         name_at += len(written) - len(written.lstrip())
@@ -135,12 +135,11 @@ def _block(block: model.Block, start: int, line: int, raw: str) -> Block:
 
 
 def _shown(text: str) -> str:
-    """The text as bibtexparser is to see it: of the same length, with letters for what it reads
-    otherwise than BibTeX.
+    """Return the text as bibtexparser should see it, with the same length.
 
-    Only the depth of braces counts: none is escaped, and within a pair of braces inside a block
-    neither a quotation mark nor the head of a block means anything. The next block ends an entry
-    only where its braces never balance.
+    Signs that BibTeX does not read as such are replaced by letters. Only the depth of braces
+    counts; a backslash escapes none. Inside a pair of braces within a block, quotation marks and
+    block heads mean nothing. The next block ends an entry only if the entry's braces never balance.
     """
     shown = _LETTERS.sub("_", text)
     opened: list[int] = []
@@ -168,14 +167,14 @@ def _shown(text: str) -> str:
 
 
 def _plain_head(written: str) -> str:
-    """A type that bibtexparser knows no block by, as one of the same length that it knows."""
+    """Return a type of the same length that bibtexparser reads as an ordinary entry."""
     word = written.strip()
     kept = word if word.lower() in ("comment", "preamble", "string") else ""
     return kept.ljust(len(written), "_")
 
 
 def replaced(text: str, changes: list[tuple[int, int, str]]) -> str:
-    """The text with another one at each of these places."""
+    """Replace the spans (start, end, new text) of a text."""
     pieces: list[str] = []
     done = 0
     for start, end, new in sorted(changes):

@@ -1,4 +1,4 @@
-"""What is wrong in a .bib file by itself: one identifier of two works, one work entered twice."""
+"""Find problems within one .bib file: shared identifiers, and works entered twice."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from papertrack.records import Identifier
 from papertrack.text import shorten, title_key
 
 _Name = Identifier | str
-"""What two entries may have in common: an identifier, the key of a title, or its sound."""
+"""What two entries can share: an identifier, a title key, or the sound of a title."""
 
 
 def check_bibliography(bib: BibLibrary) -> Iterator[Finding]:
-    """Yield what a maintainer wants to know of a .bib file, each entry beside one before it."""
+    """Yield the findings of a .bib file. Each entry is compared with the ones before it."""
     yield from _unread(bib)
     first: dict[_Name, BibEntry] = {}
     described = {entry.span: Description.of(entry.facts, entry.citekey) for entry in bib.entries}
     for entry in bib.entries:
-        told: set[BibEntry] = set()
+        reported: set[BibEntry] = set()
         for name in _names(entry):
             other = first.setdefault(name, entry)
-            if other is entry or other in told:
+            if other is entry or other in reported:
                 continue
             verdict = judge(described[other.span], described[entry.span])
             if finding := _finding(entry, other, name, verdict):
-                told.add(other)
+                reported.add(other)
                 yield finding
 
 
 def _unread(bib: BibLibrary) -> Iterator[Finding]:
-    """Yield what could not be read, and what is odd and was read all the same."""
+    """Yield blocks that could not be read, and oddities that were read anyway."""
     for piece in bib.skipped:
         if piece.reason.startswith("not an entry"):
             message = f"This is {piece.reason.rstrip('.')}."
@@ -44,14 +44,14 @@ def _unread(bib: BibLibrary) -> Iterator[Finding]:
 
 
 def _names(entry: BibEntry) -> Iterable[_Name]:
-    """The names by which the same work is known again, the surest first."""
-    names = sorted(entry.facts.identifiers, key=lambda one: one.scheme == ADDRESS)
+    """Return the identifiers and title keys that identify the work, surest first."""
+    names = sorted(entry.facts.identifiers, key=lambda identifier: identifier.scheme == ADDRESS)
     key = _title_key(entry)
     return [*names, key, sound_of(entry.facts.title or "", key)] if key else [*names]
 
 
 def _finding(entry: BibEntry, other: BibEntry, name: _Name, verdict: Verdict) -> Finding | None:
-    """What to report of two entries with a name in common; nothing of most."""
+    """Return a finding about two entries that share a name; None for most pairs."""
     place = f"{_key(other)} in line {other.line}"
     is_registered = isinstance(name, Identifier) and name.scheme != ADDRESS
     about = f"{name.scheme}:{name.value}" if isinstance(name, Identifier) else _title_key(entry)
@@ -62,8 +62,8 @@ def _finding(entry: BibEntry, other: BibEntry, name: _Name, verdict: Verdict) ->
     if not is_registered:
         return None
     why = ", ".join(verdict.against) or "another title"
-    told = "may be the same work" if verdict.answer is Answer.UNKNOWN else "is another work"
-    message = f"{_key(entry)} has the {about} of {place}, and {told}: {why}."
+    relation = "may be the same work" if verdict.answer is Answer.UNKNOWN else "is another work"
+    message = f"{_key(entry)} has the {about} of {place}, and {relation}: {why}."
     return Finding(entry.line, "shared-address", message, about, other.line)
 
 

@@ -1,7 +1,7 @@
-"""A .bib file as a document: single fields and entries are changed, every other byte stays; and an
-entry that was taken out comes back where it was.
+"""Edit a .bib file: change single fields and entries, and keep every other byte.
 
-Its place is known by its neighbours' keys and the text between, which may hold comments.
+A removed entry can be put back where it was. Its place is known by its neighbours' keys and the
+text between them, which may hold comments.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ _BLANK_LINES = re.compile(r"[ \t]*(?:\r?\n){0,2}")
 def with_entries(
     text: str, changed: Mapping[tuple[int, int], str], added: Sequence[str] = ()
 ) -> str:
-    """The file with another text for the entries of these spans, and with those added at its end.
+    """Return the file with new texts for the entries of these spans, and entries added.
 
-    An entry with an empty text goes, with the empty line after it; a new one gets the file's line
-    ends. Without changes it is the same text.
+    An entry with an empty text is removed, with the empty line after it. Added entries go to the
+    end and get the file's line ends. Without changes, the text stays the same.
     """
     pieces: list[str] = []
     done = 0
@@ -50,7 +50,7 @@ def with_entries(
 
 
 def with_key(text: str, citekey: str) -> str:
-    """The entry under another key. Raises DocumentError for one that would break it."""
+    """Return the entry under another key. Raises DocumentError for an invalid key."""
     if not _KEY.fullmatch(citekey):
         raise DocumentError(f"{citekey!r} cannot be the key of a BibTeX entry.")
     entry = _block_of(text)
@@ -58,21 +58,21 @@ def with_key(text: str, citekey: str) -> str:
 
 
 def with_type(text: str, entry_type: str) -> str:
-    """The entry as one of another type: ``@misc`` becomes ``@inproceedings``."""
+    """Return the entry with another type: ``@misc`` becomes ``@inproceedings``."""
     if not _NAME.fullmatch(entry_type):
         raise DocumentError(f"{entry_type!r} cannot be the type of a BibTeX entry.")
     return _TYPE.sub(rf"\g<1>{entry_type}", text, count=1)
 
 
 def with_field(text: str, name: str, value: str | None) -> str:
-    """The entry with this value, LaTeX without delimiters, in the field; without it for None.
+    """Return the entry with this value in the field; None removes the field.
 
-    A new field is laid out as the entry's last one. Raises DocumentError for a name or a value that
-    would break the entry.
+    The value is LaTeX without delimiters. A new field gets the layout of the entry's last one.
+    Raises DocumentError for a name or a value that would break the entry.
     """
     if value is None:
         return with_value(text, name, None)
-    unescaped = re.sub(r"\\[{}]", "", value)  # For programs that count no escaped brace.
+    unescaped = re.sub(r"\\[{}]", "", value)  # Some programs count escaped braces too.
     is_whole = has_balanced_braces(value) and has_balanced_braces(unescaped)
     is_whole = is_whole and not value.endswith("\\") and "\n" not in value
     if not _NAME.fullmatch(name) or not is_whole:
@@ -86,15 +86,15 @@ def with_field(text: str, name: str, value: str | None) -> str:
 
 
 def with_value(text: str, name: str, written: str | None) -> str:
-    """Return the entry with this value, delimiters included, in the field; None removes it."""
+    """Return the entry with this value in the field, delimiters included; None removes it."""
     entry = _block_of(text)
     old = _field_of(entry, name)
     if written is None:
         return text if old is None else _without_field(text, entry, entry.fields.index(old))
     if old is not None:
-        # Where a comma is missing, what follows the first piece is no part of the value.
-        one = next(pieces(old.value))
-        first = len(one.text) + 2 * one.start  # It starts behind its delimiter, if it has any.
+        # Where a comma is missing, the text after the first piece is not part of the value.
+        piece = next(pieces(old.value))
+        first = len(piece.text) + 2 * piece.start  # It starts behind its delimiter, if it has any.
         end = old.end if is_joined(old.value) else old.value_start + first
         return text[: old.value_start] + written + text[end:]
     line_end = line_end_of(text)
@@ -133,13 +133,13 @@ def _without_field(text: str, entry: Block, place: int) -> str:
 
 
 def _end_of_removal(text: str, end: int) -> int:
-    """Where that ends which goes with an entry that ends at ``end``: an empty line after it."""
+    """Return where a removal ends: after the empty line that follows the entry."""
     following = _BLANK_LINES.match(text, end)
     return following.end() if following else end
 
 
 def line_end_of(text: str) -> str:
-    """The line end of a text."""
+    """Return the line end of a text."""
     return "\r\n" if "\r\n" in text else "\n"
 
 
@@ -150,8 +150,11 @@ def removed_hunk(
     number: int,
     left: str | None = None,
 ) -> Hunk:
-    """What goes with the entry of this number. ``keys`` name the entries; ``left`` is what somebody
-    left between its neighbours who took it out by hand."""
+    """Return the hunk for removing the entry of this number.
+
+    ``keys`` are the entries' names. If somebody removed the entry by hand, ``left`` is the text
+    that remained between its neighbours.
+    """
     start, end = entries[number].span
     first, cut = _cut(text, entries, number, left)
     above = _units(text[:first], entries[:number], keys)
@@ -164,7 +167,7 @@ def removed_hunk(
 
 
 def _cut(text: str, entries: Sequence[BibEntry], number: int, left: str | None) -> tuple[int, int]:
-    """Where that starts and ends which goes with an entry."""
+    """Return the span to remove for an entry, including blank lines around it."""
     start, end = entries[number].span
     gaps = _gaps(text, entries)
     top, bottom = gaps[number][0], gaps[number + 1][1]
@@ -177,26 +180,29 @@ def _cut(text: str, entries: Sequence[BibEntry], number: int, left: str | None) 
 
 
 def _gaps(text: str, entries: Sequence[BibEntry]) -> list[tuple[int, int]]:
-    """Where what is before, between and behind the entries starts and ends."""
-    starts, ends = zip((0, 0), *(one.span for one in entries), (len(text), 0), strict=True)
+    """Return the spans before, between and after the entries."""
+    starts, ends = zip((0, 0), *(entry.span for entry in entries), (len(text), 0), strict=True)
     return list(zip(ends, starts[1:], strict=False))
 
 
 def left_between(
     text: str, entries: Sequence[BibEntry], keys: Sequence[str], pair: tuple[str | None, str | None]
 ) -> str | None:
-    """What is between the entries of two keys that follow one another, or between one and the
-    file's edge, which has no key; None where they do not."""
+    """Return the text between two neighbouring entries, given by their keys.
+
+    None as a key stands for the start or the end of the file. Returns None if the two are not
+    neighbours.
+    """
     beside = zip(pairwise([None, *keys, None]), _gaps(text, entries), strict=True)
     return next((text[start:end] for keyed, (start, end) in beside if keyed == pair), None)
 
 
 def deleted_hunk(raw: str, keys: Sequence[str], number: int) -> Hunk:
-    """The entry with this text that somebody deleted; it had this number among ``keys``."""
+    """Return the hunk for an entry that somebody deleted from its place in ``keys``."""
     units = [_entry_unit(key, "") for key in keys]
     units[number] = _entry_unit(keys[number], raw)
     hunk = hunks.hunk_at(units, (number, number + 1), order=number)
-    # What stood before the first entry is not known: @strings, which must come first.
+    # The text before the first entry is unknown: it may hold @strings, which must come first.
     before = tuple(name for name in hunk.before if name != hunks.START)
     return replace(hunk, before=before)
 
@@ -204,8 +210,10 @@ def deleted_hunk(raw: str, keys: Sequence[str], number: int) -> Hunk:
 def with_hunks(
     text: str, entries: Sequence[BibEntry], keys: Sequence[str], taken: Sequence[Hunk]
 ) -> str:
-    """The text with these entries in it again, at their old places. One of which the neighbours
-    are gone stands alone behind the last that is left, or at the end."""
+    """Return the text with removed entries put back in their old places.
+
+    An entry whose neighbours are gone goes after the last remaining entry above it, or to the end.
+    """
     units, lost = hunks.apply_hunks(_units(text, entries, keys), taken)
     for hunk in lost:
         _insert_alone(units, hunk)
@@ -224,22 +232,22 @@ def _units(
 
 
 def _entry_unit(key: str, raw: str) -> Unit:
-    return Unit(f"{{{key}", raw)  # No key has a brace, so it is no gap's name.
+    return Unit(f"{{{key}", raw)  # No key has a brace, so this cannot be a gap's name.
 
 
 def _insert_alone(units: list[Unit], hunk: Hunk) -> None:
     names = [unit.name for unit in units]
-    known = (names.index(name) + 1 for name in hunk.before if name in names)
-    number = next((n for n in known if not units[n - 1].is_gap), len(units))
+    numbers = (names.index(name) + 1 for name in hunk.before if name in names)
+    number = next((n for n in numbers if not units[n - 1].is_gap), len(units))
     if number == len(units) and units and units[-1].is_gap:
         number -= 1
-    parted = units.pop(number).text if number < len(units) and units[number].is_gap else ""
-    before, after = _divided(parted, is_first=not units, is_last=number == len(units))
+    gap_text = units.pop(number).text if number < len(units) and units[number].is_gap else ""
+    before, after = _divided(gap_text, is_first=not units, is_last=number == len(units))
     hunks.insert_at(units, Place(number), [hunks.gap(before), hunk.units[0], hunks.gap(after)])
 
 
 def _divided(text: str, *, is_first: bool, is_last: bool) -> tuple[str, str]:
-    """The gap with an entry put into it that stands alone: after the blank line, or the last."""
+    """Split a gap in two for an entry: after its blank line, or at the end of the file."""
     line_end = line_end_of(text)
     if is_last:
         if is_first and not text:

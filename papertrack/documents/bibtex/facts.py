@@ -1,6 +1,7 @@
-"""The fields of one entry → the facts of a paper, and what other tools note about its reading.
+"""Turn the fields of a .bib entry into the facts of a paper.
 
-JabRef's groups among them: the tree in a file's comment, and in which of them an entry is.
+Also reads what other tools store about reading it, such as JabRef's groups: the tree is in a
+comment of the file.
 """
 
 from __future__ import annotations
@@ -20,27 +21,32 @@ from papertrack.text import clean_block
 
 @dataclass(frozen=True, slots=True)
 class BibEntry:
-    """One entry: what it says as facts, what other tools noted about its reading, and itself."""
+    """One entry: its facts, its reading state in other tools, and its text."""
 
     citekey: str | None
-    """As written; None where the entry has no key."""
+    """The key as written; None if the entry has no key."""
     type: str
-    """In small letters: ``inproceedings``."""
+    """The type in lower case, such as ``inproceedings``."""
     facts: PaperFacts
     raw: str
     """The exact text of the entry, from ``@`` to its closing brace."""
     span: tuple[int, int]
-    """Where ``raw`` stands in the text."""
+    """The span of ``raw`` in the text."""
     line: int
-    """Counted from 1."""
+    """The line number, counted from 1."""
     whole: str = ""
-    """``raw`` as a file of its own: with the @strings, @preambles and entries that it needs."""
+    """``raw`` as a file of its own, with the @strings, @preambles and entries it needs."""
     fields: tuple[tuple[str, str], ...] = ()
-    """Name in small letters and value, in their order: without delimiters, @string names and ``#``
-    resolved, LaTeX as written; nothing inherited."""
+    """The fields in order, as name in lower case and value.
+
+    Values have no delimiters, and @string names and ``#`` are resolved. LaTeX stays as written, and
+    nothing is inherited.
+    """
     borrowed: tuple[tuple[str, str], ...] = ()
-    """Names and values that change with other parts of the file: those with a @string in them, and
-    those of a crossref or xdata parent."""
+    """Fields that change with other parts of the file.
+
+    They contain a @string, or come from a crossref or xdata parent.
+    """
     tags: tuple[str, ...] = ()
     """From ``keywords``, ``mendeley-tags`` and JabRef's ``priority``: ``prio1`` to ``prio3``."""
     categories: tuple[tuple[str, ...], ...] = ()
@@ -52,7 +58,7 @@ class BibEntry:
     citekey_aliases: tuple[str, ...] = ()
     """From biblatex's ``ids``."""
     problems: tuple[str, ...] = ()
-    """What is odd about the entry and was read all the same, such as a key used twice."""
+    """Oddities that did not prevent reading, such as a key used twice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +68,9 @@ class BibLibrary:
     entries: tuple[BibEntry, ...]
     skipped: tuple[Skipped, ...]
     strings: dict[str, str] = field(default_factory=dict)
-    """@string name in small letters → its value without delimiters, LaTeX as written."""
+    """@string name in lower case → its value without delimiters, LaTeX as written."""
     groups: tuple[tuple[str, ...], ...] = ()
-    """JabRef's tree of groups, as paths in its order."""
+    """JabRef's tree of groups, as paths in the tree's order."""
 
 
 Fields = Mapping[str, str]
@@ -80,11 +86,11 @@ PUBLICATION = frozenset(
     "chapter organization type eid issn isbn howpublished note eventtitle school institution "
     "version urldate pubstate maintitle bookauthor".split()
 )
-"""Fields that say how a work was published."""
+"""Fields that describe how a work was published."""
 _PAGES = frozenset({"misc", "online", "electronic", "www"})
-"""Types that say nothing of how it was published."""
+"""Types that do not describe how a work was published."""
 _NUMBERS = frozenset({"volume", "number", "issue", "pages"})
-"""What repeats the arXiv id when the venue is arXiv."""
+"""Fields that only repeat the arXiv id if the venue is arXiv."""
 _LINK_FIELDS: tuple[tuple[str, LinkRole], ...] = (
     *(("pdf", "pdf"), ("code", "code"), ("github", "code")),
     *(("slides", "slides"), ("video", "video"), ("project", "project")),
@@ -102,30 +108,30 @@ _ADDRESS = re.compile(r"https?://[^\s{}\\]+", re.I)
 _PASSES = {"skimmed": 1, "read": 2}
 """JabRef's ``readstatus``: skimming is Keshav's first pass, reading his second."""
 _NOTES = ("annote", "annotation", "review", "comment")
-"""What the reader wrote; the last two are JabRef's."""
+"""Fields with the reader's own text. The last two are JabRef's."""
 
 
 def facts_of(entry_type: str, fields: Fields) -> PaperFacts:
-    """What the entry says of the work. ``fields`` are inherited ones too, LaTeX as written.
+    """Return the facts of an entry. ``fields`` include inherited ones, LaTeX as written.
 
-    Title, names, venue and the fields of the publication are decoded; addresses are not. A venue
-    that only says arXiv is none: the paper is a preprint, and its id is read from there.
+    Title, names, venue and publication fields are decoded; addresses are not. If the venue only
+    names arXiv, the paper is a preprint: it has no venue, and its id is read from there.
     """
     url = _address_in(fields, "url") or _address_in(fields, "howpublished")
     doi = fields.get("doi", "").strip()
-    # An address that only leads to the entry's DOI says nothing more.
+    # An address that only leads to the entry's DOI adds nothing.
     page = "" if doi and url.endswith(doi) else url
     named = _named_by(page)
     arxiv_url = page if named and named.scheme == "arxiv" else ""
-    # Of eprint when it is arXiv's, otherwise of the fields where people put it by hand.
+    # The id comes from eprint if that is arXiv's, otherwise from fields that people fill by hand.
     arxiv = _eprint_id(fields) or _named_id(fields, arxiv_url) or _mentioned_id(fields)
     note = next((fields[name] for name in _NOTES if fields.get(name)), "")
     venue_field, venue = venue_in(entry_type, fields)
     is_preprint = _VENUE_IS_ARXIV.match(venue) is not None
-    told = {venue_field, *_told_elsewhere(fields, url, arxiv)}
+    redundant = {venue_field, *_told_elsewhere(fields, url, arxiv)}
     if is_preprint:
         venue = ""
-        told |= _NUMBERS
+        redundant |= _NUMBERS
     return PaperFacts(
         title=_title(fields),
         kind=_kind(entry_type, named, has_identifier=bool(arxiv or fields.get("doi"))),
@@ -139,12 +145,12 @@ def facts_of(entry_type: str, fields: Fields) -> PaperFacts:
         venue=decode_latex(venue) or None,
         year=_year(fields),
         published_type=entry_type if venue or entry_type not in _PAGES else None,
-        publication=tuple(_publication(fields, told)),
+        publication=tuple(_publication(fields, redundant)),
     )
 
 
 def venue_in(entry_type: str, fields: Fields) -> tuple[str, str]:
-    """The field that says where it appeared, and what it says; nothing if none does."""
+    """Return the name and value of the field with the venue, or two empty strings."""
     for name in _VENUES_OF.get(entry_type, _VENUES):
         if fields.get(name):
             return name, fields[name]
@@ -152,7 +158,7 @@ def venue_in(entry_type: str, fields: Fields) -> tuple[str, str]:
 
 
 def _told_elsewhere(fields: Fields, url: str, arxiv: ArxivId | None) -> Iterator[str]:
-    """The fields that only say its address or its arXiv id once more."""
+    """Yield fields that only repeat the address or the arXiv id."""
     if url and url in fields.get("howpublished", ""):
         yield "howpublished"
     if arxiv and _PREPRINT_NOTE.match(fields.get("note", "")):
@@ -165,14 +171,14 @@ def _title(fields: Fields) -> str | None:
 
 
 def _year(fields: Fields) -> int | None:
-    """Of ``year`` or of biblatex's ``date``, such as ``2019-05-03`` or ``2019/2020``."""
-    found = _YEAR.search(fields.get("year", "")) or _YEAR.search(fields.get("date", ""))
-    return int(found.group()) if found else None
+    """Return the year from ``year``, or from biblatex's ``date`` such as ``2019-05-03``."""
+    year = _YEAR.search(fields.get("year", "")) or _YEAR.search(fields.get("date", ""))
+    return int(year.group()) if year else None
 
 
-def _publication(fields: Fields, told: set[str]) -> Iterator[tuple[str, str]]:
+def _publication(fields: Fields, redundant: set[str]) -> Iterator[tuple[str, str]]:
     for name, value in fields.items():
-        if name not in PUBLICATION or name in told:
+        if name not in PUBLICATION or name in redundant:
             continue
         month = value[:3].casefold()
         text = month if name == "month" and month in MONTHS else decode_latex(value)
@@ -186,22 +192,22 @@ def _eprint_id(fields: Fields) -> ArxivId | None:
     if not eprint or "arxiv" not in archive.casefold():
         return None
     category = fields.get("primaryclass") or fields.get("eprintclass") or ""
-    # Before 2007 the number alone was no id; some files keep its archive in the class.
+    # Until 2007 a number alone was not an id; some files keep the archive in the class.
     return parse_arxiv_id(eprint) or parse_arxiv_id(f"{category.strip()}/{eprint.strip()}")
 
 
 def _named_id(fields: Fields, arxiv_url: str) -> ArxivId | None:
-    """Of a field or an address that can be nothing else."""
+    """Return the arXiv id from a field or an address that can hold nothing else."""
     doi = fields.get("doi", "")
     arxiv_doi = doi if "arxiv" in doi.casefold() else ""
     for text in (fields.get("arxivid"), fields.get("arxiv"), arxiv_doi, arxiv_url):
-        if text and (found := parse_arxiv_id(text)) is not None:
-            return found
+        if text and (arxiv_id := parse_arxiv_id(text)) is not None:
+            return arxiv_id
     return None
 
 
 def _mentioned_id(fields: Fields) -> ArxivId | None:
-    """Of the fields that say in words where it is found."""
+    """Return the arXiv id that a field with free text mentions."""
     for name in ("journal", "journaltitle", "volume", "number", "howpublished", "note"):
         value = fields.get(name)
         if not value or not _NAMES_ARXIV.search(value):
@@ -224,14 +230,14 @@ def _primary_category(fields: Fields, arxiv: ArxivId | None) -> str | None:
 
 def _address_in(fields: Fields, name: str) -> str:
     value = fields.get(name)
-    found = _ADDRESS.search(value.replace("\\", "")) if value else None
-    return found.group() if found else ""
+    address = _ADDRESS.search(value.replace("\\", "")) if value else None
+    return address.group() if address else ""
 
 
 def _named_by(page: str) -> Identifier | None:
-    """What the address stands for; None where it leads nowhere.
+    """Return the identifier that an address stands for; None for a broken address.
 
-    A host of one label (``https://sites.``) is the rest of an address that was cut off.
+    A host of one label (``https://sites.``) is an address that was cut off.
     """
     named = identify(page) if page else None
     is_cut = named is not None and named.scheme == "url" and not _HOST_OF_SITE.match(named.value)
@@ -244,10 +250,10 @@ def _identifiers(
     if arxiv is not None:
         yield Identifier("arxiv", arxiv.id)
     for doi in decode_latex(fields.get("doi", "")).split():
-        # What arXiv gives every preprint is its id again.
-        if (found := parse_doi(doi)) is not None and not found.startswith(_ARXIV_DOI):
-            yield Identifier("doi", found)
-    # Another arXiv id would be another work: a paper has one.
+        # The DOI that arXiv gives every preprint repeats its id.
+        if (parsed := parse_doi(doi)) is not None and not parsed.startswith(_ARXIV_DOI):
+            yield Identifier("doi", parsed)
+    # A paper has one arXiv id; another one would be another work.
     if named is not None and (arxiv is None or named.scheme != "arxiv"):
         yield named
     record = identify(fields["biburl"]) if fields.get("biburl") else None
@@ -256,7 +262,10 @@ def _identifiers(
 
 
 def _links(fields: Fields, page: str, named: Identifier | None) -> Iterator[Link]:
-    """Its own address unless its arXiv id or DOI says the same, a PDF, a repository."""
+    """Yield the links of an entry: its page, PDF, code and others.
+
+    The page is left out if the arXiv id or DOI leads there.
+    """
     if page and (named is None or named.scheme not in ("arxiv", "doi")):
         yield Link("paper", page)
     for name, role in _LINK_FIELDS:
@@ -276,7 +285,10 @@ def _kind(entry_type: str, named: Identifier | None, *, has_identifier: bool) ->
 
 
 def with_reading(entry: BibEntry, fields: Fields) -> BibEntry:
-    """The entry with what JabRef's, Mendeley's, Zotero's and Better BibTeX's fields say of it."""
+    """Return the entry with its reading data from other tools' fields.
+
+    The tools are JabRef, Mendeley, Zotero and Better BibTeX.
+    """
     rank = re.fullmatch(r"\s*rank([1-5])\s*", fields.get("ranking", ""))
     priority = re.fullmatch(r"\s*(prio[1-3])\s*", fields.get("priority", ""))
     tags = [*_tags(fields.get("keywords", "")), *_tags(fields.get("mendeley-tags", ""))]
@@ -289,14 +301,14 @@ def with_reading(entry: BibEntry, fields: Fields) -> BibEntry:
 
 
 def _tags(keywords: str) -> Iterable[str]:
-    """Apart by commas, or by semicolons where there are any."""
+    """Split keywords at semicolons if there are any, otherwise at commas."""
     separator = ";" if ";" in keywords else ","
     return filter(None, map(decode_latex, keywords.split(separator)))
 
 
 _TREE = re.compile(r"\s*jabref-meta:\s*(?:grouping|groupstree):", re.IGNORECASE)
-# "1 StaticGroup:Name\;0\;...;": level, kind, and parts apart by an escaped semicolon. Entries end
-# at a semicolon that is not escaped.
+# A group is written "1 StaticGroup:Name\;0\;...;": level, kind, and parts. Escaped semicolons
+# separate the parts; an unescaped one ends the group.
 _NODE = re.compile(r"\s*([0-9]{1,3})\s+(\w+):(.*)", re.DOTALL)
 
 Path = tuple[str, ...]
@@ -307,24 +319,24 @@ class Groups:
     """JabRef's tree of groups."""
 
     paths: Sequence[Path] = ()
-    """Of the named ones, in their order."""
+    """The paths of the named groups, in order."""
     by_name: Mapping[str, Sequence[Path]] = field(default_factory=dict)
-    """By the name as the tree has it, case-folded: an entry is in each group of its name."""
+    """Group name, case-folded → paths. An entry is in every group of that name."""
     members: Mapping[str, Sequence[Path]] = field(default_factory=dict)
-    """By citekey, where the tree lists keys."""
+    """Citation key → paths, if the tree lists keys."""
 
 
 def find_groups(blocks: Iterable[Block]) -> Groups:
-    """Those of the first comment that names any."""
+    """Return the groups of the first comment that has any."""
     trees = (_parse_groups(block.text) for block in blocks if block.kind == "comment")
     return next((tree for tree in trees if tree.paths), Groups())
 
 
 def _parse_groups(comment: str) -> Groups:
-    """The named groups.
+    """Parse the named groups of a comment.
 
-    JabRef keeps its tree in a @comment (``jabref-meta: grouping:``); there is nothing in others.
-    Groups that are searches (by keyword, by author) are no categories.
+    JabRef keeps its tree in a @comment (``jabref-meta: grouping:``); other comments have no groups.
+    Groups that are searches (by keyword, by author) are not categories.
     """
     written: list[Path] = []
     keys_of: dict[Path, list[str]] = {}
@@ -335,7 +347,7 @@ def _parse_groups(comment: str) -> Groups:
             stack.append((level, parts[0].replace("\\\\", "")))
             path = tuple(name for _, name in stack)
             written.append(path)
-            # JabRef before 3.8 kept the citekeys in the tree.
+            # JabRef before 3.8 stored the citation keys in the tree.
             keys_of[path] = [*filter(None, parts[2:] if kind == "ExplicitGroup" else ())]
     paths = _without_prefixes(written)
     by_name: dict[str, list[Path]] = defaultdict(list)
@@ -348,27 +360,28 @@ def _parse_groups(comment: str) -> Groups:
 
 
 def _without_prefixes(written: Iterable[Path]) -> dict[Path, Path]:
-    """The paths of groups, where several are called ``A - Lamps`` and ``B - Lamps``, below ``A``
-    and ``B``, with the name that they share: JabRef knows groups by their names alone, so that an
-    export calls those of one name so."""
+    """Map each path to one without the prefixes that an export adds to equal names.
+
+    JabRef knows groups by name alone. So the export writes ``A - Lamps`` and ``B - Lamps`` for the
+    groups ``Lamps`` below ``A`` and ``B``.
+    """
     short: dict[Path, Path] = {(): ()}
     for path in written:
         above = short[path[:-1]]
         short[path] = (*above, path[-1].removeprefix(" - ".join((*above, ""))))
     often = Counter(path[-1] for raw, path in short.items() if raw)
-    found: dict[Path, Path] = {(): ()}
+    cleaned: dict[Path, Path] = {(): ()}
     for path in written:
         name = short[path][-1] if often[short[path][-1]] > 1 else path[-1]
-        found[path] = (*found[path[:-1]], name)
-    return found
+        cleaned[path] = (*cleaned[path[:-1]], name)
+    return cleaned
 
 
 def _nodes(comment: str) -> Iterator[tuple[int, str, list[str]]]:
-    """Level, kind and parts of each group in the tree."""
+    """Yield level, kind and parts of each group in the tree."""
     if (tree := _TREE.match(comment)) is None:
         return
-    # JabRef folds long lines wherever they are full, within a word too, and reads on as if there
-    # were no line end.
+    # JabRef folds long lines anywhere, even within a word, and ignores line ends when it reads.
     unfolded = re.sub(r"[\r\n]+", "", comment[tree.end() :])
     for entry in re.split(r"(?<!\\);", unfolded):
         node = _NODE.fullmatch(entry)
@@ -377,7 +390,10 @@ def _nodes(comment: str) -> Iterator[tuple[int, str, list[str]]]:
             yield int(node[1]), node[2], parts
 
 
-def paths_of(said: str, groups: Groups) -> list[Path]:
-    """The paths of an entry's ``groups`` field, names apart by commas; unknown ones stand alone."""
-    names = filter(None, (" ".join(name.split()) for name in said.split(",")))
+def paths_of(written: str, groups: Groups) -> list[Path]:
+    """Return the group paths of an entry's ``groups`` field.
+
+    Names are separated by commas. A name that is not in the tree becomes a path of its own.
+    """
+    names = filter(None, (" ".join(name.split()) for name in written.split(",")))
     return [path for name in names for path in groups.by_name.get(name.casefold(), [(name,)])]

@@ -1,7 +1,7 @@
-"""A paper → a new entry of a .bib file, in BibTeX's or biblatex's dialect.
+"""Write a paper as a new .bib entry, in BibTeX's or biblatex's dialect.
 
-For ``bibtex`` the text is LaTeX: characters with a safe LaTeX name are written with it, the rest
-(Chinese, emoji) stays UTF-8, since there is no name for it. For ``biblatex`` all of it is UTF-8.
+For ``bibtex`` the text is LaTeX: characters with a safe LaTeX name are encoded, and the rest
+(Chinese, emoji) stays UTF-8. For ``biblatex`` all text is UTF-8.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ _Value = TypeVar("_Value")
 _TYPE = re.compile(r"@[ \t]*([\w-]*)")
 _SEPARATOR = re.compile(r"\s*,\s*")
 _CASES: dict[str, Callable[[str], str]] = {
-    "lower": str,  # Ours are in small letters, but for archivePrefix and its like.
+    "lower": str,  # Our names are in lower case, except archivePrefix and the like.
     "upper": str.upper,
     "title": lambda word: word[:1].upper() + word[1:],
 }
 
 
 class Gaps(NamedTuple):
-    """The blanks around the ``=`` of a field; columns count from the start of its name."""
+    """The blanks around the ``=`` of a field. Columns count from the start of its name."""
 
     before: int = 1
     equals_at: int = 14
-    """The column of the ``=``, for ``archivePrefix`` and what is shorter; 0 for none."""
+    """The column of the ``=``, wide enough for ``archivePrefix``; 0 for none."""
     after: int = 1
     value_at: int = 0
     """The column of the value; 0 for none."""
@@ -50,7 +50,7 @@ class Gaps(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """A hand; papertrack's own where nothing else is known."""
+    """The layout of a .bib file. The defaults are papertrack's own."""
 
     indent: str = "  "
     is_on_one_line: bool = False
@@ -59,34 +59,34 @@ class Hand:
     are_numbers_bare: bool = False
     has_last_comma: bool = True
     closing: str = "\n"
-    """What is before the last brace of an entry."""
+    """The text before the last brace of an entry."""
     case_of_names: str = "lower"
     case_of_types: str = "lower"
     words: Mapping[str, str] = field(default_factory=dict)
-    """Names of fields, and types with an ``@``, in small letters, and as they are written."""
+    """Names of fields, and types with an ``@``: lower case → as the file writes them."""
 
-    def entry(self, entry_type: str, key: str, said: Iterable[tuple[str, str]]) -> str:
-        """An entry of these fields, with values without delimiters, ending in a line end."""
+    def entry(self, entry_type: str, key: str, pairs: Iterable[tuple[str, str]]) -> str:
+        """Return an entry with these fields, ending in a line end. Values have no delimiters."""
         layout = BibtexFormat()
         layout.indent, layout.trailing_comma = self.indent, self.has_last_comma
-        written = [self.field(name, value) for name, value in said]
-        # bibtexparser has no blanks behind the "=" to choose, so it lays out signs for the fields.
+        written = [self.field(name, value) for name, value in pairs]
+        # bibtexparser cannot lay out the blanks after "=", so it gets placeholders for the fields.
         signs = [model.Field(f"\0{number}\0", "") for number in range(len(written))]
         entry_type = self._word("@" + entry_type, self.case_of_types)[1:]
         text = write(Library([model.Entry(entry_type, key, signs)]), layout)
         text = text.removesuffix("\n}\n") + self.closing + "}\n"
         if self.is_on_one_line:
             text = text.replace(f"\n{self.indent}", " ")
-        for number, one in enumerate(written):
-            text = text.replace(f"\0{number}\0 = ", one, 1)
+        for number, text_of_field in enumerate(written):
+            text = text.replace(f"\0{number}\0 = ", text_of_field, 1)
         return text
 
     def field(self, name: str, value: str) -> str:
-        """A field with its value in delimiters."""
+        """Return a field with its value in delimiters."""
         return self.before_value(name) + self.delimited(name, value)
 
     def before_value(self, name: str) -> str:
-        """The name of a field, its ``=``, and the blanks around that."""
+        """Return a field's name, its ``=``, and the blanks around it."""
         gaps = self.gaps
         name = self._word(name, self.case_of_names)
         start = name.ljust(max(gaps.equals_at, len(name) + gaps.before)) + "="
@@ -94,7 +94,7 @@ class Hand:
         return start + " " * after
 
     def delimited(self, name: str, value: str) -> str:
-        """The value in delimiters, if it has any."""
+        """Return the value in delimiters, or bare if it is a month or a bare number."""
         is_number = self.are_numbers_bare and value.isdecimal()
         if is_number or (name.casefold() == "month" and value in MONTHS):
             return value
@@ -106,11 +106,11 @@ class Hand:
 
 
 def hand_of(blocks: Iterable[Block]) -> Hand:
-    """The hand of most of these entries."""
+    """Return the layout that most of these entries have."""
     entries = [block for block in blocks if block.kind == "entry" and block.fields]
     if not (hands := [_hand_of_one(block) for block in entries]):
         return Hand()
-    parts = {one.name: _most([getattr(h, one.name) for h in hands]) for one in fields(Hand)[:-1]}
+    parts = {part.name: _most([getattr(h, part.name) for h in hands]) for part in fields(Hand)[:-1]}
     written: dict[str, list[str]] = {}
     for word in (word for block in entries for word in _words(block)):
         written.setdefault(word.casefold(), []).append(word)
@@ -118,10 +118,10 @@ def hand_of(blocks: Iterable[Block]) -> Hand:
 
 
 def _hand_of_one(block: Block) -> Hand:
-    values = [one.value for one in block.fields]
+    values = [part.value for part in block.fields]
     entry_type, *names = _words(block)
     separators = separators_of(block)
-    # A comma that leads a line is no blank.
+    # A comma at the start of a line is not part of the indent.
     indents = [text.rpartition("\n")[2].replace(",", "") for text in separators if "\n" in text]
     end = block.raw[block.fields[-1].end - block.start : -1].replace("\r\n", "\n")
     return Hand(
@@ -137,14 +137,14 @@ def _hand_of_one(block: Block) -> Hand:
     )
 
 
-def _most(found: Sequence[_Value]) -> _Value:
-    return Counter(found).most_common(1)[0][0]
+def _most(values: Sequence[_Value]) -> _Value:
+    return Counter(values).most_common(1)[0][0]
 
 
 def _words(block: Block) -> list[str]:
-    """Its type with an ``@``, and the names of its fields."""
+    """Return the entry's type with an ``@``, and the names of its fields."""
     head = _TYPE.match(block.raw)
-    return ["@" + head[1] if head else "@", *(one.name for one in block.fields)]
+    return ["@" + head[1] if head else "@", *(part.name for part in block.fields)]
 
 
 def _case_of(word: str) -> str:
@@ -154,24 +154,24 @@ def _case_of(word: str) -> str:
 
 
 def separators_of(block: Block) -> list[str]:
-    """What is between its key and its fields."""
-    starts = [block.key_start + len(block.key), *(one.end for one in block.fields)]
+    """Return the texts between the key and the fields of an entry."""
+    starts = [block.key_start + len(block.key), *(part.end for part in block.fields)]
     texts = (
-        block.raw[start - block.start : one.start - block.start]
-        for start, one in zip(starts, block.fields, strict=False)
+        block.raw[start - block.start : part.start - block.start]
+        for start, part in zip(starts, block.fields, strict=False)
     )
     return [text for text in texts if _SEPARATOR.fullmatch(text)]
 
 
 def _gaps_of(block: Block) -> Gaps:
     equals, values = [], []
-    for one in block.fields:
-        at = block.raw.index("=", one.start - block.start + len(one.name))
-        equals.append(at - one.start + block.start)
-        values.append(one.value_start - one.start)
-    before = {at - len(one.name) for at, one in zip(equals, block.fields, strict=True)}
+    for part in block.fields:
+        at = block.raw.index("=", part.start - block.start + len(part.name))
+        equals.append(at - part.start + block.start)
+        values.append(part.value_start - part.start)
+    before = {at - len(part.name) for at, part in zip(equals, block.fields, strict=True)}
     after = {value - at - 1 for at, value in zip(equals, values, strict=True)}
-    # Unequal gaps put the signs, or the values, in one column.
+    # Unequal gaps mean that the "=" signs, or the values, are aligned in a column.
     is_even, is_even_after = len(before) == 1, len(after) == 1
     return Gaps(
         min(before) if is_even else 1,
@@ -204,7 +204,7 @@ _BIBTEX_TYPE_FOR = {
     "inreference": "incollection",
     **dict.fromkeys(("bookinbook", "suppbook"), "inbook"),
 }
-"""biblatex type → the BibTeX type nearest to it; any other is ``misc``."""
+"""biblatex type → the nearest BibTeX type. Any other type becomes ``misc``."""
 
 _BIBTEX_TYPE_OF_TYPE = {"mathesis": "mastersthesis", "phdthesis": "phdthesis"}
 _BIBTEX_WORDS = {
@@ -212,8 +212,8 @@ _BIBTEX_WORDS = {
     **{"bathesis": "Bachelor's thesis", "candthesis": "Candidate thesis"},
     "resreport": "Research Report",
 }
-"""biblatex's names for a ``type``, as BibTeX styles would print them; nothing where the type of
-the entry says so."""
+"""biblatex's values of ``type`` → what BibTeX styles print; empty if the entry's type implies
+it."""
 
 _OWN_FIELDS = frozenset(
     "title author year date doi url ids eprint archiveprefix eprinttype primaryclass "
@@ -223,15 +223,14 @@ _NAME_FIELDS = frozenset({"editor", "translator", "bookauthor"})
 _FIELD_NAME = re.compile(r"[a-z][a-z0-9_-]*")
 _UNSAFE_IN_KEY = re.compile(r"""[\s,{}()"#%'=\\~@\x00-\x1f\x7f]+""")
 BRACED = re.compile(r"(?<![A-Za-z\\{])\{([^{}\\$]+)\}(?!\})")
-"""Words in braces of a title, whose capitals stay as they are."""
+"""Words in braces in a title; they keep their capitals."""
 _RANGE = re.compile(r"\s*[-–—]+\s*")
 _REPEATED = ("doi", "url")
-"""What arXiv gives a preprint to say again where it has it."""
+"""Fields that repeat what ``eprint`` says of a preprint."""
 
 
 def dialect_of(bib: BibLibrary) -> Dialect:
-    """Which of the two the file is for: that of most entries whose fields or types tell; else
-    BibTeX."""
+    """Return the dialect of most entries whose fields or types show one; else BibTeX."""
     balance = 0
     for entry in bib.entries:
         names = {name for name, _ in entry.fields}
@@ -251,50 +250,55 @@ def entry_of(
     extra: Sequence[str] = (),
     hand: Hand | None = None,
 ) -> str:
-    """One entry, ending in a line end, written by a ``hand``, else by papertrack's own.
+    """Return a paper's entry, ending in a line end.
 
-    ``protect`` lists words whose capitals no style may change, besides those that show it;
-    ``extra`` fields to write besides: the ``url`` and ``doi`` that arXiv gives a preprint, whose
-    ``eprint`` says the same, and the ``abstract``.
+    It has the layout of ``hand``, or papertrack's own. ``protect`` lists words whose capitals no
+    style may change, in addition to those that are recognized. ``extra`` lists optional fields to
+    write: ``abstract``, and for a preprint the ``url`` and ``doi`` that repeat its ``eprint``.
     """
     entry_type = type_in(dialect, paper, preprint_style)
-    said = _fields_of(paper, entry_type, dialect, tuple(protect), extra)
-    return (hand or Hand()).entry(entry_type, safe_key(paper.citekey), said)
+    pairs = _fields_of(paper, entry_type, dialect, tuple(protect), extra)
+    return (hand or Hand()).entry(entry_type, safe_key(paper.citekey), pairs)
 
 
 def fields_of(
     paper: Paper, *, dialect: Dialect = "bibtex", protect: Sequence[str] = ()
 ) -> dict[str, str]:
-    """Field → value as in its entry, without delimiters; for changing single fields of a file."""
+    """Return the fields of a paper's entry, as name → value without delimiters.
+
+    Used to change single fields of a file.
+    """
     return dict(_fields_of(paper, type_in(dialect, paper), dialect, tuple(protect), _REPEATED))
 
 
 def unprinted_in(paper: Paper) -> str:
-    """The characters of its entry that LaTeX has no sign for: without a font encoding of their own
-    pdfLaTeX stops at each of them."""
-    said = "".join(fields_of(paper).values())
-    return "".join(dict.fromkeys(one for one in said if not one.isascii()))
+    """Return the characters of an entry that have no LaTeX command.
+
+    pdfLaTeX stops at each of them unless a font encoding covers it.
+    """
+    text = "".join(fields_of(paper).values())
+    return "".join(dict.fromkeys(char for char in text if not char.isascii()))
 
 
 def safe_key(key: str) -> str:
-    """``key`` with ``-`` for what would end a key or the entry in BibTeX or biber; never empty."""
+    """Replace what would end a key or the entry in BibTeX or biber by ``-``. Never empty."""
     return _UNSAFE_IN_KEY.sub("-", key.strip()) or "-"
 
 
 def is_published(paper: Paper) -> bool:
-    """Whether it has a venue, or a type that implies one: more than a preprint or a page."""
-    venue, known = paper.facts.venue, paper.facts.published_type
-    return venue is not None or known not in (None, "misc", "online", "article")
+    """Return whether the paper has a venue, or a type that implies one."""
+    venue, published_type = paper.facts.venue, paper.facts.published_type
+    return venue is not None or published_type not in (None, "misc", "online", "article")
 
 
 def type_in(dialect: Dialect, paper: Paper, preprint_style: PreprintStyle = "misc") -> str:
-    """The type of the paper's entry, without ``@``."""
-    known = type_of(paper)
-    if known is not None:
-        if dialect == "biblatex" or known in _BIBTEX_TYPES:
-            return known
+    """Return the type of the paper's entry, without ``@``."""
+    kind = type_of(paper)
+    if kind is not None:
+        if dialect == "biblatex" or kind in _BIBTEX_TYPES:
+            return kind
         thesis = _BIBTEX_TYPE_OF_TYPE.get(dict(paper.facts.publication).get("type", ""))
-        return thesis if thesis and known == "thesis" else _BIBTEX_TYPE_FOR.get(known, "misc")
+        return thesis if thesis and kind == "thesis" else _BIBTEX_TYPE_FOR.get(kind, "misc")
     if preprint_style == "article" and paper.facts.identifier("arxiv") is not None:
         return "article"
     return "online" if dialect == "biblatex" and address_of(paper) is not None else "misc"
@@ -307,8 +311,10 @@ def _fields_of(
     protect: tuple[str, ...],
     extra: Sequence[str],
 ) -> Iterator[tuple[str, str]]:
-    """Name and value, without delimiters, of each field in its order; of ``_REPEATED`` and the
-    abstract those that are ``extra``."""
+    """Yield name and value of each field, in order, without delimiters.
+
+    ``_REPEATED`` fields and the abstract come only if ``extra`` lists them.
+    """
     facts = paper.facts
     encode = dialect == "bibtex"
     protect = (*protect, *BRACED.findall(dict(facts.publication).get("title", "")))
@@ -330,10 +336,13 @@ def _fields_of(
 
 
 def _venue_of(paper: Paper, entry_type: str) -> tuple[str, str] | None:
-    """Field and text of where it appeared; an arXiv preprint set as an article says just that."""
+    """Return the field and text of the venue, or None.
+
+    An arXiv preprint set as an article names arXiv there.
+    """
     facts = paper.facts
     if facts.venue is not None:
-        # A style prints no booktitle of a @misc entry.
+        # Styles do not print the booktitle of a @misc entry.
         other = "howpublished" if entry_type == "misc" else "booktitle"
         return _VENUE_FIELD.get(entry_type, other), facts.venue
     arxiv_id = facts.identifier("arxiv")
@@ -355,7 +364,7 @@ def _publication_fields(
 
 
 def _publication_value(name: str, text: str, dialect: Dialect) -> str:
-    """The value; nothing where the type of the entry says it."""
+    """Return the encoded value, or nothing if the entry's type implies it."""
     encode = dialect == "bibtex"
     if name == "month" and text in MONTHS:
         return text if encode else str(MONTHS.index(text) + 1)
@@ -385,7 +394,7 @@ def _identifier_fields(
             doi = arxiv_doi(arxiv_id) if "doi" in repeated else None
     if doi is not None:
         yield "doi", escape_verbatim(doi)
-    # The address of a preprint is arXiv's page.
+    # The address of a preprint is its arXiv page.
     if (not is_preprint or "url" in repeated) and (url := _url_of(paper)):
         yield "url", escape_verbatim(url)
     if (record := facts.identifier("dblp")) is not None:
@@ -393,7 +402,10 @@ def _identifier_fields(
 
 
 def _url_of(paper: Paper) -> str | None:
-    """Of a published paper its own page: ``eprint`` and ``doi`` say where the rest is."""
+    """Return the address to write; for a published paper, its own page.
+
+    A published paper with a DOI needs no other address.
+    """
     if not is_published(paper):
         return address_of(paper)
     for link in paper.facts.links:

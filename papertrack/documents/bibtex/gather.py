@@ -1,9 +1,9 @@
-"""Entries of several files → one text of a .bib file, in which each says what it said there.
+"""Combine entries of several files into one .bib text without changing their meaning.
 
-An entry keeps its own text. A @string that means something else in another of the files gets
-another name, and so does an entry that others name; nothing else is changed. The text may be one
-that is there already: then all that is new gives way to what it has, and stands at its end, but
-above the parents it has there, since BibTeX finds the parent of an entry only further down.
+Each entry keeps its own text. A @string that means something else in another file is renamed, and
+so is an entry that others refer to. Nothing else changes. New entries can also be added to an
+existing text, whose names take precedence. They go to its end, but above their parents there,
+because BibTeX finds the parent of an entry only further down.
 """
 
 from __future__ import annotations
@@ -32,62 +32,65 @@ from papertrack.text import clean
 
 _IDS = r"\bids\s*=\s*[{\"]([^{}\"]*)"
 _OTHER = "\0"
-"""What a name means that several mean something else by: no text is equal to it."""
+"""Marks a name with several meanings. It equals no text."""
 
 
 class SourceEntry(NamedTuple):
-    """An entry with what it needs, and the file that it is of."""
+    """An entry with the blocks it needs, and its file."""
 
     citekey: str
-    """The key that it is to have."""
+    """The key that the entry is written under."""
     text: str
-    """Its own, with what it needs: see ``BibEntry.whole``."""
+    """The entry's own text with the blocks it needs; see ``BibEntry.whole``."""
     file: str = ""
-    """Entries of one file mean the same by the same names; empty for one that was made again."""
+    """The file's name. Entries of one file share their names; empty for an entry made anew."""
     named: str = ""
-    """What others of the file call it, where its text has another key by now."""
+    """The key that other entries of the file use, if the text has a new key."""
 
 
 def own_under(citekey: str, several: Sequence[SourceEntry], *, is_biblatex: bool) -> SourceEntry:
-    """The one of the entries that has the key; one that tells it as another of its keys, which
-    biber reads, stays as it is, else the first gets it."""
-    found = (one for one in several if clean(one.citekey) == clean(citekey))
-    telling = (one for one in several if is_biblatex and citekey in told_keys(one))
-    return next(found, None) or next(telling, several[0]._replace(citekey=citekey))
+    """Return the entry to write under a key.
+
+    The entry that has the key comes first, then one that lists it in ``ids``, which biber reads.
+    Otherwise the first entry gets the key.
+    """
+    matching = (entry for entry in several if clean(entry.citekey) == clean(citekey))
+    aliased = (entry for entry in several if is_biblatex and citekey in told_keys(entry))
+    return next(matching, None) or next(aliased, several[0]._replace(citekey=citekey))
 
 
-def told_keys(own: SourceEntry) -> set[str]:
-    """The other keys that an entry tells in its field "ids"."""
-    found = re.findall(_IDS, own.text, re.IGNORECASE)
-    return {key.strip() for keys in found for key in keys.split(",")}
+def told_keys(entry: SourceEntry) -> set[str]:
+    """Return the other keys that an entry lists in its field ``ids``."""
+    listed = re.findall(_IDS, entry.text, re.IGNORECASE)
+    return {key.strip() for keys in listed for key in keys.split(",")}
 
 
 def order_of(citekey: str) -> tuple[str, str]:
-    """Where the entry of this key stands among others."""
+    """Return the sort key of an entry's citation key."""
     return citekey.casefold(), citekey
 
 
 @dataclass(eq=False)
 class SourceBlocks:
-    """The blocks of one ``SourceEntry``, or of the text that is there."""
+    """The blocks of one ``SourceEntry``, or of the existing text."""
 
     own: SourceEntry
     preambles: list[Block] = field(default_factory=list)
     strings: list[Block] = field(default_factory=list)
     entries: list[Block] = field(default_factory=list)
-    """Itself, then those that it names, and sets that it is in."""
+    """The entry itself, then those that it names, and sets that contain it."""
     renamed: dict[str, str] = field(default_factory=dict)
-    """Names of @strings in small letters, and what they are called in the text that is made."""
+    """@string names in lower case → their names in the new text."""
 
     @cached_property
     def ends(self) -> list[int]:
-        """Where its blocks end, in the order of the text."""
+        """Return where the blocks end, in the order of the text."""
         blocks = (*self.entries, *self.strings, *self.preambles)
         return sorted(block.start + len(block.raw) for block in blocks)
 
     @cached_property
     def meanings(self) -> dict[str, str]:
-        """Names of its @strings in small letters, and what they stand for."""
+        """Return @string names in lower case → their values."""
         meanings: dict[str, str] = {}
         for string in self.strings:
             meanings[string.key.casefold()] = unquoted(string.text, meanings)
@@ -95,12 +98,12 @@ class SourceBlocks:
 
     @property
     def undefined(self) -> set[str]:
-        """Names of @strings in small letters that are in it and that it does not define."""
+        """Return the @string names, in lower case, that are used but not defined here."""
         used = {name for block in (*self.entries, *self.preambles) for name in names_of(block)}
         return used - {string.key.casefold() for string in self.strings}
 
     def said(self, block: Block) -> list[tuple[str, str]]:
-        """What one of the blocks says, whatever its @strings are called."""
+        """Return the type and field values of a block, with @strings resolved."""
         (whole,) = read_blocks(block.raw)
         fields = [(one.name.casefold(), unquoted(one.value, self.meanings)) for one in whole.fields]
         return [("", block.type), *fields]
@@ -108,26 +111,28 @@ class SourceBlocks:
 
 @dataclass(eq=False, slots=True)
 class OutputEntry:
-    """One entry of the text that is made."""
+    """One entry of the new text."""
 
     citekey: str
     block: Block
     parts: SourceBlocks
     is_there: bool = False
-    """Whether the text had it before."""
+    """Whether the existing text has it already."""
     level: int = 0
-    """How many others have it as their parent, one through the other: for BibTeX it stands below
-    them all."""
+    """How many generations of entries inherit from it. BibTeX needs it below them all."""
 
     @property
     def order(self) -> tuple[int, str, str]:
-        """Where it goes among the others."""
+        """Return the sort key among the new entries."""
         return self.level, *order_of(self.citekey)
 
 
 def gathered(entries: Iterable[SourceEntry], others: Iterable[SourceEntry] = ()) -> str:
-    """The entries in the order of their keys, but the parents of others below these; what they
-    need is above them. What entries name is taken from among the ``others`` where it is there."""
+    """Return the entries as one text, sorted by key, with what they need above them.
+
+    Parents stand below the entries that inherit from them. Entries that are named by others are
+    taken from ``others`` if they are there.
+    """
     gathering = Bibliography(entries, others)
     texts = ["\n".join(gathering.definitions)] if gathering.definitions else []
     texts += [*gathering.preambles, *map(gathering.text_of, gathering.added)]
@@ -135,7 +140,7 @@ def gathered(entries: Iterable[SourceEntry], others: Iterable[SourceEntry] = ())
 
 
 class Bibliography:
-    """Which entries make one text, and what they and their @strings are called there."""
+    """Decides which entries make one text, and how they and their @strings are called."""
 
     def __init__(
         self,
@@ -144,71 +149,70 @@ class Bibliography:
         base: SourceBlocks | None = None,
         place: Callable[[Sequence[OutputEntry], Keys], int] | None = None,
     ) -> None:
-        """``base`` is what is there already, in which ``place`` finds where the first new entry
-        goes."""
+        """``base`` is the existing text; ``place`` returns where its first new entry goes."""
         several = sorted(map(parts_of, entries), key=lambda parts: order_of(parts.own.citekey))
         there = (
             [OutputEntry(one.key, one, base, is_there=True) for one in base.entries] if base else []
         )
         placed = [*there, *(one for parts in several for one in _placed(parts))]
         self.keys = Keys(placed, map(parts_of, others))
-        for one in placed:  # It grows by what its members name.
+        for one in placed:  # The list grows by the entries that its members name.
             placed += self.keys.named_by(one) if not one.is_there else ()
-        placed += [found for parts in several for found in self.keys.sets_in(parts)]
+        placed += [entry for parts in several for entry in self.keys.sets_in(parts)]
         _set_levels(placed, self.keys)
         self.added = sorted((one for one in placed if not one.is_there), key=lambda one: one.order)
-        """The new entries in their order."""
+        """The new entries in order."""
         used = list(dict.fromkeys(one.parts for one in self.added))
         at = place(self.added, self.keys) if place else 0
         self.definitions = _definitions(used, base, at)
-        known = {block.raw for block in base.preambles} if base else set[str]()
+        seen = {block.raw for block in base.preambles} if base else set[str]()
         raws = dict.fromkeys(block.raw for parts in used for block in parts.preambles)
-        self.preambles = [raw for raw in raws if raw not in known]
+        self.preambles = [raw for raw in raws if raw not in seen]
 
-    def text_of(self, one: OutputEntry) -> str:
-        """The entry's own text, with the names that it and what it needs have got."""
-        text, parts = one.block.raw, one.parts
-        for part in reversed(one.block.fields):
+    def text_of(self, entry: OutputEntry) -> str:
+        """Return the entry's own text, with all renamed keys and @strings."""
+        text, parts = entry.block.raw, entry.parts
+        for part in reversed(entry.block.fields):
             if parts.renamed:
-                start = part.value_start - one.block.start
+                start = part.value_start - entry.block.start
                 value = with_names(part.value, parts.renamed)
                 text = text[:start] + value + text[start + len(part.value) :]
-        found = ((key, self.keys.find(one, key)) for key in references_of(one.block))
+        targets = ((key, self.keys.find(entry, key)) for key in references_of(entry.block))
         renamed = {
             key: other.citekey
-            for key, other in found
+            for key, other in targets
             if other and key not in references_of(other.block, IDS)
         }
         text = with_references(text, renamed)
-        text = text if one.citekey == one.block.key else with_key(text, one.citekey)
-        return comment_before(parts.own.text, one.block) + text
+        text = text if entry.citekey == entry.block.key else with_key(text, entry.citekey)
+        return comment_before(parts.own.text, entry.block) + text
 
 
 def _placed(parts: SourceBlocks) -> Iterator[OutputEntry]:
-    """The entry, and the one with its key that biber reads in its place."""
+    """Yield the entry, and the entry of the same key that biber reads instead."""
     first, *others = parts.entries
     yield OutputEntry(parts.own.citekey, first, parts)
     yield from (
-        OutputEntry(parts.own.citekey, one, parts) for one in others if one.key == first.key
+        OutputEntry(parts.own.citekey, block, parts) for block in others if block.key == first.key
     )
 
 
-def parts_of(own: SourceEntry) -> SourceBlocks:
-    """The blocks of its text."""
-    parts = SourceBlocks(own)
+def parts_of(entry: SourceEntry) -> SourceBlocks:
+    """Parse the blocks of an entry's text."""
+    parts = SourceBlocks(entry)
     kinds = {"preamble": parts.preambles, "string": parts.strings, "entry": parts.entries}
-    for block in read_blocks(own.text):
+    for block in read_blocks(entry.text):
         if block.kind in kinds:
             kinds[block.kind].append(block)
     return parts
 
 
 def _definitions(several: Sequence[SourceBlocks], base: SourceBlocks | None, at: int) -> list[str]:
-    """The @strings of all, each once; a name that means something else already gives way.
+    """Return the @strings of all, each once. A name with another meaning is renamed.
 
-    What the ``base`` defines above ``at`` is there.
+    A @string that ``base`` defines above ``at`` is not repeated.
     """
-    # What nobody defines is a name of the style's own, such as a month, for those who use it.
+    # A name that nobody defines, such as a month, belongs to the BibTeX style.
     every = [base, *several] if base else several
     styles = {name for parts in every for name in parts.undefined}
     meanings = _meanings_above(base, at) if base else {}
@@ -230,13 +234,13 @@ def _definitions(several: Sequence[SourceBlocks], base: SourceBlocks | None, at:
 
 
 def _spelled_out(parts: SourceBlocks, base: SourceBlocks) -> dict[str, str]:
-    """The months that entries name as every style does, where the base means something else."""
+    """Return full month names for months that ``base`` defines as something else."""
     months = parts.undefined & base.meanings.keys() & set(MONTHS)
     return {name: f"{{{MONTH_NAMES[name]}}}" for name in months if not _is_month(base, name)}
 
 
 def _is_month(base: SourceBlocks, name: str) -> bool:
-    """Whether a @string with a month's name stands for it: where it is used, it is used so."""
+    """Return whether a @string named like a month is used as one."""
     users = {
         field.name.casefold()
         for block in base.entries
@@ -247,7 +251,10 @@ def _is_month(base: SourceBlocks, name: str) -> bool:
 
 
 def _meanings_above(base: SourceBlocks, at: int) -> dict[str, str]:
-    """What each name means at a place, and wherever else it is used."""
+    """Return what each name means at a place.
+
+    It is ``_OTHER`` for a name with several meanings, or with only a later one.
+    """
     meanings: dict[str, str] = {}
     for string in base.strings:
         name, value = string.key.casefold(), unquoted(string.text, meanings)
@@ -257,7 +264,7 @@ def _meanings_above(base: SourceBlocks, at: int) -> dict[str, str]:
 
 
 def _free_name(name: str, meaning: str, meanings: Mapping[str, str], styles: Iterable[str]) -> str:
-    """The name, or it with a number, that means this or nothing yet."""
+    """Return the name, numbered if needed, that is free or has this meaning."""
     new, number = name, 1
     while new.casefold() in styles or meanings.get(new.casefold(), meaning) != meaning:
         number += 1
@@ -266,53 +273,53 @@ def _free_name(name: str, meaning: str, meanings: Mapping[str, str], styles: Ite
 
 
 class Keys:
-    """The keys of the entries that others may name."""
+    """Finds entries by the keys that other entries use for them."""
 
     def __init__(self, placed: Sequence[OutputEntry], others: Iterable[SourceBlocks] = ()) -> None:
         self._by_name: dict[tuple[str, str], OutputEntry] = {}
-        self._by_key = {one.citekey.casefold(): one for one in reversed(placed)}
-        for one in placed:
-            names = {one.block.key} if one.is_there else {one.block.key, one.parts.own.named}
+        self._by_key = {item.citekey.casefold(): item for item in reversed(placed)}
+        for item in placed:
+            names = {item.block.key} if item.is_there else {item.block.key, item.parts.own.named}
             for name in filter(None, names):
-                self._name(name, one)
-        for one in placed:
-            for name in references_of(one.block, IDS):
-                self._by_name.setdefault((one.parts.own.file, name), one)
+                self._name(name, item)
+        for item in placed:
+            for name in references_of(item.block, IDS):
+                self._by_name.setdefault((item.parts.own.file, name), item)
         self._others: dict[tuple[str, str], SourceBlocks] = {}
         for parts in others:
             for name in filter(None, (parts.entries[0].key, parts.own.named)):
                 self._others.setdefault((parts.own.file, name.casefold()), parts)
 
-    def _name(self, name: str, one: OutputEntry) -> None:
-        place = one.parts.own.file, name.casefold()
-        known = self._by_name.setdefault(place, one)
-        if known.citekey != known.block.key and one.citekey == one.block.key:
-            self._by_name[place] = one  # Of one entry under several keys, that of the file.
+    def _name(self, name: str, entry: OutputEntry) -> None:
+        place = entry.parts.own.file, name.casefold()
+        other = self._by_name.setdefault(place, entry)
+        if other.citekey != other.block.key and entry.citekey == entry.block.key:
+            self._by_name[place] = entry  # If one entry has several keys, the file's own key wins.
 
-    def find(self, one: OutputEntry, key: str) -> OutputEntry | None:
-        """What an entry means by a key."""
-        return self._by_name.get((one.parts.own.file, key.casefold()))
+    def find(self, entry: OutputEntry, key: str) -> OutputEntry | None:
+        """Return the entry that another entry means by a key."""
+        return self._by_name.get((entry.parts.own.file, key.casefold()))
 
-    def named_by(self, one: OutputEntry) -> list[OutputEntry]:
-        """The entries that it names and that are not there yet, under free keys."""
+    def named_by(self, entry: OutputEntry) -> list[OutputEntry]:
+        """Add the missing entries that an entry names, under free keys, and return them."""
         new = []
-        for key in references_of(one.block):
-            if self.find(one, key) is None and (named := self._named(one.parts, key)):
+        for key in references_of(entry.block):
+            if self.find(entry, key) is None and (named := self._named(entry.parts, key)):
                 new += self._adopt(key, *named)
         return new
 
     def _named(self, parts: SourceBlocks, key: str) -> tuple[str, Block, SourceBlocks] | None:
-        """The key, and the entry, that is called so where these parts are of."""
+        """Return key, block and source of the entry that these parts call ``key``."""
         if other := self._others.get((parts.own.file, key)):
             return other.own.citekey, other.entries[0], other
-        called = (
+        named = (
             one for one in parts.entries if key in (one.key.casefold(), *references_of(one, IDS))
         )
-        block = next(called, None)
+        block = next(named, None)
         return (block.key, block, parts) if block else None
 
     def sets_in(self, parts: SourceBlocks) -> list[OutputEntry]:
-        """The sets of biblatex's that an entry is in, of which all members are there."""
+        """Add biblatex sets that contain an entry and whose members are all present."""
         new = []
         for block in parts.entries[1:]:
             members = [(parts.own.file, key) for key in references_of(block)]
@@ -323,36 +330,38 @@ class Keys:
 
     def _adopt(self, name: str, key: str, block: Block, parts: SourceBlocks) -> list[OutputEntry]:
         citekey, number = key, 1
-        said = parts.said(block)
+        content = parts.said(block)
         while (other := self._by_key.get(citekey.casefold())) and (
-            other.parts.said(other.block) != said
+            other.parts.said(other.block) != content
         ):
             number += 1
             citekey = f"{key}-{number}"
-        found = other or OutputEntry(citekey, block, parts)
-        self._by_name[parts.own.file, name] = found
-        self._by_key[citekey.casefold()] = found
-        return [] if other else [found]
+        entry = other or OutputEntry(citekey, block, parts)
+        self._by_name[parts.own.file, name] = entry
+        self._by_key[citekey.casefold()] = entry
+        return [] if other else [entry]
 
 
 def _set_levels(placed: Sequence[OutputEntry], keys: Keys) -> None:
-    """Put each entry below all that inherit of it; of those that do so in a circle the first
-    stands above the others."""
+    """Set the levels, so that each entry goes below all that inherit from it.
+
+    In a circle of entries, the first stands above the others.
+    """
     parents = {
-        id(one): [
-            found for key in references_of(one.block, ABOVE) if (found := keys.find(one, key))
+        id(entry): [
+            target for key in references_of(entry.block, ABOVE) if (target := keys.find(entry, key))
         ]
-        for one in placed
+        for entry in placed
     }
     heirs = Counter(id(parent) for several in parents.values() for parent in several)
     done: set[int] = set()
-    for first in (*(one for one in placed if not heirs[id(one)]), *placed):
+    for first in (*(entry for entry in placed if not heirs[id(entry)]), *placed):
         waiting = [first] if id(first) not in done else []
         while waiting:
-            one = waiting.pop()
-            done.add(id(one))
-            for parent in (each for each in parents[id(one)] if id(each) not in done):
-                parent.level = max(parent.level, one.level + 1)
+            entry = waiting.pop()
+            done.add(id(entry))
+            for parent in (each for each in parents[id(entry)] if id(each) not in done):
+                parent.level = max(parent.level, entry.level + 1)
                 heirs[id(parent)] -= 1
                 if not heirs[id(parent)]:
                     waiting.append(parent)
@@ -360,49 +369,49 @@ def _set_levels(placed: Sequence[OutputEntry], keys: Keys) -> None:
 
 @dataclass(frozen=True, slots=True)
 class NewEntry:
-    """An entry to be put into a text."""
+    """An entry to insert into a text."""
 
     text: str
-    """With what new entries need, if it is the first of them."""
+    """The entry's text. The first new entry also has what new entries need."""
     at: int
-    """Where in the text as it was."""
+    """The offset in the old text."""
     own: SourceEntry | None
-    """Which one it is; None of one that only another had with it."""
+    """The source of the entry; None if another entry brought it along."""
     is_work: bool
-    """Whether it is read as a work: options, and fields for other entries, are none."""
+    """Whether it is read as a work. Options and field containers are not."""
 
 
 def new_entries(
     text: str, file: str, entries: Iterable[SourceEntry], others: Iterable[SourceEntry] = ()
 ) -> list[NewEntry]:
-    """These entries, and those that they name, as they are to stand in a file, in its order.
+    """Return the entries to insert into a file, in order, with those that they name.
 
-    What they name is what the file has by that name if they are of it, and one of the ``others`` if
-    it is there.
+    A named entry is the file's own if the naming entry is of that file, and otherwise one of the
+    ``others``.
     """
     base = parts_of(SourceEntry("", text, file))
     places: dict[int, int] = {}
 
     def place(added: Sequence[OutputEntry], keys: Keys) -> int:
-        for one in reversed(added):  # Parents come before what inherits of them.
-            places[id(one)] = min(_limits(one, keys, places, text), default=len(text))
+        for entry in reversed(added):  # Parents come before the entries that inherit from them.
+            places[id(entry)] = min(_limits(entry, keys, places, text), default=len(text))
         return min(places.values(), default=len(text))
 
     gathering = Bibliography(entries, others, base, place)
     needed = ["\n".join(gathering.definitions), *gathering.preambles]
-    above = "".join(f"{one}\n\n" for one in needed if one)
+    above = "".join(f"{entry}\n\n" for entry in needed if entry)
     new: list[NewEntry] = []
-    for one in sorted(gathering.added, key=lambda one: places[id(one)]):
-        said = above + gathering.text_of(one) if not new else gathering.text_of(one)
-        own = one.parts.own if one.block is one.parts.entries[0] else None
-        new.append(NewEntry(said, places[id(one)], own, one.block.type not in NOT_A_WORK))
+    for entry in sorted(gathering.added, key=lambda entry: places[id(entry)]):
+        body = above + gathering.text_of(entry) if not new else gathering.text_of(entry)
+        source = entry.parts.own if entry.block is entry.parts.entries[0] else None
+        new.append(NewEntry(body, places[id(entry)], source, entry.block.type not in NOT_A_WORK))
     return new
 
 
-def _limits(one: OutputEntry, keys: Keys, places: dict[int, int], text: str) -> Iterator[int]:
-    """Where each of its parents stands, or is to."""
-    for key in references_of(one.block, ABOVE):
-        parent = keys.find(one, key)
+def _limits(entry: OutputEntry, keys: Keys, places: dict[int, int], text: str) -> Iterator[int]:
+    """Yield the places of the entry's parents, old and new."""
+    for key in references_of(entry.block, ABOVE):
+        parent = keys.find(entry, key)
         if parent is not None and parent.is_there:
             yield _place_above(text, parent)
         elif parent is not None and id(parent) in places:
@@ -410,7 +419,7 @@ def _limits(one: OutputEntry, keys: Keys, places: dict[int, int], text: str) -> 
 
 
 def _place_above(text: str, entry: OutputEntry) -> int:
-    """Where something can be put above an entry of the text: not between it and its comment."""
+    """Return where to insert text above an entry and its comment."""
     ends = entry.parts.ends
     before = bisect_right(ends, entry.block.start)
     floor = ends[before - 1] if before else 0
@@ -419,11 +428,11 @@ def _place_above(text: str, entry: OutputEntry) -> int:
 
 
 def with_new(text: str, new: Sequence[NewEntry]) -> str:
-    """The text with these entries put in, which get its line ends."""
+    """Return the text with these entries inserted, in its line ends."""
     line_end = line_end_of(text)
     inside: dict[tuple[int, int], str] = {}
-    for one in new:
-        if one.at < len(text):
-            said = (one.text.strip() + "\n\n").replace("\r\n", "\n").replace("\n", line_end)
-            inside[one.at, one.at] = inside.get((one.at, one.at), "") + said
-    return with_entries(text, inside, [one.text for one in new if one.at == len(text)])
+    for entry in new:
+        if entry.at < len(text):
+            body = (entry.text.strip() + "\n\n").replace("\r\n", "\n").replace("\n", line_end)
+            inside[entry.at, entry.at] = inside.get((entry.at, entry.at), "") + body
+    return with_entries(text, inside, [entry.text for entry in new if entry.at == len(text)])

@@ -1,4 +1,4 @@
-"""What an entry of a .bib file stands on: the @strings, @preambles and other entries it needs."""
+"""Find what a .bib entry depends on: @strings, @preambles and other entries."""
 
 from __future__ import annotations
 
@@ -11,19 +11,22 @@ from papertrack.documents.bibtex.names import delimited_as, names_in, unquoted
 from papertrack.latex.encode import has_balanced_braces
 
 REFERRING = frozenset({"crossref", "xref", "xdata", "related", "entryset"})
-"""Fields that name other entries which BibTeX or biber reads with the entry."""
+"""Fields that name other entries, which BibTeX or biber reads with the entry."""
 XDATA_PART = re.compile(
     r"\bxdata\s*=\s*(\{)?([^\s,{}\"]+)-([a-z]+)(?:-([0-9]+))?(?![\w-])(?(1)\})", re.IGNORECASE
 )
-"""A field of another entry, or one of the names or places in it, in the value of any field: its
-second group is the key, then the field and the number."""
+"""A reference, in the value of any field, to a field of another entry.
+
+It may also point to one name or place in that field. Group 2 is the key; the field and the number
+follow.
+"""
 IDS = frozenset({"ids"})
-"""The field of biblatex in which an entry tells its other keys."""
+"""The biblatex field that lists an entry's other keys."""
 ABOVE = frozenset({"crossref"})
-"""Those of them by which BibTeX finds only what is further down."""
+"""Referring fields whose target BibTeX finds only further down."""
 _COMMAND = re.compile(r"\\[A-Za-z@]+")
 _TAKING_IN = frozenset({"\\input", "\\include", "\\InputIfFileExists", "\\@input", "\\usepackage"})
-"""Commands for a file of which the commands that it defines are not known."""
+"""Commands that load a file. What the file defines is unknown."""
 _RUNNING = "|".join(
     "write immediate openout openin closeout newwrite read readline special directlua latelua "
     "luadirect luaexec ShellEscape DelayedShellEscape catcode lccode uccode lowercase uppercase "
@@ -34,47 +37,51 @@ _UNSAFE = re.compile(
     r"|\\csname(?!\s*[A-Za-z@]+\s*\\endcsname)"
     r"|\\@{0,2}input\s*\"?\||\{\s*\"?\||filecontents|VerbatimOut"
 )
-"""What runs programs, writes files, or hides that it does."""
+"""TeX that runs programs, writes files, or hides that it does."""
 MOST = 50
-"""So many entries, and @strings of one another, an entry takes along. With more of them each entry
-of a ring of thousands would be kept with all others."""
+"""The most entries, and nested @strings, that one entry brings along.
+
+Without this limit, each entry of a ring of thousands would be stored with all others.
+"""
 _MOST_TEXT = 100_000
-"""So many characters of other entries, likewise."""
+"""The most characters of other entries that one entry brings along."""
 
 
 class Whole(NamedTuple):
-    """An entry with what it needs."""
+    """An entry with the blocks it needs."""
 
     text: str
     is_all: bool = True
-    """Whether it names no more entries than it takes along."""
+    """Whether all entries that it names are included."""
 
 
 class _Definition(NamedTuple):
-    """A @string, and the others that its value was made of."""
+    """A @string, and the @strings in its value."""
 
     block: Block
     needs: tuple[_Definition, ...]
     size: int
-    """How many it stands for: itself and, one after the other, those that it needs."""
+    """How many @strings it stands for: itself, and those it needs, recursively."""
 
     @classmethod
     def of(cls, block: Block, needs: Sequence[_Definition]) -> _Definition:
-        """The definition of a @string: as it stands there, or spelled out if that needs many."""
-        made = cls(block, tuple(needs), 1 + sum(one.size for one in needs))
+        """Return the definition of a @string, spelled out if it needs too many others."""
+        made = cls(block, tuple(needs), 1 + sum(definition.size for definition in needs))
         if made.size <= MOST or not has_balanced_braces(value := made.value()):
             return made
         text = f"{{{value}}}"
         return cls(block._replace(raw=f"@string{{{block.key} = {text}}}", text=text), (), 1)
 
     def value(self) -> str:
-        """What it stands for."""
+        """Return the resolved value."""
         return unquoted(self.block.text, {n.block.key.casefold(): n.value() for n in self.needs})
 
 
 def references_of(block: Block, names: Collection[str] = REFERRING) -> list[str]:
-    """The keys of the entries that an entry names in fields of these names, in small letters;
-    with ``xdata`` those, too, of which it names single fields."""
+    """Return the keys, in lower case, that an entry names in fields of these names.
+
+    ``xdata`` includes entries of which it names single fields.
+    """
     has_parts = "xdata" in names and "xdata" in block.raw.casefold()
     parts = [
         match[2].casefold()
@@ -91,8 +98,10 @@ def references_of(block: Block, names: Collection[str] = REFERRING) -> list[str]
 
 
 def with_references(text: str, renamed: Mapping[str, str]) -> str:
-    """The text of a file, or of an entry, in which entries name others by new keys: by the old ones
-    in small letters."""
+    """Return the text with keys replaced in references to other entries.
+
+    ``renamed`` maps old keys in lower case to new ones.
+    """
     changed = [
         (field, value)
         for block in (read_blocks(text) if renamed else ())
@@ -119,32 +128,35 @@ def _with_new_keys(field: Field, renamed: Mapping[str, str]) -> str:
 
 
 def comment_before(text: str, entry: Block) -> str:
-    """``%`` where one stands before the entry on its line: BibTeX reads it, biber does not."""
+    """Return ``%`` if a comment sign precedes the entry on its line, else "".
+
+    BibTeX reads such an entry; biber does not.
+    """
     return "%" if "%" in text[text.rfind("\n", 0, entry.start) + 1 : entry.start] else ""
 
 
 def entry_of_whole(text: str) -> Block:
-    """The entry that such a text is of: what it names stands below it."""
+    """Return the main entry of a ``Whole`` text. The entries that it names come below."""
     return next(block for block in read_blocks(text) if block.kind == "entry")
 
 
 class Grounds:
-    """The blocks of a file, by what needs them."""
+    """The blocks of a file, indexed by what needs them."""
 
     def __init__(self, text: str, blocks: Sequence[Block]) -> None:
         self._text = text
         self._by_key: dict[str, Block] = {}
         self._sets: dict[str, list[Block]] = {}
-        """By the key of an entry the sets that it is in."""
+        """The key of an entry → the sets that contain it."""
         self._hidden: dict[str, list[Block]] = {}
-        """Entries by their key, if the first with it stands behind a comment sign."""
+        """Key → later entries with that key, if the first is behind a comment sign."""
         safe, self.unsafe = _safe_and_unsafe(blocks)
-        """@preambles that go elsewhere with the entries, and those that do not."""
+        """@preambles that may not be copied with the entries."""
         self._preambles = _Preambles(safe)
         self.undefined: set[str] = set()
-        """Names in small letters that are in a block and that no @string above defines."""
+        """@string names in lower case that are used but not defined above."""
         self._needs: dict[int, tuple[_Definition, ...]] = {}
-        """By the start of a block the @strings in it: as BibTeX reads them, the last ones above."""
+        """The start of a block → its @strings. As in BibTeX, the last definition above counts."""
         defined: dict[str, _Definition] = {}
         for block in blocks:
             names = dict.fromkeys(names_of(block))
@@ -166,10 +178,12 @@ class Grounds:
                 self._by_key.setdefault(key, block)
 
     def whole(self, entry: Block) -> Whole:
-        """The entry as a file of its own, which says the same as the entry does where it stands:
-        what it needs is above it, and below it the entries that it names, and the sets that it is
-        in."""
-        sets = [one for one in self._sets.get(entry.key.casefold(), ()) if one is not entry]
+        """Return the entry as a file of its own with the same meaning.
+
+        What it needs stands above it. The entries that it names, and the sets that contain it,
+        stand below.
+        """
+        sets = [each for each in self._sets.get(entry.key.casefold(), ()) if each is not entry]
         entries, is_all = self._with_named(entry, *self._seen_by_biber(entry), *sets)
         preambles = self._preambles.of([*entries, *self._strings_of(entries)])
         strings = self._strings_of([*preambles, *entries])
@@ -179,43 +193,42 @@ class Grounds:
         return Whole("\n\n".join(filter(None, texts)), is_all)
 
     def _seen_by_biber(self, entry: Block) -> list[Block]:
-        """Of an entry behind a comment sign the one that biber finds instead, if there is one."""
+        """Return the entry that biber reads instead of one behind a comment sign, if any."""
         if not comment_before(self._text, entry):
             return []
-        same = (one for one in self._hidden.get(entry.key, ()) if one.start > entry.start)
-        return [one for one in same if not comment_before(self._text, one)][:1]
+        same = (block for block in self._hidden.get(entry.key, ()) if block.start > entry.start)
+        return [block for block in same if not comment_before(self._text, block)][:1]
 
     def _with_named(self, *entries: Block) -> tuple[list[Block], bool]:
-        """The entries, and what they name, what is named before what that names itself; and whether
-        that is all."""
-        found = {entry.start: entry for entry in entries}
+        """Return the entries with those they name, breadth first, and whether that is all."""
+        included = {entry.start: entry for entry in entries}
         room = _MOST_TEXT
         for block in (waiting := [*entries]):
             for key in references_of(block):
                 named = self._by_key.get(key)
-                if named is None or named.start in found:
+                if named is None or named.start in included:
                     continue
                 room -= len(named.raw)
-                if len(found) >= MOST or room < 0:
+                if len(included) >= MOST or room < 0:
                     return waiting, False
-                found[named.start] = named
+                included[named.start] = named
                 waiting.append(named)
         return waiting, True
 
     def _strings_of(self, blocks: Iterable[Block]) -> list[Block]:
-        """The @strings that the blocks need, in the order of the file."""
-        found: dict[int, Block] = {}
-        waiting = [one for block in blocks for one in self._needs.get(block.start, ())]
+        """Return the @strings that the blocks need, in the order of the file."""
+        strings: dict[int, Block] = {}
+        waiting = [need for block in blocks for need in self._needs.get(block.start, ())]
         while waiting:
             definition = waiting.pop()
-            if definition.block.start not in found:
-                found[definition.block.start] = definition.block
+            if definition.block.start not in strings:
+                strings[definition.block.start] = definition.block
                 waiting += definition.needs
-        return [block for _, block in sorted(found.items())]
+        return [block for _, block in sorted(strings.items())]
 
 
 class _Preambles:
-    """The @preambles of a file, by the commands in them."""
+    """The @preambles of a file, indexed by the commands in them."""
 
     def __init__(self, blocks: Sequence[Block]) -> None:
         self._blocks = blocks
@@ -223,38 +236,43 @@ class _Preambles:
         for number, block in enumerate(blocks):
             for command in {*_COMMAND.findall(block.raw)}:
                 self._by_command.setdefault(command, []).append(number)
-        self._taking_in = [n for one in _TAKING_IN for n in self._by_command.get(one, ())]
+        self._taking_in = [n for loader in _TAKING_IN for n in self._by_command.get(loader, ())]
 
     def of(self, blocks: Iterable[Block]) -> list[Block]:
-        """Those with a command in them that the blocks have, too; and where these have others,
-        those that take files in, in which they may be defined."""
+        """Return the @preambles that share a command with the blocks.
+
+        If a command of the blocks is in no @preamble, those that load files are included: they may
+        define it.
+        """
         used = {command for block in blocks for command in _COMMAND.findall(block.raw)}
-        found = {n for command in used for n in self._by_command.get(command, ())[-MOST:]}
+        numbers = {n for command in used for n in self._by_command.get(command, ())[-MOST:]}
         if not used <= self._by_command.keys():
-            found.update(self._taking_in[-MOST:])
-        return [self._blocks[number] for number in sorted(found)]
+            numbers.update(self._taking_in[-MOST:])
+        return [self._blocks[number] for number in sorted(numbers)]
 
 
 def _safe_and_unsafe(blocks: Iterable[Block]) -> tuple[list[Block], list[Block]]:
-    """Part the @preambles by what they say when BibTeX has joined their pieces."""
+    """Split the @preambles into safe and unsafe ones, by their joined text."""
     meanings: dict[str, str] = {}
-    parted: tuple[list[Block], list[Block]] = [], []
+    safe_and_unsafe: tuple[list[Block], list[Block]] = [], []
     for block in blocks:
         if block.kind == "string":
             meanings[block.key.casefold()] = unquoted(block.text, meanings)[:_MOST_TEXT]
         elif block.kind == "preamble":
-            parted[is_unsafe(unquoted(block.text, meanings))].append(block)
-    return parted
+            safe_and_unsafe[is_unsafe(unquoted(block.text, meanings))].append(block)
+    return safe_and_unsafe
 
 
 def is_unsafe(preamble: str) -> bool:
-    """Whether the TeX of a @preamble does more than to define how entries look: it stays where it
-    stands, and is not written elsewhere."""
+    """Return whether a @preamble does more than define how entries look.
+
+    An unsafe one stays in its file and is never written elsewhere.
+    """
     return _UNSAFE.search(preamble) is not None
 
 
 def names_of(block: Block) -> Iterator[str]:
-    """The names of @strings that are in a block."""
+    """Yield the @string names that a block uses."""
     if block.kind == "entry":
         for field in block.fields:
             yield from names_in(field.value)

@@ -1,8 +1,8 @@
-"""Three versions of a .bib file made one, block by block, wherever the blocks stand.
+"""Merge three versions of a .bib file, block by block, in any order.
 
-A block of any type is one piece, known by what it is: an entry by its key or, re-keyed, by its
-title; a @string by its name. Fields are compared by name and value, so a new layout on one side is
-no conflict with an edit on the other.
+A block of any type is one piece. An entry is recognized by its key, or by its title after its key
+changed; a @string by its name. Fields are compared by name and value, so that a new layout on one
+side does not conflict with an edit on the other.
 """
 
 from __future__ import annotations
@@ -21,40 +21,43 @@ from papertrack.text import title_key
 def merge_bibs(base: str, ours: str, theirs: str, labels: merge.Labels) -> merge.Merged:
     """Merge two versions of a .bib file that come from ``base``.
 
-    A file with a block that does not end is merged line by line, as git does; of one in which both
-    sides gave entries each other's keys, and not the same ones, the whole is in conflict. Raises
-    DocumentError for a text that has conflict markers already.
+    A file with an unterminated block is merged line by line, as git does. If both sides exchanged
+    keys between entries in different ways, the whole file is in conflict. Raises DocumentError for
+    a text that has conflict markers already.
     """
     texts = (base, ours, theirs)
     for text in texts:
         refuse_conflicts(text)
     blocks = [[one for one in read_blocks(text) if one.kind != "text"] for text in texts]
-    if any(block.kind == "broken" for several in blocks for block in several):
+    if any(block.kind == "broken" for side in blocks for block in side):
         return merge.merge_lines(base, ours, theirs, labels)
-    counts = (Counter(one.key.casefold() for one in several) for several in blocks)
+    counts = (Counter(one.key.casefold() for one in side) for side in blocks)
     twice = {key for count in counts for key, times in count.items() if times > 1}
-    exchanged = [_exchanged(blocks[0], several) for several in blocks]
+    exchanged = [_exchanged(blocks[0], side) for side in blocks]
     if all(exchanged[1:]) and exchanged[1] != exchanged[2]:
-        # Entry by entry, some key of both exchanges would stand twice, or some work not at all.
+        # Merged entry by entry, a key would occur twice, or a work would be lost.
         return merge.Merged(labels.conflict(ours, theirs) + labels.line_end, 1)
     sides = [
-        merge.cut(text, _named(text, own, twice, former))
-        for text, own, former in zip(texts, blocks, exchanged, strict=True)
+        merge.cut(text, _named(text, parts, twice, former))
+        for text, parts, former in zip(texts, blocks, exchanged, strict=True)
     ]
     return merge.merge_pieces(texts, sides, labels, _merge_texts)
 
 
 def _exchanged(was: Sequence[Block], blocks: Sequence[Block]) -> dict[str, str]:
-    """The keys, in small letters, that entries of a version have of each other: by them the keys
-    that they had, which their titles tell."""
+    """Find entries that took over the key of another entry.
+
+    Maps the new key of such an entry to its old one, both in lower case. Entries are recognized by
+    their titles.
+    """
     old_titles, titles = _titles(was), _titles(blocks)
-    old_keys, keys = ({title: key for key, title in one.items()} for one in (old_titles, titles))
+    old_keys, keys = ({title: key for key, title in side.items()} for side in (old_titles, titles))
     exchanged = {
         key: old_keys[title]
         for key, title in titles.items()
         if key in old_titles and old_titles[key] in keys and old_keys.get(title, key) != key
     }
-    # An entry that only has a new title keeps its key.
+    # An entry whose title alone changed keeps its key.
     while stay := [key for key, old in exchanged.items() if old in titles and old not in exchanged]:
         for key in stay:
             del exchanged[key]
@@ -62,21 +65,23 @@ def _exchanged(was: Sequence[Block], blocks: Sequence[Block]) -> dict[str, str]:
 
 
 def _titles(blocks: Sequence[Block]) -> dict[str, str]:
-    """Keys in small letters and titles, of those that a version has once."""
+    """Map keys in lower case to titles, where both are unique in a version."""
     entries = [one for one in blocks if one.kind == "entry" and one.key]
-    found = [
+    pairs = [
         (one.key.casefold(), title_key(_said_by_field(one).get("title", ""))) for one in entries
     ]
-    keys, titles = (Counter(one) for one in zip(*found, strict=True)) if found else ({}, {})
-    return {key: title for key, title in found if title and keys[key] == titles[title] == 1}
+    keys, titles = (Counter(one) for one in zip(*pairs, strict=True)) if pairs else ({}, {})
+    return {key: title for key, title in pairs if title and keys[key] == titles[title] == 1}
 
 
 def _named(
     text: str, blocks: Sequence[Block], twice: Container[str], exchanged: Mapping[str, str]
 ) -> Iterator[merge.Named]:
-    """Yield the blocks of a text, each with the words on its lines, such as ``%``. Entries with a
-    key in ``twice`` are distinguished by their titles: some version has two of that key. Those with
-    one that is ``exchanged`` have the name that they had."""
+    """Yield the blocks of a text, each with other text on its lines, such as ``%``.
+
+    Entries whose key is in ``twice`` are distinguished by their titles, as some version has two of
+    that key. Entries with an ``exchanged`` key keep their old name.
+    """
     done = 0
     starts = [*(block.start for block in blocks[1:]), len(text)]
     for block, following in zip(blocks, starts, strict=False):
@@ -85,38 +90,38 @@ def _named(
         end = len(text) if line_end < 0 and following == len(text) else end
         start = max(text.rfind("\n", 0, block.start) + 1, done)
         done = start + len(text[start:end].rstrip())
-        title, said = "", " ".join(block.raw.split())
+        title, content = "", " ".join(block.raw.split())
         if block.kind == "entry":
             fields = _said_by_field(block)
-            title, said = title_key(fields.get("title", "")), repr(sorted(fields.items()))
-            said = f"{block.type} {block.key} {said}"
-        kind, name = _name_of(block, title, said)
+            title, content = title_key(fields.get("title", "")), repr(sorted(fields.items()))
+            content = f"{block.type} {block.key} {content}"
+        kind, name = _name_of(block, title, content)
         name = exchanged.get(name, name) if kind == "entry" else name
         name = f"{name}\0{title}" if block.key.casefold() in twice else name
-        yield merge.Named(start, done, (kind, name), said, title, block)
+        yield merge.Named(start, done, (kind, name), content, title, block)
 
 
-def _name_of(block: Block, title: str, said: str) -> tuple[str, str]:
-    if block.kind == "comment":  # JabRef's say first what they are: "jabref-meta: grouping:".
+def _name_of(block: Block, title: str, content: str) -> tuple[str, str]:
+    if block.kind == "comment":  # JabRef's start with their kind: "jabref-meta: grouping:".
         return "comment", ":".join(block.text.split(":")[:2]) if ":" in block.text else block.text
     if block.kind == "entry" and not block.key:
-        return "keyless", title or said
+        return "keyless", title or content
     return block.kind, block.key.casefold() or block.text
 
 
 def _said_by_field(block: Block) -> dict[str, str]:
-    """By the names of fields in small letters what they say: of one given twice the first."""
-    return {one.name.casefold(): _said(one.value) for one in reversed(block.fields)}
+    """Map field names in lower case to normalized values; the first of duplicates counts."""
+    return {part.name.casefold(): _said(part.value) for part in reversed(block.fields)}
 
 
 def _said(value: str) -> str:
-    """What a value says: a @string is no word, blanks do not count."""
-    texts = ("@" + one.text.casefold() if one.is_name else one.text for one in pieces(value))
+    """Normalize a value: blanks do not count, and a @string differs from a word."""
+    texts = ("@" + part.text.casefold() if part.is_name else part.text for part in pieces(value))
     return " ".join("".join(texts).split())
 
 
 def _merge_texts(was: merge.Piece | None, ours: merge.Piece, theirs: merge.Piece) -> str | None:
-    """One text of a piece that both have; None where they contradict each other."""
+    """Merge two versions of a piece; None where they contradict each other."""
     text = merge.undisputed(was.text if was else None, ours.text, theirs.text)
     if text is not None or theirs.said in (ours.said, was.said if was else None):
         return text or ours.text
@@ -131,7 +136,7 @@ def _merge_texts(was: merge.Piece | None, ours: merge.Piece, theirs: merge.Piece
 
 
 def _merge_entries(was: Block | None, ours: Block, theirs: Block) -> str | None:
-    """Our entry with what they changed; None where both changed one field."""
+    """Return our entry with their changes; None if both changed one field."""
     text = ours.raw
     old, mine, other = (_said_by_field(one) if one else {} for one in (was, ours, theirs))
     written = {one.name.casefold(): (one.name, one.value) for one in reversed(theirs.fields)}
@@ -159,5 +164,5 @@ def _merge_entries(was: Block | None, ours: Block, theirs: Block) -> str | None:
 
 
 def _is_one_block(text: str) -> bool:
-    found = list(read_blocks(text))
-    return len(found) == 1 and found[0].kind != "broken"
+    blocks = list(read_blocks(text))
+    return len(blocks) == 1 and blocks[0].kind != "broken"

@@ -1,7 +1,7 @@
-"""Values of fields, and lists of names as BibTeX and biblatex write them ↔ authors as printed.
+"""Parse and format the values of .bib fields, and lists of names.
 
-bibtexparser parts lists and names. Beside each call stand the forms that it reads otherwise;
-docs/dependencies.md lists them.
+bibtexparser splits lists and names. A comment at each call names the forms that it reads
+differently; docs/dependencies.md lists them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from papertrack.records import Author
 from papertrack.text import split_name
 
 _MOST_JOINED = 200_000
-"""Characters."""
+"""The most characters of a joined value."""
 _PIECE = re.compile(r'\s*([{"]|[^\s{"#]+)')
 _JOINT = re.compile(r"\s*#")
 _DELIMITER = re.compile(r'[{}"]')
@@ -37,23 +37,23 @@ MONTH_NAMES = {
         *("September", "October", "November", "December"),
     )
 }
-"""BibTeX's names of the months, and what its styles print."""
+"""BibTeX's month names → what its styles print."""
 MONTHS = tuple(MONTH_NAMES)
-"""These names, which stand without delimiters."""
+"""BibTeX's month names, which need no delimiters."""
 
 
 class Piece(NamedTuple):
-    """One part of a value, and where it stands there."""
+    """One piece of a value and its place there."""
 
     text: str
-    """Without delimiters."""
+    """The text without delimiters."""
     start: int
     is_name: bool
-    """Whether it may be the name of a @string: it is no number and has no delimiters."""
+    """Whether it may name a @string: it is not a number and has no delimiters."""
 
 
 def pieces(value: str) -> Iterator[Piece]:
-    """``{a} # b # "c"`` → its three pieces."""
+    """Yield the pieces of a value: three in ``{a} # b # "c"``."""
     at = 0
     while match := _PIECE.match(value, at):
         opening = match.group(1)
@@ -69,8 +69,11 @@ def pieces(value: str) -> Iterator[Piece]:
 
 
 def unquoted(value: str, strings: Mapping[str, str]) -> str:
-    """``{a} # b # "c"`` → the text it stands for; an unknown name stands for itself. What several
-    pieces stand for is cut where @strings that double each other would fill the memory."""
+    """Return the text that a value such as ``{a} # b # "c"`` stands for.
+
+    An unknown name stands for itself. Joined values are cut at a limit, because @strings that
+    double each other could fill the memory.
+    """
     texts = [
         strings.get(piece.text.casefold(), piece.text) if piece.is_name else piece.text
         for piece in pieces(value)
@@ -79,20 +82,23 @@ def unquoted(value: str, strings: Mapping[str, str]) -> str:
 
 
 def is_joined(value: str) -> bool:
-    """Whether ``#`` is between its pieces; without it a comma or a brace is missing."""
+    """Return whether ``#`` stands between all pieces.
+
+    If it does not, a comma or a brace is missing.
+    """
     return all(
-        "#" in value[one.start + len(one.text) : other.start]
-        for one, other in pairwise(pieces(value))
+        "#" in value[piece.start + len(piece.text) : other.start]
+        for piece, other in pairwise(pieces(value))
     )
 
 
 def names_in(value: str) -> list[str]:
-    """The names of @strings in a value, in small letters."""
+    """Return the @string names in a value, in lower case."""
     return [piece.text.casefold() for piece in pieces(value) if piece.is_name]
 
 
 def with_names(value: str, renamed: Mapping[str, str]) -> str:
-    """The value with other names of @strings: by the old ones in small letters."""
+    """Return the value with @strings renamed: old name in lower case → new name."""
     for piece in reversed(list(pieces(value))):
         new = renamed.get(piece.text.casefold()) if piece.is_name else None
         if new is not None:
@@ -101,8 +107,8 @@ def with_names(value: str, renamed: Mapping[str, str]) -> str:
 
 
 def delimited_as(value: str, old: str) -> str:
-    """``value`` between delimiters like those of ``old``, as far as they can hold it."""
-    # A quotation mark outside of braces would end a value between two.
+    """Return ``value`` in the delimiters of ``old``, or in braces if those cannot hold it."""
+    # A quotation mark outside of braces would end a quoted value.
     if old[:1] == '"' and _closing(value, 0, '"') >= len(value):
         return f'"{value}"'
     if old.isdigit() and value.isdigit():
@@ -111,7 +117,7 @@ def delimited_as(value: str, old: str) -> str:
 
 
 def _closing(value: str, start: int, opening: str) -> int:
-    """Where the piece that opened before ``start`` ends; the end of the value if nowhere."""
+    """Return where a piece that opened before ``start`` ends, or the end of the value."""
     depth = 0
     for match in _DELIMITER.finditer(value, start):
         sign = match.group()
@@ -135,18 +141,19 @@ _SUFFIX = re.compile(r"(?:jr|sr)\.?|i{2,3}|iv", re.IGNORECASE)
 
 
 def parse_names(value: str) -> tuple[Author, ...]:
-    """``"van Beethoven, Ludwig and {H1 Collaboration} and others"`` → three authors.
+    """Parse a list of names to authors.
 
-    Names are as printed, first names first; ``others`` is ``et al.``, and nobody alone. Where the
-    file shows a family name that ``text.split_name`` would not find, the author has it.
+    ``"van Beethoven, Ludwig and {H1 Collaboration} and others"`` gives three. Names are as printed,
+    first names first. ``others`` becomes ``et al.``, but ``others`` alone gives no author.
+    ``Author.family`` is set if ``text.split_name`` would find another family name.
     """
     authors = tuple(author for author in map(_author, split_names(value)) if author.name)
     return () if authors == (_OTHERS,) else authors
 
 
 def split_names(value: str) -> list[str]:
-    """The names of a list as they are written there."""
-    # bibtexparser loses a backslash behind "and", and takes a second "and" for a name.
+    """Split a list into its names, as written."""
+    # bibtexparser drops a backslash after "and", and reads a second "and" as a name.
     shown = _NOBODY.sub("", " ".join(value.split())).replace("\\", _BACKSLASH)
     return [part.replace(_BACKSLASH, "\\") for part in split_multiple_persons_names(shown)]
 
@@ -160,20 +167,20 @@ def _author(part: str) -> Author:
     try:
         parts = parse_single_name_into_parts(", ".join(pieces))
     except InvalidNameError:
-        # With more commas than two, or braces that do not balance, nothing is moved.
+        # A name with more than two commas, or with unbalanced braces, stays as it is.
         return Author(decode_latex(part))
     family, first, suffix = (
         decode_latex(" ".join(words))
         for words in ([*parts.von, *parts.last], parts.first, parts.jr)
     )
     if len(pieces) == 1:
-        # Who stands there without a comma is parted as in READMEs and on arXiv, so that a person
-        # has one family name; but braces around several words show it.
+        # A name without a comma is split as in READMEs and on arXiv, so that a person has one
+        # family name. Braces around several words mark the family name.
         is_shown = any(re.search("[ ~]", word) for word in parts.last)
         name = decode_latex(part)
         return with_family(name, family if is_shown else "")
     if _SUFFIX.fullmatch(first):
-        # "King, Martin Luther, Jr." and "King, Jr." are as common as the rule.
+        # "King, Martin Luther, Jr." and "King, Jr." are as common as BibTeX's own form.
         suffix, first = first, suffix if suffix and not _SUFFIX.fullmatch(suffix) else ""
     before, _, last = family.rpartition(" ")
     if not suffix and before and _SUFFIX.fullmatch(last):
@@ -182,13 +189,13 @@ def _author(part: str) -> Author:
 
 
 def with_family(name: str, family: str) -> Author:
-    """The author of this name, with the family name if it is not the one that is expected."""
-    found, _, _ = split_name(name)
-    return Author(name, family=family if family and found != family else None)
+    """Return the author; the family name is stored only if ``split_name`` finds another."""
+    expected, _, _ = split_name(name)
+    return Author(name, family=family if family and expected != family else None)
 
 
 def _extended(pieces: Sequence[str]) -> Author | None:
-    """biblatex's ``given=Hans, prefix=von, family=Berg, suffix=Jr`` (manual, 3.7)."""
+    """Parse biblatex's ``given=Hans, prefix=von, family=Berg, suffix=Jr`` (manual, 3.7)."""
     named = {}
     for piece in pieces:
         key, equals, value = piece.partition("=")
@@ -201,7 +208,7 @@ def _extended(pieces: Sequence[str]) -> Author | None:
 
 
 def _split_at_commas(text: str) -> list[str]:
-    """The parts of a name between the commas that no brace encloses."""
+    """Split a name at the commas outside of braces."""
     parts = [""]
     depth = 0
     for char in text:
@@ -214,10 +221,13 @@ def _split_at_commas(text: str) -> list[str]:
 
 
 def format_names(authors: Sequence[Author], *, encode: bool, old: str = "") -> str:
-    """The value of an ``author`` field; "et al." at the end becomes BibTeX's ``others``. A name
-    that is in the ``old`` value stays as it is written there."""
-    known = {_author(part).name: part for part in split_names(old)}
-    names = (known.get(one.name) or format_name(one, encode=encode) for one in authors)
+    """Format the value of an ``author`` field.
+
+    "et al." at the end becomes BibTeX's ``others``. A name that is in the ``old`` value keeps its
+    spelling there.
+    """
+    old_names = {_author(part).name: part for part in split_names(old)}
+    names = (old_names.get(author.name) or format_name(author, encode=encode) for author in authors)
     formatted = [*filter(None, names)]
     if formatted and formatted[-1].strip("{}").casefold() in OTHERS:
         formatted[-1] = "others"
@@ -225,7 +235,10 @@ def format_names(authors: Sequence[Author], *, encode: bool, old: str = "") -> s
 
 
 def format_name(author: Author, *, encode: bool) -> str:
-    """``Ludwig van Beethoven`` → ``van Beethoven, Ludwig``; a collective is one braced word."""
+    """Format ``Ludwig van Beethoven`` as ``van Beethoven, Ludwig``.
+
+    A group's name is put in braces, so that it stays whole.
+    """
     parts = parts_of(author)
     family, first, suffix = (escape_text(part, encode=encode) for part in parts)
     if first:

@@ -1,4 +1,4 @@
-"""The text of a .bib file → entries: what its blocks say."""
+"""Parse the text of a .bib file to entries."""
 
 from __future__ import annotations
 
@@ -34,46 +34,48 @@ NOT_A_WORK = {
     "ieeetranbstctl": "it sets options of a style",
     "acmctl": "it sets options of a style",
 }
-"""Types of entries that are no works, and why."""
+"""Entry types that are not works, and why."""
 _OF_ONE_WORK = frozenset(
     "ids crossref xref xdata entryset abstract keywords mendeley-tags doi url eprint note annote "
     "annotation review comment file groups readstatus ranking priority author pages title "
     "subtitle".split()
 )
-"""What no entry takes from its parent."""
+"""Fields that no entry inherits from its parent."""
 _GIVING = ("crossref", "xdata")
-"""Fields that name the entries from which others take fields."""
+"""Fields that name the entries to inherit from."""
 _PARTS = frozenset({"inproceedings", "incollection", "inbook", "conference", "inreference"})
 MAX_STRING = 5000
-"""Characters that an expanded @string may have: a few lines can double it to gigabytes."""
+"""The most characters of an expanded @string: a few lines can double it to gigabytes."""
 
 
 _UNSAFE_PREAMBLE = (
     "its TeX can run programs or write files: it stays in this file, and is not copied with entries"
 )
 MOST_ADDED = 5_000_000
-"""Characters that @strings and parents may add to the entries of a file, all together: what a few
-lines say would be there thousands of times."""
+"""The most characters that @strings and parents may add to all entries of a file.
+
+Without this limit, a few lines could be repeated thousands of times.
+"""
 
 
 class _Read(NamedTuple):
-    """An entry with its values as text."""
+    """An entry with resolved values."""
 
     block: Block
     pairs: tuple[tuple[str, str], ...]
     fields: dict[str, str]
     with_strings: list[tuple[str, str]]
-    """The pairs in whose values a @string stands."""
+    """The pairs whose values use a @string."""
 
 
 def parse_bibtex(text: str, *, file: str = "", others: Iterable[str] = ()) -> BibLibrary:
-    """Every entry of the text, in its order, and what was not understood.
+    """Parse all entries of a text, in order, and report what was not understood.
 
-    A key used twice, a field given twice, an unknown type or a missing parent is a problem of the
-    entry, which is read all the same; a piece that has no entry's form is skipped and reported.
-    ``file`` is named in errors; ``others`` are the texts of the other files of its bibliography,
-    read only if the text names what it does not define. Raises DocumentError for a text with
-    conflict markers of a merge.
+    A duplicate key or field, an unknown type or a missing parent is listed as a problem of the
+    entry. Text that does not have the form of an entry is skipped and reported. ``file`` is named
+    in errors. ``others`` are the texts of the other files of the bibliography; they are read only
+    if the text uses names that it does not define. Raises DocumentError for a text with conflict
+    markers.
     """
     refuse_conflicts(text, file)
     blocks = list(read_blocks(text))
@@ -82,7 +84,7 @@ def parse_bibtex(text: str, *, file: str = "", others: Iterable[str] = ()) -> Bi
     skipped += (reported for block in blocks for reported in _reports(block))
     grounds, added = Grounds(text, blocks), _Added()
     read = _read_all(blocks, strings, added)
-    named = {key for one in read for key in references_of(one.block, _GIVING)}
+    named = {key for item in read for key in references_of(item.block, _GIVING)}
     named -= {block.key.casefold() for block in blocks}
     if named or grounds.undefined.difference(MONTHS):
         blocks = sorted([*blocks, *_defined_by(others, blocks, len(text) + 1)], key=_START)
@@ -104,23 +106,26 @@ def parse_bibtex(text: str, *, file: str = "", others: Iterable[str] = ()) -> Bi
 
 
 def _defined_by(others: Iterable[str], blocks: Iterable[Block], end: int) -> list[Block]:
-    """The @strings and entries of other files that the ``blocks`` lack, as if they stood before
-    the text and behind its ``end``; none of which two files say different things."""
-    known = {(block.kind, block.key.casefold()) for block in blocks}
-    found: dict[tuple[str, str], dict[str, Block]] = {}
+    """Return the @strings and entries of other files that the ``blocks`` lack.
+
+    @strings are placed before the text and entries behind its ``end``. A name with different
+    contents in two files is left out.
+    """
+    names = {(block.kind, block.key.casefold()) for block in blocks}
+    by_name: dict[tuple[str, str], dict[str, Block]] = {}
     for block in (block for text in others for block in read_blocks(text)):
         name = block.kind, block.key.casefold()
-        if block.kind in ("string", "entry") and name not in known:
-            found.setdefault(name, {}).setdefault("".join(block.raw.split()), block)
+        if block.kind in ("string", "entry") and name not in names:
+            by_name.setdefault(name, {}).setdefault("".join(block.raw.split()), block)
     return [
-        block._replace(start=number + (end if block.type else -len(found)))
-        for number, (block, *different) in enumerate(map(dict.values, found.values()))
+        block._replace(start=number + (end if block.type else -len(by_name)))
+        for number, (block, *different) in enumerate(map(dict.values, by_name.values()))
         if not different
     ]
 
 
 def refuse_conflicts(text: str, file: str = "") -> None:
-    """Raise DocumentError for a text with conflict markers of a merge."""
+    """Raise DocumentError for a text with conflict markers."""
     if conflict := _CONFLICT.search(text):
         line = text.count("\n", 0, conflict.start()) + 1
         raise DocumentError(
@@ -138,7 +143,10 @@ def parse_whole(text: str) -> BibEntry:
 
 
 def _strings(blocks: Iterable[Block]) -> tuple[dict[str, str], list[Skipped]]:
-    """@string name → value. One may double those before it, so each is cut at MAX_STRING."""
+    """Return @string name → value, each cut at MAX_STRING, and the reports of cut ones.
+
+    A @string can double the ones before it, so lengths must be limited.
+    """
     strings: dict[str, str] = {}
     skipped: list[Skipped] = []
     for block in blocks:
@@ -152,7 +160,7 @@ def _strings(blocks: Iterable[Block]) -> tuple[dict[str, str], list[Skipped]]:
 
 
 def _reports(block: Block) -> Iterator[Skipped]:
-    """What of a block that is no entry, or no work, the user must know of."""
+    """Yield a report for a block that is broken or not a work."""
     if block.kind == "entry":
         if (why := NOT_A_WORK.get(block.type)) is not None:
             yield Skipped(block.line, f"not a work: {why}", shorten(block.raw))
@@ -161,14 +169,14 @@ def _reports(block: Block) -> Iterator[Skipped]:
 
 
 class _Added:
-    """How much @strings and parents have added to the entries of a file, and which had too much."""
+    """Counts what @strings and parents add to the entries of a file, and refuses too much."""
 
     def __init__(self) -> None:
         self._left = MOST_ADDED
         self.refused: list[Skipped] = []
 
     def has_room(self, block: Block, pairs: Iterable[tuple[str, str]]) -> bool:
-        """Whether an entry may have what these fields add to it; it is refused by name if not."""
+        """Return whether an entry may get these fields; if not, report it as refused."""
         size = sum(len(value) for _, value in pairs)
         if not size or size <= self._left:
             self._left -= size
@@ -183,7 +191,7 @@ class _Added:
 
 def _read_all(blocks: Iterable[Block], strings: Mapping[str, str], added: _Added) -> list[_Read]:
     read = (_read(block, strings) for block in blocks if block.kind == "entry")
-    return [one for one in read if added.has_room(one.block, one.with_strings)]
+    return [item for item in read if added.has_room(item.block, item.with_strings)]
 
 
 def _read(block: Block, strings: Mapping[str, str]) -> _Read:
@@ -192,7 +200,7 @@ def _read(block: Block, strings: Mapping[str, str]) -> _Read:
     )
     fields = dict(pairs)
     if len(fields) < len(pairs):
-        fields |= dict(reversed(pairs))  # Of a field given twice, BibTeX takes the first.
+        fields |= dict(reversed(pairs))  # BibTeX uses the first of duplicate fields.
     with_strings = [
         (field.name, value)
         for field in (block.fields if strings else ())
@@ -205,18 +213,18 @@ def _read(block: Block, strings: Mapping[str, str]) -> _Read:
 def _entries(
     read: Sequence[_Read], grounds: Grounds, groups: Groups, end: int, added: _Added
 ) -> Iterator[BibEntry]:
-    """Yield the works before ``end``."""
+    """Yield the works that start before ``end``."""
     by_key = {
-        key: one.fields for one in reversed(read) for key in references_of(one.block, IDS)
-    } | {one.block.key.casefold(): one.fields for one in reversed(read)}
+        key: item.fields for item in reversed(read) for key in references_of(item.block, IDS)
+    } | {item.block.key.casefold(): item.fields for item in reversed(read)}
     lines: dict[str, int] = {}
-    for one in read:
-        block = one.block
+    for item in read:
+        block = item.block
         first_line = lines.setdefault(block.key.casefold(), block.line)
         if block.type in NOT_A_WORK or block.start >= end:
             continue
-        fields, missing = _with_inherited(block.type, one.fields, by_key)
-        inherited = [pair for pair in fields.items() if pair not in one.fields.items()]
+        fields, missing = _with_inherited(block.type, item.fields, by_key)
+        inherited = [pair for pair in fields.items() if pair not in item.fields.items()]
         if not added.has_room(block, inherited):
             continue
         whole = grounds.whole(block)
@@ -229,11 +237,11 @@ def _entries(
             whole=whole.text,
             span=(block.start, block.start + len(block.raw)),
             line=block.line,
-            fields=one.pairs,
-            borrowed=(*one.with_strings, *inherited),
+            fields=item.pairs,
+            borrowed=(*item.with_strings, *inherited),
             categories=tuple(dict.fromkeys(paths)),
             citekey_aliases=tuple(filter(None, map(str.strip, fields.get("ids", "").split(",")))),
-            problems=tuple(_problems(one, missing, first_line, names_all=whole.is_all)),
+            problems=tuple(_problems(item, missing, first_line, names_all=whole.is_all)),
         )
         yield with_reading(entry, fields)
 
@@ -241,10 +249,10 @@ def _entries(
 def _with_inherited(
     entry_type: str, fields: Fields, by_key: Mapping[str, Fields]
 ) -> tuple[Fields, list[str]]:
-    """The fields and those that it lacks and others give, and the keys that no entry has.
+    """Return the fields with inherited ones, and the keys of missing parents.
 
-    As in biblatex (manual, appendix B), a parent's title is the ``booktitle`` of its parts, which
-    BibTeX leaves to a second field. A chain of ``MOST`` parents is followed, a circle once around.
+    As in biblatex (manual, appendix B), a parent's title becomes the ``booktitle`` of its parts;
+    BibTeX needs a second field for that. At most ``MOST`` parents are followed, each once.
     """
     fields, missing = _with_xdata_parts(fields, by_key)
     references = _references(fields)
@@ -267,8 +275,10 @@ def _with_inherited(
 
 
 def _with_xdata_parts(fields: Fields, by_key: Mapping[str, Fields]) -> tuple[Fields, list[str]]:
-    """The fields with what each ``xdata=KEY-FIELD-NUMBER`` in them stands for, and the keys that no
-    entry has."""
+    """Resolve each ``xdata=KEY-FIELD-NUMBER`` in the fields.
+
+    Returns the fields, and the keys of missing entries.
+    """
     missing: list[str] = []
 
     def part_of(match: re.Match[str]) -> str:
@@ -286,7 +296,7 @@ def _with_xdata_parts(fields: Fields, by_key: Mapping[str, Fields]) -> tuple[Fie
 
 
 def _given(parent: Fields, entry_type: str, *, takes_all: bool) -> dict[str, str]:
-    """What the parent gives an entry of this type."""
+    """Return the fields that an entry of this type inherits from the parent."""
     if takes_all:
         return dict(parent)
     given = {name: value for name, value in parent.items() if name not in _OF_ONE_WORK}
@@ -296,7 +306,10 @@ def _given(parent: Fields, entry_type: str, *, takes_all: bool) -> dict[str, str
 
 
 def _references(fields: Fields) -> list[tuple[str, bool]]:
-    """Keys in small letters, each with whether all of its fields are taken."""
+    """Return the keys of an entry's parents in lower case.
+
+    Each comes with whether all of the parent's fields are inherited.
+    """
     return [
         (key, name == "xdata")
         for name in _GIVING
@@ -306,28 +319,28 @@ def _references(fields: Fields) -> list[tuple[str, bool]]:
 
 
 def _problems(
-    one: _Read, missing: Sequence[str], first_line: int, *, names_all: bool
+    item: _Read, missing: Sequence[str], first_line: int, *, names_all: bool
 ) -> Iterator[str]:
-    """What is odd about the entry: ``missing`` parents, fields or a key given twice."""
+    """Yield the oddities of an entry: ``missing`` parents, duplicate fields or keys."""
     if not names_all:
         yield (
             "it refers to so many entries, or such long ones, that only the first are kept with it"
         )
     for key in missing:
         yield f"its crossref {key!r} is not an entry of the file"
-    for field in one.block.fields:
+    for field in item.block.fields:
         if not is_joined(field.value):
             yield f"a comma or braces are missing in its field {field.name!r}: BibTeX stops there"
-    if len(one.fields) < len(one.pairs):
+    if len(item.fields) < len(item.pairs):
         yield "it has a field twice: the first one is used"
-    if one.block.key and first_line != one.block.line:
-        yield f"its key {one.block.key!r} is also that of the entry on line {first_line}"
+    if item.block.key and first_line != item.block.line:
+        yield f"its key {item.block.key!r} is also that of the entry on line {first_line}"
 
 
 def _without_shared_addresses(entries: Sequence[BibEntry]) -> Iterator[BibEntry]:
-    """An address that entries with different titles give, such as a journal's, names none of them.
+    """Remove an address from the identifiers of entries with different titles.
 
-    It stays their link; it is no identifier, which would make them one paper.
+    An address such as a journal's would make them one paper. It stays as a link.
     """
     titles: dict[str | None, set[str]] = {}
     for entry in entries:
@@ -336,6 +349,6 @@ def _without_shared_addresses(entries: Sequence[BibEntry]) -> Iterator[BibEntry]
     for entry in entries:
         url = entry.facts.identifier("url")
         if url is not None and len(titles[url]) > 1:
-            kept = tuple(one for one in entry.facts.identifiers if one.scheme != "url")
+            kept = tuple(name for name in entry.facts.identifiers if name.scheme != "url")
             entry = replace(entry, facts=entry.facts._replace(identifiers=kept))
         yield entry

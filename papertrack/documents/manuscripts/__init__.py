@@ -1,1 +1,1 @@
-"""Which keys manuscripts cite, and where: a module per language, behind one registry."""
+"""Find the citation keys in manuscripts: one module per language, behind one registry."""

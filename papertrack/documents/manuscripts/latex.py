@@ -1,7 +1,7 @@
-r"""LaTeX: which keys a text cites, which files it takes in. One scanner finds and replaces both.
+"""Find the citation keys and included files of a LaTeX text.
 
-Macros are read with their arguments as LaTeX reads them, so that brackets and braces in a note,
-or parentheses after a citation, are no trouble.
+One scanner finds keys and replaces them. Macros are read with their arguments as LaTeX reads them,
+so that brackets and braces in a note, or parentheses after a citation, do not confuse it.
 """
 
 from __future__ import annotations
@@ -42,12 +42,15 @@ _EXACT = ("include", "includefrom", "subincludefrom")
 
 
 def scan(text: str, defined: Defined) -> Found:
-    """What the text cites and takes in; ``defined`` is what it and other files define."""
+    """Return the citations and inclusions of a text.
+
+    ``defined`` holds the definitions of this and other files.
+    """
     return _Scan(text, Lexicon(defined)).found()
 
 
 class _Scan:
-    """One text, read once."""
+    """Scans one text once."""
 
     def __init__(self, text: str, lexicon: Lexicon) -> None:
         self._live = live_latex(text, lexicon.verbatim, lexicon.switches)
@@ -58,7 +61,7 @@ class _Scan:
         self._bodies: list[tuple[int, int]] | None = None
 
     def found(self) -> Found:
-        """The citations and inclusions, each in their order."""
+        """Return the citations and inclusions, each in order."""
         defined = names_defined(self._live)
         for macro in MACRO.finditer(self._live):
             command, at = self._command(macro)
@@ -67,9 +70,9 @@ class _Scan:
         return Found(tuple(self._with_lines()), tuple(self._taken_in()))
 
     def _command(self, macro: re.Match[str]) -> tuple[Command | None, int]:
-        """What a macro takes, if anything, and from where on."""
-        if macro["name"] == "begin" and (found := ENVIRONMENT.match(self._live, macro.end())):
-            return self._lexicon.environment(found["name"]), found.end()
+        """Return the command that a macro stands for, if any, and where its arguments start."""
+        if macro["name"] == "begin" and (environment := ENVIRONMENT.match(self._live, macro.end())):
+            return self._lexicon.environment(environment["name"]), environment.end()
         command = self._lexicon.command(macro["name"]) if macro["name"] else None
         return command, macro.end()
 
@@ -85,7 +88,7 @@ class _Scan:
     def _take(
         self, command: Command, macro: re.Match[str], argument: Argument, folder: str
     ) -> str | None:
-        """Keep what an argument names; of one that names a folder, return that."""
+        """Store the keys or files of an argument. Returns the folder if it names one."""
         written = self._live[argument.start : argument.end]
         written = _COMMENT.sub("", written).strip()
         for take in argument.group.takes:
@@ -99,26 +102,26 @@ class _Scan:
         return None
 
     def _keys(self, argument: Argument, take: Take, *, is_guess: bool) -> Iterator[Citation]:
-        """The keys apart by commas in an argument; lines are counted later."""
-        found = list(_KEY.finditer(self._live, argument.start, argument.end))
-        written = [" ".join(_COMMENT.sub("", key.group()).split()) for key in found]
-        # A guess is given up as a whole: text in which one word looks like a key is still text.
+        """Yield the comma-separated keys of an argument, without line numbers yet."""
+        matches = list(_KEY.finditer(self._live, argument.start, argument.end))
+        written = [" ".join(_COMMENT.sub("", key.group()).split()) for key in matches]
+        # A guess counts only if all words look like keys; otherwise the argument is ordinary text.
         if is_guess and not all(map(LOOKS_LIKE_A_KEY.fullmatch, written)):
             return
         is_cited = take.role == "keys"
-        for key, name in zip(found, written, strict=True):
+        for key, name in zip(matches, written, strict=True):
             if not _MADE_BY_MACRO.search(name):
                 citekey = f"{take.before}{name}{take.after}"
                 affixes = (take.before, take.after)
                 yield Citation(citekey, 0, key.start(), key.end(), is_cited, affixes)
             elif "\\" in name and "#" not in name and not self._is_in_definition(key.start()):
-                # What is not known stays as written and is reported; no other key can be here.
-                for one in filter(None, map(str.strip, self._lexicon.expanded(name).split(","))):
-                    citekey = f"{take.before}{one}{take.after}"
+                # An unknown macro stays as written and is reported; it cannot hide another key.
+                for part in filter(None, map(str.strip, self._lexicon.expanded(name).split(","))):
+                    citekey = f"{take.before}{part}{take.after}"
                     yield Citation(citekey, 0, key.start(), key.end(), is_cited, _NO_OTHER)
 
     def _is_in_definition(self, at: int) -> bool:
-        """Whether something stands in what a macro is to do: its arguments are not there yet."""
+        """Return whether a place is in a macro's body, where arguments are still unknown."""
         if self._bodies is None:
             self._bodies = bodies_in(self._live)
         before = bisect_right(self._bodies, at, key=itemgetter(0))
@@ -126,9 +129,9 @@ class _Scan:
 
     def _with_lines(self) -> Iterator[Citation]:
         line_of = line_counter(self._live)
-        places = {(one.start, one.citekey): one for one in self._citations}
-        for (start, citekey), one in sorted(places.items()):
-            yield Citation(citekey, line_of(start), start, one.end, one.is_cited, one.affixes)
+        places = {(cite.start, cite.citekey): cite for cite in self._citations}
+        for (start, citekey), cite in sorted(places.items()):
+            yield Citation(citekey, line_of(start), start, cite.end, cite.is_cited, cite.affixes)
 
     def _taken_in(self) -> Iterator[Inclusion]:
         line_of = line_counter(self._live)
@@ -136,11 +139,11 @@ class _Scan:
             line = line_of(start)
             is_list = take.role in ("package", "class")
             for name in map(str.strip, written.split(",") if is_list else [written]):
-                known = self._lexicon.expanded(name)
-                if "\\" not in known:
-                    known = re.sub("[{}]", "", known)
-                if known and not _MADE_BY_MACRO.search(known) and not known.startswith("|"):
-                    yield _inclusion(command, known, line, take)
+                path = self._lexicon.expanded(name)
+                if "\\" not in path:
+                    path = re.sub("[{}]", "", path)
+                if path and not _MADE_BY_MACRO.search(path) and not path.startswith("|"):
+                    yield _inclusion(command, path, line, take)
                 elif _UNKNOWN_FILE.fullmatch(name) and not self._is_in_definition(start):
                     yield Inclusion(command, name, line)
 
@@ -164,14 +167,16 @@ _PROGRAM = re.compile(r"^\s*%\s*!\s*TEX\s+(?:TS-)?program\s*=\s*(?:xe|lua)", re.
 _OF_OTHER_SCRIPTS = re.compile(
     r"fontspec|mathspec|polyglossia|unicode-math|CJK|ctex|kotex|luatexja|ltj|bxjs|u?p?js(?:article|book)"
 )
-"""What the names of packages and classes have in them that set any letter, or Asian ones."""
+"""Parts of the names of packages and classes that print all or Asian letters."""
 _LATIN = frozenset({"", "OT1", "T1", "TS1"})
-"""Font encodings that have Latin letters, and not those of Vietnamese."""
+"""Font encodings with Latin letters, except Vietnamese ones."""
 
 
 def has_other_fonts(text: str) -> bool:
-    """Whether the text names a program, a package or a font encoding that prints more than plain
-    pdfLaTeX does."""
+    """Return whether a text can print more than Latin letters.
+
+    It names a program, a package or a font encoding for that.
+    """
     return bool(_PROGRAM.search(text)) or any(
         _OF_OTHER_SCRIPTS.search(names)
         or (names.strip() == "fontenc" and not set(re.split(r"\s*,\s*", options)) <= _LATIN)
@@ -179,7 +184,7 @@ def has_other_fonts(text: str) -> bool:
     )
 
 
-# -- What LaTeX and biblatex wrote of a manuscript: .aux and .bcf files.
+# -- Files that LaTeX and biblatex write: .aux and .bcf.
 
 _AUX_CITATION = re.compile(r"^\\(?:citation|abx@aux@cite(?:\{[0-9]+\})?)\{([^{}]*)\}", re.MULTILINE)
 _AUX_INCLUSION = re.compile(r"^\\@input\{([^{}\n]+)\}", re.MULTILINE)
@@ -188,26 +193,26 @@ _BCF_KEY = re.compile(r"[^,\s](?:[^,]*[^,\s])?")
 
 
 def scan_aux(text: str, defined: Defined) -> Found:
-    """The citations and further files that an .aux file lists."""
+    """Return the citations and further files that an .aux file lists."""
     line_of = line_counter(text)
     inclusions = [
-        Inclusion("@input", found[1], line_of(found.start()), (found[1],))
-        for found in _AUX_INCLUSION.finditer(text)
+        Inclusion("@input", match[1], line_of(match.start()), (match[1],))
+        for match in _AUX_INCLUSION.finditer(text)
     ]
     citations = (
         Citation(" ".join(key.group().split()), line_of(key.start()), *key.span())
-        for found in _AUX_CITATION.finditer(text)
-        for key in _BCF_KEY.finditer(text, *found.span(1))
+        for match in _AUX_CITATION.finditer(text)
+        for key in _BCF_KEY.finditer(text, *match.span(1))
     )
     return Found(tuple(citations), tuple(inclusions))
 
 
 def scan_bcf(text: str, defined: Defined) -> Found:
-    """The citations that biblatex hands to biber."""
+    """Return the citations that biblatex passes to biber."""
     line_of = line_counter(text)
     return Found(
         tuple(
-            Citation(unescape(found[1].strip()), line_of(found.start()), *found.span(1))
-            for found in _BCF_CITEKEY.finditer(text)
+            Citation(unescape(match[1].strip()), line_of(match.start()), *match.span(1))
+            for match in _BCF_CITEKEY.finditer(text)
         )
     )

@@ -1,7 +1,7 @@
-r"""LaTeX's macros that take keys or files, as they are written: ``\volcite[]{}[]{keys}``.
+r"""LaTeX macros that take keys or files, written like ``\volcite[]{}[]{keys}``.
 
-The same notation is that of the setting ``manuscripts.commands``, for the macros of a class that
-nobody here knows of: ``\olimport[folder]{file}``.
+The setting ``manuscripts.commands`` uses the same notation, for macros of classes that papertrack
+does not know: ``\olimport[folder]{file}``.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ _ROLES: dict[str, tuple[Take, ...]] = {
 _BRACKETS: dict[str, Bracket] = {"<": "<", "[": "[", "(": "(", "{": "{"}
 _GROUP = re.compile(r"<(?P<angle>)>|\[(?P<square>\w*)\]|\((?P<round>)\)|\{(?P<brace>\w*)\}")
 _WRITTEN_COMMAND = re.compile(r"\\?(?P<name>[A-Za-z@]+)\*?(?P<groups>[^*.]*)(?P<many>\.\.\.)?")
-# Of the macros with "cite" in their name those that speak about citing: they take no keys.
+# Macros with "cite" in their name that take no keys, because they only configure citations.
 _ABOUT = re.compile(
     r"(?i:^(?:set|new|renew|provide|declare|define|def|if|at|after|before|use|bib|the|print|make)"
     r".*cite|^(?:re|ex|in|soli|illi|eli|cal)cite[sd]?$"
@@ -95,19 +95,19 @@ _ABOUT = re.compile(
     r"|list|field|color|colour|authoryear|position|start|end|open|close|begin)s?$)"
 )
 LOOKS_LIKE_A_KEY = re.compile(r"\*|(?=.*[^\W_])[^\s\"'%~#{}\\,()=]+")
-"""What a key is made of, for macros of which only the name says that they cite."""
+"""The form of a key, for macros that seem to cite only by their name."""
 
 
 @cache
 def known_commands() -> dict[str, Command]:
-    """The macros of LaTeX and its packages, by name."""
+    """Return the macros of LaTeX and its packages, by name."""
     return {
         name: parse_groups(groups) for groups, names in _WRITTEN.items() for name in names.split()
     }
 
 
 def guessed_command(name: str) -> Command | None:
-    r"""What a macro that nobody defined takes, guessed from its name: ``\mycite``, ``\citesec``."""
+    r"""Guess from its name what an undefined macro takes: ``\mycite``, ``\citesec``."""
     if "cite" not in name.casefold() or "@" in name or _ABOUT.search(name):
         return None
     groups = _CITING_MANY if "cites" in name.casefold() else _CITING
@@ -116,47 +116,47 @@ def guessed_command(name: str) -> Command | None:
 
 
 def parse_command(written: str) -> tuple[str, Command]:
-    r"""A macro by how it is written, as in the settings: its name and what it takes.
+    """Parse a macro in the notation of the settings to its name and arguments.
 
-    Raises UsageError where that says nothing, or something else.
+    Raises UsageError if the text has no keys, files or folder, or is not in the notation.
     """
-    found = _WRITTEN_COMMAND.fullmatch(written.strip())
-    command = parse_groups(found["groups"] + (found["many"] or "")) if found else None
-    if found is None or command is None or not any(group.takes for group in command.groups):
+    match = _WRITTEN_COMMAND.fullmatch(written.strip())
+    command = parse_groups(match["groups"] + (match["many"] or "")) if match else None
+    if match is None or command is None or not any(group.takes for group in command.groups):
         raise UsageError(
             f"manuscripts.commands: {written!r} does not say what it takes. Write it as "
             "it is used, with keys, file or folder in place of its arguments: "
             f"\\seealso[]{{keys}} or \\olimport[folder]{{file}}."
         )
-    return found["name"], command
+    return match["name"], command
 
 
 def parse_groups(written: str) -> Command:
-    r"""What ``[][]{keys}`` says; without groups that it can tell, nothing."""
+    """Parse a notation such as ``[][]{keys}``.
+
+    Returns a command without groups if it is invalid.
+    """
     groups = written.removesuffix("...")
-    found = list(_GROUP.finditer(groups))
-    is_whole = "".join(one.group() for one in found) == groups
-    words = [one.group(one.lastgroup or 0) or "" for one in found]
+    matches = list(_GROUP.finditer(groups))
+    is_whole = "".join(match.group() for match in matches) == groups
+    words = [match.group(match.lastgroup or 0) or "" for match in matches]
     if not is_whole or not set(words) <= set(_ROLES):
         return Command(())
     return Command(
         tuple(
-            Group(_BRACKETS[one.group()[0]], _ROLES[word])
-            for one, word in zip(found, words, strict=True)
+            Group(_BRACKETS[match.group()[0]], _ROLES[word])
+            for match, word in zip(matches, words, strict=True)
         ),
         repeats=written.endswith("..."),
     )
 
 
 def role_of(group: Group, role: Role) -> Take | None:
-    """What is done with an argument in this role."""
+    """Return what the macro does with an argument in this role, or None."""
     return next((take for take in group.takes if take.role == role), None)
 
 
-# -- The macros that a manuscript defines, and what they do with keys and files.
-#
-# ``\newcommand{\mycite}[2][]{\citep[see][#1]{#2}}`` says by itself that ``\mycite`` takes keys:
-# it is learnt from the definition, through as many macros as there are.
+# -- Macros that a manuscript defines, and what they do with keys and files.
 
 MACRO = re.compile(r"\\(?:(?P<name>[A-Za-z@]+)|.)", re.DOTALL)
 _DEFINER = re.compile(
@@ -178,90 +178,94 @@ _DOCUMENT_ARGUMENT = re.compile(r"[mosv]|[Oo]\{[^{}]*\}|[dD](?P<marks>..)|r..|\+
 _KEY_OF_ARGUMENT = re.compile(r"([^#\\{}]*)#(\d)([^#\\{}]*)")
 _ARGUMENT_BRACKETS: dict[str, Bracket] = {"[": "[", "(": "(", "<": "<", "#": "{"}
 _DEEPEST = 20
-"""Macros in macros that are followed, and uses of one argument that are distinguished: no author's
-are more, and a hostile text must not grow."""
+"""How many levels of macros are followed, and how many uses of one argument are stored.
+
+No author needs more, and a hostile text must not fill the memory.
+"""
 _LONGEST = 1000
-"""Characters of a name of a file or of some keys."""
+"""The most characters of a file name or a list of keys."""
 _WORD = re.compile(r"\\(?P<name>[A-Za-z@]+)\s*(?:\{\})?")
 _LOOKS_AHEAD = re.compile(r"\\(?:@ifstar|@ifnextchar|kernel@ifnextchar|@testopt|@dblarg|futurelet)")
 
 
 def names_defined(text: str) -> frozenset[int]:
-    """Where in a live text the names of macros stand that are defined there, not used."""
-    return frozenset(found.start("name") - 1 for found in _DEFINER.finditer(text))
+    """Return the offsets of macro names that a live text defines rather than uses."""
+    return frozenset(match.start("name") - 1 for match in _DEFINER.finditer(text))
 
 
 def define(text: str) -> Defined:
-    """What a LaTeX text defines that its citations, or those of other files, are read by."""
+    """Return the definitions of a LaTeX text that matter for reading citations."""
     verbatim = verbatim_environments(text)
     live = live_latex(text, verbatim)
     arguments = Arguments(live)
     macros: dict[str, Definition] = {}
     commands: dict[str, Command] = {}
     depth, at = 0, 0
-    for found in _DEFINER.finditer(live):
-        depth += live.count("{", at, found.start()) - live.count("}", at, found.start())
-        at = found.start()
-        if found["cite"]:
-            kind = "cites" if "Multi" in found["cite"] else "cite"
-            commands[found["name"]] = known_commands()[kind]
-        elif depth > 0 and found["name"] in known_commands():
-            continue  # What a macro or a group does to it ends with that.
-        elif definition := _definition(live, found, arguments):
-            macros[found["name"]] = definition
-    for found in _ENVIRONMENT_DEFINER.finditer(live):
-        brackets, at = _arguments_of(live, found, arguments)
+    for match in _DEFINER.finditer(live):
+        depth += live.count("{", at, match.start()) - live.count("}", at, match.start())
+        at = match.start()
+        if match["cite"]:
+            kind = "cites" if "Multi" in match["cite"] else "cite"
+            commands[match["name"]] = known_commands()[kind]
+        elif depth > 0 and match["name"] in known_commands():
+            continue  # A definition inside a macro or a group is local to it.
+        elif definition := _definition(live, match, arguments):
+            macros[match["name"]] = definition
+    for match in _ENVIRONMENT_DEFINER.finditer(live):
+        brackets, at = _arguments_of(live, match, arguments)
         if body := arguments.text_at(at):
-            macros[begin_of(found["name"])] = Definition(brackets, body[0])
+            macros[begin_of(match["name"])] = Definition(brackets, body[0])
     return Defined(macros, commands, verbatim, switches_in(live))
 
 
 def bodies_in(live: str) -> list[tuple[int, int]]:
-    """Return where the definitions of a live text stand, from their names to their ends; one within
-    another ends no earlier than that."""
+    """Return the spans of the definitions in a live text, from their names to their ends.
+
+    A definition inside another ends no earlier than the outer one.
+    """
     arguments = Arguments(live)
     braced = Command((Group("{"),))
-    found = [(-1, -1)]
+    spans = [(-1, -1)]
     for definer in _DEFINER.finditer(live):
         opened = live.find("{", definer.end())
         given = arguments.of(braced, opened)[0] if opened >= 0 else []
         end = given[0].end if given else definer.end()
-        found.append((definer.start(), max(end, found[-1][1])))
-    return found
+        spans.append((definer.start(), max(end, spans[-1][1])))
+    return spans
 
 
 def begin_of(environment: str) -> str:
-    """What the macro is called here that an environment begins with."""
+    """Return the name used here for the macro that starts an environment."""
     return f"begin{{{environment}}}"
 
 
-def _definition(text: str, found: re.Match[str], braces: Arguments) -> Definition | None:
-    at = found.end()
-    if found["let"]:
+def _definition(text: str, definer: re.Match[str], braces: Arguments) -> Definition | None:
+    at = definer.end()
+    if definer["let"]:
         other = _LET.match(text, at)
         return Definition((), other[1]) if other else None
     brackets: tuple[Bracket, ...] = ()
-    if found["command"] or found["document"]:
-        brackets, at = _arguments_of(text, found, braces)
+    if definer["command"] or definer["document"]:
+        brackets, at = _arguments_of(text, definer, braces)
     elif parameters := _PARAMETERS.match(text, at):
         opened = re.findall(r"[\[(<]?#", parameters.group())
-        brackets, at = tuple(_ARGUMENT_BRACKETS[one[0]] for one in opened), parameters.end()
+        brackets, at = tuple(_ARGUMENT_BRACKETS[bracket[0]] for bracket in opened), parameters.end()
     body = braces.text_at(at)
     return Definition(brackets, body[0]) if body else None
 
 
 def _arguments_of(
-    text: str, found: re.Match[str], braces: Arguments
+    text: str, definer: re.Match[str], braces: Arguments
 ) -> tuple[tuple[Bracket, ...], int]:
-    """The arguments that the definition of a macro or an environment says, and where that ends."""
-    if found["command"]:
-        return _counted(text, found.end(), braces)
-    spec = braces.text_at(found.end())
-    return (_specified(spec[0]), spec[1]) if spec else ((), found.end())
+    """Return the arguments that a definition declares, and where the declaration ends."""
+    if definer["command"]:
+        return _counted(text, definer.end(), braces)
+    spec = braces.text_at(definer.end())
+    return (_specified(spec[0]), spec[1]) if spec else ((), definer.end())
 
 
 def _counted(text: str, at: int, braces: Arguments) -> tuple[tuple[Bracket, ...], int]:
-    r"""The arguments that ``[2][default]`` of ``\newcommand`` says, and where that ends."""
+    r"""Return the arguments that ``[2][default]`` of ``\newcommand`` declares, and its end."""
     count = _COUNT.match(text, at)
     if count is None:
         return (), at
@@ -273,20 +277,20 @@ def _counted(text: str, at: int, braces: Arguments) -> tuple[tuple[Bracket, ...]
 
 
 def _specified(spec: str) -> tuple[Bracket, ...]:
-    r"""The arguments that ``o m`` of ``\NewDocumentCommand`` says."""
+    r"""Return the arguments that ``o m`` of ``\NewDocumentCommand`` declares."""
     brackets: list[Bracket] = []
-    for found in _DOCUMENT_ARGUMENT.finditer(spec):
-        if found["marks"] in ("()", "<>", "[]"):
-            brackets.append(_ARGUMENT_BRACKETS[found["marks"][0]])
-        elif found.group()[0] in "mv":
+    for match in _DOCUMENT_ARGUMENT.finditer(spec):
+        if match["marks"] in ("()", "<>", "[]"):
+            brackets.append(_ARGUMENT_BRACKETS[match["marks"][0]])
+        elif match.group()[0] in "mv":
             brackets.append("{")
-        elif found.group()[0] in "oOs":
-            brackets.append("*" if found.group() == "s" else "[")
+        elif match.group()[0] in "oOs":
+            brackets.append("*" if match.group() == "s" else "[")
     return tuple(brackets)
 
 
 class Lexicon:
-    """What each macro of manuscripts takes: as they define it, or as LaTeX's packages do."""
+    """What each macro takes, by the manuscript's definitions or by LaTeX's packages."""
 
     def __init__(self, defined: Defined) -> None:
         self._defined = defined
@@ -296,9 +300,9 @@ class Lexicon:
         self.switches = known_switches(defined.switches)
 
     def command(self, name: str) -> Command | None:
-        """What this macro takes; None if no keys and no files."""
+        """Return what a macro takes; None if it takes no keys or files."""
         if name not in self._learnt:
-            # While a definition is learnt, its own name is what it was before.
+            # While a definition is analysed, its own name has its earlier meaning.
             self._learnt[name] = known_commands().get(name)
             if self._depth < _DEEPEST:
                 self._depth += 1
@@ -307,7 +311,7 @@ class Lexicon:
         return self._learnt[name]
 
     def expanded(self, text: str) -> str:
-        """Return a text with what macros without arguments stand for, as far as they are known."""
+        """Return a text with all known macros without arguments expanded."""
         for _ in range(_DEEPEST):
             text, before = _WORD.sub(self._stands_for, text), text
             if text == before or len(text) > _LONGEST:
@@ -321,31 +325,31 @@ class Lexicon:
         return definition.body.strip()
 
     def environment(self, name: str) -> Command | None:
-        """What an environment of the author's takes where it begins; None if nothing."""
+        """Return what an environment that the author defined takes; None if nothing."""
         begin = begin_of(name)
         return self.command(begin) if begin in self._defined.macros else None
 
     def _find(self, name: str) -> Command | None:
-        said = self._defined.commands.get(name)
+        declared = self._defined.commands.get(name)
         definition = self._defined.macros.get(name)
-        known = known_commands().get(name)
-        if said or definition is None:
-            return said or known or guessed_command(name)
+        standard = known_commands().get(name)
+        if declared or definition is None:
+            return declared or standard or guessed_command(name)
         learnt = self._learn(definition)
-        if known and learnt and _is_alike(known, learnt):
-            return known
+        if standard and learnt and _is_alike(standard, learnt):
+            return standard
         is_clear = not _LOOKS_AHEAD.search(definition.body)
-        return learnt or known or (None if is_clear else guessed_command(name))
+        return learnt or standard or (None if is_clear else guessed_command(name))
 
     def _learn(self, definition: Definition) -> Command | None:
-        """What a macro takes by what its definition does with its arguments."""
+        """Return what a macro takes, from how its body uses its arguments."""
         takes: dict[int, list[Take]] = {}
         rest: tuple[Group, ...] = ()
         looks_ahead = bool(_LOOKS_AHEAD.search(definition.body))
         for given, missing, is_last in self._used(definition.body):
             for argument in given:
                 _note_takes(definition.body, argument, takes)
-            # What is looked ahead for chooses between macros: the one that takes more is both.
+            # A look-ahead chooses between macros; the macro with more arguments covers both.
             if is_last or looks_ahead:
                 rest = max(rest, missing, key=len)
         groups = tuple(
@@ -356,34 +360,39 @@ class Lexicon:
         return Command(groups) if any(group.takes for group in groups) else None
 
     def _used(self, body: str) -> Iterator[tuple[list[Argument], tuple[Group, ...], bool]]:
-        """The macros of a definition that take keys or files: what they are given there, what of
-        it is missing, and whether the definition ends there."""
+        """Yield the macros in a body that take keys or files.
+
+        Each comes with its arguments there, its missing arguments, and whether the body ends with
+        it.
+        """
         arguments = Arguments(body)
-        for found in MACRO.finditer(body):
-            command = self.command(found["name"]) if found["name"] else None
+        for macro in MACRO.finditer(body):
+            command = self.command(macro["name"]) if macro["name"] else None
             if command is not None:
-                given, missing = arguments.of(command, found.end())
-                end = given[-1].end + 1 if given else found.end()
+                given, missing = arguments.of(command, macro.end())
+                end = given[-1].end + 1 if given else macro.end()
                 yield given, missing, not body[end:].strip("\0 \t\r\n}")
 
 
-def _is_alike(known: Command, learnt: Command) -> bool:
-    """Whether a command takes what it did before, nothing put before or behind: then it has all the
-    forms that it had."""
+def _is_alike(old: Command, learnt: Command) -> bool:
+    """Return whether a redefined command takes the same arguments unchanged.
+
+    Then all forms of the original command are valid.
+    """
     before, now = (
-        [group.takes for group in one.groups if group.bracket == "{"] for one in (known, learnt)
+        [group.takes for group in each.groups if group.bracket == "{"] for each in (old, learnt)
     )
     return before == now
 
 
 def _note_takes(body: str, argument: Argument, takes: dict[int, list[Take]]) -> None:
-    """Note which parameters of a macro stand where keys or files do in its body."""
+    """Record which parameters of a macro its body uses as keys or files."""
     text = body[argument.start : argument.end]
     for take in argument.group.takes:
         is_list = take.role in ("keys", "named")
         for part in text.split(",") if is_list else [text]:
-            if found := _KEY_OF_ARGUMENT.fullmatch(part.strip("\0 \t\r\n")):
-                made = Take(take.role, take.before + found[1], found[3] + take.after)
-                known = takes.setdefault(int(found[2]), [])
-                if made not in known and len(known) < _DEEPEST:
-                    known.append(made)
+            if parameter := _KEY_OF_ARGUMENT.fullmatch(part.strip("\0 \t\r\n")):
+                made = Take(take.role, take.before + parameter[1], parameter[3] + take.after)
+                uses = takes.setdefault(int(parameter[2]), [])
+                if made not in uses and len(uses) < _DEEPEST:
+                    uses.append(made)

@@ -1,4 +1,7 @@
-r"""The part of a LaTeX text that LaTeX reads: no comments, verbatim, ``\iffalse``, nor its rest."""
+"""Blank out the parts of a text that LaTeX does not read.
+
+These are comments, verbatim text, false branches, and everything after the document's end.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +14,9 @@ from typing import NamedTuple
 from papertrack.documents.manuscripts.model import Bracket, Command, Group, Switched, blanked
 
 NOTHING = "\0"
-"""Stands for each character of a comment: unlike a blank it parts no words."""
+"""Replaces each character of a comment. Unlike a blank, it does not separate words."""
 BLANK = rf"(?:[ \t\r{NOTHING}]|\n(?!\s*\n))*"
-"""What may be between a macro and its arguments: anything blank but an empty line."""
+"""What may stand between a macro and its arguments: anything blank except an empty line."""
 
 _VERBATIM = {
     name + star
@@ -25,10 +28,10 @@ _VERBATIM = {
     for star in ("", "*")
 }
 _WITHOUT_OPTIONS = frozenset(("verbatim", "verbatim*", "comment", "comment*"))
-"""Those of them that print or leave out a bracket behind their name, too."""
+"""Verbatim environments that treat a bracket after their name as content."""
 _OPTIONS = re.compile(r"[ \t]*\[(?:[^\[\]{}]|\{(?:[^{}]|\{[^{}]*\})*\}){0,2000}\]")
-"""Options of a listing, whose caption may cite."""
-# What begins something dead, or must be passed over as a whole so that nothing in it seems to.
+"""Options of a listing; its caption may contain citations."""
+# What starts dead text, or must be skipped whole so that nothing inside seems to start any.
 _START = re.compile(
     r"\\(?P<verb>verb|Verb|lstinline|mintinline|path)(?![A-Za-z@])"
     r"|\\(?P<address>url|nolinkurl|href|hyperref@url)(?![A-Za-z@])"
@@ -47,7 +50,7 @@ _VERB = re.compile(
     r"|(?P<mark>[^A-Za-z0-9*\s{\[])[^\n]{0,500}?(?P=mark))"
 )
 _ADDRESS = re.compile(r"\s*(?:\[[^\]\n]{0,500}\]\s*)?\{(?:[^{}\n]|\{[^{}\n]*\}){0,2000}\}")
-# A macro that takes an argument in braces, as \ifthenelse{…}, is no conditional of TeX's.
+# A macro with an argument in braces, such as \ifthenelse{…}, is not a TeX conditional.
 _CONDITIONAL = re.compile(
     r"%[^\n]*|\\newif\s*\\if[A-Za-z@]+"
     r"|\\(?:(?P<if>if(?!f(?![A-Za-z@]))[A-Za-z@]*)(?![A-Za-z@])(?!\s*\{)"
@@ -66,8 +69,7 @@ _CHUNK_END = r"^@[ \t\r]*$"
 
 
 def verbatim_environments(text: str) -> frozenset[str]:
-    """The environments that a text makes for what is printed as it is, or left out, and the
-    characters between which it is printed as it is."""
+    """Return the verbatim environments and verbatim characters that a text defines."""
     environments = (
         plain or own or f"{language}code" for plain, own, language in _NEW_VERBATIM.findall(text)
     )
@@ -77,11 +79,10 @@ def verbatim_environments(text: str) -> frozenset[str]:
 def live_latex(
     text: str, verbatim: Collection[str] = (), switches: Mapping[str, bool] = MappingProxyType({})
 ) -> str:
-    r"""Return the text with blanks for what LaTeX does not read, as long as it was, so that offsets
-    stay.
+    r"""Return the text with blanks for what LaTeX does not read. Offsets stay the same.
 
-    ``verbatim`` are environments and characters of the author's for what is printed as it is;
-    ``switches`` say of conditionals, ``draft`` of ``\ifdraft``, whether they hold.
+    ``verbatim`` are additional verbatim environments and characters. ``switches`` gives the values
+    of conditionals, such as ``draft`` for ``\ifdraft``.
     """
     return _Reading(text, _VERBATIM | set(verbatim), switches).live()
 
@@ -90,14 +91,14 @@ _SWITCH = r"\\if(?P<switch>(?!(?:false|true)(?![A-Za-z@]))[A-Za-z@]+)"
 
 
 def _start_or(marks: str, *, has_switches: bool) -> re.Pattern[str]:
-    """Return the pattern of what begins something dead, these characters and switches included."""
+    """Return the pattern of what starts dead text, with these characters and switches."""
     more = [rf"(?P<mark>[{marks}])"] if marks else []
     more += [_SWITCH] if has_switches else []
     return re.compile("|".join([*more, _START.pattern]), _START.flags)
 
 
 class _Reading:
-    """One text, from its start to its end."""
+    """Reads one text from start to end."""
 
     def __init__(self, text: str, verbatim: Collection[str], switches: Mapping[str, bool]) -> None:
         self._text = text
@@ -131,7 +132,7 @@ class _Reading:
         return "".join([*self._pieces, self._text[self._done :]])
 
     def _blank(self, start: int, end: int, char: str | None = None) -> int:
-        """Put blanks from ``start`` to ``end``; return the end."""
+        """Blank out a span, and return its end."""
         part = self._text[start:end]
         part = blanked(part) if char is None else re.sub(r"[^\n]", char, part)
         self._pieces += self._text[self._done : start], part
@@ -139,13 +140,13 @@ class _Reading:
         return end
 
     def _skip_comment(self, start: re.Match[str]) -> int:
-        found = _COMMENT.match(self._text, start.start())
-        end = found.end() if found else start.end()
+        comment = _COMMENT.match(self._text, start.start())
+        end = comment.end() if comment else start.end()
         return self._blank(start.start(), end, NOTHING)
 
     def _skip_verb(self, start: re.Match[str]) -> int:
-        found = _VERB.match(self._text, start.end())
-        return self._blank(start.start(), found.end()) if found else 0
+        verbatim = _VERB.match(self._text, start.end())
+        return self._blank(start.start(), verbatim.end()) if verbatim else 0
 
     def _skip_marked(self, start: re.Match[str]) -> int:
         end = self._text.find(start.group(), start.end(), start.end() + 500)
@@ -153,9 +154,9 @@ class _Reading:
         return self._blank(start.start(), end + 1) if is_in_line else 0
 
     def _skip_address(self, start: re.Match[str]) -> int:
-        # In an address % begins no comment.
-        found = _ADDRESS.match(self._text, start.end())
-        return self._blank(start.end(), found.end()) if found else 0
+        # In an address, % does not start a comment.
+        address = _ADDRESS.match(self._text, start.end())
+        return self._blank(start.end(), address.end()) if address else 0
 
     def _skip_environment(self, start: re.Match[str]) -> int:
         name = start["environment"]
@@ -179,7 +180,10 @@ class _Reading:
         return self._blank(at if at >= 0 else len(self._text), len(self._text))
 
     def _skip_conditional(self, start: re.Match[str]) -> int:
-        r"""Of ``\iffalse … \else … \fi`` the first part is dead, of ``\iftrue`` the second."""
+        r"""Blank out the branch of a conditional that LaTeX does not read.
+
+        In ``\iffalse … \else … \fi`` it is the first one, in ``\iftrue`` the second.
+        """
         if self._branches is None:
             self._branches = _branches(self._text)
         if start.end() not in self._branches:
@@ -198,7 +202,7 @@ class _Reading:
         return 0
 
     def _is_set_below(self, switch: str, at: int) -> bool:
-        """Whether this text makes a switch above a place, and sets it only below."""
+        """Return whether this text defines a switch above a place but sets it only below."""
         made = self._next(rf"\\newif\s*\\if{switch}(?![A-Za-z@])", 0)
         return 0 < made <= at < self._next(rf"\\{switch}true(?![A-Za-z@])", 0)
 
@@ -207,9 +211,9 @@ class _Reading:
         return self._blank(start.start(), end) if end else 0
 
     def _next(self, pattern: str, at: int) -> int:
-        """Where the next match of ``pattern`` ends; 0 if there is none."""
+        """Return the end of the next match of ``pattern``; 0 if there is none."""
         if pattern not in self._ends:
-            self._ends[pattern] = [one.end() for one in re.finditer(pattern, self._text, re.M)]
+            self._ends[pattern] = [match.end() for match in re.finditer(pattern, self._text, re.M)]
         ends = self._ends[pattern]
         index = bisect_left(ends, at)
         return ends[index] if index < len(ends) else 0
@@ -224,32 +228,37 @@ _SWITCHING = re.compile(
 
 
 def switches_in(live: str) -> dict[str, frozenset[Switched]]:
-    r"""Return what a live text does with each switch. One that is set in braces, or in a branch of
-    a conditional, is set only where that is read."""
-    found: dict[str, set[Switched]] = {}
+    """Return what a live text does with each switch.
+
+    A switch that is set in braces, or in a branch of a conditional, is only perhaps set.
+    """
+    uses: dict[str, set[Switched]] = {}
     depth = 0
     for token in _SWITCHING.finditer(live):
         depth += bool(token["open"] or token["if"]) - bool(token["close"] or token["fi"])
         if token["new"]:
-            found.setdefault(token["new"], set()).add("new")
+            uses.setdefault(token["new"], set()).add("new")
         elif token["name"]:
             value: Switched = "true" if token["value"] == "true" else "false"
-            found.setdefault(token["name"], set()).add("perhaps" if depth > 0 else value)
-    return {name: frozenset(done) for name, done in found.items()}
+            uses.setdefault(token["name"], set()).add("perhaps" if depth > 0 else value)
+    return {name: frozenset(values) for name, values in uses.items()}
 
 
-def known_switches(done: Mapping[str, frozenset[Switched]]) -> dict[str, bool]:
-    """Return whether each switch holds of which that is sure: a new one does not."""
+def known_switches(uses: Mapping[str, frozenset[Switched]]) -> dict[str, bool]:
+    """Return the value of each switch that is certain. A new switch is false."""
     return {
-        name: "true" in said
-        for name, said in done.items()
-        if ("new" in said and said <= {"new", "true"}) or said == {"new", "false"}
+        name: "true" in values
+        for name, values in uses.items()
+        if ("new" in values and values <= {"new", "true"}) or values == {"new", "false"}
     }
 
 
 def _branches(text: str) -> dict[int, tuple[int | None, int]]:
-    r"""Where a conditional's name ends → where its ``\else``, if any, and its ``\fi`` begin."""
-    found: dict[int, tuple[int | None, int]] = {}
+    r"""Find the branches of all conditionals.
+
+    Maps the end of a conditional's name to the starts of its ``\else``, if any, and its ``\fi``.
+    """
+    branches: dict[int, tuple[int | None, int]] = {}
     open_ones: list[tuple[int, int | None]] = []
     for token in _CONDITIONAL.finditer(text):
         if token["if"]:
@@ -258,11 +267,11 @@ def _branches(text: str) -> dict[int, tuple[int | None, int]]:
             open_ones[-1] = (open_ones[-1][0], token.start())
         elif token["fi"] and open_ones:
             begin, middle = open_ones.pop()
-            found[begin] = (middle, token.start())
-    return found
+            branches[begin] = (middle, token.start())
+    return branches
 
 
-# -- The arguments of LaTeX's macros, by the brackets that belong together.
+# -- The arguments of LaTeX macros, by matching brackets.
 
 _BRACKET = re.compile(r"\\.|[{}\[\]()<>]", re.DOTALL)
 _CLOSED_BY = {"{": "}", "[": "]", "(": ")", "<": ">"}
@@ -271,7 +280,7 @@ _STAR = re.compile(rf"{BLANK}\*")
 
 
 class Argument(NamedTuple):
-    """One argument of a macro: what it is for, and where what is in its brackets is."""
+    """One argument of a macro: its group, and the span inside its brackets."""
 
     group: Group
     start: int
@@ -279,56 +288,61 @@ class Argument(NamedTuple):
 
 
 class Arguments:
-    """Reads arguments in one text, each bracket of which is looked at once."""
+    """Reads arguments of one text. Each bracket is matched only once."""
 
     def __init__(self, text: str) -> None:
         self._text = text
         self._closing = _closing_brackets(text)
 
     def of(self, command: Command, at: int) -> tuple[list[Argument], tuple[Group, ...]]:
-        """What a macro whose name ends at ``at`` is given, and what of it is missing there."""
+        """Return the arguments of the macro whose name ends at ``at``, and the missing groups."""
         if star := _STAR.match(self._text, at):
             at = star.end()
-        found: list[Argument] = []
+        arguments: list[Argument] = []
         once, again = _parts(command)
-        missing, at = self._read(once, at, found)
+        missing, at = self._read(once, at, arguments)
         if again and not missing:
-            missing, at = self._read(again, at, found)
+            missing, at = self._read(again, at, arguments)
             more: list[Argument] = []
             while not missing and not self._read(again, at, more)[0]:
                 at = more[-1].end + 1
-                found += more
+                arguments += more
                 more = []
-        return found, missing
+        return arguments, missing
 
     def text_at(self, at: int, *, brackets: Bracket = "{") -> tuple[str, int] | None:
-        """What is in the brackets that begin at ``at``, but for blanks, and where they end."""
-        found, _ = self.of(Command((Group(brackets),)), at)
-        return (self._text[found[0].start : found[0].end], found[0].end + 1) if found else None
+        """Return the text in the brackets that start at ``at``, and where they end.
+
+        Blanks before the brackets are skipped.
+        """
+        given, _ = self.of(Command((Group(brackets),)), at)
+        return (self._text[given[0].start : given[0].end], given[0].end + 1) if given else None
 
     def _read(
-        self, groups: tuple[Group, ...], at: int, found: list[Argument]
+        self, groups: tuple[Group, ...], at: int, given_arguments: list[Argument]
     ) -> tuple[tuple[Group, ...], int]:
-        """Add the arguments for these groups; where one in braces is missing, the groups after the
-        last that is there, and where to read on."""
+        """Append the arguments for these groups to ``given_arguments``.
+
+        Returns the missing groups if a group in braces is missing, and where to read on.
+        """
         given = 0
         for index, group in enumerate(groups):
             blank = _BLANK.match(self._text, at)
             start = blank.end() if blank else at
             end = self._close(group, start)
             if end is not None:
-                found.append(Argument(group, start + 1, end))
+                given_arguments.append(Argument(group, start + 1, end))
                 at, given = end + 1, index + 1
             elif group.bracket == "{":
                 return groups[given:], at
         return (), at
 
     def _close(self, group: Group, start: int) -> int | None:
-        """Where the argument that begins at ``start`` ends, if one begins there."""
+        """Return where the argument that starts at ``start`` ends, or None."""
         if not self._text.startswith(group.bracket, start):
             return None
         first, nested = self._closing.get(start, (None, None))
-        # As LaTeX reads them, brackets do not nest; some packages' do.
+        # Brackets do not nest in LaTeX, but some packages nest them.
         if nested is not None and first is not None and not self._goes_on(first + 1):
             return nested if self._goes_on(nested + 1) else first
         return first
@@ -339,7 +353,7 @@ class Arguments:
 
 
 def _parts(command: Command) -> tuple[tuple[Group, ...], tuple[Group, ...]]:
-    """The groups that come once, and those that may come again and again."""
+    """Return the groups that come once, and the groups that may repeat."""
     if not command.repeats:
         return command.groups, ()
     once = tuple(group for group in command.groups if group.bracket == "(")
@@ -347,14 +361,14 @@ def _parts(command: Command) -> tuple[tuple[Group, ...], tuple[Group, ...]]:
 
 
 def _closing_brackets(text: str) -> dict[int, tuple[int, int | None]]:
-    """Where a bracket stands → where TeX takes it to close, and where it would if it nested.
+    """Map each opening bracket to where TeX closes it, and where it would close if nested.
 
-    TeX takes the first closing one that is in no braces of its own.
+    TeX takes the first closing bracket that is not in braces of its own.
     """
     closing: dict[int, tuple[int, int | None]] = {}
     levels = [_Level(-1)]
-    for found in _BRACKET.finditer(text):
-        char, at = found.group()[0], found.start()
+    for match in _BRACKET.finditer(text):
+        char, at = match.group()[0], match.start()
         if char == "{":
             levels.append(_Level(at))
         elif char == "}" and len(levels) > 1:
@@ -367,7 +381,7 @@ def _closing_brackets(text: str) -> dict[int, tuple[int, int | None]]:
 
 
 class _Level:
-    """The brackets that are in the same braces."""
+    """The brackets inside one pair of braces."""
 
     def __init__(self, start: int) -> None:
         self.start = start

@@ -1,4 +1,7 @@
-r"""Markdown as Pandoc, Quarto and R Markdown read it: ``[@key; see @b, p. 3]``, ``\cite{key}``."""
+r"""Find citations in Markdown for Pandoc, Quarto and R Markdown.
+
+They look like ``[@key; see @b, p. 3]``, or like LaTeX: ``\cite{key}``.
+"""
 
 from __future__ import annotations
 
@@ -17,14 +20,14 @@ from papertrack.documents.manuscripts.model import (
 )
 from papertrack.text import line_counter
 
-# As Pandoc reads keys: letters, digits and _ with single punctuation inside; @{…} holds anything.
+# Keys as in Pandoc: letters, digits and _ with single punctuation inside; @{…} holds anything.
 SIMPLE_KEY = re.compile(r"\w+(?:(?:[:.#$%&\-+?<>~/]|://?)\w+)*")
-# Before the @ of a citation stands no letter (an e-mail), nor what an address has there.
+# No letter (an e-mail) and no part of an address stands before the @ of a citation.
 _CITATION = re.compile(rf"(?<![^\W_]|[@.\\])(?<!\w/)@(?:\{{([^{{}}\n]+)\}}|({SIMPLE_KEY.pattern}))")
 _ALL = re.compile(r"(?<!\w)@\*")
 _FRONT = re.compile(r"\A---[ \t]*\n.*?^(?:---|\.\.\.)[ \t]*$", re.DOTALL | re.MULTILINE)
 _FRONT_COMMENT = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
-# Code, comments, addresses, HTML's tags and other places in which an @ cites nothing.
+# Code, comments, addresses, HTML tags and other places where an @ does not cite.
 _FENCE = re.compile(
     r"^[ \t>]*(?:[-*+][ \t]+)?(?P<fence>```+(?=[^`\n]*$)|~~~+)|(?P<ticks>`+)"
     r"|<(?P<tag>script|style)\b|<!--",
@@ -50,13 +53,16 @@ _TAKEN_IN = re.compile(
 
 
 def scan(text: str, defined: Defined) -> Found:
-    """What the text cites and takes in, also by raw LaTeX; ``defined`` is what LaTeX defines."""
+    """Return the citations and inclusions of a text, also those in raw LaTeX.
+
+    ``defined`` holds the LaTeX definitions.
+    """
     without_code = without(_without_indented_code(_opened(text)), _FENCE, _end_of_code)
-    # In Markdown % begins no comment.
+    # In Markdown, % does not start a comment.
     raw = latex.scan(without_code.replace("%", " "), defined)
-    live = without_spans(without_code, [one.span() for one in _ELSEWHERE.finditer(without_code)])
-    citations = {one.start: one for one in _citations(live)}
-    citations.update((one.start, one) for one in raw.citations)
+    live = without_spans(without_code, [span.span() for span in _ELSEWHERE.finditer(without_code)])
+    citations = {span.start: span for span in _citations(live)}
+    citations.update((span.start, span) for span in raw.citations)
     inclusions = [*_inclusions(text), *raw.inclusions]
     return Found(tuple(citations[at] for at in sorted(citations)), tuple(inclusions))
 
@@ -64,24 +70,24 @@ def scan(text: str, defined: Defined) -> Found:
 def _citations(live: str) -> Iterator[Citation]:
     front = _FRONT.match(live)
     if front:
-        comments = [one.span() for one in _FRONT_COMMENT.finditer(front.group())]
+        comments = [match.span() for match in _FRONT_COMMENT.finditer(front.group())]
         live = without_spans(live, comments)
     examples = set(_EXAMPLE.findall(live))
     line_of = line_counter(live)
     if front and (everything := _ALL.search(live, 0, front.end())):
         at = everything.end() - 1
         yield Citation(EVERYTHING, line_counter(live)(at), at, at + 1)
-    for found in _CITATION.finditer(live):
-        group = found.lastindex or 0
-        if found[group] not in examples:
-            yield Citation(found[group], line_of(found.start()), *found.span(group))
+    for citation in _CITATION.finditer(live):
+        group = citation.lastindex or 0
+        if citation[group] not in examples:
+            yield Citation(citation[group], line_of(citation.start()), *citation.span(group))
 
 
 def _inclusions(text: str) -> Iterator[Inclusion]:
     line_of = line_counter(text)
-    for found in _TAKEN_IN.finditer(text):
-        name = found["name"] or found["child"]
-        yield Inclusion(found["command"] or "child", name, line_of(found.start()), (name,))
+    for match in _TAKEN_IN.finditer(text):
+        name = match["name"] or match["child"]
+        yield Inclusion(match["command"] or "child", name, line_of(match.start()), (name,))
 
 
 def _end_of_code(start: re.Match[str]) -> str:
@@ -93,18 +99,17 @@ def _end_of_code(start: re.Match[str]) -> str:
 
 
 def _opened(text: str) -> str:
-    """The text with blanks for the fences around raw LaTeX, which is no code."""
+    """Blank out the fences around raw LaTeX, which is not code."""
     spans = []
-    for found in _RAW_LATEX.finditer(text):
-        end = text.find(f"\n{found['fence'].strip()}", found.end())
+    for match in _RAW_LATEX.finditer(text):
+        end = text.find(f"\n{match['fence'].strip()}", match.end())
         if end >= 0:
-            spans += [found.span(), (end, end + 1 + len(found["fence"].strip()))]
+            spans += [match.span(), (end, end + 1 + len(match["fence"].strip()))]
     return without_spans(text, spans)
 
 
 def _without_indented_code(text: str) -> str:
-    """Without the blocks that are code by their indentation, which what continues in a list, a note
-    or a definition is not."""
+    """Blank out indented code blocks, but not continued list items, notes or definitions."""
     dead: list[tuple[int, int]] = []
     is_within = False
     was_blank = True

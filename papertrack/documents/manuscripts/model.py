@@ -1,4 +1,4 @@
-"""What is found in manuscripts, what they define for citing, and texts with parts blanked out."""
+"""What manuscripts cite and define, and functions to blank out parts of a text."""
 
 from __future__ import annotations
 
@@ -11,28 +11,29 @@ EVERYTHING = "*"
 r"""The key of ``\nocite{*}``."""
 Bracket = Literal["<", "[", "(", "{", "*"]
 Switched = Literal["new", "true", "false", "perhaps"]
-r"""A switch is made by ``\newif``, set, or set where that is not always read."""
+r"""``\newif`` creates a switch. It is ``perhaps`` set if the text that sets it is not always
+read."""
 Role = Literal["keys", "named", "file", "folder", "package", "class"]
 
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """One key, at one place."""
+    """One citation of one key, and its place."""
 
     citekey: str
     """``*`` for LaTeX's ``\\nocite{*}``, which cites everything."""
     line: int
     """Counted from 1."""
     start: int = field(default=0, compare=False)
-    """Where the key begins in the text."""
+    """Where the key starts in the text."""
     end: int = field(default=0, compare=False)
     is_cited: bool = True
-    """False where the key is only named, as in ``\\defcitealias{key}{text}``."""
+    r"""False if the key is only named, as in ``\\defcitealias{key}{text}``."""
     affixes: tuple[str, str] = field(default=("", ""), compare=False)
-    """What a macro of the author's puts before and after what is in the text."""
+    """What a macro of the author puts before and after the text to make the key."""
 
     def spelled(self, citekey: str) -> str | None:
-        """What must be in this place to mean ``citekey``; None where nothing can."""
+        """Return the text to write here for ``citekey``; None if the affixes do not allow it."""
         before, after = self.affixes
         rest = citekey.removeprefix(before)
         if len(before) + len(rest) != len(citekey) or not rest.endswith(after):
@@ -42,27 +43,27 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class Inclusion:
-    """A file that a manuscript takes in."""
+    """A file that a manuscript includes."""
 
     command: str
     """``input``, ``include``, ``subfile``, ``import``, ``@input`` or the like."""
     name: str
-    """As it is written: without an ending, as a rule."""
+    """The name as written, usually without an extension."""
     line: int
     """Counted from 1."""
     files: tuple[str, ...] = field(default=(), compare=False)
-    """What the file may be called, the likeliest first."""
+    """Possible file names, the likeliest first."""
     is_needed: bool = True
-    """False where the manuscript is complete without it, as with ``\\InputIfFileExists``."""
+    r"""False if the manuscript is complete without it, as with ``\\InputIfFileExists``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Take:
-    """What a macro does with an argument."""
+    """How a macro uses an argument."""
 
     role: Role
     before: str = ""
-    """What the macro puts before it: in ``\\cite{rfc#1}`` "rfc"."""
+    r"""What the macro puts before it: "rfc" in ``\\cite{rfc#1}``."""
     after: str = ""
 
 
@@ -79,11 +80,11 @@ class Command:
     """A macro that takes keys or files."""
 
     groups: tuple[Group, ...]
-    """Its arguments in their order; all but those in braces may be left out."""
+    """Its arguments in order. All except those in braces are optional."""
     repeats: bool = False
-    """Whether what follows its arguments in parentheses may come again and again."""
+    """Whether the arguments after those in parentheses may repeat."""
     is_guess: bool = False
-    """Whether only its name says that it cites."""
+    """Whether the only evidence is its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,27 +92,27 @@ class Definition:
     """A macro that a manuscript defines."""
 
     brackets: tuple[Bracket, ...]
-    """Of its arguments, in their order; ``*`` for a star."""
+    """The brackets of its arguments, in order; ``*`` for a star."""
     body: str
 
 
 @dataclass(frozen=True, slots=True)
 class Defined:
-    """What manuscripts define that their citations are read by."""
+    """Definitions in manuscripts that matter for reading citations."""
 
     macros: Mapping[str, Definition] = field(default_factory=dict)
-    """Of LaTeX, by their names."""
+    """LaTeX macros by name."""
     commands: Mapping[str, Command] = field(default_factory=dict)
-    """Of LaTeX, said by the reader's settings, or by a definition that says it outright."""
+    """LaTeX commands from the settings, or from definitions that declare what they take."""
     verbatim: frozenset[str] = frozenset()
-    """LaTeX's environments in which nothing is cited, and characters between which nothing is."""
+    """LaTeX environments, and delimiting characters, that contain no citations."""
     switches: Mapping[str, frozenset[Switched]] = field(default_factory=dict)
-    r"""What is done with LaTeX's switches, by their names: ``draft`` of ``\ifdraft``."""
+    r"""LaTeX switches by name, such as ``draft`` for ``\ifdraft``, and what is done with them."""
     functions: frozenset[str] = frozenset()
-    """Typst's functions that take keys."""
+    """Typst functions that take keys."""
 
     def with_those_of(self, other: Defined) -> Defined:
-        """Both; what ``other`` defines again counts."""
+        """Combine two sets of definitions; those of ``other`` win."""
         return Defined(
             {**self.macros, **other.macros},
             {**self.commands, **other.commands},
@@ -126,24 +127,24 @@ class Defined:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What one text cites and takes in, each in its order."""
+    """The citations and inclusions of one text, each in order."""
 
     citations: tuple[Citation, ...]
     inclusions: tuple[Inclusion, ...] = ()
 
 
-# -- Text with blanks where nothing is cited, so that the offsets of all else stay.
+# -- Blanking out text without changing the offsets of the rest.
 
 _VISIBLE = re.compile(r"[^\r\n]")
 
 
 def blanked(text: str) -> str:
-    """Blanks in the place of ``text``; its lines stay."""
+    """Replace a text by blanks; its line breaks stay."""
     return _VISIBLE.sub(" ", text)
 
 
 def without_spans(text: str, spans: list[tuple[int, int]]) -> str:
-    """``text`` with blanks in these spans, which are in order and apart."""
+    """Blank out spans, which must be in order and must not overlap."""
     pieces: list[str] = []
     done = 0
     for start, end in spans:
@@ -153,10 +154,10 @@ def without_spans(text: str, spans: list[tuple[int, int]]) -> str:
 
 
 def without(text: str, starts: re.Pattern[str], end_of: Callable[[re.Match[str]], str]) -> str:
-    """``text`` with blanks from each start to its end, which ``end_of`` gives as a pattern.
+    """Blank out each span from a start to its end, whose pattern ``end_of`` returns.
 
-    A start without an end is ordinary text; so is one that ``end_of`` gives "" for. An end that
-    was missing once is not looked for again.
+    A start without an end is ordinary text, and so is one whose pattern is "". An end that was
+    missing once is not searched again.
     """
     spans: list[tuple[int, int]] = []
     missing = {""}

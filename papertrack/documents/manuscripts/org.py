@@ -1,4 +1,4 @@
-"""Org: ``[cite:@key]``, org-ref's ``citep:key``, and LaTeX's own."""
+"""Find citations in Org: ``[cite:@key]``, org-ref's ``citep:key``, and LaTeX commands."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _DEAD = re.compile(
 SIMPLE_KEY = re.compile(r"[-.:?!`'/*@+|(){}<>&_^$#%~\w]+")
 _CITE = re.compile(r"(?<!\[)\[cite(?:/[\w/-]*)?:")
 _LONGEST = 5000
-"""Characters of a citation with its notes."""
+"""The most characters of a citation with its notes."""
 _KEY = re.compile(rf"@({SIMPLE_KEY.pattern})")
 _NAME = r"\w(?:[\w:./+*?!~'-]*\w)?"
 _LINK = re.compile(
@@ -49,17 +49,20 @@ _TAKEN_IN = re.compile(
 
 
 def scan(text: str, defined: Defined) -> Found:
-    """What the text cites and takes in; ``defined`` is what LaTeX defines."""
+    """Return the citations and inclusions of a text.
+
+    ``defined`` holds the LaTeX definitions.
+    """
     live = without(text, _BLOCK, _end_of_block)
-    live = without_spans(live, [one.span() for one in _DEAD.finditer(live)])
-    # In Org % begins no comment.
+    live = without_spans(live, [match.span() for match in _DEAD.finditer(live)])
+    # In Org, % does not start a comment.
     raw = latex.scan(live.replace("%", " "), defined)
-    own = list(_own_citations(live))
-    keys = {key.span(1) for span in own for key in _KEY.finditer(live, *span)}
-    keys.update(_links(without_spans(live, own)))
-    keys.update((one.start, one.end) for one in raw.citations)
+    org_spans = list(_own_citations(live))
+    keys = {key.span(1) for span in org_spans for key in _KEY.finditer(live, *span)}
+    keys.update(_links(without_spans(live, org_spans)))
+    keys.update((match.start, match.end) for match in raw.citations)
     line_of = line_counter(text)
-    named = {one.start: one for one in raw.citations}
+    named = {match.start: match for match in raw.citations}
     citations = [
         named.get(start) or Citation(text[start:end], line_of(start), start, end)
         for start, end in sorted(keys)
@@ -68,7 +71,7 @@ def scan(text: str, defined: Defined) -> Found:
 
 
 def _own_citations(live: str) -> Iterator[tuple[int, int]]:
-    """Where Org's own citations stand, with what is in brackets within them."""
+    """Yield the spans of Org's own citations, including nested brackets."""
     done = 0
     for start in _CITE.finditer(live):
         limit = start.start() + _LONGEST
@@ -81,7 +84,10 @@ def _own_citations(live: str) -> Iterator[tuple[int, int]]:
 
 
 def _links(live: str) -> Iterator[tuple[int, int]]:
-    """The keys of org-ref's links; in brackets only those marked with & stand among text."""
+    """Yield the spans of the keys in org-ref links.
+
+    If a link has a key marked with &, only marked keys count; the rest is text.
+    """
     for link in _LINK.finditer(live):
         command = known_commands().get(link["type"])
         if command and any(role_of(group, "keys") for group in command.groups):
@@ -89,11 +95,11 @@ def _links(live: str) -> Iterator[tuple[int, int]]:
             is_marked = "&" in live[start:end]
             if link["keys"] or is_marked:
                 key = _MARKED_KEY if is_marked else _LINKED_KEY
-                yield from (found.span(1) for found in key.finditer(live, start, end))
+                yield from (match.span(1) for match in key.finditer(live, start, end))
 
 
 def _link_span(live: str, link: re.Match[str]) -> tuple[int, int]:
-    """Where the keys of a link stand: to the end of its brackets if it has any."""
+    """Return the span that holds a link's keys, to the end of its brackets if it has any."""
     start = link.start("keys") if link["keys"] else link.end()
     end = link.end()
     return start, max(live.find("]", end, end + _LONGEST), end) if link["open"] else end
@@ -101,10 +107,10 @@ def _link_span(live: str, link: re.Match[str]) -> tuple[int, int]:
 
 def _inclusions(live: str) -> Iterator[Inclusion]:
     line_of = line_counter(live)
-    for found in _TAKEN_IN.finditer(live):
-        if not re.match(r"\s*(?:src|example|export)\b", found["rest"]):
-            name = (found["quoted"] or found["bare"]).partition("::")[0]
-            yield Inclusion("include", name, line_of(found.start()), (name,))
+    for match in _TAKEN_IN.finditer(live):
+        if not re.match(r"\s*(?:src|example|export)\b", match["rest"]):
+            name = (match["quoted"] or match["bare"]).partition("::")[0]
+            yield Inclusion("include", name, line_of(match.start()), (name,))
 
 
 def _end_of_block(start: re.Match[str]) -> str:

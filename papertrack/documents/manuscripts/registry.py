@@ -1,4 +1,7 @@
-"""The languages of manuscripts: the next one is a module with a scanner, and a line here."""
+"""The languages of manuscripts.
+
+To add one, write a module with a scanner and add a line here.
+"""
 
 from __future__ import annotations
 
@@ -18,18 +21,21 @@ class Language:
     suffixes: tuple[str, ...]
     scan: Callable[[str, Defined], Found]
     define: Callable[[str], Defined] = lambda text: Defined()
-    """What a text defines that it and others are read by."""
+    """Returns the definitions in a text that matter for reading it and other files."""
     signs: re.Pattern[str] | None = None
-    """What tells the language of a file whose name does not."""
+    """Recognizes the language by content, if the file name does not show it."""
     key: re.Pattern[str] = re.compile(r"[^\s,{}\\%#~]+")
-    """The keys that can stand where citations of it are found."""
+    """The form of the keys that the language can cite."""
     label: str = ""
-    """How a figure or heading is named to which an ``@key`` may refer instead of a work."""
+    """The form of a figure's or heading's label, which ``@key`` may refer to instead of a work."""
     braced: bool = False
-    """Whether any key can be cited in braces: ``@{odd/key.}``."""
+    """Whether odd keys can be cited in braces: ``@{odd/key.}``."""
 
     def spelled(self, text: str, citation: Citation, citekey: str) -> str | None:
-        """What to write in the place of a citation to cite ``citekey``; None if nothing can be."""
+        """Return the text to write in place of a citation to cite ``citekey``.
+
+        None if the language cannot write it there.
+        """
         spelled = citation.spelled(citekey)
         if spelled is None or re.search(r"\s", text[citation.start : citation.end]):
             return None
@@ -77,7 +83,7 @@ LANGUAGES = (
         braced=True,
     ),
 )
-"""Of those that a content may be, the first is believed; LaTeX where none is."""
+"""The languages in the order in which a content is compared. LaTeX if none matches."""
 
 _LABEL = re.compile(
     r"(?:fig|tab|tbl|eq|eqn|sec|ch|chap|app|lst|alg|thm|lem|def|cor|prp|rem)[:\-]", re.IGNORECASE
@@ -89,11 +95,11 @@ SUFFIXES = frozenset(
     for suffix in language.suffixes
     if suffix not in ("sty", "cls", "def", "bbl")
 )
-"""Of files in which authors write, with their dots."""
+"""Suffixes, with dots, of the files that authors write."""
 
 
 def language_of(name: str, text: str) -> Language:
-    """The language of a file: by the end of its name, else by what is in it."""
+    """Return the language of a file, by its suffix or else by its content."""
     suffix = name.rpartition(".")[2].casefold() if "." in name else ""
     for language in LANGUAGES:
         if suffix in language.suffixes:
@@ -105,6 +111,9 @@ def language_of(name: str, text: str) -> Language:
 
 
 def is_label(key: str) -> bool:
-    """Whether an ``@key`` of Markdown or Typst that nobody knows is, by its name, no citation but
-    a reference: to a figure, table, equation, section or theorem."""
+    """Return whether an unknown ``@key`` looks like a reference rather than a citation.
+
+    In Markdown and Typst, ``@fig-results`` refers to a figure, and similarly for tables, equations,
+    sections and theorems.
+    """
     return _LABEL.match(key) is not None

@@ -1,4 +1,4 @@
-"""Typst: which keys a text cites, which files it takes in."""
+"""Find the citation keys and included files of a Typst text."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _TAKEN_IN = re.compile(r"(?P<command>\b(?:include|import))\s+\"(?P<name>[^\"\n@]
 _STATEMENT = re.compile(
     r"(?:let|set|show|if|while|for|import|include|return|context)\b(?![\w-])|(?P<name>[\w-]+)"
 )
-# What changes how a text is read, besides what ends what is being read.
+# Tokens that change how the text is read, besides those that end the current context.
 _NEXT = re.compile(
     r"https?://[^\s\[\]]*|//[^\n]*|/\*|(?P<ticks>`+)|\\.|[\"$#\[\](){}\n;]", re.DOTALL
 )
@@ -33,36 +33,39 @@ _MATH = re.compile(r"\$(?:[^$\\]|\\.)*\$", re.DOTALL)
 
 
 def define(text: str) -> Defined:
-    """The functions of the text that take a key: ``#let mine(key) = cite(key, form: "prose")``."""
+    """Return the functions that take a key: ``#let mine(key) = cite(key, form: "prose")``."""
     functions = set()
     matches = list(_LET.finditer(text))
-    ends = [*(found.start() for found in matches), len(text)][1:]
-    for found, end in zip(matches, ends, strict=False):
-        body = text[found.start("body") : min(end, found.end() + 500)].strip()
-        names = re.findall(r"[\w-]+", (found["takes"] or "").partition(":")[0])
-        if found["takes"] is None:
+    ends = [*(definition.start() for definition in matches), len(text)][1:]
+    for definition, end in zip(matches, ends, strict=False):
+        body = text[definition.start("body") : min(end, definition.end() + 500)].strip()
+        names = re.findall(r"[\w-]+", (definition["takes"] or "").partition(":")[0])
+        if definition["takes"] is None:
             is_citing = re.match(r"(?:cite|ref)\s*(?:\.with\b|$|\n)", body) is not None
         else:
             given = re.findall(r"\b(?:cite|ref)\(\s*(?:label\(\s*)?([\w-]+)", body)
             is_citing = bool(set(given) & set(names))
         if is_citing:
-            functions.add(found["name"])
+            functions.add(definition["name"])
     return Defined(functions=frozenset(functions))
 
 
 def scan(text: str, defined: Defined) -> Found:
-    """What the text cites and takes in; ``defined`` is what it and other files define."""
+    """Return the citations and inclusions of a text.
+
+    ``defined`` holds the definitions of this and other files.
+    """
     functions = [*_CITING, *sorted(defined.functions)]
     live = _Reading(text, {"label", *defined.functions}).live()
-    keys = {found.start(1): found.end(1) for found in _REFERENCE.finditer(live)}
-    # The key is a label, or a text made one; other arguments may come before it.
+    keys = {match.start(1): match.end(1) for match in _REFERENCE.finditer(live)}
+    # The key is a label, or a string made a label; other arguments may precede it.
     calls = re.compile(
         rf"(?<![\w-])(?:{'|'.join(map(re.escape, functions))})"
         r"\((?:[^()<>\"]|\([^()]{0,200}\)){0,300}?"
         r"(?:<([^<>\s]+)>|(?:label\(\s*)?\"([^\"\n]+)\")"
     )
-    for found in calls.finditer(live):
-        keys[found.start(found.lastindex or 0)] = end = found.end(found.lastindex or 0)
+    for match in calls.finditer(live):
+        keys[match.start(match.lastindex or 0)] = end = match.end(match.lastindex or 0)
         while more := _FURTHER_KEY.match(live, end):
             keys[more.start(1)] = end = more.end(1)
     line_of = line_counter(text)
@@ -73,56 +76,57 @@ def scan(text: str, defined: Defined) -> Found:
 def _inclusions(text: str, live: str) -> list[Inclusion]:
     line_of = line_counter(text)
     return [
-        Inclusion(found["command"], found["name"], line_of(found.start()), (found["name"],))
-        for found in _TAKEN_IN.finditer(text)
-        if live.startswith(found["command"], found.start())
+        Inclusion(match["command"], match["name"], line_of(match.start()), (match["name"],))
+        for match in _TAKEN_IN.finditer(text)
+        if live.startswith(match["command"], match.start())
     ]
 
 
 class _Reading:
-    """One text from its start to its end, as markup or code, whichever it is where it stands."""
+    """Reads one text from start to end, switching between markup and code."""
 
     def __init__(self, text: str, keeps_text_of: Collection[str]) -> None:
         self._text = text
         self._dead: list[tuple[int, int]] = []
         names = "|".join(map(re.escape, sorted(keeps_text_of)))
         self._keeps = re.compile(rf"(?<![\w-])(?:{names})\(\s*$")
-        # What ends what is read, outermost first: "" markup to the end of the text, "]" markup in
-        # brackets, ")" and "}" code in them, "line" a statement in markup, "word" an expression.
+        # The ends of the open contexts, outermost first: "" markup to the end of the text, "]"
+        # markup in brackets, ")" and "}" code in them, "line" a statement in markup, "word" an
+        # expression.
         self._open = [""]
 
     def live(self) -> str:
-        """The text with blanks for what is neither markup nor code."""
+        """Return the text with blanks for all that is neither markup nor code."""
         at = 0
-        while found := _NEXT.search(self._text, at):
-            # An expression in markup continues only with what is given to it.
-            if self._open[-1] == "word" and self._text[found.start()] not in "([":
+        while token := _NEXT.search(self._text, at):
+            # An expression in markup continues only with its arguments.
+            if self._open[-1] == "word" and self._text[token.start()] not in "([":
                 self._open.pop()
-            at = self._read(found)
+            at = self._read(token)
         return without_spans(self._text, self._dead)
 
     @property
     def _is_markup(self) -> bool:
         return self._open[-1] in ("", "]")
 
-    def _read(self, found: re.Match[str]) -> int:
-        """Take in what was found; return where to read on."""
-        token, start = found.group(), found.start()
-        if found["ticks"]:
-            return self._skip(start, self._end_of_raw(found))
+    def _read(self, match: re.Match[str]) -> int:
+        """Read one token, and return where to read on."""
+        token, start = match.group(), match.start()
+        if match["ticks"]:
+            return self._skip(start, self._end_of_raw(match))
         if token == "/*":
-            return self._skip(start, self._end_of_comment(found.end()))
+            return self._skip(start, self._end_of_comment(match.end()))
         if len(token) > 1:
-            return self._skip(start, found.end())
+            return self._skip(start, match.end())
         if token == "$":
             math = _MATH.match(self._text, start)
-            return self._skip(start, math.end()) if math else found.end()
+            return self._skip(start, math.end()) if math else match.end()
         if token == '"':
             return self._read_quote(start)
         if token == "#":
-            return self._enter_code(found.end())
+            return self._enter_code(match.end())
         self._bracket(token)
-        return self._end_of_words(found.end()) if token in ")]" else found.end()
+        return self._end_of_words(match.end()) if token in ")]" else match.end()
 
     def _read_quote(self, start: int) -> int:
         string = None if self._is_markup else _STRING.match(self._text, start)
@@ -138,14 +142,14 @@ class _Reading:
         if self._text[at : at + 1] in ("(", "{"):
             self._open.append(")" if self._text[at] == "(" else "}")
             return at + 1
-        found = _STATEMENT.match(self._text, at)
-        if found is None or not found.group():
+        statement = _STATEMENT.match(self._text, at)
+        if statement is None or not statement.group():
             return at
-        self._open.append("word" if found["name"] else "line")
-        return self._end_of_words(found.end()) if found["name"] else found.end()
+        self._open.append("word" if statement["name"] else "line")
+        return self._end_of_words(statement.end()) if statement["name"] else statement.end()
 
     def _end_of_words(self, at: int) -> int:
-        """Where an expression ends, or continues with a field: ``#a.b(…)``."""
+        """Return where an expression ends, or where its field access ends: ``#a.b(…)``."""
         if self._open[-1] != "word":
             return at
         field = re.compile(r"\.[A-Za-z_][\w-]*(?=[(\[.])").match(self._text, at)
@@ -165,7 +169,7 @@ class _Reading:
             if not self._is_markup:
                 self._open.append(")" if token == "(" else "}")
         elif token in self._open[1:] and (token == "]" or not self._is_markup):
-            # A bracket closes what is open within it; in markup only its own kind does.
+            # A bracket closes all contexts inside it; in markup only its own kind does.
             while self._open.pop() != token:
                 pass
 
@@ -173,17 +177,17 @@ class _Reading:
         self._dead.append((start, end))
         return end
 
-    def _end_of_raw(self, found: re.Match[str]) -> int:
-        count = len(found["ticks"])
+    def _end_of_raw(self, ticks: re.Match[str]) -> int:
+        count = len(ticks["ticks"])
         if count == 2:
-            return found.end()
-        at = self._text.find("`" * count, found.end())
+            return ticks.end()
+        at = self._text.find("`" * count, ticks.end())
         return len(self._text) if at < 0 else at + count
 
     def _end_of_comment(self, at: int) -> int:
         depth = 1
-        for found in _NESTED_COMMENT.finditer(self._text, at):
-            depth += 1 if found.group() == "/*" else -1
+        for token in _NESTED_COMMENT.finditer(self._text, at):
+            depth += 1 if token.group() == "/*" else -1
             if depth == 0:
-                return found.end()
+                return token.end()
         return len(self._text)

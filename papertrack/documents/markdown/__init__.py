@@ -1,18 +1,19 @@
-"""Read, edit and check curated READMEs. Where to look for a rule:
+"""Read, edit and check curated READMEs. Where to find a rule:
 
-What is in a text
-    blocks, links, code, comments, and where: ``syntax``; identifiers written out: ``read.written``
-    what a header or a label says, in any language: ``headers``; what a link is for: ``roles``
+What a text contains
+    blocks, links, code, comments, and their places: ``syntax``; identifiers written out:
+    ``read.written``
+    what a header or a label means, in any language: ``headers``; what a link is for: ``roles``
     dates, stars, scores, medals: ``values``; damaged encodings: ``repair``
     words and signs of reading marks: ``marks.vocabulary`` and ``marks.kinds``; which of them are
     marks in this document: ``marks.document_marks``
 
-What an entry says
-    what a few words read like: ``grammar.looks`` in lists, ``grammar.likeness`` in cells
-    where its text is cut: ``grammar.pieces``; how it is built: ``grammar.forms``
+What an entry contains
+    what a few words look like: ``grammar.looks`` in lists, ``grammar.likeness`` in cells
+    where its text is split: ``grammar.pieces``; its form: ``grammar.forms``
     which words are the title: ``grammar.segments``, learnt over the list by ``grammar.learn``; what
-    stands around them: ``grammar.titles``
-    what the other words say: ``grammar.reading``; lines below the title: ``read.below``
+    surrounds it: ``grammar.titles``
+    what the other words are: ``grammar.reading``; lines below the title: ``read.below``
     columns and cells of tables: ``grammar.columns``, ``grammar.cells``
     its identifiers, its kind and its key: ``read.naming``
 
@@ -21,15 +22,15 @@ Which blocks are entries
     ``read.html_rows``, headings and folds in ``read.titled``, works over several paragraphs in
     ``read.spread``, items that are one work in ``read.joined``, items without links in
     ``read.linkless``
-    what is reported but not read as an entry: ``read.left_out``
+    what is reported instead of read as an entry: ``read.left_out``
     what the curator sets for a list: ``settings``, ``pattern``
 
 How a list is written
-    what is learnt of it: ``read.style``, ``write.summary``
-    edits: ``write.edits``, of values ``write.fields``, links and venues
-    ``write.links``, link definitions ``write.definitions``
-    new entries: their place in ``write.entries``, their words in ``write.new_entry`` by
+    its style, learnt from the text: ``read.style``, ``write.summary``
+    edits: ``write.edits``; of values ``write.fields``; of links and venues ``write.links``; of link
+    definitions ``write.definitions``
+    new entries: their place in ``write.entries``, their words in ``write.new_entry`` with
     ``write.explain`` and ``write.facts``
-    entries that come back: ``write.hunks``; two versions into one: ``merge``
+    entries that are put back: ``write.hunks``; merging two versions: ``merge``
     what ``check`` finds: ``check``
 """

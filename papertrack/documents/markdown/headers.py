@@ -1,7 +1,7 @@
-"""What the headers of columns and the labels of lines say, in the languages of our users.
+"""The meaning of column headers and line labels, in the languages of our users.
 
-One table serves headers (``Autores | Año``) and labels (``- 会议: ICML``); another names the passes
-(``1st pass``, ``第一遍``, ``2回目``).
+One table serves headers (``Autores | Año``) and labels (``- 会议: ICML``). Another names the
+passes (``1st pass``, ``第一遍``, ``2回目``).
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ _TITLES = (
     "名称, 論文名, タイトル, 論文タイトル, 題名, 題目, 제목, 논문 제목, 논문명, título, titulo, "
     "titre, titel, titolo, название, заголовок, başlık"
 )
-"""What says title of a column and of a line; what else is in the table says it of columns only."""
+"""Words for a title in headers and in labels. All other words in the table count in headers
+only."""
 _WORDS = {
     "title": f"{_TITLES}, name, paper name, article, work, blog, post, project, 名字, 文章, 論文, "
     "논문, artículo, articolo, artigo, статья, makale",
@@ -80,9 +81,9 @@ _WORDS = {
     "istituzione, учреждение",
     "number": "#, no, no., id, index, nr, nr., 序号, 编号, 番号, 번호, nº, n°",
 }
-"""Header words by role. ``other`` is the role of everything else: it is left alone."""
+"""Header words by role. Every other header has the role ``other`` and is left alone."""
 PASS_ROLES = ("pass1", "pass2", "pass3")
-"""The roles of the columns in a table with a column for each pass."""
+"""The roles of the columns in a table with one column per pass."""
 ROLES = (*_WORDS, *PASS_ROLES, "other")
 _ROLE_OF_WORD = {
     fold(word.strip()): role
@@ -95,27 +96,29 @@ _DONE = (Level.SKIMMED, Level.READ, Level.DEEP)
 
 
 def role_of_header(word: str, header: str) -> str:
-    """Return what a header says that its column holds; ``word`` is the header folded."""
+    """Return the role of a column from its header; ``word`` is the folded header."""
     role = _ROLE_OF_WORD.get(word) or _ROLE_OF_WORD.get(_EDGES.sub("", word))
-    # "Gelesen" says the same above a column as in it.
+    # "Gelesen" means the same as a header and as a cell.
     if role is None and (is_only_marks(header) or level_of(header) is Level.READ):
         return "passes"
     return role or "other"
 
 
 def is_title_label(words: str) -> bool:
-    """Return whether the words of a label say that a title follows."""
+    """Return whether a label announces a title."""
     return fold(words) in _TITLE_LABELS
 
 
 def pass_columns(headers: Sequence[str]) -> dict[int, int]:
-    """Return pass → column of a table that has a column for each pass, or at least for two:
-    by their numbers (``1st | 2nd``), or by how far each says one read (``Skimmed | Read``)."""
+    """Map each pass to its column, in a table with columns for at least two passes.
+
+    Headers name the passes by number, ``1st | 2nd``, or by level, ``Skimmed | Read``.
+    """
     numbers = [(pass_named(one) or passes_counted(one), at) for at, one in enumerate(headers)]
     numbers.reverse()
     named = {number: at for number, at in numbers if number}
     if len(named) > 1:
         return named
-    levels = {level: at for at, one in enumerate(headers) if (level := level_of(one)) in _DONE}
-    told_apart = sorted(levels) if len(levels) > 1 else ()
-    return {number: levels[level] for number, level in enumerate(told_apart, start=1)}
+    levels = {level: at for at, name in enumerate(headers) if (level := level_of(name)) in _DONE}
+    ordered = sorted(levels) if len(levels) > 1 else ()
+    return {number: levels[level] for number, level in enumerate(ordered, start=1)}

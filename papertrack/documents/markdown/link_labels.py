@@ -1,7 +1,8 @@
-"""Labels of links as patterns of what they lead to: ``{name}`` of a repository, badges of its path.
+"""Learn link labels as patterns of their addresses.
 
-A pattern is a text in which pieces of the address are named: ``![stars](https://…/{path}?style=x)``
-or ``{arxiv}``. A label that names nothing of its address is a pattern without pieces: ``Paper``.
+A pattern is a text with placeholders for parts of the address:
+``![stars](https://…/{path}?style=x)``, ``{arxiv}``, or ``{name}`` for a repository. A label that
+repeats no part of its address is a pattern without placeholders: ``Paper``.
 """
 
 from __future__ import annotations
@@ -16,16 +17,19 @@ from papertrack.identifiers import parse_arxiv_id
 
 _PIECE = re.compile(r"\{(url|path|arxiv|id|name|-[0-9])\}")
 _SHORTEST = 4
-"""Pieces of addresses that are shorter stand in labels by accident."""
+"""Shorter parts of an address occur in labels by accident."""
 _SAYING_NOTHING = ("link", "links", "here", "url", "this", "click here", "链接")
 _WORD = re.compile(r"[A-Za-z0-9]+")
 _ARXIV_PAGE = re.compile(r"https?://(?:[a-z]+\.)?arxiv\.org/(?:abs|pdf|html)/")
 _HAS_PATH = re.compile(r"https?://[^/?#]+/+[^/?#\s]")
 _VERSION = re.compile(r"v[0-9]+(?=\Z|\.pdf\Z)")
 FRAMEWORKS = ("pytorch", "tensorflow", "jax")
-"""What links to code are called by, which has repositories of its own."""
+"""Labels of links to code that are also the names of repositories."""
 _SHARED = ("co", "ac", "com", "edu", "org", "gov", "github", "gitlab", "readthedocs")
-"""What is before the last part of a host where others have their names before that."""
+"""Second-level parts of hosts on which sites have their names one part earlier.
+
+Examples: ``x.co.uk``, ``name.github.io``.
+"""
 _SPELT = {
     name.replace(" ", "").casefold(): name
     for name in (
@@ -34,30 +38,31 @@ _SPELT = {
         *("Hugging Face", "Kaggle", "Medium", "Bilibili", "ScienceDirect", "ResearchGate"),
     )
 }
-"""How the names of sites are spelt."""
+"""How site names are spelled."""
 
 
 def arxiv_form(url: str) -> str | None:
-    """Return an address of a paper at arXiv with ``{id}`` for what names it, whichever version it
-    is of; None for other addresses."""
+    """Return an arXiv address with ``{id}`` for the paper and without version; else None."""
     paper = parse_arxiv_id(url) if _ARXIV_PAGE.match(url) else None
     if paper is None:
         return None
-    lead, found, rest = url.partition(paper.id)
+    lead, matched, rest = url.partition(paper.id)
     rest = _VERSION.sub("", rest)
-    is_plain = found and _ARXIV_PAGE.fullmatch(lead) and rest in ("", ".pdf")
+    is_plain = matched and _ARXIV_PAGE.fullmatch(lead) and rest in ("", ".pdf")
     return f"{lead}{{id}}{rest}" if is_plain else None
 
 
 def arxiv_work(url: str) -> str:
-    """Return what names the paper that a page or a file at arXiv is of; other addresses as they
-    are."""
+    """Return ``arxiv:ID`` for any arXiv address of a paper.
+
+    Other addresses are returned unchanged.
+    """
     paper = parse_arxiv_id(url) if arxiv_form(url) else None
     return url if paper is None else f"arxiv:{paper.id}"
 
 
 def label_pattern(label: str, url: str) -> str:
-    """Return a label with the pieces of its link's address named."""
+    """Return a label with the parts of its link's address replaced by placeholders."""
     pattern = label.replace("{", "{{")
     if role_word(label):
         return pattern
@@ -68,18 +73,18 @@ def label_pattern(label: str, url: str) -> str:
 
 
 def _named(pattern: str, piece: str, name: str) -> str:
-    """Return a pattern with a piece of an address named wherever it stands as a word."""
+    """Replace a part of an address by a placeholder, wherever it stands as a word."""
     if piece not in pattern:
         return pattern
     piece = re.escape(piece)
-    found = re.compile(rf"(?:(?<![A-Za-z0-9{{])|(?<=%[0-9A-F]{{2}})){piece}(?![A-Za-z0-9}}])")
-    return found.sub(f"{{{name}}}", pattern)
+    word = re.compile(rf"(?:(?<![A-Za-z0-9{{])|(?<=%[0-9A-F]{{2}})){piece}(?![A-Za-z0-9}}])")
+    return word.sub(f"{{{name}}}", pattern)
 
 
 def label_of(pattern: str, url: str, escape: Callable[[str], str] = str) -> str | None:
-    """Return the label that a pattern has for an address; None if it has not these pieces.
+    """Return the label that a pattern gives an address; None if the address lacks a part.
 
-    ``escape`` makes Markdown of each piece of the address.
+    ``escape`` turns each part of the address into Markdown.
     """
     pieces = dict(reversed([*pieces_of(url)]))
     if any(match[1] not in pieces for match in _PIECE.finditer(pattern)):
@@ -88,14 +93,16 @@ def label_of(pattern: str, url: str, escape: Callable[[str], str] = str) -> str 
 
 
 def is_of_address(pattern: str) -> bool:
-    """Return whether a pattern names a piece of the address."""
+    """Return whether a pattern has a placeholder for a part of the address."""
     return _PIECE.search(pattern) is not None
 
 
 @lru_cache(maxsize=4096)
 def pieces_of(url: str) -> tuple[tuple[str, str], ...]:
-    """Return the pieces of an address that labels name, the longest kinds first; ``id`` is
-    what tells the pages of a site apart."""
+    """Return the named parts of an address, the longest kinds first.
+
+    ``id`` distinguishes the pages of a site.
+    """
     return tuple(_find_pieces(url))
 
 
@@ -113,27 +120,29 @@ def _find_pieces(url: str) -> Iterator[tuple[str, str]]:
     names = path.split("/") if path else []
     values = [value for _, value in parse_qsl(parts.query)[:1]]
     # youtu.be/ID and youtube.com/watch?v=ID
-    yield from (("id", own.removesuffix(".git")) for own in (*values, *names[-1:])[:1])
+    yield from (("id", part.removesuffix(".git")) for part in (*values, *names[-1:])[:1])
     yield from (("name", name.removesuffix(".git")) for name in names[-1:] if values)
     for number, name in enumerate(reversed(names[-5:-1]), start=2):
         yield f"-{number}", name
 
 
 def is_telling(label: str, url: str = "") -> bool:
-    """Return whether a label says more than what kind of thing its link leads to, and where."""
+    """Return whether a label says more than the kind and site of its target."""
     is_usual = role_word(label) is not None or label.strip("[]() ").casefold() in _SAYING_NOTHING
     return not (is_usual or "](" in label or is_of_address(label_pattern(label, url)))
 
 
 def site_named(label: str, url: str) -> str | None:
-    """Return the word of a label that names the site of its address: ``GitHub``, ``arXiv``."""
+    """Return the word of a label that names its site: ``GitHub``, ``arXiv``."""
     names = _names_of_site(url)
     return next((word for word in _WORD.findall(label) if word.casefold() in names), None)
 
 
 def names_place(label: str, url: str) -> bool:
-    """Return whether a label is the name of the place that its link leads to, rather than of what
-    is there: ``[PyTorch](https://pytorch.org)``, ``[JAX](https://github.com/jax-ml/jax)``."""
+    """Return whether a label names the linked site or repository itself.
+
+    Examples: ``[PyTorch](https://pytorch.org)``, ``[JAX](https://github.com/jax-ml/jax)``.
+    """
     if label.casefold() not in FRAMEWORKS and _HAS_PATH.match(url):
         return False
     try:
@@ -146,7 +155,7 @@ def names_place(label: str, url: str) -> bool:
 
 
 def of_other_site(label: str, word: str, url: str) -> str:
-    """Return a label whose ``word`` names a site with the name of the site of another address."""
+    """Replace the site name ``word`` in a label by the site name of another address."""
     name = next(iter(_names_of_site(url)), "")
     name = _SPELT.get(name, name)
     is_lower = word.islower() and word in _SPELT
@@ -155,8 +164,10 @@ def of_other_site(label: str, word: str, url: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _names_of_site(url: str) -> tuple[str, ...]:
-    """Return what a site is called by its host: ``thecvf`` of ``openaccess.thecvf.com``, and what
-    host and ending say together, as ``youtube`` of ``youtu.be``."""
+    """Return the site names in a host: ``thecvf`` for ``openaccess.thecvf.com``.
+
+    The second name includes the ending: ``youtube`` for ``youtu.be``.
+    """
     try:
         parts = (urlsplit(url).hostname or "").split(".")
     except ValueError:

@@ -1,6 +1,6 @@
-"""Three versions of a README made one: its entries and link definitions are the pieces.
+"""Merge three versions of a README, with entries and link definitions as pieces.
 
-Numbers that both sides gave to different new link definitions are given again to those of theirs.
+If both sides gave one number to different new link definitions, theirs is renumbered.
 """
 
 from __future__ import annotations
@@ -51,31 +51,40 @@ def _cut(document: Document) -> dict[Name, Piece]:
 
 
 def _name_of(entry: Entry) -> Hashable:
-    """What the entry is in any version: an address may be that of several works."""
+    """Return a name that identifies the entry in every version.
+
+    An address may belong to several works, so the title is part of such a name.
+    """
     is_sure = bool(entry.identifiers) and entry.identifiers[0].scheme != "url"
     return _COUNT.sub("", entry.key), "" if is_sure else title_key(entry.fields.title)
 
 
 def _lines_of(document: Document, span: tuple[int, int]) -> tuple[int, int]:
-    """A span as whole lines."""
+    """Extend a span to whole lines."""
     first = document.line_of(span[0]) - 1
     return document.span(first, document.line_of(max(span[0], span[1] - 1)))
 
 
 def _renumbered(base: Document, ours: Document, theirs: Document) -> str:
-    """Theirs with those of its new numbers of link definitions changed that ours uses otherwise."""
-    known, mine, other = map(_addresses, (base, ours, theirs))
-    new = {label for label in other.keys() - known.keys() if label.isdecimal()}
+    """Return their text with its new definition numbers moved out of the way.
+
+    This happens if ours uses one of the numbers for another link.
+    """
+    old, mine, other = map(_addresses, (base, ours, theirs))
+    new = {label for label in other.keys() - old.keys() if label.isdecimal()}
     if all(mine.get(label, other[label]) == other[label] for label in new):
         return theirs.text
-    used = {int(label) for label in {*known, *mine, *other} - new if label.isdecimal()}
+    used = {int(label) for label in {*old, *mine, *other} - new if label.isdecimal()}
     shift = _free_shift({int(label) for label in new}, used, theirs.style.block_size or 1)
     numbers = {label: str(int(label) + shift) for label in new}
     return _REFERENCE.sub(lambda found: numbers.get(found[0], found[0]), theirs.text)
 
 
 def _free_shift(numbers: set[int], used: set[int], size: int) -> int:
-    """How far these numbers have to go, in blocks of this size, to be free."""
+    """Return by how much to raise these numbers to make them free.
+
+    It is a multiple of the block size.
+    """
     return next(shift for shift in count(size, size) if not _moved(numbers, shift) & used)
 
 

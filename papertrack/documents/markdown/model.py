@@ -1,7 +1,7 @@
-"""What a document is made of: sections, entries, their fields and where each field stands.
+"""The parts of a document: sections, entries, fields, and their places.
 
-A span is a pair of character offsets into ``Document.text``, start included, end excluded.
-Nothing here is ever written back as a whole: spans are what lets an edit touch only its own bytes.
+A span is a pair of character offsets into ``Document.text``, start included, end excluded. A
+document is never rendered anew: an edit replaces only the bytes of a span.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from papertrack.records import Identifier, Kind, Link, LinkRole, Skipped
 
 Shape = Literal["row", "item", "numbered", "details", "html_row", "heading", "paragraph"]
 Field = Literal["title", "paper", "passes", "rating", "date", "code", "note", "author", "move"]
-"""What an entry may have a place for."""
+"""The fields that an entry may have a place for."""
 LinkForm = Literal["inline", "reference", "autolink", "bare", "html", "wiki", "text"]
 PartRole = Literal[
     "number",
@@ -34,121 +34,124 @@ PartRole = Literal[
     "rating",
     "details",
 ]
-"""What a part of an entry says. A ``name`` is another name of the work: ``DPO:`` before a title; a
-``number`` counts entries: ``[12]``; a ``sign`` is an emoji that says neither mark nor rating."""
+"""What a part of an entry holds.
+
+A ``name`` is another name of the work: ``DPO:`` before a title. A ``number`` counts entries:
+``[12]``. A ``sign`` is an emoji that is neither mark nor rating.
+"""
 TAUGHT: tuple[PartRole, ...] = ("authors", "venue", "date")
-"""What the reader may say of one entry, besides its title."""
+"""What the reader may point out in one entry, besides its title."""
 Order = Literal["ascending", "descending", "none"]
 Group = tuple[Literal["table", "section"], int]
-"""Entries that are written alike: the rows of a table, or what else a section lists, by index."""
+"""Entries that are written alike: the rows of a table, or the other entries of a section."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedLink:
-    """A link as it stands in the text."""
+    """A link and its place in the text."""
 
     role: LinkRole
     url: str
     """Its target; empty for ``[Title]()``."""
     label: str
-    """Its visible text, plain; for a badge the picture's description."""
+    """Its visible text, without markup; for a badge, the picture's description."""
     span: Span
-    """All of it, brackets included."""
+    """The whole link, brackets included."""
     label_span: Span
-    """Between the brackets."""
+    """The text between the brackets."""
     url_span: Span
-    """The address itself; of a reference link, in its definition."""
+    """The address itself. For a reference link it is in the definition."""
     form: LinkForm
     reference: str | None = None
-    """The label of its definition, as written, for a reference link."""
+    """The definition's label, as written, for a reference link."""
     is_badge: bool = False
     column: int | None = None
-    """The cell that holds it, for a row."""
+    """The column of its cell, for a row."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A piece of an entry that says one thing; what is between parts are separators."""
+    """A part of an entry with one role. The text between parts is separators."""
 
     role: PartRole
     span: Span
-    """What says it, without brackets, quotes or emphasis around it."""
+    """Its words, without surrounding brackets, quotes or emphasis."""
     link: PlacedLink | None = None
-    """Of a link, and of what is the label of one: a title, a venue, authors."""
+    """The link, for a link or for the title, venue or authors in its label."""
 
 
 Skip = tuple[int, PlacedLink | Literal["code"] | None]
-"""Where a link, a code span or something without words ends, and which of these it is."""
+"""The end of a link, a code span or something without words, and which of these it is."""
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What the words of a stretch say."""
+    """The parts that a stretch of text was split into."""
 
     title: Span | None
     parts: tuple[Part, ...]
-    """All that is not a link, the title too."""
+    """All parts except links, the title included."""
     certainty: float
-    """From 0 to 1: how sure it is that the title is the title."""
+    """From 0 to 1: how certain it is that the title was recognized correctly."""
     is_date_taught: bool = False
-    """Whether the reader said where dates stand."""
+    """Whether the reader pointed out where dates stand."""
     links: tuple[tuple[Span, LinkRole], ...] = ()
-    """Where addresses stand of which the reader declared what they are for."""
+    """Spans of addresses whose role the reader declared."""
     is_declared: bool = False
-    """Whether the reader declared that entries are written so."""
+    """Whether the entry fits a pattern that the reader declared."""
 
 
 _SURE = 0.6
-"""Below this certainty most titles are wrong."""
+"""Below this certainty, most titles are wrong."""
 _WORDS = ("name", "authors", "details")
-"""What words say that may as well be the title."""
+"""Roles of words that might as well be the title."""
 
 
 @dataclass(frozen=True, slots=True)
 class PassCell:
-    """The place of one pass, in a table that has a column for each."""
+    """The cell of one pass, in a table with one column per pass."""
 
     number: int
-    """1 to 3."""
+    """The pass, 1 to 3."""
     column: int
     mark: Mark | None
-    """What it holds; None of an empty one."""
+    """The mark in it; None if the cell is empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class Anatomy:
-    """Where an entry's fields stand. Every span is None when the entry has no such thing."""
+    """The places of an entry's fields. A span is None if the entry lacks the field."""
 
     own: Span
-    """The entry's own first lines, without sub-items: where a list item is edited."""
+    """The entry's own first lines, without nested items: where a list item is edited."""
     title: Span | None = None
-    """The title as a reader would select it: inside the link, the ``<u>`` and the ``**``."""
+    """The title without surrounding markup, such as a link, ``<u>`` or ``**``."""
     date: Span | None = None
     mark: Mark | None = None
     pass_cells: tuple[PassCell, ...] = ()
-    """Where each pass has a place of its own; ``mark`` is None then."""
+    """The cells, if each pass has its own; ``mark`` is None then."""
     rating: Span | None = None
     links: tuple[PlacedLink, ...] = ()
-    """All links of the entry in their order, pictures and links within the page excepted."""
+    """All links of the entry in order, except pictures and links within the page."""
     cells: tuple[Span, ...] = ()
-    """Each cell between its pipes, padding included, for a row."""
+    """The content of each cell, padding included, for a row."""
     table: int | None = None
     parts: tuple[Part, ...] = ()
-    """What of the entry's own text says what, in the order of the text; none overlaps another."""
+    """The parts of the entry's own text, in order. They do not overlap."""
     below: tuple[Part, ...] = ()
-    """What the lines below its own text say."""
+    """The parts of the lines below its own text."""
     certainty: float = 1.0
-    """From 0 to 1: how sure it is that the title is the title."""
+    """From 0 to 1: how certain it is that the title was recognized correctly."""
     is_declared: bool = False
-    """Whether it is written as the reader declared that entries are."""
+    """Whether the entry fits a pattern that the reader declared."""
 
     @property
     def is_title_sure(self) -> bool:
-        """Whether the title may be replaced as such: it is likely one, or no other words are."""
+        """Whether the title may be replaced: it is probable, or nothing else could be it."""
         return self.certainty >= _SURE or not any(part.role in _WORDS for part in self.parts)
 
     def is_title(self, link: PlacedLink) -> bool:
-        """Return whether the title stands in the label of a link."""
+        """Return whether the title is in the label of this link."""
         title = self.title
         return (
             title is not None and link.label_span[0] <= title[0] and title[1] <= link.label_span[1]
@@ -156,18 +159,18 @@ class Anatomy:
 
     @property
     def title_link(self) -> PlacedLink | None:
-        """The link that the title is."""
+        """The link whose label holds the title."""
         return next(filter(self.is_title, self.links), None)
 
 
 @dataclass(frozen=True, slots=True)
 class EntryFields:
-    """What an entry says. What it does not say is None or empty."""
+    """The values of an entry's fields. A missing value is None or empty."""
 
     title: str = ""
     kind: Kind = "paper"
     passes: int | None = None
-    """0 to 3; None when the entry has no place for a reading mark."""
+    """0 to 3; None if the entry has no place for a reading mark."""
     read_at: str | None = None
     rating: int | None = None
     """1 to 5."""
@@ -179,24 +182,24 @@ class EntryFields:
     authors: tuple[str, ...] = ()
     venue: str | None = None
     year: int | None = None
-    """When it was published, where that is known apart from the date."""
+    """The year of publication, if known independently of the date."""
     related: tuple[Identifier, ...] = ()
 
     @property
     def main_link(self) -> Link | None:
-        """The link that stands for the thing: to the paper, or to its code."""
+        """The main link: to the paper, or to its code."""
         return next((link for link in self.links if link.role in ("paper", "code")), None)
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """What was found in one stretch of text, which is not named yet."""
+    """What was read from one stretch of text, before it gets identifiers and a key."""
 
     fields: EntryFields
     anatomy: Anatomy
     title_link: PlacedLink | None = None
     leading_link: PlacedLink | None = None
-    """The title link, if it stands at the start, marks and tags aside."""
+    """The title link, if only marks and tags precede it."""
 
     @property
     def links(self) -> tuple[PlacedLink, ...]:
@@ -205,7 +208,7 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One thing that the document names: by a link, an identifier or a reference written out."""
+    """One work in the document, known by a link, an identifier or a written reference."""
 
     span: Span
     line: int
@@ -213,10 +216,12 @@ class Entry:
     shape: Shape
     fields: EntryFields
     identifiers: tuple[Identifier, ...]
-    """Its own, strongest first."""
+    """Its own identifiers, strongest first."""
     key: str
-    """The same as long as the entry names the same thing: ``arxiv:2309.06180``, ``url:…`` or
-    ``title:…``; a second entry with the same name is ``…#2``."""
+    """A stable name: ``arxiv:2309.06180``, ``url:…`` or ``title:…``.
+
+    It changes only if the entry names another work. A second entry with the same name gets ``…#2``.
+    """
     places: frozenset[Field]
     anatomy: Anatomy
     index: int = -1
@@ -225,18 +230,18 @@ class Entry:
 
     @property
     def is_shared(self) -> bool:
-        """Whether it is one of several works in a row: its span is a stretch of a cell."""
+        """Whether it shares a table row with other works: its span is part of a cell."""
         return self.shape == "row" and not self.anatomy.cells
 
     @property
     def group(self) -> Group:
-        """What it is written like."""
+        """The group of entries that are written like it."""
         table = self.anatomy.table
         return ("section", self.section) if table is None else ("table", table)
 
 
 def by_group(entries: Iterable[Entry]) -> dict[Group, list[Entry]]:
-    """Return the entries of each table and section, which are written alike."""
+    """Return the entries of each table and section. Those of one group are written alike."""
     groups: dict[Group, list[Entry]] = {}
     for entry in entries:
         groups.setdefault(entry.group, []).append(entry)
@@ -245,13 +250,13 @@ def by_group(entries: Iterable[Entry]) -> dict[Group, list[Entry]]:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading, or a bold lead-in line, and what stands under it."""
+    """A heading, or a bold line that serves as one, and what is below it."""
 
     index: int
     path: tuple[str, ...]
     line: int
     heading_span: Span
-    """Of the heading's line; ``(0, 0)`` for what is before the first heading."""
+    """The heading's line; ``(0, 0)`` for the text before the first heading."""
     entries: tuple[int, ...] = ()
     tables: tuple[int, ...] = ()
 
@@ -262,7 +267,7 @@ class Column:
 
     header: str
     role: str
-    """What its cells hold: see ``columns.ROLES``."""
+    """What its cells hold; see ``columns.ROLES``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,11 +278,11 @@ class Table:
     section: int
     span: Span
     header_line: int
-    """Counted from 0, like ``first_row`` and ``end_row``."""
+    """Counted from 0, like ``end_row``."""
     end_row: int
     columns: tuple[Column, ...]
     is_aligned: bool
-    """Whether its cells are padded to the width of their column."""
+    """Whether cells are padded to the width of their column."""
 
     def column_of(self, role: str) -> int | None:
         """Return the first column with this role."""
@@ -299,41 +304,41 @@ class Definition:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A work that prose or a footnote names, which is no entry of the list."""
+    """A work that prose or a footnote mentions, and that is not an entry of the list."""
 
     identifier: Identifier
     title: str
-    """What it is called there, if it is."""
+    """The title there, if any."""
     line: int
     """Counted from 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How a document writes things, learnt from it."""
+    """How a document is written, learnt from its text."""
 
     line_end: str = "\n"
     marks: MarkStyle = field(default_factory=MarkStyle)
     rating: str | None = None
-    """The sign that is repeated: ``⭐️``."""
+    """The sign that a rating repeats: ``⭐️``."""
     link_form: LinkForm = "inline"
     block_size: int | None = None
-    """How many numbers each paper's block of link definitions has; None without such blocks."""
+    """How many numbers each paper's block of link definitions has; None if there are no blocks."""
     has_title_comments: bool = False
     date_format: str | None = None
     """A ``strftime`` pattern of %Y, %y, %m, %d, %b, %B."""
     chosen_date_format: str | None = None
-    """As ``date_format``, set by the reader: it goes before how the rows around write theirs."""
+    """A ``date_format`` set by the reader. It overrides the format of neighbouring rows."""
     bullet: str | None = None
     orders: tuple[tuple[tuple[str, ...], Order], ...] = ()
     """How each category is sorted by date."""
     is_numbering_constant: bool = False
-    """Whether every item of numbered lists is written ``1.``."""
+    """Whether every item of a numbered list is written ``1.``."""
     columns: tuple[tuple[Column, ...], ...] = ()
-    """Those of each different kind of table."""
+    """The columns of each kind of table."""
 
     def to_dict(self) -> dict[str, object]:
-        """Return the style as plain data with names a reader understands."""
+        """Return the style as plain data, with names that a reader understands."""
         return {
             "line_end": {"\n": "LF", "\r\n": "CRLF", "\r": "CR"}[self.line_end],
             **self.marks.to_dict(),
@@ -351,7 +356,7 @@ class Style:
 
 @dataclass(frozen=True)
 class Lines:
-    """A text cut into lines, without changing a character. Their numbers count from 0."""
+    """A text split into lines without changing a character. Lines count from 0."""
 
     text: str
     starts: tuple[int, ...] = field(repr=False)
@@ -364,11 +369,11 @@ class Lines:
         return self.text[self.starts[number] : self.ends[number]]
 
     def line_span(self, number: int) -> Span:
-        """Return where a line stands, without its line end."""
+        """Return the span of a line, without its line end."""
         return self.starts[number], self.ends[number]
 
     def line_start(self, number: int) -> int:
-        """Return where a line starts; behind the last one, where the text ends."""
+        """Return where a line starts; for the line after the last, where the text ends."""
         return self.starts[number] if number < len(self.starts) else len(self.text)
 
     def span(self, first: int, end: int) -> Span:
@@ -382,7 +387,7 @@ class Lines:
 
 @dataclass(frozen=True)
 class Document(Lines):
-    """A README as text, with what was understood of it."""
+    """A README and what was read from it."""
 
     title: str | None
     sections: tuple[Section, ...]
@@ -393,20 +398,20 @@ class Document(Lines):
     skipped: tuple[Skipped, ...]
     """Content with links that was not understood."""
     mentioned: tuple[Mention, ...]
-    """Works that are only named in passing, each once."""
+    """Works that are only mentioned, each once."""
     parse: Parse = field(repr=False, compare=False)
-    """What reads a text with settings: what read this one."""
+    """The function that read this text: it reads a text with settings."""
     settings: Mapping[str, str] = field(default_factory=dict)
-    """What the reader says about it: any text that comes from it is read with that."""
+    """The reader's settings for this document. Every later version is read with them."""
     other_marks: Mapping[Group, MarkStyle] = field(default_factory=dict)
-    """Of the groups whose reading marks are of another kind than most of the document's."""
+    """The mark styles of groups that differ from the rest of the document."""
 
     def parse_again(self, text: str) -> Document:
-        """Return a text that comes from this one, read as this one was."""
+        """Parse a changed version of this text with the same settings."""
         return self.parse(text, self.settings)
 
     def rows_of(self, table: Table) -> list[Entry]:
-        """Return the entries of a table that have a row of their own."""
+        """Return the entries of a table that have a whole row."""
         return [entry for entry in self.entries_of(table) if not entry.is_shared]
 
     def entries_of(self, table: Table) -> list[Entry]:
@@ -415,12 +420,12 @@ class Document(Lines):
         return [entry for entry in entries if entry.anatomy.table == table.index]
 
     def table_of(self, entry: Entry) -> Table:
-        """Return the table that a row is in."""
+        """Return the table of a row."""
         assert entry.anatomy.table is not None, "only rows are in tables"
         return self.tables[entry.anatomy.table]
 
     def marks_of(self, group: Group) -> MarkStyle:
-        """Return how a group's reading marks are written."""
+        """Return the style of a group's reading marks."""
         return self.other_marks.get(group, self.style.marks)
 
     @cached_property
@@ -431,10 +436,10 @@ class Document(Lines):
 
     @cached_property
     def categories(self) -> tuple[tuple[str, ...], ...]:
-        """Return the paths of the sections that hold entries or an (empty) table, in order."""
+        """Return the paths of sections with entries or an (even empty) table, in order."""
         paths = (s.path for s in self.sections if s.path and (s.entries or s.tables))
         return tuple(dict.fromkeys(paths))
 
 
 Parse = Callable[[str, Mapping[str, str]], Document]
-"""Reads a text, with what its reader set about it."""
+"""Reads a text with the reader's settings."""

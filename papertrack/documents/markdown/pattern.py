@@ -1,8 +1,9 @@
-"""How the curator says that entries are written, ``- [{date}] [{title}]({url}) ({venue})``.
+"""Patterns that declare how the entries of a list are written.
 
-Such a pattern is law for a list: its lines are read by it, and new ones are written by it. Words
-outside braces stand as they are, a blank for any blanks; ``{?…?}`` is around what an entry may
-lack; ``{{`` and ``}}`` are braces. A line that a pattern does not fit is read as it was without.
+In ``- [{date}] [{title}]({url}) ({venue})``, words outside braces are literal, and a blank stands
+for any number of blanks. ``{?…?}`` encloses an optional part; ``{{`` and ``}}`` are literal braces.
+A pattern decides how the lines of a list are read and how new ones are written. A line that does
+not fit is read as if there were no pattern.
 """
 
 from __future__ import annotations
@@ -23,12 +24,13 @@ from papertrack.records import LinkRole
 from papertrack.text import fold
 
 ENTRY = "entry"
-"""The setting of all lists; with a dot and the path of a heading, of what is below it."""
+"""The setting for all lists. With a dot and a heading's path, it is for the lists below that
+heading."""
 _WORDS: dict[str, PartRole] = {
     **{"title": "title", "name": "name", "authors": "authors", "venue": "venue", "date": "date"},
     **{"year": "date", "tags": "tag", "description": "details", "number": "number"},
 }
-"""What a field says of the words in its place."""
+"""Fields of words, and the roles that they give to the words in their place."""
 _LINKS: dict[str, LinkRole] = {
     "url": "paper",
     **{
@@ -36,9 +38,9 @@ _LINKS: dict[str, LinkRole] = {
         for role in "pdf code project video slides data model demo post note translation".split()
     },
 }
-"""What a field says of the link in its place."""
+"""Fields of links, and the roles that they give to the link in their place."""
 LOOSE = ("mark", "rating", "any")
-"""Fields that say nothing by their place: marks and ratings are known by their signs."""
+"""Fields whose place does not matter: marks and ratings are known by their signs."""
 FIELDS = (*_WORDS, *_LINKS, *LOOSE)
 _TOKEN = re.compile(
     r"\{\{|\}\}|(?P<open>\{\?)|(?P<close>\?\})"
@@ -47,9 +49,9 @@ _TOKEN = re.compile(
 _MARKER = re.compile(r"[ \t>]*(?:[-+*][ \t]+|[0-9]{1,9}[.)][ \t]+|#{1,6}[ \t]+)?")
 _MOST_OPTIONAL = 6
 _LONGEST, _LONGEST_LINE = 400, 1500
-"""Characters of a field and of what a pattern fits, so that no line takes long to read."""
+"""The most characters of a field, and of a line that a pattern reads, to limit the time."""
 _COLON = re.compile(r"^([*_`)\]\"”]*)[ ]?[:：]")
-"""A colon goes with what it is behind."""
+"""A colon belongs to the text before it."""
 _SIGNS = r"(?:[^\w\s\[\]()]|:[a-z][a-z0-9_+-]*:|[ ](?=\S))+"
 _FORMS = {
     "url": re.compile(r"[^\s<>()]+(?:\([^\s()]*\)[^\s<>()]*)*"),
@@ -58,19 +60,19 @@ _FORMS = {
     "mark": re.compile(rf"\[[^\[\]]?\]|\w+|{_SIGNS}"),
     "rating": re.compile(rf"[0-9][0-9./]*|{_SIGNS}"),
 }
-"""What the words of some fields look like."""
+"""The form of the words in some fields."""
 _TAG = re.compile(r"[^,;，；、`|]+")
 
 
 class Token(NamedTuple):
-    """A field, or the words between two of them."""
+    """A field, or the literal words between two fields."""
 
     field: str | None
     words: str
 
 
 Form = tuple[Token, ...]
-"""A pattern with each of its optional parts either in or out."""
+"""A pattern with each optional part either present or absent."""
 Fields = Mapping[str, Span]
 
 
@@ -79,37 +81,37 @@ class Pattern:
     """How the entries of a list are written."""
 
     marker: str
-    """What is before it: ``- ``, ``1. ``, ``### ``."""
+    """The list or heading marker: ``- ``, ``1. ``, ``### ``."""
     forms: tuple[Form, ...]
-    """The longest first."""
+    """All forms, longest first."""
 
     def read(self, text: str, span: Span) -> Said | None:
-        """Return what a stretch behind its marker says by the pattern; None if it does not fit."""
+        """Return the fields of the text after the marker; None if it does not fit the pattern."""
         for form in self._compiled:
-            if found := _Match(form, text, span).fields():
-                return _said(text, found)
+            if fields := _Match(form, text, span).fields():
+                return _said(text, fields)
         return None
 
     def write(self, say: Callable[[str], str | None]) -> str:
-        """Return an entry, of which ``say`` gives what each field says, None of one not known.
+        """Write an entry. ``say`` returns the text of a field, or None if it is unknown.
 
-        What is not known is left out: with its optional part, else with what sets it off.
+        An unknown field is left out, with its optional part or else with its separator.
         """
-        known = {token.field: say(token.field) for token in self.forms[0] if token.field}
-        never_lacked = {token.field for token in self.forms[-1]}
+        values = {token.field: say(token.field) for token in self.forms[0] if token.field}
+        required = {token.field for token in self.forms[-1]}
         fitting = (
             form
             for form in self.forms
             if all(
-                not one.field or one.field in never_lacked or known[one.field] is not None
-                for one in form
+                not part.field or part.field in required or values[part.field] is not None
+                for part in form
             )
         )
-        return self.marker + _written(next(fitting), known)
+        return self.marker + _written(next(fitting), values)
 
     @cached_property
     def _compiled(self) -> list[list[re.Pattern[str] | str]]:
-        """The forms, with the words between two fields as what finds them."""
+        """Return the forms with literal words compiled to regular expressions."""
         return [[token.field or _any_blanks(token.words) for token in form] for form in self.forms]
 
 
@@ -117,14 +119,14 @@ def _any_blanks(words: str) -> re.Pattern[str]:
     return re.compile(r"\s+".join(map(re.escape, re.split(r"\s+", words))))
 
 
-def _written(form: Form, known: Mapping[str, str | None]) -> str:
-    """Return a form with what is known; fields that are not go with what is around them."""
+def _written(form: Form, values: Mapping[str, str | None]) -> str:
+    """Return a form with the known fields. Unknown fields go with their separators."""
     shown, gaps = "", [""]
     for token in form:
         if token.field is None:
             is_behind_gone = len(gaps) > 1 and not gaps[-1]
             gaps[-1] += _COLON.sub(r"\1", token.words) if is_behind_gone else token.words
-        elif (words := known.get(token.field)) is None:
+        elif (words := values.get(token.field)) is None:
             gaps.append("")
         else:
             between = gaps[0] if len(gaps) == 1 else joined(gaps, is_first=not shown, is_last=False)
@@ -133,21 +135,21 @@ def _written(form: Form, known: Mapping[str, str | None]) -> str:
 
 
 class _Match:
-    """One try to fit a form to a stretch of text."""
+    """One attempt to match a form against a stretch of text."""
 
     def __init__(self, form: Sequence[re.Pattern[str] | str], text: str, span: Span) -> None:
         self.form, self.text = form, text
         self.start, self.end = span[0], min(span[1], span[0] + _LONGEST_LINE)
         self.failed: set[tuple[int, int]] = set()
-        """From which token on the form fits nowhere behind which offset."""
+        """(token, offset) pairs from which the rest of the form does not match."""
 
     def fields(self) -> Fields | None:
-        """Return where the fields stand; None if the form does not fit."""
-        found = self.fit(0, self.start)
-        return dict(reversed(found)) if found is not None else None
+        """Return the spans of the fields; None if the form does not match."""
+        spans = self.fit(0, self.start)
+        return dict(reversed(spans)) if spans is not None else None
 
     def fit(self, at: int, position: int) -> list[tuple[str, Span]] | None:
-        """Return where the fields from a token on stand, the last one first."""
+        """Match the form from token ``at`` on. Returns the field spans, last one first."""
         if at == len(self.form):
             return [] if not self.text[position : self.end][:1].strip() else None
         if (at, position) in self.failed:
@@ -155,23 +157,23 @@ class _Match:
         token = self.form[at]
         if isinstance(token, re.Pattern):
             match = token.match(self.text, position, self.end)
-            found = self.fit(at + 1, match.end()) if match else None
+            spans = self.fit(at + 1, match.end()) if match else None
         else:
-            found = self.fit_field(token, at, position)
-        if found is None:
+            spans = self.fit_field(token, at, position)
+        if spans is None:
             self.failed.add((at, position))
-        return found
+        return spans
 
     def fit_field(self, name: str, at: int, position: int) -> list[tuple[str, Span]] | None:
         for end in self.ends(at, position):
             if _may_be(name, self.text[position:end]):
-                found = self.fit(at + 1, end)
-                if found is not None:
-                    return [*found, (name, (position, end))]
+                spans = self.fit(at + 1, end)
+                if spans is not None:
+                    return [*spans, (name, (position, end))]
         return None
 
     def ends(self, at: int, position: int) -> Iterator[int]:
-        """Yield where a field may end: before what is behind it, the next first."""
+        """Yield where a field may end, nearest first: where the next token starts."""
         last = min(self.end, position + _LONGEST)
         if at + 1 == len(self.form):
             line_end = re.compile(r"\s*(?:[\r\n]|\Z)").search(self.text, position, self.end)
@@ -179,34 +181,37 @@ class _Match:
             return
         behind = self.form[at + 1]
         assert isinstance(behind, re.Pattern), "words part two fields"
-        starts = (found.start() for found in behind.finditer(self.text, position, self.end))
+        starts = (match.start() for match in behind.finditer(self.text, position, self.end))
         yield from takewhile(lambda start: start <= last, starts)
 
 
 def _may_be(name: str, words: str) -> bool:
-    """Whether words may be what a field says."""
+    """Return whether these words are a valid value of a field."""
     if form := _FORMS.get("url" if name in _LINKS else name):
         return form.fullmatch(words) is not None
     return words.strip() == words != ""
 
 
-def _said(text: str, found: Fields) -> Said:
-    """Return what fields say by their places."""
+def _said(text: str, spans: Fields) -> Said:
+    """Return the parts that the fields' spans stand for."""
     parts: list[Part] = []
-    for name, (start, end) in found.items():
+    for name, (start, end) in spans.items():
         if name == "tags":
             tags = _TAG.finditer(text, start, end)
             parts += [Part("tag", stripped(text, tag.span())) for tag in tags]
         elif name in _WORDS:
             parts.append(Part(_WORDS[name], (start, end)))
-    links = tuple((span, _LINKS[name]) for name, span in found.items() if name in _LINKS)
-    is_dated = not {"date", "year"}.isdisjoint(found)
-    return Said(found["title"], tuple(parts), 1.0, is_dated, links, is_declared=True)
+    links = tuple((span, _LINKS[name]) for name, span in spans.items() if name in _LINKS)
+    is_dated = not {"date", "year"}.isdisjoint(spans)
+    return Said(spans["title"], tuple(parts), 1.0, is_dated, links, is_declared=True)
 
 
 @lru_cache(maxsize=64)
 def parse_pattern(text: str) -> Pattern:
-    """Return a pattern as the curator writes it. Raises UsageError with what is wrong in it."""
+    """Parse a pattern that the curator wrote.
+
+    Raises UsageError with the reason if it is invalid.
+    """
     if text.splitlines() != [text]:
         raise UsageError("A pattern has one line, such as - [{title}]({url}).")
     marker = _MARKER.match(text)
@@ -226,7 +231,7 @@ def parse_pattern(text: str) -> Pattern:
 
 
 def _groups(text: str) -> Iterator[tuple[bool, list[Token]]]:
-    """Yield the parts of a pattern, each with whether an entry may lack it."""
+    """Yield the parts of a pattern, and whether each is optional."""
     group: list[Token] = []
     is_open = False
     for match in _TOKEN.finditer(text):
@@ -253,7 +258,7 @@ def _groups(text: str) -> Iterator[tuple[bool, list[Token]]]:
 
 
 def _merged(tokens: Sequence[Token]) -> Form:
-    """Return tokens, words that follow each other as one."""
+    """Join neighbouring tokens of words."""
     merged: list[Token] = []
     for token in tokens:
         if merged and merged[-1].field is None and token.field is None:
@@ -264,7 +269,7 @@ def _merged(tokens: Sequence[Token]) -> Form:
 
 
 def _check(form: Form) -> None:
-    """Raise UsageError if nothing could be read by a form."""
+    """Raise UsageError for a form that no text could match."""
     fields = [token.field for token in form if token.field and token.field not in LOOSE]
     if "title" not in fields:
         raise UsageError("A pattern needs {title} outside {?…?}.")
@@ -276,14 +281,16 @@ def _check(form: Form) -> None:
 
 
 def pattern_for(settings: Mapping[str, str], path: Sequence[str]) -> Pattern | None:
-    """Return the pattern that settings declare for what stands under a path of headings: the one
-    of the most exact heading."""
+    """Return the pattern that settings declare for a path of headings.
+
+    The setting with the most specific heading wins.
+    """
     keys = [key for key in settings if is_about(key, path)]
     return parse_pattern(settings[max(keys, key=len)]) if keys else None
 
 
 def is_about(key: str, path: Sequence[str]) -> bool:
-    """Return whether a setting declares how entries under a path of headings are written."""
+    """Return whether a setting declares the pattern for entries below a path of headings."""
     name, _, heading = key.partition(".")
     wanted = [fold(part) for part in heading.split("/") if part]
     folded = list(map(fold, path))

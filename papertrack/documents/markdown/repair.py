@@ -1,9 +1,9 @@
-"""Text that was once decoded with a wrong codec, and brought back as far as nothing is guessed.
+"""Repair text that was once decoded with a wrong codec, without guessing.
 
-Mis-decoded text (``‚Äî`` for a dash) is reported, and repaired only when asked: the bytes are
-brought back with the one codec that explains most of the text, and only whole UTF-8 sequences are
-decoded. UTF-8 synchronises itself, so where bytes were lost on the way nothing is guessed: the
-fragment stays and is reported.
+Mis-decoded text (``‚Äî`` for a dash) is reported, and repaired only on request. The bytes are
+restored with the one codec that explains most of the damage, and only complete UTF-8 sequences are
+decoded. UTF-8 is self-synchronizing, so a sequence that lost bytes is recognized; it stays and is
+reported.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _WRONG_CODECS = (
     *("sloppy-windows-1252", "sloppy-windows-1254", "macroman", "latin-1", "cp437"),
     *("sloppy-windows-1250", "sloppy-windows-1251"),
 )
-"""Codecs that UTF-8 is mistaken for; those called sloppy are ftfy's, which know every byte."""
+"""Codecs that UTF-8 is mistaken for. The sloppy ones are ftfy's; they decode every byte."""
 _SEQUENCE = re.compile(
     b"[\xc2-\xdf][\x80-\xbf]"
     b"|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]"
@@ -28,7 +28,7 @@ _SEQUENCE = re.compile(
 )
 """A well-formed UTF-8 sequence of more than one byte (Unicode 15, table 3-7)."""
 _FOREIGN = re.compile(r"[^\x00-\x7f](?:.{0,3}[^\x00-\x7f])*+", re.DOTALL)
-"""Signs that are no ASCII; ftfy's measure looks at them and what stands close to them."""
+"""Non-ASCII characters that are close together; ftfy's check looks only at these."""
 _LOST = ("\ufffd", "\uf8ff")
 
 
@@ -48,17 +48,17 @@ def _damaged(lines: Lines, reason: str) -> tuple[Skipped, ...]:
 
 
 def _is_damaged(line: str) -> bool:
-    """Whether a line has the look of UTF-8 read in another codec, by ftfy's measure."""
+    """Return whether a line looks like UTF-8 read in another codec, by ftfy's check."""
     if line.isascii():
         return False
-    if any(lost in line for lost in _LOST):
+    if any(sign in line for sign in _LOST):
         return True
     line = line[:20_000]
-    found = (match.span() for match in _FOREIGN.finditer(line))
-    return any(_is_bad(line[max(start - 3, 0) : end + 3]) for start, end in found)
+    spans = (match.span() for match in _FOREIGN.finditer(line))
+    return any(_is_bad(line[max(start - 3, 0) : end + 3]) for start, end in spans)
 
 
-@lru_cache(maxsize=512)  # The lines of a list have the same few signs: ✅, ⭐, 🔥.
+@lru_cache(maxsize=512)  # The lines of a list share the same few signs: ✅, ⭐, 🔥.
 def _is_bad(words: str) -> bool:
     from ftfy.badness import is_bad
 
@@ -66,9 +66,9 @@ def _is_bad(words: str) -> bool:
 
 
 def repair_encoding(text: str) -> tuple[str, tuple[Skipped, ...]]:
-    """Return the text with mis-decoded characters brought back, and the lines beyond repair.
+    """Return the text with mis-decoded characters repaired, and the lines beyond repair.
 
-    A text without any sign of damage comes back as it is. Repairing twice is repairing once.
+    A text without damage stays unchanged. Repairing twice gives the same result as repairing once.
     """
     lines = cut_lines(text)
     damaged = _damaged(lines, "The line looks mis-decoded, but by no known encoding.")
@@ -90,11 +90,11 @@ def repair_encoding(text: str) -> tuple[str, tuple[Skipped, ...]]:
 def _wrong_codec(damaged: str) -> str | None:
     """Return the codec that explains most of the damage; None if none explains half of it.
 
-    What a repair had to leave behind is explained by none, so that it is not guessed at later.
+    What a repair left behind fits no codec, so it is not guessed later.
     """
     import ftfy.bad_codecs
 
-    ftfy.bad_codecs.ok()  # Importing it registers the sloppy codecs; this keeps the import used.
+    ftfy.bad_codecs.ok()  # Importing it registers the sloppy codecs; this call keeps the import.
     explained = {
         codec: len(b"".join(_SEQUENCE.findall(_bytes_of(damaged, codec))))
         for codec in _WRONG_CODECS
@@ -105,12 +105,15 @@ def _wrong_codec(damaged: str) -> str | None:
 
 
 def _bytes_of(text: str, codec: str) -> bytes:
-    """Return one byte per character; ``?`` for those that the codec does not know."""
+    """Encode each character to one byte; ``?`` for those that the codec lacks."""
     return text.encode(codec, "replace")
 
 
 def _decoded_again(line: str, codec: str) -> tuple[str, bool]:
-    """Return (the line with its whole UTF-8 sequences decoded, whether other such bytes stay)."""
+    """Decode the complete UTF-8 sequences of a line.
+
+    Returns the line, and whether other non-ASCII bytes remain.
+    """
     data = _bytes_of(line, codec)
     fixed, position = "", 0
     for match in _SEQUENCE.finditer(data):

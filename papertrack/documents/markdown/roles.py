@@ -1,4 +1,7 @@
-"""What a link is for, judged by its column, its label and its address, in that order of weight."""
+"""Decide what a link is for, from its column, its label and its address.
+
+The evidence counts in this order.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from papertrack.identifiers import identify_work
 from papertrack.records import Identifier, LinkRole
 
 STRONG_SCHEMES = ("arxiv", "doi", "openreview", "acl", "dblp")
-"""Schemes that name a work, strongest first; ``url`` only names a place."""
+"""Schemes that identify a work, strongest first; ``url`` only names a place."""
 
 _LABELS: dict[LinkRole, str] = {
     "paper": "paper, arxiv, abs, abstract, acm, ieee, openreview, proceedings, preprint, html, "
@@ -46,7 +49,7 @@ _OF_COLUMN: dict[str, LinkRole] = {
     **{"code": "code", "note": "note", "author": "author", "project": "project", "video": "video"},
     **{"slides": "slides", "data": "data", "model": "model", "demo": "demo", "post": "post"},
 }
-"""What all links of a column are for where the column is."""
+"""The role of all links in a column, whatever their labels."""
 _KNOWN_HOSTS: dict[LinkRole, str] = {
     "code": "github.com gitlab.com bitbucket.org gitee.com",
     "video": "youtube.com youtu.be bilibili.com vimeo.com",
@@ -68,16 +71,16 @@ _ENDINGS: dict[tuple[str, ...], LinkRole] = {
     (".mp4", ".webm", ".mov"): "video",
     (".pptx", ".ppt", ".key"): "slides",
 }
-"""What the end of an address's path says."""
+"""The role of an address by the end of its path."""
 _HUGGING_FACE: dict[str, LinkRole] = {
     "datasets": "data",
     "spaces": "demo",
     "blog": "post",
     "papers": "paper",
 }
-"""What the first part of a path on Hugging Face says; anything else is a model."""
+"""The role of a Hugging Face address by the first part of its path. Anything else is a model."""
 _BESIDE_THE_WORK = ("video", "slides", "translation")
-"""What is not the paper itself, even at the paper's own address."""
+"""Roles that a label keeps even at the paper's own address."""
 _WEB = ("http://", "https://")
 _WITHIN_PAGE = re.compile(r"(?:\./)?(?:readme(?:[._-]\w{1,10})?\.(?:md|markdown))?#", re.IGNORECASE)
 _BRACKETS = re.compile(r"^[\W_]+|[\W_]+$")
@@ -86,33 +89,38 @@ _WHERE = re.compile(
     r"(?P<role>paper|pdf|code|slides|video)[ ]?[-(][ ]?"
     r"(?:arxiv|[a-z]{2,10}[ '-]?(?=[0-9]))(?:[0-9]{2}){0,2}"
 )
-"""``Paper-ECCV14``, ``pdf (arXiv)``: a role, and where this one is."""
+"""A role followed by a venue: ``Paper-ECCV14``, ``pdf (arXiv)``."""
 
 
 def is_web(url: str) -> bool:
-    """Return whether an address is an http(s) address."""
+    """Return whether an address is http or https."""
     return url.startswith(_WEB) or url[:8].lower().startswith(_WEB)
 
 
 def is_local_pdf(url: str) -> bool:
-    """Return whether an address leads to a PDF beside the document."""
+    """Return whether an address is a relative path to a PDF."""
     return "://" not in url and url.casefold().partition("#")[0].endswith((".pdf", ".ps"))
 
 
 def is_within_page(url: str) -> bool:
-    """Return whether an address leads to a place on the page itself: ``#survey``, ``./#survey``,
-    ``README.md#survey``."""
+    """Return whether an address points into the page itself.
+
+    Examples: ``#survey``, ``./#survey``, ``README.md#survey``.
+    """
     return "#" in url and _WITHIN_PAGE.match(url) is not None
 
 
 @lru_cache(maxsize=1024)
 def role_word(label: str) -> LinkRole | None:
-    """Return the role that a label names, brackets and case aside: ``[Paper]`` → ``paper``; of
-    several roles the first, ``code & data``, also with a venue behind it, ``Paper-ECCV14``."""
+    """Return the role that a label names: ``[Paper]`` → ``paper``.
+
+    Brackets and case do not count. Of several roles, the first counts: ``code & data``. A venue may
+    follow: ``Paper-ECCV14``.
+    """
     is_bare = label[:1].isalnum() and label[-1:].isalnum()
     words = (label if is_bare else _BRACKETS.sub("", label)).casefold()
     if words[:2] not in _BEGINNINGS:
-        return None  # As most titles.
+        return None  # Most titles end here.
     if role := _ROLE_OF_LABEL.get(words):
         return role
     if placed := _WHERE.fullmatch(words):
@@ -127,12 +135,13 @@ def role_word(label: str) -> LinkRole | None:
 def role_of(url: str, label: str, column: str | None = None) -> LinkRole:
     """Return what a link is for; ``column`` is the role of its table column.
 
-    The label of ``[[pdf]](https://dl.acm.org/doi/…)`` says pdf, but a registered identifier makes
-    it the paper itself. ``[[GitHub]](https://arxiv.org/…)`` is a slip of the pen: the paper too.
+    A registered identifier makes a link the paper itself, whatever its label:
+    ``[[pdf]](https://dl.acm.org/doi/…)``. ``[[GitHub]](https://arxiv.org/…)`` is a slip of the pen,
+    and the paper too.
     """
     of_column = _OF_COLUMN.get(column or "")
     if of_column == "code":
-        by_host = host_role(url)  # A column of code may hold a link to something else.
+        by_host = host_role(url)  # A column of code may link to something else.
         return "code" if by_host in (None, "model") else by_host
     if of_column is not None:
         return of_column
@@ -146,7 +155,7 @@ def role_of(url: str, label: str, column: str | None = None) -> LinkRole:
 
 @lru_cache(maxsize=8192)
 def host_role(url: str) -> LinkRole | None:
-    """Return what the host and the path of an address say about a link, or None."""
+    """Return the role that an address's host and path show, or None."""
     if not is_web(url):
         return None
     try:
@@ -162,9 +171,9 @@ def host_role(url: str) -> LinkRole | None:
 def _role_of_host(host: str, path: str) -> LinkRole | None:
     if host == "huggingface.co":
         return _HUGGING_FACE.get(path.split("/")[1] if "/" in path else "", "model")
-    for known in (host, host.partition(".")[2]):
-        if known in _HOSTS:
-            return _HOSTS[known]
+    for name in (host, host.partition(".")[2]):
+        if name in _HOSTS:
+            return _HOSTS[name]
     if host.endswith((".github.io", ".gitlab.io", ".readthedocs.io")):
         return "project"
     is_blog = host.startswith(("blog.", "blogs.")) or "blog" in path.split("/")
@@ -173,5 +182,5 @@ def _role_of_host(host: str, path: str) -> LinkRole | None:
 
 @lru_cache(maxsize=8192)
 def strong_identifier(url: str) -> Identifier | None:
-    """Return the identifier of a work that an address stands for, or None for a mere place."""
+    """Return the identifier of the work that an address stands for; None for a mere place."""
     return identify_work(url) if is_web(url) else None

@@ -1,8 +1,8 @@
-"""What a reader says about a document, over what is learnt from it: ``mark=✔``, ``order=none``.
+"""The reader's settings for a document: ``mark=✔``, ``order=none``.
 
-Settings are a mapping of texts. Each acts: ``column.HEADER``, ``title``, ``authors``, ``venue``,
-``date``, ``mark.SIGN`` and ``checks`` on how the document is read, the others on how it is written.
-A mark, rating or date format that would not be read back as what it stands for is refused.
+They override what is learnt from its text. ``column.HEADER``, ``title``, ``authors``, ``venue``,
+``date``, ``mark.SIGN`` and ``checks`` change how the document is read; the others change how it is
+written. A mark, rating or date format that would not be read back with the same meaning is refused.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _SAMPLE_DAY = "2019-11-28"
 
 
 def check_setting(document: Document, key: str, value: str) -> None:
-    """Raise UsageError when a setting is unknown, impossible, or of no effect on the document."""
+    """Raise UsageError for a setting that is unknown, invalid, or without effect here."""
     if key.partition(".")[0] == ENTRY:
         _check_pattern(document, key, value)
     elif key.startswith(COLUMN):
@@ -81,14 +81,14 @@ def check_setting(document: Document, key: str, value: str) -> None:
 
 def _check_pattern(document: Document, key: str, value: str) -> None:
     parse_pattern(value)
-    sections = {one.index for one in document.sections if is_about(key, one.path)}
+    sections = {heading.index for heading in document.sections if is_about(key, heading.path)}
     if not sections:
-        known = ", ".join("/".join(path) for path in document.categories) or "none"
-        raise UsageError(f"There is no heading {key.partition('.')[2]!r}. Choose from {known}.")
+        headings = ", ".join("/".join(path) for path in document.categories) or "none"
+        raise UsageError(f"There is no heading {key.partition('.')[2]!r}. Choose from {headings}.")
     read = document.parse(document.text, {**document.settings, key: value})
     if any(e.anatomy.is_declared for e in read.entries if e.section in sections):
         return
-    ends = [*(one.line - 1 for one in document.sections[1:]), len(document.starts)]
+    ends = [*(heading.line - 1 for heading in document.sections[1:]), len(document.starts)]
     lines = (
         number
         for section in document.sections
@@ -124,13 +124,13 @@ def _check_taught(document: Document, key: str, words: str) -> None:
 
 
 def _says(fields: EntryFields, key: str, words: str) -> bool:
-    """Whether an entry is read with its reader's hints."""
+    """Return whether an entry was read as the reader's hint says."""
     if key == "authors":
         return bool(fields.authors) and fields.authors == tuple(names_in(plain(words)))
     if key == "venue":
         return title_key(fields.venue or "") == title_key(words)
-    found = find_date(words)
-    return found is not None and fields.date == found.iso
+    date = find_date(words)
+    return date is not None and fields.date == date.iso
 
 
 def _check_sign(document: Document, sign: str, value: str) -> None:
@@ -143,8 +143,8 @@ def _check_sign(document: Document, sign: str, value: str) -> None:
 def _check_column(document: Document, header: str, role: str) -> None:
     headers = {fold(c.header): c.header for t in document.tables for c in t.columns if c.header}
     if fold(header) not in headers:
-        known = ", ".join(dict.fromkeys(headers.values())) or "none"
-        raise UsageError(f"No table has a column {header!r}. Choose from {known}.")
+        headers_shown = ", ".join(dict.fromkeys(headers.values())) or "none"
+        raise UsageError(f"No table has a column {header!r}. Choose from {headers_shown}.")
     if role not in ROLES:
         raise UsageError(
             f"{role!r} is not something that a column can contain. Choose from {', '.join(ROLES)}."
@@ -152,7 +152,7 @@ def _check_column(document: Document, header: str, role: str) -> None:
 
 
 def _is_readable(document: Document, key: str, value: str) -> bool:
-    """Whether what is written with the setting will be read back as what it stands for."""
+    """Return whether text written with the setting is read back with the same meaning."""
     if key == "mark":
         return re.fullmatch(kind_of(document.style.marks).signs, value) is not None
     if key == "separator":
@@ -161,14 +161,14 @@ def _is_readable(document: Document, key: str, value: str) -> bool:
         return STAR.fullmatch(value) is not None
     if key == "date-format":
         written = write_date(_SAMPLE_DAY, value) or ""
-        found = find_date(written)
-        is_all = found is not None and found.span == (0, len(written))
-        return found is not None and is_all and _SAMPLE_DAY.startswith(found.iso)
+        date = find_date(written)
+        is_all = date is not None and date.span == (0, len(written))
+        return date is not None and is_all and _SAMPLE_DAY.startswith(date.iso)
     return True
 
 
 def apply_settings(style: Style, settings: Mapping[str, str]) -> Style:
-    """Return a learnt style with what the reader set about writing."""
+    """Return a learnt style with the reader's settings for writing."""
     order, numbering = settings.get("order"), settings.get("numbering")
     return replace(
         style,
@@ -181,7 +181,7 @@ def apply_settings(style: Style, settings: Mapping[str, str]) -> Style:
 
 
 def apply_to_marks(marks: MarkStyle, settings: Mapping[str, str]) -> MarkStyle:
-    """Return a learnt style of reading marks with what the reader set about writing them."""
+    """Return a learnt style of reading marks with the reader's settings."""
     return replace(
         marks,
         sign=settings.get("mark", marks.sign),
@@ -190,7 +190,7 @@ def apply_to_marks(marks: MarkStyle, settings: Mapping[str, str]) -> MarkStyle:
 
 
 def column_settings(settings: Mapping[str, str]) -> dict[str, str]:
-    """Return folded header → role for the columns that the reader spoke about."""
+    """Return folded header → role for the columns that the reader set."""
     return {
         fold(key.removeprefix(COLUMN)): role
         for key, role in settings.items()

@@ -1,13 +1,13 @@
-"""The syntax of a README: its blocks, links and other inline markup, with exact places.
+r"""The syntax of a README: its blocks, links and other inline markup, with exact places.
 
-pyromark (pulldown-cmark: CommonMark 0.31 with GFM tables) parses. A document is text: pyromark
-tells places in UTF-8 bytes, and ``_Offsets`` turns them into characters, in which all spans of
-this package count. Lines count from 0 and end at ``\\r\\n``, ``\\n`` or ``\\r``.
+pyromark (pulldown-cmark: CommonMark 0.31 with GFM tables) does the parsing. It gives places in
+UTF-8 bytes; ``_Offsets`` converts them to characters, the unit of all spans in this package. Lines
+count from 0 and end at ``\\r\\n``, ``\\n`` or ``\\r``.
 
-What pyromark does not tell is read here too: link definitions with their lines (also second ones of
-a label, and those in lists), addresses written out, ``<a>`` and ``<img>``, links within blocks of
-HTML and in cells beyond the header's, and lists that are indented below an item that CommonMark
-does not count them to.
+This module also reads what pyromark does not report: link definitions with their lines (also a
+label's second ones, and those in lists), bare addresses, ``<a>`` and ``<img>``, links in HTML
+blocks and in cells beyond the header's, and lists that are indented below an item without belonging
+to it by CommonMark's rules.
 """
 
 from __future__ import annotations
@@ -39,11 +39,13 @@ BlockKind = Literal["heading", "paragraph", "list", "item", "table", "html", "qu
 MarkupKind = Literal["link", "image", "code", "strong", "emphasis", "strike", "tag", "comment"]
 
 LONGEST_LINE = 200_000
-"""Characters. Longer lines are data, not prose; they are left alone and reported."""
+"""The most characters of a line. Longer ones are data, not prose; they are skipped and reported."""
 DEEPEST = 40
-"""How deep blocks nest (each list is one, and each of its items). Lists and quotes that begin on a
-line of their own deeper than that are left alone and reported; whatever else is nested deeper is
-part of the block around it."""
+"""How deep blocks may nest. A list counts as one level, and each of its items as another.
+
+Lists and quotes that start on their own line and nest deeper are skipped and reported. Anything
+else that nests deeper is part of the block around it.
+"""
 DETAILS = re.compile(r"<details\b", re.IGNORECASE)
 DETAILS_END = re.compile(r"</details\b", re.IGNORECASE)
 
@@ -81,7 +83,7 @@ _WIKI = re.compile(
     r"(?<![\w\[])\[\[(?P<target>[^\s\[\]|\\](?:[^\[\]|\r\n\\]{0,298}[^\s\[\]|\\])?)"
     r"(?:\\?\|(?P<label>[^\s\[\]][^\[\]\r\n]{0,299}))?\]\](?![(\[])"
 )
-"""``[[papers/lamps|Lamps Without Light]]``, as Obsidian and Logseq link notes."""
+"""A link to a note in Obsidian and Logseq: ``[[papers/lamps|Lamps Without Light]]``."""
 _FOLDED = re.compile(
     r"<details\b[^<>]{0,200}>(?:\s*<summary\b.*?</summary>)?(?P<inner>.*?)</details>",
     re.IGNORECASE | re.DOTALL,
@@ -90,7 +92,7 @@ _PROPERTIES = re.compile(
     r"(?<=\n)[ \t]*+(?:[a-z][\w-]{0,30}::[ \t]|(?:SCHEDULED|DEADLINE): <|CLOCK: \["
     r"|:[A-Z]{2,30}:)[^\n]*"
 )
-"""Lines below an item that Logseq and Org keep about it."""
+"""Lines below an item with the metadata of Logseq and Org."""
 _BLANKS = re.compile(r"\s+")
 _MAY_LINK = re.compile(r"[\[<]|://")
 _LINE_LABEL = re.compile(
@@ -111,34 +113,34 @@ class Block:
     kind: BlockKind
     first: int
     end: int
-    """The line behind its last line that is not blank."""
+    """The line after its last line that is not blank."""
     level: int = 0
-    """Of a heading, 1 to 6."""
+    """The level of a heading, 1 to 6."""
     marker: str = ""
-    """Of an item: ``-``, ``3.``."""
+    """The marker of an item: ``-``, ``3.``."""
     start: int = 0
-    """The offset where its content starts: behind the marker of an item."""
+    """The offset where its content starts, after an item's marker."""
     children: list[Block] = field(default_factory=list)
 
 
 class Markup(NamedTuple):
-    """One piece of inline markup, as pyromark tells it."""
+    """One piece of inline markup, as pyromark reports it."""
 
     start: int
     end: int
     kind: MarkupKind
     form: str = ""
-    """Of a link or picture, pyromark's: ``Inline``, ``Reference``, ``Autolink``, …"""
+    """pyromark's type of a link or picture: ``Inline``, ``Reference``, ``Autolink``, …"""
     url: str = ""
     label: str = ""
-    """Of a reference, the label of its definition."""
+    """The definition's label, for a reference."""
     label_end: int = 0
-    """Of a link or picture, where its words end."""
+    """Where the label of a link or picture ends."""
 
 
 def cut_lines(text: str) -> Lines:
     """Return the lines of a text; a text without any character has one empty line."""
-    # Behind the last line there is always a match of nothing.
+    # After the last line there is always an empty match.
     spans = [match.span(1) for match in _LINE.finditer(text)][:-1] or [(0, 0)]
     return Lines(text, tuple(start for start, _ in spans), tuple(end for _, end in spans))
 
@@ -153,7 +155,7 @@ def walk(blocks: Sequence[Block]) -> Iterator[Block]:
 
 
 def is_comment(lines: Lines, block: Block) -> bool:
-    """Return whether a block is an HTML comment and nothing else."""
+    """Return whether a block is only an HTML comment."""
     line = lines.text[block.start : lines.ends[block.first]]
     return block.kind == "html" and line.lstrip(" \t>").startswith("<!--")
 
@@ -164,24 +166,24 @@ def is_too_long(lines: Lines, number: int) -> bool:
 
 
 def normalise_label(label: str) -> str:
-    """Return a definition's label in the form by which labels are compared (CommonMark 6.3)."""
-    # Most labels are numbers or a word, which hold no blanks.
+    """Return a definition's label in the form used for comparison (CommonMark 6.3)."""
+    # Most labels are numbers or a single word.
     return (label if label.isalnum() else _BLANKS.sub(" ", label.strip())).casefold()
 
 
 def labels_in(text: str) -> set[str]:
-    """Return the labels, normalised, that a text may refer to."""
+    """Return the normalised labels that a text may refer to."""
     return set(map(normalise_label, _LABEL.findall(text)))
 
 
 def by_label(definitions: Sequence[Definition]) -> dict[str, Definition]:
-    """Return the definitions by normalised label: of several the first counts."""
-    return {normalise_label(found.label): found for found in reversed(definitions)}
+    """Map normalised labels to definitions; of several, the first counts."""
+    return {normalise_label(definition.label): definition for definition in reversed(definitions)}
 
 
 def find_definitions(lines: Lines, hidden: Collection[int] = ()) -> list[Definition]:
-    """Return the link definitions outside the ``hidden`` lines, in their order."""
-    found = []
+    """Return the link definitions outside the ``hidden`` lines, in order."""
+    definitions = []
     for number, start in enumerate(lines.starts):
         if lines.text.find("[", start, start + 4) < 0 or number in hidden:
             continue
@@ -190,27 +192,27 @@ def find_definitions(lines: Lines, hidden: Collection[int] = ()) -> list[Definit
             group = "angled" if match["angled"] is not None else "plain"
             url_span = (start + match.start(group), start + match.end(group))
             whole = (start, lines.line_start(number + 1))
-            found.append(Definition(match["label"], match[group], whole, url_span, number))
-    return found
+            definitions.append(Definition(match["label"], match[group], whole, url_span, number))
+    return definitions
 
 
 @dataclass(frozen=True)
 class Syntax(Lines):
-    """A text that was parsed."""
+    """A parsed text."""
 
     blocks: Sequence[Block] = field(repr=False)
     definitions: Sequence[Definition] = field(repr=False)
-    """In their order; comments and code hold none."""
+    """In order, without those in comments and code."""
     markup: Sequence[Markup] = field(repr=False)
-    """By where they start; of those that start together the outer one first."""
+    """Sorted by start; of those with the same start, the outer one is first."""
     opaque: Sequence[Span] = field(repr=False)
-    """What pyromark finds no markup in: HTML blocks, and cells beyond the header's."""
+    """Spans where pyromark finds no markup: HTML blocks, and cells beyond the header's."""
     too_deep: Sequence[Span] = field(repr=False)
-    """The lines, first and end, of lists and quotes that are nested too deep to be read."""
+    """First and end lines of lists and quotes that nest too deep to be read."""
 
     @cached_property
     def starts_of_markup(self) -> list[int]:
-        return [one.start for one in self.markup]
+        return [markup.start for markup in self.markup]
 
     @cached_property
     def by_label(self) -> dict[str, Definition]:
@@ -218,27 +220,27 @@ class Syntax(Lines):
 
     @cached_property
     def inlines(self) -> dict[Span, Inline]:
-        """What was found so far, by where it stands: several questions are asked of one item."""
+        """The inlines read so far, by span: several modules read the same item."""
         return {}
 
     def inline(self, span: Span) -> Inline:
-        """Return the links and other markup of a stretch that is no table's cell."""
+        """Return the links and other markup of a stretch that is not a table cell."""
         if (inline := self.inlines.get(span)) is None:
             self.inlines[span] = inline = Inline(self, span)
         return inline
 
     def links_in(self, span: Span) -> Sequence[PlacedLink]:
-        """Return the links of a stretch, in-page ones left out."""
+        """Return the links of a stretch, without links within the page."""
         if span not in self.inlines and not _MAY_LINK.search(self.text, *span):
             return ()
         return self.inline(span).outward
 
     def markup_in(self, span: Span) -> list[Markup]:
-        """Return the markup that stands wholly in a stretch, in the order of the text."""
+        """Return the markup that lies wholly in a stretch, in order."""
         start, end = span
         low = bisect_left(self.starts_of_markup, start)
         high = bisect_left(self.starts_of_markup, end, low)
-        found = [one for one in self.markup[low:high] if one.end <= end]
+        inline = [markup for markup in self.markup[low:high] if markup.end <= end]
         near = bisect_left(self.opaque, (start, start)) - 1
         opaque = []
         for first, last in self.opaque[max(near, 0) :]:
@@ -247,27 +249,27 @@ class Syntax(Lines):
             if last > start:
                 opaque.append((max(first, start), min(last, end)))
         if not opaque:
-            return found
-        inside = [one for first, last in opaque for one in _snippet(self, first, last)]
-        found = [one for one in found if not any(a <= one.start < b for a, b in opaque)]
-        return sorted([*found, *inside], key=lambda one: (one.start, -one.end))
+            return inline
+        inside = [markup for first, last in opaque for markup in _snippet(self, first, last)]
+        inline = [markup for markup in inline if not any(a <= markup.start < b for a, b in opaque)]
+        return sorted([*inline, *inside], key=lambda markup: (markup.start, -markup.end))
 
 
 def parse_syntax(lines: Lines) -> Syntax:
-    """Return the blocks and the markup of a text. Fenced and indented code is left out."""
-    found = find_definitions(lines)
-    parser = _Parser(lines, by_label(found))
+    """Parse the blocks and the markup of a text. Fenced and indented code is left out."""
+    listed = find_definitions(lines)
+    parser = _Parser(lines, by_label(listed))
     parser.run()
     if too_deep := parser.found_too_deep:
         unread = {number for where in too_deep for number in range(*where)}
-        parser = _Parser(lines, by_label(found), unread)
+        parser = _Parser(lines, by_label(listed), unread)
         parser.run()
     for block in [*walk([parser.root])]:
         block.children = _as_indented(block.children, lines)
     blocks = parser.root.children
     comments = ((b.first, b.end) for b in walk(blocks) if is_comment(lines, b))
     hidden = {number for where in (*comments, *parser.code) for number in range(*where)}
-    definitions = [one for one in found if one.line not in hidden] if hidden else found
+    definitions = [one for one in listed if one.line not in hidden] if hidden else listed
     parser.markup.sort(key=lambda one: (one.start, -one.end))
     return Syntax(
         lines.text,
@@ -282,7 +284,7 @@ def parse_syntax(lines: Lines) -> Syntax:
 
 
 class _Offsets:
-    """Byte offsets of a text in UTF-8 as offsets of its characters."""
+    """Converts byte offsets in UTF-8 to character offsets."""
 
     _COUNTS = bytes(0 if 0x80 <= byte < 0xC0 else 1 for byte in range(256))
 
@@ -315,12 +317,12 @@ _MARKUP: dict[str, MarkupKind] = {
 
 
 class _Parser:
-    """Takes pyromark's events apart."""
+    """Builds blocks and markup from pyromark's events."""
 
     def __init__(
         self, lines: Lines, definitions: Mapping[str, Definition], unread: Collection[int] = ()
     ) -> None:
-        """``unread`` are lines that are blank to the parser."""
+        """``unread`` are lines that the parser sees as blank."""
         self.lines = lines
         self.unread = unread
         self.definitions = definitions
@@ -332,11 +334,11 @@ class _Parser:
         self.markup: list[Markup] = []
         self.opaque: list[Span] = []
         self.tight: Block | None = None
-        """The paragraph of an item that has none of its own to pyromark."""
+        """The paragraph of a tight item, for which pyromark reports none."""
         self.cell_end = 0
         self.in_code = 0
         self.code: list[Span] = []
-        """The lines of each block of code."""
+        """The lines of each code block."""
 
     def run(self) -> None:
         shown = _readable(self.lines, self.unread)
@@ -382,9 +384,9 @@ class _Parser:
                 open_links[-1][3] = max(open_links[-1][3], end)
 
     def defined(self, broken: Mapping[str, Any]) -> tuple[str, str] | None:
-        """Resolve a reference whose definition CommonMark does not count as one."""
-        found = self.definitions.get(normalise_label(broken["reference"]))
-        return (found.url, "") if found else None
+        """Resolve a reference whose definition CommonMark does not recognize."""
+        definition = self.definitions.get(normalise_label(broken["reference"]))
+        return (definition.url, "") if definition else None
 
     def close_markup(self, opened: list[Any], end: int) -> None:
         kind, start, details, inside = opened
@@ -400,14 +402,14 @@ class _Parser:
         )
 
     def lines_of(self, start: int, end: int) -> Span:
-        """Return the first line of a block and the one behind its last that is not blank."""
+        """Return the first line of a block, and the line after its last one that is not blank."""
         first, last = self.lines.line_of(start) - 1, self.lines.line_of(max(end - 1, start))
         while last > first + 1 and last - 1 in self.unread:
             last -= 1
         return first, _end_of(self.lines, first, last)
 
     def text(self, start: int, end: int) -> None:
-        """Note words: those right in an item are its paragraph."""
+        """Add text directly inside an item to the item's paragraph."""
         if self.stack[-1].kind != "item" or self.in_code:
             return
         item = self.stack[-1]
@@ -431,15 +433,15 @@ class _Parser:
         if kind is None:
             return
         self.tight = None
-        # Behind a tab pyromark lets a nested list start with the line end before it.
+        # After a tab, pyromark starts a nested list at the line end before it.
         blank = _BLANKS.match(self.lines.text, start, end)
         start = blank.end() if blank else start
-        # A list is one only with its items.
+        # A list needs one more level, for its items.
         if self.too_deep or len(self.stack) + (kind == "list") > DEEPEST:
             self.too_deep += 1
             first = self.lines.line_of(start) - 1
-            known = self.found_too_deep[-1][1] if self.found_too_deep else 0
-            if kind in ("list", "quote") and first >= max(known, self.stack[-1].first + 1):
+            deepest_end = self.found_too_deep[-1][1] if self.found_too_deep else 0
+            if kind in ("list", "quote") and first >= max(deepest_end, self.stack[-1].first + 1):
                 self.found_too_deep.append(self.lines_of(start, end))
             return
         first, last = self.lines_of(start, end)
@@ -478,22 +480,27 @@ class _Parser:
 
 
 def _snippet(syntax: Syntax, start: int, end: int) -> list[Markup]:
-    """Return the markup in a stretch that is no Markdown to pyromark, read as if it were: one
-    paragraph, behind a letter so that nothing in it starts a block."""
+    """Read a stretch that is not Markdown to pyromark as if it were.
+
+    It is read as one paragraph, with a letter before it so that nothing in it starts a block.
+    """
     shown = "x" + re.sub(r"[\r\n]", " ", syntax.text[start:end])
     lines = Lines(shown, (0,), (len(shown),))
     parser = _Parser(lines, syntax.by_label)
     parser.run()
     moved = start - 1
     return [
-        one._replace(start=one.start + moved, end=one.end + moved, label_end=one.label_end + moved)
-        for one in parser.markup
+        tag._replace(start=tag.start + moved, end=tag.end + moved, label_end=tag.label_end + moved)
+        for tag in parser.markup
     ]
 
 
 def _readable(lines: Lines, unread: Collection[int]) -> str:
-    """Return the text as pyromark shall see it, each offset kept: front matter, endless and unread
-    lines blanked, and no half of a character, which UTF-8 has no bytes for."""
+    """Return the text for pyromark, with all offsets kept.
+
+    Front matter, overlong and unread lines are blanked, and lone surrogates, which UTF-8 cannot
+    encode, are replaced.
+    """
     text = lines.text.encode("utf-8", "replace").decode()
     front = front_matter_end(lines)
     numbers = range(len(lines.starts))
@@ -505,7 +512,7 @@ def _readable(lines: Lines, unread: Collection[int]) -> str:
 
 
 def front_matter_end(lines: Lines) -> int:
-    """Return how many lines of YAML front matter the text starts with."""
+    """Return the number of lines of YAML front matter."""
     if not _FRONT_MATTER.match(lines.text):
         return 0
     numbers = range(1, min(len(lines.starts), 500))
@@ -513,18 +520,18 @@ def front_matter_end(lines: Lines) -> int:
 
 
 def _end_of(lines: Lines, first: int, end: int) -> int:
-    """Return the line behind a block's last line that is not blank."""
+    """Return the line after a block's last line that is not blank."""
     while end > first + 1 and not lines.line(end - 1).strip(" \t>"):
         end -= 1
     return end
 
 
 def _parted(block: Block, lines: Lines) -> list[Block]:
-    """Return a block in its parts.
+    """Split a block where CommonMark does not, and return the parts.
 
-    A paragraph is parted behind a first line that is a heading without the blank behind its
-    signs, as people write it; a block that starts or ends a ``<details>``, before and behind each
-    that no other one holds: without blank lines between them several are one block to CommonMark.
+    A paragraph is split after a first line that is a heading without a blank after its ``#`` signs,
+    as people often write. A block that starts or ends a ``<details>`` is split around each
+    outermost one: without blank lines between them, CommonMark reads several as one block.
     """
     if block.kind == "paragraph" and _TIGHT_HEADING.match(lines.text, block.start):
         signs = lines.line(block.first).strip()
@@ -556,8 +563,11 @@ def _parted(block: Block, lines: Lines) -> list[Block]:
 
 
 def _as_indented(blocks: Sequence[Block], lines: Lines) -> list[Block]:
-    """Return blocks with lists in the items that they are indented under. CommonMark asks for more
-    indentation: by its rules ``  -`` below ``1.``, or ``   -`` below ``10.``, ends the list."""
+    """Move lists into the items that they are indented under.
+
+    CommonMark requires more indentation: ``  -`` below ``1.``, or ``   -`` below ``10.``, ends the
+    list.
+    """
     kept: list[Block] = []
     below: Block | None = None
     for block in blocks:
@@ -580,7 +590,7 @@ def _is_numbered(block: Block) -> bool:
 
 
 def _is_deeper(lines: Lines, block: Block, other: Block) -> bool:
-    """Whether a list is indented more than the last item of another."""
+    """Return whether a list is indented more than the last item of another."""
     return _indent(lines, block.first) > _indent(lines, other.children[-1].first)
 
 
@@ -595,80 +605,86 @@ class Inline:
     def __init__(
         self, syntax: Syntax, span: Span, column: str | None = None, number: int | None = None
     ) -> None:
-        """Of a table's cell ``column`` is the role of its column, ``number`` which one it is."""
+        """For a table cell, ``column`` is the role of its column and ``number`` its index."""
         self.syntax, self.text, self.span = syntax, syntax.text, span
         self.column, self.number = column, number
         self.links: list[PlacedLink] = []
         self.codes: list[Span] = []
         """Code spans, backticks included."""
         self.pictures: dict[Span, tuple[str, str]] = {}
+        """The description and address of each picture, by its span."""
         self.picture_spans: list[Span] = []
-        """Where the pictures are, in the order of the text."""
-        """Where each picture stands: its description and address."""
+        """The spans of the pictures, in the order of the text."""
         self.hidden: list[Span] = []
         """HTML comments."""
         self.markup = syntax.markup_in(span)
         self._read()
         self.links = _outermost(self.links)
         self.outward = [link for link in self.links if not is_within_page(link.url)]
-        """The links, those to a place on the same page (``#survey``) left out."""
+        """The links, except those to a place on the same page (``#survey``)."""
 
     @cached_property
     def written(self) -> list[PlacedLink]:
-        """The identifiers that are written out beside the links."""
+        """The identifiers that are written out outside of links."""
         return written_ids(self.text, self.span, self.links)
 
     def skips(self, mark: Span | None = None) -> dict[int, Skip]:
-        """Return what is no words or a link's, by where it starts; a reading mark is none."""
+        """Return the parts that are not plain words, by their start.
+
+        These are links, code spans, pictures, comments, written identifiers and the reading
+        ``mark``.
+        """
         skips: dict[int, Skip] = {link.span[0]: (link.span[1], link) for link in self.links}
         skips |= {start: (end, "code") for start, end in self.codes}
         skips |= {start: (end, None) for start, end in (*self.pictures, *self.hidden)}
-        skips |= {one.span[0]: (one.span[1], one) for one in self.written}
+        skips |= {named.span[0]: (named.span[1], named) for named in self.written}
         return skips | ({mark[0]: (mark[1], None)} if mark else {})
 
     def _read(self) -> None:
         anchors: list[tuple[Span, str, Span]] = []
         links = []
-        for one in self.markup:
-            span = (one.start, one.end)
-            if one.kind == "code":
+        for markup in self.markup:
+            span = (markup.start, markup.end)
+            if markup.kind == "code":
                 self.codes.append(span)
-            elif one.kind == "comment":
+            elif markup.kind == "comment":
                 self.hidden.append(span)
-            elif one.kind == "image":
-                label = self.text[one.start + 2 : one.label_end]
-                self._add_picture(span, label, self._target(one))
-            elif one.kind == "link":
-                links.append(one)
-            elif one.kind == "tag" and (tag := _TAG.match(self.text, *span)):
+            elif markup.kind == "image":
+                label = self.text[markup.start + 2 : markup.label_end]
+                self._add_picture(span, label, self._target(markup))
+            elif markup.kind == "link":
+                links.append(markup)
+            elif markup.kind == "tag" and (tag := _TAG.match(self.text, *span)):
                 self._read_tag(tag, anchors)
         taken = [*self.codes, *self.hidden, *self.pictures]
-        for one in links:
-            self._add_markdown_link(one)
+        for markup in links:
+            self._add_markdown_link(markup)
         taken += [link.span for link in self.links]
-        taken += [(one.start, one.end) for one in self.markup if one.kind == "tag"]
+        taken += [(markup.start, markup.end) for markup in self.markup if markup.kind == "tag"]
         self._add_bare(sorted(taken))
         if self.text.find("[[", *self.span) >= 0:
             self._add_notes(taken)
         end = self.text.rfind("</details>", *self.span) if self.number is not None else -1
-        if end >= 0:  # What a cell folds away behind a link is about its work.
+        if end >= 0:  # Links folded away in a cell, after another link, are about that link's work.
             folded = _FOLDED.finditer(self.text, self.span[0], end + len("</details>"))
-            self._hide([one.span("inner") for one in folded])
+            self._hide([markup.span("inner") for markup in folded])
         elif self.number is None and self.text.find("\n", *self.span) >= 0:
-            self._hide([one.span() for one in _PROPERTIES.finditer(self.text, *self.span)])
+            self._hide([markup.span() for markup in _PROPERTIES.finditer(self.text, *self.span)])
 
     def _hide(self, spans: Sequence[Span]) -> None:
-        """Hide what is in these stretches; of a cell nothing that holds all its links."""
+        """Hide what is in these spans, unless that would hide all links of a cell."""
         self.hidden += spans
-        left = [link for link in self.links if not self._is_hidden(link)]
-        if left or self.number is None or not self.links:
-            self.links = left
+        visible = [link for link in self.links if not self._is_hidden(link)]
+        if visible or self.number is None or not self.links:
+            self.links = visible
         else:
             del self.hidden[len(self.hidden) - len(spans) :]
 
     def _is_alone(self, match: re.Match[str]) -> bool:
-        """Whether a link to a note is the title of what it stands in: of a cell of titles, or of a
-        line without other links or words before it."""
+        """Return whether a link to a note is a title.
+
+        It is one in a cell of titles, or in a line without other links and without words before it.
+        """
         if self.number is not None:
             return self.column in ("title", "paper")
         before = _TASK.sub("", self.text[self.span[0] : match.start()])
@@ -678,12 +694,15 @@ class Inline:
         return any(start <= link.span[0] < end for start, end in self.hidden)
 
     def _add_notes(self, taken: Sequence[Span]) -> None:
-        """Add the links to notes, ``[[target|label]]``. One that is not called otherwise stands
-        where titles do, of several words: not ``[[pdf]]``, ``[[Survey]]`` or ``see [[Home]]``."""
+        """Add links to notes, ``[[target|label]]``.
+
+        One without a label must stand where titles do and have several words: not ``[[pdf]]``,
+        ``[[Survey]]`` or ``see [[Home]]``.
+        """
         for match in _WIKI.finditer(self.text, *self.span):
             where = match.span("label" if match["label"] else "target")
             label = self.text[slice(*where)]
-            is_free = not any(one[0] < match.end() and match.start() < one[1] for one in taken)
+            is_free = not any(span[0] < match.end() and match.start() < span[1] for span in taken)
             is_title = match["label"] or self._is_alone(match)
             if is_free and is_title and any(map(str.isalpha, label)) and role_word(label) is None:
                 self._add_link(match.span(), where, match["target"], match.span("target"), "wiki")
@@ -694,46 +713,46 @@ class Inline:
             anchors.append((tag.span(), *_attribute(tag, "href")))
         elif name == "a" and anchors:
             opening, url, url_span = anchors.pop()
-            if url:  # Else it only names a place for others to lead to.
+            if url:  # Without an address it is only an anchor.
                 label = (opening[1], tag.start())
                 self._add_link((opening[0], tag.end()), label, url, url_span, "html")
         elif name == "img":
             source = _attribute(tag, "src")[0]
             self._add_picture(tag.span(), _attribute(tag, "alt")[0], source)
 
-    def _target(self, one: Markup) -> str:
+    def _target(self, markup: Markup) -> str:
         """Return the address of a picture."""
-        if one.form == "Inline":
-            return self._address(one)[0]
-        found = self.syntax.by_label.get(normalise_label(one.label))
-        return found.url if found else one.url
+        if markup.form == "Inline":
+            return self._address(markup)[0]
+        definition = self.syntax.by_label.get(normalise_label(markup.label))
+        return definition.url if definition else markup.url
 
-    def _address(self, one: Markup) -> tuple[str, Span]:
-        """Return the address between a link's brackets as it is written, and where it stands."""
-        opening = _ADDRESS_START.match(self.text, one.label_end + 2, one.end - 1)
-        at = opening.end() if opening else one.label_end + 2
+    def _address(self, markup: Markup) -> tuple[str, Span]:
+        """Return the address in a link's parentheses as written, and its span."""
+        opening = _ADDRESS_START.match(self.text, markup.label_end + 2, markup.end - 1)
+        at = opening.end() if opening else markup.label_end + 2
         is_angled = self.text[at - 1] == "<"
-        match = (_ANGLED if is_angled else _ADDRESS).match(self.text, at, one.end - 1)
+        match = (_ANGLED if is_angled else _ADDRESS).match(self.text, at, markup.end - 1)
         assert match is not None, "both patterns match nothing as well"
         return match.group(), match.span()
 
-    def _add_markdown_link(self, one: Markup) -> None:
-        span = (one.start, one.end)
-        if one.form in ("Autolink", "Email"):
-            inner = (one.start + 1, one.end - 1)
-            if one.form == "Autolink" and self.text.startswith("http", inner[0]):
+    def _add_markdown_link(self, markup: Markup) -> None:
+        span = (markup.start, markup.end)
+        if markup.form in ("Autolink", "Email"):
+            inner = (markup.start + 1, markup.end - 1)
+            if markup.form == "Autolink" and self.text.startswith("http", inner[0]):
                 self._add_link(span, inner, self.text[slice(*inner)], inner, "autolink")
             return
-        label = (one.start + 1, one.label_end)
-        if one.form == "Inline":
-            url, where = self._address(one)
+        label = (markup.start + 1, markup.label_end)
+        if markup.form == "Inline":
+            url, where = self._address(markup)
             self._add_link(span, label, url, where, "inline")
-        elif found := self.syntax.by_label.get(normalise_label(one.label)):
-            written = self.text[one.label_end + 2 : one.end - 1] or self.text[slice(*label)]
-            self._add_link(span, label, found.url, found.url_span, "reference", written)
+        elif definition := self.syntax.by_label.get(normalise_label(markup.label)):
+            written = self.text[markup.label_end + 2 : markup.end - 1] or self.text[slice(*label)]
+            self._add_link(span, label, definition.url, definition.url_span, "reference", written)
 
     def _add_bare(self, taken: Sequence[Span]) -> None:
-        """Add the addresses that stand outside of what is ``taken``, sorted."""
+        """Add the bare addresses outside of the sorted spans ``taken``."""
         starts = [start for start, _ in taken]
         ends = list(accumulate((end for _, end in taken), max))
         for match in _BARE.finditer(self.text, *self.span):
@@ -778,7 +797,7 @@ class Inline:
         self.picture_spans.append(span)
 
     def _sole_picture(self, label: Span) -> tuple[str, str] | None:
-        """Return description and address of the first picture, if pictures are all of the label."""
+        """Return the first picture's description and address if the label holds only pictures."""
         low, high = (bisect_left(self.picture_spans, (at, at)) for at in label)
         inside = [span for span in self.picture_spans[low:high] if span[1] <= label[1]]
         taken = sum(end - start for start, end in inside)
@@ -786,38 +805,44 @@ class Inline:
         return self.pictures[min(inside)] if is_all else None
 
     def _label(self, span: Span) -> str:
-        """Return the label of a link that is no badge."""
+        """Return the label of a link that is not a badge."""
         label = plain(self.text[slice(*span)])
         if label[:1] == "[" and label[-1:] == "]":  # A link written [[pdf]](…).
             return label[1:-1].strip()
         return label
 
     def _role_of_line(self, at: int, url: str, label: str) -> LinkRole | None:
-        """Return what a line below an entry's own says its links are for, if this one names no work
-        and the label of none but the first says otherwise: ``  - Dataset: [A](…), [B](…)``."""
+        """Return the role that the label of a line gives its links.
+
+        In ``  - Dataset: [A](…), [B](…)`` both are data. None if the link names a work, or if it is
+        not the first and its own label says otherwise.
+        """
         if self.column:
             return None
         start = max(at - _LONGEST_BEFORE, 0)
         for end in "\n\r":
             start = max(start, self.text.rfind(end, start, at) + 1)
-        found = _LINE_LABEL.match(self.text, start, at)
-        if found is None or strong_identifier(url) is not None:
+        label_match = _LINE_LABEL.match(self.text, start, at)
+        if label_match is None or strong_identifier(url) is not None:
             return None
-        has_own = found.end() < at and role_word(label) is not None
-        return None if has_own else role_word(found["word"])
+        has_own = label_match.end() < at and role_word(label) is not None
+        return None if has_own else role_word(label_match["word"])
 
 
 def _outermost(links: Sequence[PlacedLink]) -> list[PlacedLink]:
-    """Return the links in their order, those within others left out."""
+    """Return the links in order, without those inside others."""
     kept: list[PlacedLink] = []
-    for link in sorted(links, key=lambda one: (one.span[0], -one.span[1])):
+    for link in sorted(links, key=lambda link_of: (link_of.span[0], -link_of.span[1])):
         if not kept or link.span[0] >= kept[-1].span[1]:
             kept.append(link)
     return kept
 
 
 def _badge_label(description: str, picture_url: str) -> str:
-    """Return a badge's description, else the word that it shows: ``…/badge/arXiv-…`` → arXiv."""
+    """Return a badge's description, or the word that it shows.
+
+    The address ``…/badge/arXiv-…`` shows arXiv.
+    """
     if label := clean(description):
         return label
     match = re.search(r"/badge/([A-Za-z]{2,20})", picture_url)
@@ -843,7 +868,7 @@ def inner_span(text: str, span: Span) -> Span:
 
 
 def _unwrapped(text: str, start: int, end: int) -> Span | None:
-    """Return what the first wrapper that fits holds; None if none is around all of the text."""
+    """Return the span inside a wrapper around the whole text; None if there is none."""
     if text[start : start + 1] not in "*_~<":
         return None
     for opening, closing in _WRAPPERS:
@@ -856,6 +881,6 @@ def _unwrapped(text: str, start: int, end: int) -> Span | None:
 
 def plain(markup: str) -> str:
     """Return Markdown as one line of clean plain text."""
-    if "  " in markup or not markup.isprintable():  # Of all blanks only the plain one is that.
+    if "  " in markup or not markup.isprintable():  # isprintable() allows no other blank.
         markup = _BLANKS.sub(" ", markup)
     return clean(strip_markup(markup))

@@ -1,4 +1,4 @@
-"""Small values as people write them: dates, ratings, tags. Each reader is pure."""
+"""Read and write small values as people write them: dates, ratings, tags. Pure."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Span = tuple[int, int]
 NOTHING = frozenset(
     "- – — / null none nil n/a na tbd tba unknown :heavy_minus_sign: 无 没有 なし 없음".split()
 )
-"""What cells and lines hold in place of a value, in small letters."""
+"""Words, in lower case, that fill a cell or line without a value."""
 _Value = TypeVar("_Value")
 _MONTH_NAMES = (
     "January February March April May June July August September October November December"
@@ -41,22 +41,25 @@ _DATES: tuple[re.Pattern[str], ...] = tuple(
     )
 )
 _LIKE_DATE = re.compile(r"(?:19|20)[0-9]{2}|[0-9]/[0-9]{1,2}/[0-9]{2}")
-"""What all of them have: most texts have neither."""
+"""What every date contains. Most texts lack it, so the patterns need not run."""
 
 
 @dataclass(frozen=True, slots=True)
 class FoundDate:
-    """A date as it stands in a text."""
+    """A date and its place in a text."""
 
     iso: str
     """``2023``, ``2023-09`` or ``2023-09-12``."""
     span: Span
     pattern: str
-    """The way it is written, for ``write_date``: ``%Y/%m``, ``%B %d, %Y``."""
+    """The form in which it is written, for ``write_date``: ``%Y/%m``, ``%B %d, %Y``."""
 
 
 def stripped(text: str, span: Span, signs: str | None = None) -> Span:
-    """Return a span without the blanks, or ``signs``, at its ends; of nothing else its end."""
+    """Return a span without the blanks, or ``signs``, at its ends.
+
+    A span with nothing else gives an empty one at its end.
+    """
     start, end = span
     kept = text[start:end].lstrip(signs)
     start = end - len(kept)
@@ -64,8 +67,7 @@ def stripped(text: str, span: Span, signs: str | None = None) -> Span:
 
 
 def blanked(text: str, span: Span, hidden: Iterable[Span]) -> str:
-    """Return a part of the text with its hidden characters replaced by blanks, so that offsets
-    stay."""
+    """Return a part of the text with hidden spans blanked. Offsets stay the same."""
     parts, position = [], span[0]
     for start, end in sorted(hidden):
         if start >= position:  # Else it stands within the one before.
@@ -77,9 +79,9 @@ def blanked(text: str, span: Span, hidden: Iterable[Span]) -> str:
 def find_date(text: str, start: int = 0, end: int = sys.maxsize) -> FoundDate | None:
     """Return the first, most precise date in ``text[start:end]``, or None.
 
-    ``8/13/24`` is read as month/day/year (the order of the lists that use it), ``8.3.2024`` as
-    day.month.year; what cannot be a month in the one's place is the day. So is what is there in
-    all of a text of which such dates elsewhere prove the other order. An impossible date is none.
+    ``8/13/24`` is read as month/day/year, the order of the lists that use it, and ``8.3.2024`` as
+    day.month.year. A number that cannot be a month is the day. If other dates of the text prove
+    that days come first, this one is read so too. An impossible date is not a date.
     """
     if not _LIKE_DATE.search(text, start, end):
         return None
@@ -88,18 +90,18 @@ def find_date(text: str, start: int = 0, end: int = sys.maxsize) -> FoundDate | 
 
 
 def _date_of(match: re.Match[str]) -> FoundDate | None:
-    """Return what a match of one of the patterns says; None if there is no such month or day."""
+    """Return the date of a match; None if there is no such month or day."""
     read = _read(match.re, match.group(), _is_day_first(match))
     return FoundDate(read[0], match.span(), read[1]) if read else None
 
 
-@lru_cache(maxsize=512)  # Dates recur: a list of thousands has those of some months.
+@lru_cache(maxsize=512)  # Dates recur: thousands of entries share a few months.
 def _read(date: re.Pattern[str], text: str, is_day_first: bool) -> tuple[str, str] | None:
-    """Return an ISO date and how it is written; None if there is no such month or day."""
+    """Return the ISO date and its form; None if there is no such month or day."""
     match = date.fullmatch(text)
     if match is None:
         return None
-    written = {part: said for part, said in match.groupdict().items() if said}
+    written = {part: value for part, value in match.groupdict().items() if value}
     numbers = [int(written[part]) for part in ("month", "day") if part in written]
     if "name" in written:
         numbers.insert(0, _MONTHS.index(written["name"][:3].lower()) + 1)
@@ -108,7 +110,7 @@ def _read(date: re.Pattern[str], text: str, is_day_first: bool) -> tuple[str, st
     if not all(1 <= number <= most for number, most in zip(numbers, (12, 31), strict=False)):
         return None
     year = f"20{written['year']}"[-4:]
-    pattern, position = "", 0  # Its own text with the numbers as directives.
+    pattern, position = "", 0  # The text itself with the numbers as directives.
     for part in sorted(written, key=match.start):
         pattern += text[position : match.start(part)]
         pattern += _directive(part, written[part], is_day_first)
@@ -124,7 +126,10 @@ _ORDERED = re.compile(
 
 
 def _is_day_first(match: re.Match[str]) -> bool:
-    """Whether what a pattern takes for the month, in a date that ends with the year, is the day."""
+    """Return whether what a pattern reads as the month is the day.
+
+    Only dates that end with the year can be read both ways.
+    """
     parts = match.re.groupindex
     if "day" not in parts or "name" in parts or match.start("year") == match.start():
         return False
@@ -134,18 +139,20 @@ def _is_day_first(match: re.Match[str]) -> bool:
 
 
 def _puts_days_first(match: re.Match[str]) -> bool:
-    """Whether other dates of the text, written with the same sign, have days above 12 in the first
-    place, and none in the second."""
+    """Return whether other dates of the text with the same sign put the day first.
+
+    Some of them have a number above 12 in the first place, and none has one in the second.
+    """
     sign = match.string[match.end("month")]
     return sign in "/-" and _day_places(match.string, sign) == {1}
 
 
 @lru_cache(maxsize=4)
 def _day_places(text: str, sign: str) -> set[int]:
-    """Return in which places, 1 or 2, the dates of a text have what can only be a day."""
-    dates = [one for one in _ORDERED.finditer(text) if one["sign"] == sign]
+    """Return the places, 1 or 2, where dates of a text have a number above 12."""
+    dates = [date for date in _ORDERED.finditer(text) if date["sign"] == sign]
     places = (("first", 1), ("second", 2))
-    return {n for one in dates for place, n in places if 12 < int(one[place]) <= 31}
+    return {n for date in dates for place, n in places if 12 < int(date[place]) <= 31}
 
 
 def _directive(part: str, written: str, is_day_first: bool) -> str:
@@ -160,7 +167,7 @@ def _directive(part: str, written: str, is_day_first: bool) -> str:
 
 
 def write_date(iso: str, pattern: str) -> str | None:
-    """Return an ISO date in a document's pattern; None if it is less precise than the pattern."""
+    """Write an ISO date in a pattern; None if the date is less precise than the pattern."""
     parts = list(map(int, iso[:10].split("-")))
     if (re.search("%-?d", pattern) and len(parts) < 3) or (
         re.search("%-?[mbB]", pattern) and len(parts) < 2
@@ -181,8 +188,10 @@ _SCORE = re.compile(r"(?<![0-9/.])(?P<score>10|[1-9])(?:\.0)?[ ]?/[ ]?(?P<of>5|1
 
 
 def find_rating(text: str, start: int, end: int) -> tuple[int, Span] | None:
-    """Return the first stars, or score like ``4/5`` or ``8/10``, as a number from 1 to 5, and its
-    span; a score between two of these numbers is none."""
+    """Return the first stars or score (``4/5``, ``8/10``) as 1 to 5, and its span.
+
+    A score between two of these numbers does not count.
+    """
     if not _MAY_RATE.search(text, start, end):
         return None
     if match := _STARS.search(text, start, end):
@@ -193,18 +202,23 @@ def find_rating(text: str, start: int, end: int) -> tuple[int, Span] | None:
 
 
 def of_scale(score: int, best: int) -> int | None:
-    """Return a score on a scale up to ``best``, 5 or 10, as 1 to 5; None between two of them."""
+    """Convert a score out of 5 or 10 to a rating from 1 to 5.
+
+    None if it lies between two ratings.
+    """
     rating, rest = divmod(score * 5, best)
     return rating if not rest and 1 <= rating <= 5 else None
 
 
 def write_rating(rating: int, samples: Sequence[str]) -> str | None:
-    """Return a rating written as others are, the first of them first: ``8/10``, ``4``; None where
-    that is no number. Where one is above 5 all are of ten."""
+    """Write a rating in the form of the first sample: ``8/10``, ``4``.
+
+    None if that sample is not a number. If a sample is above 5, the scale ends at 10.
+    """
     match = _WRITTEN_SCORE.fullmatch(samples[0]) if samples else None
     if match is None:
         return None
-    is_of_ten = any(one.isdecimal() and int(one) > 5 for one in samples)
+    is_of_ten = any(sample.isdecimal() and int(sample) > 5 for sample in samples)
     best = int(match["of"] or (10 if is_of_ten else 5))
     return f"{rating * best // 5}{match['between'] or ''}{match['of'] or ''}"
 
@@ -223,7 +237,7 @@ _MEDAL_NAMES = {
 
 
 def prefix_tags(text: str, start: int, end: int) -> tuple[tuple[str, ...], int]:
-    """Return the status tags that a text starts with, ``[Pending Review]``, and where they end."""
+    """Return the status tags at the start of a text, ``[Pending Review]``, and their end."""
     tags = []
     while match := _TAG.match(text, start, end):
         tags.append(match.group().strip(" \t[]【】"))
@@ -235,10 +249,10 @@ def medal_tags(text: str) -> tuple[str, ...]:
     """Return medals, flames and trophies as tags: ``1st_place_medal``, ``fire``."""
     if text.isascii() and ":" not in text:
         return ()
-    found = (m["medal"] or _MEDAL_NAMES[m["sign"]] for m in MEDAL.finditer(text))
-    return tuple(dict.fromkeys(found))
+    names = (m["medal"] or _MEDAL_NAMES[m["sign"]] for m in MEDAL.finditer(text))
+    return tuple(dict.fromkeys(names))
 
 
 def most_common(values: Sequence[_Value]) -> _Value | None:
-    """Return the most frequent value; of equally frequent ones the first."""
+    """Return the most frequent value; of equally frequent ones, the first."""
     return max(dict.fromkeys(values), key=values.count) if values else None

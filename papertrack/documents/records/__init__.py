@@ -1,1 +1,1 @@
-"""The text files of a shared library: a record per paper, and the tables beside them."""
+"""The text files of a shared library: one record per paper, and tables."""

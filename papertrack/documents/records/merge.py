@@ -1,7 +1,8 @@
-"""One merge of three versions of a record or table, and papers that are one work seen as one. Pure.
+"""Merge three versions of a record or table, and combine records of one work. Pure.
 
-A plain function over dictionaries, beside ``sync``'s engine: that one finds out which row is which
-paper, and writes texts that people laid out. A record has its name, and its text is ours.
+These are plain functions over dictionaries. ``sync``'s engine is separate: it matches rows with
+papers, and edits texts that people laid out. A record has a name, and papertrack writes its whole
+text.
 """
 
 from __future__ import annotations
@@ -18,18 +19,20 @@ SETS = (
     *("identifiers", "aliases", "links", "categories", "tags", "notes", "rejected", "different"),
     *("same_as", "forgotten"),
 )
-"""Fields that are sets: what one side adds or takes away, the other does not undo."""
+"""Fields that are sets: one side's additions and removals survive the other side's."""
 MAPS = ("readings", "topics", "categories", "sources", "days", "newest")
-"""Fields with entries of their own, each merged field by field. Of a paper ``categories`` is a set
-of keys, of ``categories.toml`` what they are called."""
+"""Fields with entries of their own, each merged field by field.
+
+``categories`` is a set of keys in a paper, and a map of their names in ``categories.toml``.
+"""
 _FIRST = ("added", "queue")
-"""Of two the earlier counts."""
+"""Fields where the earlier of two values wins."""
 _LAST = ("order", "score", "cited", "days", "newest", "found", "updated", "announced", "version")
-"""Of two the later, or larger, counts: no reader set them."""
+"""Fields where the later or larger of two values wins. No reader sets them."""
 
 
 def element_key(element: Any) -> str:
-    """What tells an element of a set from others."""
+    """Return the key that identifies an element of a set."""
     if isinstance(element, dict):
         names = [name for name in ("role", "url", "field", "value") if name in element]
         element = {name: element[name] for name in names} or element
@@ -41,21 +44,21 @@ def _as_text(value: Any) -> str:
 
 
 def _said(value: Any) -> Any:
-    """A value without when it was set, of what can be set twice to the same."""
+    """Return a value without the time at which it was set."""
     return {k: v for k, v in value.items() if k != "at"} if isinstance(value, dict) else value
 
 
 def merge_records(base: Record | None, ours: Record, theirs: Record) -> Record:
-    """What both sides made of a record or table. What contradicts is kept under ``conflicts``.
+    """Merge both sides of a record or table. Contradictions are kept under ``conflicts``.
 
-    With no base, what is known beats what is not. A removal does not take away what the other side
-    has worked on.
+    Without a base, a known value beats an unknown one. A removal does not delete what the other
+    side has changed.
     """
     return _Merge(base or {}, ours, theirs).merged()
 
 
 class _Merge:
-    """Three versions of a record, and what contradicts in them."""
+    """Three versions of a record, and the contradictions between them."""
 
     def __init__(self, *sides: Record) -> None:
         self.sides = sides
@@ -69,8 +72,8 @@ class _Merge:
             if other.get("removed") and not side.get("removed") and _differs(side, was):
                 out.pop("removed", None)
         if self.contradictions:
-            told = sorted(self.contradictions.items())
-            out["conflicts"] = {path: {"values": values} for path, values in told}
+            contradictions = sorted(self.contradictions.items())
+            out["conflicts"] = {path: {"values": values} for path, values in contradictions}
         return _each_once(out)
 
     def _field(self, name: str) -> Any:
@@ -91,7 +94,7 @@ class _Merge:
             if not _are_all(dict, entries):
                 out[key] = self._value(name, f"{name}.{key}", b, o, t)
             elif o is None or t is None:
-                # Taken away by one side; it stays if the other side changed it, or added it.
+                # One side removed it. It stays if the other side changed or added it.
                 out[key] = (o or t) if (o or t) != b else None
             else:
                 out[key] = self._entry(f"{name}.{key}", b or {}, o, t)
@@ -103,37 +106,40 @@ class _Merge:
         return _known({name: self._value(name, f"{path}.{name}", *each[name]) for name in names})
 
     def _value(self, field: str, path: str, b: Any, o: Any, t: Any) -> Any:
-        told = [side.get("conflicts", {}).get(path, {}).get("values", []) for side in self.sides]
-        was, ours, theirs = zip(map(_said, (b, o, t)), told, strict=True)
+        known = [side.get("conflicts", {}).get(path, {}).get("values", []) for side in self.sides]
+        was, ours, theirs = zip(map(_said, (b, o, t)), known, strict=True)
         if theirs in (ours, was):
-            value, both = o, told[1]
+            value, both = o, known[1]
         elif ours == was:
-            value, both = t, told[2]
-        elif b is None and None in (o, t):  # Added on both sides, and one knows nothing.
-            value, both = (t, told[2]) if o is None else (o, told[1])
+            value, both = t, known[2]
+        elif b is None and None in (o, t):  # Both sides added it, and one of them has no value.
+            value, both = (t, known[2]) if o is None else (o, known[1])
         else:
-            value, both = self._of_two(field, path, (o, told[1]), (t, told[2]))
+            value, both = self._of_two(field, path, (o, known[1]), (t, known[2]))
         if both:
             self.contradictions[path] = both
         return value
 
     def _of_two(self, field: str, path: str, ours: _Told, theirs: _Told) -> _Told:
-        """What a field is that both sides changed, and what contradicts in it."""
-        known = [value for value, _ in (ours, theirs) if value is not None]
+        """Return the value of a field that both sides changed, and its contradictions."""
+        values = [value for value, _ in (ours, theirs) if value is not None]
         if field in (*_FIRST, *_LAST, "sources"):
-            return (min if field in _FIRST else max)(known, key=_when, default=None), []
+            return (min if field in _FIRST else max)(values, key=_when, default=None), []
         if (is_theirs := _by_source(path, *self.sides[1:])) is not None:
             return theirs if is_theirs else ours
-        several = [*known, *ours[1], *theirs[1]]
-        values = {_as_text(_said(one)): one for one in several}
-        return max(known, key=_as_text, default=None), [values[text] for text in sorted(values)]
+        several = [*values, *ours[1], *theirs[1]]
+        texts = {_as_text(_said(one)): one for one in several}
+        return max(values, key=_as_text, default=None), [texts[text] for text in sorted(texts)]
 
 
 _Told = tuple[Any, list[Any]]
 
 
 def _are_all(kind: type, sides: Iterable[Any]) -> bool:
-    """Whether those that are there are of one kind: a newer papertrack may have another."""
+    """Return whether all values that exist are of one kind.
+
+    A newer version may use another kind.
+    """
     return {type(side) for side in sides if side is not None} == {kind}
 
 
@@ -146,16 +152,19 @@ def _differs(side: Record, was: Record) -> bool:
 
 
 def _merge_sets(was: Sequence[Any], ours: Sequence[Any], theirs: Sequence[Any]) -> list[Any]:
-    keys = [{element_key(one) for one in side} for side in (was, ours, theirs)]
-    found = {element_key(one): one for one in [*theirs, *ours]}
+    keys = [{element_key(element) for element in side} for side in (was, ours, theirs)]
+    elements = {element_key(element): element for element in [*theirs, *ours]}
     order = dict.fromkeys(map(element_key, [*ours, *theirs]))
     return [
-        found[key] for key in order if (key in keys[1]) == (key in keys[2]) or key not in keys[0]
+        elements[key] for key in order if (key in keys[1]) == (key in keys[2]) or key not in keys[0]
     ]
 
 
 def _when(value: Any) -> Any:
-    """What two values are ordered by: of a source its time, but the reader's word comes last."""
+    """Return a sort key for two values of a field.
+
+    It is the time of the source; the reader's value comes last.
+    """
     if not isinstance(value, str):
         return (False, *(("", value) if isinstance(value, int | float) else (_as_text(value), 0)))
     source, _, at = value.partition(" ")
@@ -163,33 +172,37 @@ def _when(value: Any) -> Any:
 
 
 def _by_source(path: str, ours: Record, theirs: Record) -> bool | None:
-    """Whether theirs counts, as it is the reader's word or a source's later one; None where both
-    are the reader's."""
+    """Return whether theirs wins, as the reader's value or a source's later one.
+
+    None if both are the reader's.
+    """
     sources = [side.get("sources") for side in (ours, theirs)]
-    told = [one.get(path) for one in sources if isinstance(one, dict)]
-    texts = [one for one in told if isinstance(one, str)]
-    if len(texts) < 2 or all(one.startswith(f"{READER} ") for one in texts):
+    origins = [origin.get(path) for origin in sources if isinstance(origin, dict)]
+    texts = [origin for origin in origins if isinstance(origin, str)]
+    if len(texts) < 2 or all(origin.startswith(f"{READER} ") for origin in texts):
         return None
     return bool(_when(texts[1]) > _when(texts[0]))
 
 
 def _each_once(record: Record) -> Record:
-    """The record without readings that another one tells as well, such as both took from one
-    file."""
+    """Return the record without duplicate readings.
+
+    Two sides may have imported the same reading from one file.
+    """
     readings = record.get("readings")
     if not isinstance(readings, dict):
         return record
-    found: dict[str, str] = {}
+    first_keys: dict[str, str] = {}
     for key in sorted(readings):
-        found.setdefault(_as_text(readings[key]), key)
-    kept = set(found.values())
-    return record | {"readings": {key: one for key, one in readings.items() if key in kept}}
+        first_keys.setdefault(_as_text(readings[key]), key)
+    kept = set(first_keys.values())
+    return record | {"readings": {key: reading for key, reading in readings.items() if key in kept}}
 
 
 def classes(same_as: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
-    """The records that are one work, by the one that stands for all: name → names, that one first.
+    """Group records of one work: the main record's name → the names of all, main first.
 
-    It is the first by name that says of no other that it is the same.
+    The main record is the first by name that is not marked as the same as another.
     """
     top = {name: name for name in same_as}
 
@@ -202,18 +215,20 @@ def classes(same_as: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
         for other in same_as[name]:
             if other in top:
                 top[find(name)] = find(other)
-    found: dict[str, list[str]] = {}
+    groups: dict[str, list[str]] = {}
     for name in sorted(same_as):
-        found.setdefault(find(name), []).append(name)
+        groups.setdefault(find(name), []).append(name)
     several = (
-        sorted(names, key=lambda name: (bool(same_as[name]), name)) for names in found.values()
+        sorted(names, key=lambda name: (bool(same_as[name]), name)) for names in groups.values()
     )
     return {names[0]: names for names in several}
 
 
 def fold(records: Sequence[Record]) -> Record:
-    """Records of one work seen as one: the first one's values, then the others'; sets and maps add
-    up. It is removed if all are."""
+    """Combine records of one work. The first one's values win; sets and maps add up.
+
+    The result is removed only if all records are.
+    """
     records = [record for record in records if record]
     if len(records) < 2:
         return dict(*records)
@@ -230,83 +245,83 @@ def fold(records: Sequence[Record]) -> Record:
 
 def _of_both(name: str, first: Any, other: Any) -> Any:
     if name in SETS and _are_all(list, (first, other)):
-        keys = {element_key(one) for one in first}
-        return [*first, *(one for one in other if element_key(one) not in keys)]
+        keys = {element_key(element) for element in first}
+        return [*first, *(element for element in other if element_key(element) not in keys)]
     is_map = name in (*MAPS, "conflicts") and _are_all(dict, (first, other))
     return other | first if is_map else first
 
 
 def patch(records: Sequence[Record], before: Record, now: Record) -> list[Record]:
-    """The records of one work, of which all together said ``before``, so that they say ``now``.
+    """Change the records of one work so that together they say ``now``.
 
-    What is added or set goes into the first; what is taken away goes from all. An edit of a field
-    decides what contradicted in it.
+    Together they said ``before``. Added and changed values go into the first record. Removed values
+    go from all. Editing a field resolves its conflict.
     """
-    found = [dict(record) for record in records]
+    patched = [dict(record) for record in records]
     for name in dict.fromkeys([*before, *now]):
         if before.get(name) != now.get(name) and name not in _KEPT:
-            _patch_field(found, name, before.get(name), now.get(name))
-    return [{k: v for k, v in record.items() if v not in ([], {})} for record in found]
+            _patch_field(patched, name, before.get(name), now.get(name))
+    return [{k: v for k, v in record.items() if v not in ([], {})} for record in patched]
 
 
 _KEPT = ("conflicts", "same_as", "removed", "added")
 
 
-def _patch_field(found: list[Record], name: str, was: Any, value: Any) -> None:
+def _patch_field(records: list[Record], name: str, was: Any, value: Any) -> None:
     kind = type(was or value)
     if name in SETS and kind is list:
-        _patch_set(found, name, was or [], value or [])
+        _patch_set(records, name, was or [], value or [])
     elif name in MAPS and kind is dict:
-        _patch_map(found, name, was or {}, value or {})
+        _patch_map(records, name, was or {}, value or {})
     else:
-        _put(found, name, was, value)
+        _put(records, name, was, value)
 
 
-def _put(found: list[Record], name: str, was: Any, value: Any) -> None:
+def _put(records: list[Record], name: str, was: Any, value: Any) -> None:
     if value is None:
-        for record in found:
+        for record in records:
             record.pop(name, None)
-        _decide(found, name)
+        _decide(records, name)
     elif _said(value) != _said(was):
-        found[0][name] = value
-        _decide(found, name)
+        records[0][name] = value
+        _decide(records, name)
 
 
-def _decide(found: list[Record], path: str) -> None:
-    """Let nothing contradict any more in a field, or below it."""
-    for record in found:
+def _decide(records: list[Record], path: str) -> None:
+    """Resolve the conflicts of a field, and of the fields below it."""
+    for record in records:
         record["conflicts"] = {
-            key: one
-            for key, one in record.get("conflicts", {}).items()
+            key: conflict
+            for key, conflict in record.get("conflicts", {}).items()
             if not f"{key}.".startswith(f"{path}.")
         }
 
 
-def _patch_set(found: list[Record], name: str, was: Sequence[Any], now: Sequence[Any]) -> None:
+def _patch_set(records: list[Record], name: str, was: Sequence[Any], now: Sequence[Any]) -> None:
     gone = {*map(element_key, was)} - {*map(element_key, now)}
-    changed = [one for one in now if one not in was]
+    changed = [item for item in now if item not in was]
     again = gone | {*map(element_key, changed)}
-    for record in found:
+    for record in records:
         if name in record:
-            record[name] = [one for one in record[name] if element_key(one) not in again]
-    found[0][name] = [*found[0].get(name, []), *changed]
+            record[name] = [item for item in record[name] if element_key(item) not in again]
+    records[0][name] = [*records[0].get(name, []), *changed]
 
 
-def _patch_map(found: list[Record], name: str, was: Record, now: Record) -> None:
+def _patch_map(records: list[Record], name: str, was: Record, now: Record) -> None:
     for key in dict.fromkeys([*was, *now]):
         if was.get(key) == now.get(key):
             continue
-        owner = next((record for record in found if key in record.get(name, {})), found[0])
+        owner = next((record for record in records if key in record.get(name, {})), records[0])
         old = owner.get(name, {}).get(key, {})
-        for record in found:
+        for record in records:
             record[name] = {k: v for k, v in record.get(name, {}).items() if k != key}
-        _decide(found, f"{name}.{key}")
+        _decide(records, f"{name}.{key}")
         if key in now:
             owner[name] |= {key: _with_unknown(now[key], old, was.get(key) or {})}
 
 
-def _with_unknown(entry: Any, old: Any, known: Any) -> Any:
-    """The entry, with what a newer papertrack says in the old one."""
+def _with_unknown(entry: Any, old: Any, known_fields: Any) -> Any:
+    """Return the entry, with the old entry's fields that this version does not know."""
     if not isinstance(entry, dict):
         return entry
-    return {name: value for name, value in old.items() if name not in known} | entry
+    return {name: value for name, value in old.items() if name not in known_fields} | entry

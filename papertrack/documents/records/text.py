@@ -1,6 +1,6 @@
-"""Records as text: TOML in which every fact stands apart, so that git merges neighbours.
+"""Read and write records as TOML, one fact per line, so that git can merge them.
 
-A record is a plain dictionary. Whatever papertrack does not know in it is kept and written back.
+A record is a plain dictionary. Fields that papertrack does not know are kept and written back.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from papertrack.records import Decision, Kind, LinkRole
 from papertrack.text import clean, clean_block
 
 LARGEST = 1_000_000
-"""How many bytes a record or table may have."""
+"""The most bytes that a record or table may have."""
 PAPERS = "papers"
 """The folder of the records."""
 TABLES = ("categories.toml", "topics.toml", "watch.toml")
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,99}")
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _BLOCKS = ("abstract", "takeaway")
-"""Fields whose lines are kept."""
+"""Fields that keep their line breaks."""
 _ORDER = (
     *("removed", "citekey", "title", "kind", "added", "decision", "rating", "queue", "snoozed"),
     *("wish", "cited", "abstract", "description", "submitted", "updated", "announced", "version"),
@@ -49,17 +49,17 @@ _ORDER = (
     *("identifiers", "aliases", "links", "categories", "tags", "notes", "rejected", "different"),
     *("same_as", "forgotten"),
 )
-"""The order of the fields at the top of a record; others follow."""
+"""The order of the fields at the top of a record. Other fields follow."""
 
 
 def is_name(name: str) -> bool:
-    """Whether a record may be called so, on every system."""
+    """Return whether a record may have this file name on every system."""
     return _NAME.fullmatch(name) is not None and ".." not in name and name[-1] != "."
 
 
 def _relative(path: str) -> str:
     parts = path.split("/")
-    if path.startswith(("/", "~")) or {"", ".", "..", ".git"} & {one.lower() for one in parts}:
+    if path.startswith(("/", "~")) or {"", ".", "..", ".git"} & {part.lower() for part in parts}:
         raise ValueError("is not a path inside the library")
     if "\\" in path or ":" in path:
         raise ValueError("is not a path inside the library")
@@ -79,8 +79,8 @@ def _citekey(key: str) -> str:
 
 def _identifier(text: str) -> str:
     scheme, _, value = text.partition(":")
-    found = parse_arxiv_id(value) if scheme == "arxiv" else None
-    is_arxiv = found is not None and (found.id, found.version) == (value, None)
+    arxiv_id = parse_arxiv_id(value) if scheme == "arxiv" else None
+    is_arxiv = arxiv_id is not None and (arxiv_id.id, arxiv_id.version) == (value, None)
     if (scheme == "arxiv" and not is_arxiv) or (scheme == "doi" and parse_doi(value) != value):
         raise ValueError(f"is not an identifier of {scheme}")
     return text
@@ -119,7 +119,10 @@ _STRICT = ConfigDict(strict=True, extra="allow")
 
 
 def _shape(_title: str, /, **fields: Any) -> Any:
-    """A table of which only ``fields`` are known; those that are no type have a default."""
+    """Make a model of a table with these known fields.
+
+    A field that is not a tuple is optional.
+    """
     typed = {
         key: value if isinstance(value, tuple) else (value | None, None)
         for key, value in fields.items()
@@ -234,10 +237,10 @@ _MODELS: Mapping[str, type[BaseModel]] = {
 
 
 def parse_record(data: bytes, file: str = "") -> Record:
-    """The record that a file holds; of a table, where ``file`` names one of ``TABLES``.
+    """Parse a record, or one of ``TABLES`` if ``file`` names it.
 
-    One that was committed with git's markers is read as its sides, merged. Raises DocumentError,
-    which says what is wrong, for what is no record.
+    A file that was committed with git's conflict markers is merged first. Raises DocumentError for
+    anything that is not a record, with the reason.
     """
     if len(data) > LARGEST:
         raise DocumentError(f"{file} is larger than {LARGEST:,} bytes.")
@@ -246,7 +249,7 @@ def parse_record(data: bytes, file: str = "") -> Record:
             _parsed(side, file) if side.strip() else {}
             for side in (torn.base, torn.ours, torn.theirs)
         )
-        # Its sides are records; what they make together may still be none.
+        # Each side is a record, but the merged record may still be invalid.
         data = format_record(merge_records(base, ours, theirs)).encode()
     return _parsed(data, file)
 
@@ -270,21 +273,21 @@ def _cleaned(value: Any, name: str = "", depth: int = 0) -> Any:
     if isinstance(value, str):
         return clean_block(value) if name in _BLOCKS else clean(value)
     if isinstance(value, dict):
-        return {clean(key): _cleaned(one, key, depth + 1) for key, one in value.items()}
+        return {clean(key): _cleaned(item, key, depth + 1) for key, item in value.items()}
     if isinstance(value, list):
-        return [_cleaned(one, name, depth + 1) for one in value]
+        return [_cleaned(item, name, depth + 1) for item in value]
     return _plain(value, name)
 
 
 def _plain(value: Any, name: str) -> Any:
     if isinstance(value, int | float) and not abs(value) < 2**53:
         raise ValueError(f"{name} is too large a number")
-    # A day that was written without quotes.
+    # A date without quotes.
     return value.isoformat() if isinstance(value, date | datetime | time) else value
 
 
 def format_record(record: Record) -> str:
-    """The text of a record or table: facts in a fixed order, blank lines between them."""
+    """Format a record or table as text: facts in a fixed order, with blank lines between."""
     names = [name for name in _ORDER if name in record]
     names += sorted(name for name in record if name not in _ORDER)
     top = (_fact(name, record[name]) for name in names if not _is_map(name, record[name]))
@@ -295,17 +298,19 @@ def format_record(record: Record) -> str:
 
 
 def known_part(record: Record, file: str = "") -> Record:
-    """The record, or table of this name, without what this papertrack knows nothing of: what a
-    database can hold."""
+    """Return a record or table without the fields that this version does not know.
+
+    The database can hold only known fields.
+    """
     out: Record = {}
     for name, value in record.items():
         if name not in _MODELS.get(file, _Paper).model_fields:
             continue
         shape = _ENTRIES.get(file + name)
         if shape and isinstance(value, dict):
-            value = {key: _known(one, shape) for key, one in value.items()}
+            value = {key: _known(item, shape) for key, item in value.items()}
         elif shape and isinstance(value, list):
-            value = [_known(one, shape) for one in value]
+            value = [_known(item, shape) for item in value]
         out[name] = value
     return out
 
@@ -328,7 +333,7 @@ def _is_map(name: str, value: object) -> bool:
 
 def _fact(name: str, value: Any) -> str:
     if name in SETS and isinstance(value, list):
-        return f"{_key(name)} = [\n" + "".join(f"  {_value(one)},\n" for one in value) + "]\n"
+        return f"{_key(name)} = [\n" + "".join(f"  {_value(item)},\n" for item in value) + "]\n"
     return f"{_key(name)} = {_value(value)}\n"
 
 
@@ -352,5 +357,5 @@ def _value(value: Any) -> str:
         return "{ " + ", ".join(f"{_key(key)} = {_value(one)}" for key, one in value.items()) + " }"
     if isinstance(value, list):
         return "[" + ", ".join(map(_value, value)) + "]"
-    # JSON's texts and numbers are TOML's, but for DEL.
+    # JSON strings and numbers are valid TOML, except DEL.
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,6 +1,6 @@
-"""What is wrong in a list, each thing a ``Finding`` with its line.
+"""Find the problems of a list, each as a ``Finding`` with its line.
 
-- ``document``: ``check_document`` puts all findings in order, those of entries and those of
-  ``links`` (links, references, definitions, and the files that a document links).
-- ``findings``: the kinds of findings, their levels, and which of them a document accepts.
+- ``document``: ``check_document`` collects all findings: those of entries and those of ``links``
+  (links, references, definitions, and local files that a document links to).
+- ``findings``: the kinds of findings, their levels, and which ones a document accepts.
 """

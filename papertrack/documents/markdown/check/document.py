@@ -1,9 +1,8 @@
-"""Checking one document by itself: which entries list a work, their dates, missing links and rows
-of odd width; works listed twice, and addresses pasted from another work.
+"""Check one document by itself: repeated works, dates, missing links, ragged rows.
 
-Start here: ``check_document``. An identifier of an archive is of one work. A mere address is not: a
-repository holds several works, and a conference has one page. It says something only of entries
-with one title, or if its own words are those of one of two titles.
+Start with ``check_document``. An identifier of an archive belongs to one work. A mere address may
+not: a repository holds several works, and a conference has one page. So a shared address counts
+only for entries with the same title, or if its words are those of one of two titles.
 """
 
 from __future__ import annotations
@@ -31,18 +30,18 @@ from papertrack.text import fold, shorten, title_key
 
 
 def check_document(document: Document, before: Document | None = None) -> tuple[Finding, ...]:
-    """Return what is wrong within a document, in the order of its lines, each thing once.
+    """Return the problems in a document, sorted by line, without duplicates.
 
-    ``before`` is an older version of it: of two entries for one work the finding is then at the
-    one that is new. What the document itself accepts is left out.
+    ``before`` is an older version. If two entries list one work, the finding is at the entry that
+    is new since then. Findings that the document accepts are left out.
     """
     accepted = read_accepted(document)
-    found = {
-        one
-        for one in _all_findings(document, before)
-        if accepted.isdisjoint([(one.line, one.kind), (one.other_line or 0, one.kind)])
+    items = {
+        item
+        for item in _all_findings(document, before)
+        if accepted.isdisjoint([(item.line, item.kind), (item.other_line or 0, item.kind)])
     }
-    return tuple(sorted(found, key=lambda one: (one.line, one.kind, one.message)))
+    return tuple(sorted(items, key=lambda item: (item.line, item.kind, item.message)))
 
 
 def _all_findings(document: Document, before: Document | None) -> Iterator[Finding]:
@@ -51,13 +50,13 @@ def _all_findings(document: Document, before: Document | None) -> Iterator[Findi
     broken = [*check_links(document, stretches)]
     for table in (block for block in walk(syntax.blocks) if block.kind == "table"):
         broken += ragged_rows(document, table)
-    told = {one.line for one in broken}
+    lines = {item.line for item in broken}
     entries = listed(document)
     yield from broken
     yield from check_references(document, stretches)
     yield from repeated_works(document, entries, before)
     yield from wrong_dates(entries)
-    yield from (one for one in entries_without_link(document, entries) if one.line not in told)
+    yield from (item for item in entries_without_link(document, entries) if item.line not in lines)
 
 
 _OF_THE_LIST = re.compile(
@@ -72,46 +71,52 @@ _FILLING = re.compile(r"(?i)\b(?:and|the|of|to|our|this|for|latest|recent|list)\
 
 
 def listed(document: Document) -> list[Entry]:
-    """Return the entries that list a work; those of news, contents and thanks only speak of the
-    list itself."""
+    """Return the entries that list a work.
+
+    Entries in sections such as news, contents and thanks are about the list itself.
+    """
     return [entry for entry in document.entries if not _is_aside(entry.category)]
 
 
 @lru_cache(maxsize=256)
 def _is_aside(path: tuple[str, ...]) -> bool:
-    """Whether a section is about the list: its heading says so, or the one above a mere date, with
-    one such word and little else (*Citation Prediction* is a subject)."""
+    """Return whether a section is about the list itself, by its heading.
+
+    Below a mere date, the heading above counts. The heading must have one such word and little
+    else: *Citation Prediction* is a subject.
+    """
     named = [name for name in path[-2:] if any(map(str.isalpha, name))]
-    others, found = _OF_THE_LIST.subn(" ", named[-1] if named else "")
-    return bool(found) and len(_WORD.findall(others)) <= len(_FILLING.findall(others)) + 1
+    others, count = _OF_THE_LIST.subn(" ", named[-1] if named else "")
+    return bool(count) and len(_WORD.findall(others)) <= len(_FILLING.findall(others)) + 1
 
 
 def quoted(entry: Entry) -> str:
-    """Return the title of an entry as messages show it."""
+    """Return an entry's title as shown in messages."""
     return f"“{shorten(entry.fields.title, 80)}”"
 
 
 SURE_SHARE = 0.8
-"""The share of the others that must be as an entry is not, before that is wrong."""
+"""The share of the other entries that must have something before its lack is wrong."""
 SURE_OF_LATER = 0.95
-"""The same for a date after that of the id: it may be of the publication."""
+"""The same for a date after the id's, which may be the date of publication."""
 LEAST_OTHERS = 3
-"""So many of them at least, for items of lists: rows of a table are entries for sure."""
+"""How many other items of a list must have it. Rows of a table need fewer, as they are surely
+entries."""
 FEW_ROWS = 4
-"""Of a table so short, half of the rows are enough."""
+"""In a table of at most this many rows, half of the rows are enough."""
 _NOT_YET = re.compile(
     r"(?<![^\W_])(?:todo|tbd|tba|tbc|wip|coming soon|to appear"
     r"|in progress|in preparation|unpublished)(?![^\W_])|待补|待更新|暂无|未公布|即将",
     re.IGNORECASE,
 )
 _LEAD = re.compile(r"(?m)^[\W_]{0,20}([^\W\d_][^\n:：]{0,30}[:：])")
-"""The word before a colon that a line starts with: ``Keywords:``."""
+"""The words before a colon at the start of a line: ``Keywords:``."""
 _COMMON_LEAD = 3
 _LIKE_TITLE = 0.6
 
 
 class _Dated(NamedTuple):
-    """An entry with the date that it says and how many months that is behind its arXiv id's."""
+    """An entry with its date, and how many months that is after its arXiv id's."""
 
     entry: Entry
     date: str
@@ -120,7 +125,7 @@ class _Dated(NamedTuple):
 
     @property
     def is_precise(self) -> bool:
-        """Whether it says more than the year."""
+        """Whether it has more than a year."""
         return len(self.date) > 4
 
     @property
@@ -128,9 +133,9 @@ class _Dated(NamedTuple):
         return abs(self.months) <= 1
 
     def contradicts(self, share: float) -> bool:
-        """Whether it is wrong, where this share of the other dates is of ids.
+        """Return whether the date is wrong, if this share of the others is the id's month.
 
-        A model or a talk may come some weeks before its paper, a publication long after it.
+        A model or a talk may precede its paper by weeks; a publication may follow long after it.
         """
         if not self.is_precise or share < SURE_SHARE:
             return self.months < -12
@@ -139,45 +144,48 @@ class _Dated(NamedTuple):
 
     @property
     def is_of_later_version(self) -> bool:
-        """Whether a link names a later version, whose date it may be."""
-        named = (parse_arxiv_id(link.url) for link in self.entry.fields.links)
-        return self.months > 0 and any(one and (one.version or 1) > 1 for one in named)
+        """Whether a link names a later version, which the date may belong to."""
+        ids = (parse_arxiv_id(link.url) for link in self.entry.fields.links)
+        return self.months > 0 and any(arxiv and (arxiv.version or 1) > 1 for arxiv in ids)
 
 
 def wrong_dates(entries: Sequence[Entry]) -> Iterator[Finding]:
     """Yield dates that contradict the arXiv id of their entry.
 
-    Where nearly all dates are the month of the id, others are wrong. Elsewhere they may be of a
-    publication, a talk, a video: only a date more than a year before the id's cannot be right. An
-    id's month may be the one after that of the submission.
+    If nearly all dates are the id's month, other dates are wrong. Otherwise a date may be that of a
+    publication, talk or video, so only one more than a year before the id's is wrong. An id's month
+    may be the one after the submission.
     """
     dated = list(_dated(entries))
-    precise = [one for one in dated if one.is_precise]
-    agreeing = sum(one.is_of_id for one in precise)
-    for one in dated:
-        others = max(len(precise) - one.is_precise, 1)
-        if one.contradicts((agreeing - one.is_of_id) / others):
-            message = f"{quoted(one.entry)} is dated {one.date}, but "
-            message += f"{one.arxiv_id} was submitted in {arxiv_month(one.arxiv_id)}."
-            yield Finding(one.entry.line, "date", message, f"arxiv:{one.arxiv_id}")
+    precise = [item for item in dated if item.is_precise]
+    agreeing = sum(item.is_of_id for item in precise)
+    for item in dated:
+        others = max(len(precise) - item.is_precise, 1)
+        if item.contradicts((agreeing - item.is_of_id) / others):
+            message = f"{quoted(item.entry)} is dated {item.date}, but "
+            message += f"{item.arxiv_id} was submitted in {arxiv_month(item.arxiv_id)}."
+            yield Finding(item.entry.line, "date", message, f"arxiv:{item.arxiv_id}")
 
 
 def _dated(entries: Sequence[Entry]) -> Iterator[_Dated]:
     for entry in entries:
         date = entry.fields.date
-        ids = [one.value for one in entry.identifiers if one.scheme == "arxiv"]
+        ids = [identifier.value for identifier in entry.identifiers if identifier.scheme == "arxiv"]
         if date and ids:
             months = _month_number(date) - _month_number(arxiv_month(ids[0]))
             yield _Dated(entry, date, ids[0], months)
 
 
 def _month_number(date: str) -> int:
-    """Number the month of a date. A year alone counts as its last: it contradicts none of it."""
+    """Number the month of a date. A year alone counts as its last month."""
     return int(date[:4]) * 12 + int(date[5:7] or 12)
 
 
 def entries_without_link(document: Document, entries: Sequence[Entry]) -> Iterator[Finding]:
-    """Yield entries without any link where those around them have one, unless it is to come."""
+    """Yield entries without a link among entries with links.
+
+    Entries whose link is announced for later are left out.
+    """
     leads = Counter(match[1] for match in _LEAD.finditer(document.text))
     for group in by_group(entries).values():
         without = [entry for entry in group if not entry.anatomy.links]
@@ -195,8 +203,11 @@ def _should_have_links(group: Sequence[Entry], without: int) -> bool:
 
 
 def _is_whole(document: Document, entry: Entry, leads: Counter[str]) -> bool:
-    """Whether an entry is one of its own: no detail of another, as many have, no head of a list
-    below it or of rows, and nothing that is to come. A row is called like a work for sure."""
+    """Return whether an entry ought to have a link of its own.
+
+    It must not be a detail that many entries have, the head of rows or of a list below it, or
+    announced for later. A row always names a work.
+    """
     text = document.text[slice(*entry.span)]
     lead = _LEAD.match(text)
     is_detail = lead is not None and leads[lead[1]] >= _COMMON_LEAD
@@ -208,14 +219,14 @@ def _is_whole(document: Document, entry: Entry, leads: Counter[str]) -> bool:
 
 
 def _reads_like_one(title: str) -> bool:
-    """Whether an item is called like a work, and is no sentence."""
+    """Return whether an item has a title of a work and is not a sentence."""
     is_word = title[:1].isalnum() or title[:1] in "“\"'‘「《"
     return is_word and title_likeness(title) > _LIKE_TITLE and is_title_case(title)
 
 
 def _is_above_others(document: Document, entry: Entry) -> bool:
-    """Whether the next entry is a part of this one, or indented more than it."""
-    lines = [document.line(one.line - 1) for one in document.entries[entry.index :][:2]]
+    """Return whether the next entry is part of this one, or indented more."""
+    lines = [document.line(neighbour.line - 1) for neighbour in document.entries[entry.index :][:2]]
     indents = [len(line) - len(line.lstrip()) for line in lines]
     following = document.entries[entry.index + 1 : entry.index + 2]
     is_part = any(other.span[0] < entry.span[1] for other in following)
@@ -223,9 +234,10 @@ def _is_above_others(document: Document, entry: Entry) -> bool:
 
 
 def ragged_rows(lines: Lines, table: Block) -> Iterator[Finding]:
-    """Yield ragged rows; where most rows have the same number of cells, ragged is the header.
+    """Yield rows whose number of cells differs from their table's.
 
-    A row with nothing but words in its first cell divides the table on purpose.
+    If most rows agree with each other but not with the header, the header is reported. A row with
+    text in its first cell only is a divider, not an error.
     """
     spans = [lines.line_span(number) for number in range(table.first, table.end)]
     header, _, *rows = (split_row(lines.text, *span) for span in spans)
@@ -245,8 +257,10 @@ def ragged_rows(lines: Lines, table: Block) -> Iterator[Finding]:
 
 
 def _is_divider(lines: Lines, row: Span, cells: Sequence[Span]) -> bool:
-    """Whether a row only says something about those below it: it links nothing. A paragraph glued
-    to the table, which has no pipe, is no such row."""
+    """Return whether a row introduces the rows below it: one text, and no links.
+
+    A paragraph directly below the table has no pipe and is not a divider.
+    """
     text = lines.text[slice(*row)]
     filled = [cell for cell in cells if lines.text[slice(*cell)].strip()]
     return filled == [*cells[:1]] and "|" in text and "](" not in text and "://" not in text
@@ -257,33 +271,39 @@ def _shown(lines: Lines, row: Span) -> str:
 
 
 def _hidden(width: int, wanted: int) -> str:
-    """GFM shows no cell that its table has no column for."""
+    """Return a hint for wide rows: GFM hides cells beyond the table's columns."""
     return " What is right of the last column is not shown." if width > wanted else ""
 
 
 UNMISTAKABLE = 25
-"""Letters from which on the same title means the same work, whatever the archives' ids."""
+"""How many letters a title needs, before an equal title means the same work.
+
+The archives' ids do not matter then.
+"""
 UNMISTAKABLE_PAGE = 40
-"""The same for what is at a mere address: many posts are *Introduction to Machine Learning*."""
+"""The same for mere addresses: many posts are *Introduction to Machine Learning*."""
 NAVIGATION = 3
-"""How often one title may lead to one address before it is a way around the document."""
+"""How often one title may link to one address before it counts as navigation."""
 ALIKE = 70
-"""Per cent from which on two titles may be two spellings of one: better too few than too many."""
+"""From how many percent of similarity two titles count as spellings of one.
+
+Too few matches are better than too many.
+"""
 OWN_WORDS = 0.8
-"""The share of a title's words that an address must have to be this title's own."""
+"""The share of a title's words that an address must contain to belong to it."""
 _ACCOUNTS: tuple[LinkRole, ...] = ("video", "slides", "post", "note", "translation", "code", "demo")
-"""What a list may hold several of for one work, each in an entry of its own."""
+"""Roles that a list may have several entries for, all about one work."""
 
 Name = tuple[str, str]
-"""Scheme and value; the value of the scheme ``title`` is a title's letters."""
+"""Scheme and value. With the scheme ``title``, the value is the title's letters."""
 
 
 def repeated_works(
     document: Document, entries: Sequence[Entry], before: Document | None
 ) -> Iterator[Finding]:
-    """Yield each of the entries for a work, or with an address, that one before it has already.
+    """Yield each entry whose work or address another entry has already.
 
-    Entries that an older version of the document has come first, wherever they stand.
+    Entries that are in the older version come first, wherever they stand.
     """
     if before is not None:
         old = {before.text[slice(*entry.span)].strip() for entry in before.entries}
@@ -291,15 +311,17 @@ def repeated_works(
     first: dict[Name, Entry] = {}
     several = _rows_of_several(document)
     for entry, names in _telling(entries):
-        found = (_finding(entry, first[name], name, several) for name in names if name in first)
-        yield from [*filter(None, found)][:1]
+        findings = (_finding(entry, first[name], name, several) for name in names if name in first)
+        yield from [*filter(None, findings)][:1]
         for name in names:
             first.setdefault(name, entry)
 
 
 def _telling(entries: Sequence[Entry]) -> Iterator[tuple[Entry, list[Name]]]:
-    """Yield the entries with the names by which the same work is known again: not an address that
-    one title has often."""
+    """Yield the entries with the names that identify the same work elsewhere.
+
+    An address that one title repeats often is navigation and does not count.
+    """
     named = [(entry, title_key(entry.fields.title)) for entry in entries]
     often = Counter((key, name) for entry, key in named for name in _names(entry, key))
     for entry, key in named:
@@ -318,13 +340,13 @@ def _links_several(entry: Entry) -> bool:
     urls = {link.url for link in entry.anatomy.links if link.role == "paper"}
     if len(urls) < 2:
         return False
-    found = filter(None, {strong_identifier(url) for url in urls})
-    return max(Counter(one.scheme for one in found).values(), default=0) > 1
+    identifiers = filter(None, {strong_identifier(url) for url in urls})
+    return max(Counter(identifier.scheme for identifier in identifiers).values(), default=0) > 1
 
 
 def _names(entry: Entry, key: str) -> list[Name]:
-    """Return the names by which the same work is known again; ``key`` are its title's letters."""
-    names = [(one.scheme, one.value) for one in entry.identifiers]
+    """Return the names that identify an entry's work; ``key`` is its title's letters."""
+    names = [(identifier.scheme, identifier.value) for identifier in entry.identifiers]
     is_archived = not names or any(map(_is_strong, names))
     enough = UNMISTAKABLE if is_archived else UNMISTAKABLE_PAGE
     return [*names, ("title", key)] if len(key) >= enough else names
@@ -335,15 +357,15 @@ def _is_strong(name: Name) -> bool:
 
 
 def _kind(name: Name, entry: Entry, before: Entry) -> FindingKind | None:
-    """Return what it is that two entries have this name; None where it is nothing."""
-    one, other = entry.fields.title, before.fields.title
-    if _is_part(entry, before) or (_holds_works(entry, before) and not _is_same(one, other)):
+    """Return the kind of finding for two entries that share a name, or None."""
+    title, other = entry.fields.title, before.fields.title
+    if _is_part(entry, before) or (_holds_works(entry, before) and not _is_same(title, other)):
         return None
     if name[0] == "url" and not (_names_work(entry) and _names_work(before)):
         return None
-    if name[0] == "url" and not _is_same(one, other):
-        return "shared-address" if _is_of_one(name[1], one, other) else None
-    if _is_strong(name) and are_different(one, other):
+    if name[0] == "url" and not _is_same(title, other):
+        return "shared-address" if _is_of_one(name[1], title, other) else None
+    if _is_strong(name) and are_different(title, other):
         return "shared-address"
     if entry.category != before.category:
         return "several-sections"
@@ -352,7 +374,10 @@ def _kind(name: Name, entry: Entry, before: Entry) -> FindingKind | None:
 
 
 def _names_work(entry: Entry) -> bool:
-    """Whether a title tells what is at an address: it is the link, and no number, or it is long."""
+    """Return whether an entry's title describes what is at its address.
+
+    It does so if it is the link's text and not a number, or if it is long.
+    """
     title = entry.fields.title
     is_linked = entry.anatomy.title_link is not None and any(map(str.isalpha, title))
     return is_linked or is_telling(title_key(title))
@@ -363,35 +388,37 @@ def _is_part(entry: Entry, before: Entry) -> bool:
 
 
 def _holds_works(entry: Entry, before: Entry) -> bool:
-    """Whether one of them is a block with a summary: all links in it are taken for its own."""
+    """Return whether one entry is a fold, all of whose links count as its own."""
     return "details" in (entry.shape, before.shape)
 
 
-def _is_same(one: str, other: str) -> bool:
-    """Whether two titles of one page are one, and name it: ``Code`` names nothing."""
-    keys = title_key(one), title_key(other)
-    return keys[0] == keys[1] != "" and role_word(one) is None
+def _is_same(title: str, other: str) -> bool:
+    """Return whether two titles of one page are equal and name a work: ``Code`` does not."""
+    keys = title_key(title), title_key(other)
+    return keys[0] == keys[1] != "" and role_word(title) is None
 
 
-def are_different(one: str, other: str) -> bool:
-    """Return whether two titles are of different works for sure: a name of a word or two may be any
-    work's."""
-    if min(len(_words(one)), len(_words(other))) < 3:
+def are_different(title: str, other: str) -> bool:
+    """Return whether two titles certainly belong to different works.
+
+    A title of one or two words may belong to any work.
+    """
+    if min(len(_words(title)), len(_words(other))) < 3:
         return False
     from rapidfuzz import fuzz
 
-    numbers = _numbers(one), _numbers(other)
+    numbers = _numbers(title), _numbers(other)
     if all(numbers) and numbers[0].isdisjoint(numbers[1]):
         return True
-    keys = title_key(one), title_key(other)
-    words = " ".join(_words(one)), " ".join(_words(other))
+    keys = title_key(title), title_key(other)
+    words = " ".join(_words(title)), " ".join(_words(other))
     return max(fuzz.partial_ratio(*keys), fuzz.token_set_ratio(*words)) < ALIKE
 
 
-def _is_of_one(url: str, one: str, other: str) -> bool:
-    """Whether an address has the words of one of two titles, and not those of the other."""
+def _is_of_one(url: str, title: str, other: str) -> bool:
+    """Return whether an address has the words of exactly one of two titles."""
     words = set(_words(unquote(url.partition("://")[2].partition("/")[2])))
-    return _is_own(one, words) != _is_own(other, words)
+    return _is_own(title, words) != _is_own(other, words)
 
 
 def _is_own(title: str, words: set[str]) -> bool:
@@ -405,12 +432,15 @@ def _words(text: str) -> list[str]:
 
 
 def _numbers(title: str) -> set[str]:
-    """The numbers of a title that tell works apart: not those of a year."""
+    """Return the numbers in a title that distinguish works; years do not."""
     return {word for word in _words(title) if word.isdecimal() and len(word) < 4}
 
 
 def _are_accounts(entry: Entry, before: Entry) -> bool:
-    """Whether two entries tell of one work on purpose: in two videos, two posts, two programs."""
+    """Return whether two entries list one work on purpose.
+
+    They link different videos, posts or programs about it, for example.
+    """
     urls = [(_urls_of(entry, role), _urls_of(before, role)) for role in _ACCOUNTS]
     return any(ours and theirs and ours.isdisjoint(theirs) for ours, theirs in urls)
 
@@ -422,7 +452,7 @@ def _urls_of(entry: Entry, role: LinkRole) -> set[str]:
 def _finding(entry: Entry, before: Entry, name: Name, several: AbstractSet[int]) -> Finding | None:
     kind = _kind(name, entry, before)
     if kind == "duplicate" and not several.isdisjoint({entry.line, before.line}):
-        # A row that holds several works is a section of its own.
+        # A row that holds several works is like a section.
         kind = None if entry.line == before.line else "several-sections"
     return None if kind is None else _told(entry, before, name, kind)
 
@@ -442,13 +472,13 @@ def _told(entry: Entry, before: Entry, name: Name, kind: FindingKind) -> Finding
 
 
 def _alias(entry: Entry, before: Entry) -> str:
-    """Return what the other entry calls the work, where that is something else."""
+    """Return the other entry's title for the work, if it differs."""
     keys = title_key(entry.fields.title), title_key(before.fields.title)
     return "" if keys[0] in keys[1] or keys[1] in keys[0] else f", as {quoted(before)}"
 
 
 def _paths(*entries: Entry) -> list[tuple[str, ...]]:
-    """Return the categories of the entries without what all of them start with."""
+    """Return the categories of the entries, without the part that all start with."""
     paths = [entry.category for entry in entries]
     while all(len(path) > 1 for path in paths) and len({path[0] for path in paths}) == 1:
         paths = [path[1:] for path in paths]

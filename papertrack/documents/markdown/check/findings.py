@@ -1,4 +1,4 @@
-"""What a finding is, the kinds that there are, and which of them a document accepts."""
+"""The kinds of findings, and which ones a document accepts."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ FindingKind = Literal[
 FINDING_KINDS: tuple[FindingKind, ...] = get_args(FindingKind)
 Level = Literal["note", "warning", "error"]
 LEVELS: tuple[Level, ...] = get_args(Level)
-"""The least grave first."""
+"""The levels, the mildest first."""
 
 
 class Rule(NamedTuple):
-    """What is said of a kind wherever kinds are listed."""
+    """The description of a kind of finding."""
 
     level: Level
     meaning: str
@@ -81,22 +81,24 @@ RULES: dict[FindingKind, Rule] = {
 
 @dataclass(frozen=True, slots=True, order=True)
 class Finding:
-    """Something that a curator wants to know before a commit."""
+    """A problem that a curator wants to know before a commit."""
 
     line: int
     """Counted from 1."""
     kind: FindingKind
     message: str
-    """A sentence. It quotes the document, so it is cleaned before it is shown."""
+    """A sentence. It quotes the document, so it must be cleaned before it is shown."""
     about: str = ""
-    """The entry, identifier, definition or address that it is about, wherever that stands: by it
-    the same finding is known again in another version of the document."""
+    """The entry, identifier, definition or address concerned, independent of its place.
+
+    It identifies the same finding in another version of the document.
+    """
     other_line: int | None = None
-    """Where the other one stands, of findings about two."""
+    """The line of the other entry, for findings about two."""
 
     @property
     def level(self) -> Level:
-        """How grave it is."""
+        """The level of its kind."""
         return RULES[self.kind].level
 
 
@@ -105,10 +107,10 @@ _ALONE = re.compile(r"[\s>]*(?:<!--(?:(?!-->).)*-->\s*)+$")
 
 
 def read_accepted(document: Document) -> set[tuple[int, str]]:
-    """Return the lines, counted from 1, and kinds that a document says are on purpose.
+    """Return the lines, counted from 1, and kinds of findings that the document accepts.
 
     ``<!-- papertrack: ignore duplicate, date -->`` stands in the line of the finding, or alone in
-    the line above it. Without kinds, or with ``all``, it accepts each.
+    the line above it. Without kinds, or with ``all``, it accepts every kind.
     """
     accepted: set[tuple[int, str]] = set()
     for match in _ACCEPTS.finditer(document.text):

@@ -1,7 +1,7 @@
-"""What is wrong with links, references (``[text][label]``) and their definitions; and what a
-document links of the files around it.
+"""Check links, references (``[text][label]``) and their definitions.
 
-Code and comments are not looked at: nothing in them is a link on the rendered page.
+Also lists the local files that a document links to. Code and comments are skipped, because they
+contain no links on the rendered page.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ from papertrack.text import shorten
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """A stretch of running text: a row, a heading, a paragraph, an item's own lines."""
+    """One stretch of running text: a row, a heading, a paragraph, or an item's own lines."""
 
     block: Block
     start: int
     inline: Inline
     """Its links."""
     visible: str
-    """Its text with code and comments blanked, each offset kept."""
+    """Its text with code and comments blanked. Offsets stay the same."""
 
 
 def running_text(syntax: Syntax) -> Iterator[Stretch]:
-    """Yield the stretches of running text in their order."""
+    """Yield the stretches of running text in order."""
     for block in walk(syntax.blocks):
         for span in _spans(syntax, block):
             inline = syntax.inline(span)
@@ -51,7 +51,7 @@ def running_text(syntax: Syntax) -> Iterator[Stretch]:
 
 
 def _spans(syntax: Syntax, block: Block) -> list[Span]:
-    """Return the stretches of running text that a block holds; a row of a table is one."""
+    """Return the spans of running text in a block; each row of a table is one."""
     if block.kind == "table":
         return [syntax.line_span(number) for number in range(block.first, block.end)]
     is_text = block.kind in ("heading", "paragraph", "html") and not is_comment(syntax, block)
@@ -59,14 +59,13 @@ def _spans(syntax: Syntax, block: Block) -> list[Span]:
 
 
 _BROKEN = re.compile(r"[^A-Za-z0-9/?#.]{1,9}[A-Za-z][A-Za-z0-9+.-]{0,19}://")
-"""The start of an address that was meant for the web, but pasted with something before its
-scheme: it leads nowhere."""
+"""The start of a web address that was pasted with something before its scheme."""
 
 
 def check_links(document: Document, stretches: Sequence[Stretch]) -> Iterator[Finding]:
     """Yield links without address or text, and addresses that no browser follows.
 
-    A badge without an address (``[![arXiv](…)]()``) is a place kept for one: it is no finding.
+    A badge without an address (``[![arXiv](…)]()``) is a placeholder and not reported.
     """
     for link in (link for stretch in stretches for link in stretch.inline.links):
         text = document.text[slice(*link.label_span)].strip()
@@ -90,13 +89,13 @@ def _is_invisible(link: PlacedLink, text: str) -> bool:
 _LABEL = re.compile(r"\[(?P<label>(?:[^\[\]\\]|\\.){1,999}+)\](?!:)", re.DOTALL)
 _REFERENCE = re.compile(r"\]\[(?P<label>(?:[^\[\]\\]|\\.){1,999}+)\](?!\()", re.DOTALL)
 _NOT_FOR_LINKS = re.compile(r"\^|//$|#$|comment$")
-"""Labels of footnotes, and those that people use to write a comment: ``[//]: # (text)``."""
+"""Labels of footnotes, and labels that people use for comments: ``[//]: # (text)``."""
 
 
 def check_references(document: Document, stretches: Sequence[Stretch]) -> Iterator[Finding]:
-    """Yield references without definition, and definitions that are repeated or not used.
+    """Yield undefined references, and definitions that are repeated or unused.
 
-    A shortcut reference (``[text]`` alone) is never called undefined: it may be just brackets.
+    A shortcut reference (``[text]`` alone) is never reported, because it may be just brackets.
     """
     first = by_label(document.definitions)
     paragraphs = {
@@ -116,7 +115,7 @@ def check_references(document: Document, stretches: Sequence[Stretch]) -> Iterat
             message += " between it and a paragraph."
             yield _of_definition(definition, "undefined-reference", message)
     yield from _undefined(document, stretches)
-    # Rows that are commented out, for now, keep their definitions.
+    # Rows that are commented out for now keep their definitions.
     used = {normalise_label(match["label"]) for match in _LABEL.finditer(document.text)}
     for label, definition in first.items():
         if label not in used and not _NOT_FOR_LINKS.match(label):
@@ -129,7 +128,7 @@ def _of_definition(definition: Definition, kind: FindingKind, message: str) -> F
 
 
 class _Candidate(NamedTuple):
-    """Two pairs of brackets side by side that lead nowhere: ``[text][label]``."""
+    """Two adjacent pairs of brackets without a target: ``[text][label]``."""
 
     offset: int
     label: str
@@ -139,43 +138,43 @@ class _Candidate(NamedTuple):
 def _undefined(document: Document, stretches: Sequence[Stretch]) -> Iterator[Finding]:
     """Yield references without a definition.
 
-    Lists write tags in brackets side by side, ``[ICML][Oral]``: what is no picture and no small
-    number is only a reference where most brackets of its kind are references.
+    Lists also write tags in adjacent brackets: ``[ICML][Oral]``. Pictures and small numbers always
+    count as references. Others count only if most brackets of their kind are references.
     """
     prose = [stretch for stretch in stretches if stretch.block.kind != "html"]
-    candidates = [one for stretch in prose for one in _candidates(stretch)]
+    candidates = [candidate for stretch in prose for candidate in _candidates(stretch)]
     labels = [label for stretch in prose for label in _resolved(stretch)]
     widths = {1, 2, 3} | {len(label) for label in labels if label.isdecimal()}
     names = sum(not label.isdecimal() for label in labels)
-    has_names = names >= max(1, sum(not one.label.isdecimal() for one in candidates))
-    for one in candidates:
-        is_number = one.label.isdecimal()
-        if one.is_picture or (len(one.label) in widths if is_number else has_names):
-            message = f"[{shorten(one.label, 80)}] is not defined, so no link is shown."
-            line = document.line_of(one.offset)
-            yield Finding(line, "undefined-reference", message, normalise_label(one.label))
+    has_names = names >= max(1, sum(not candidate.label.isdecimal() for candidate in candidates))
+    for candidate in candidates:
+        is_number = candidate.label.isdecimal()
+        if candidate.is_picture or (len(candidate.label) in widths if is_number else has_names):
+            message = f"[{shorten(candidate.label, 80)}] is not defined, so no link is shown."
+            line = document.line_of(candidate.offset)
+            yield Finding(line, "undefined-reference", message, normalise_label(candidate.label))
 
 
 def _resolved(stretch: Stretch) -> list[str]:
     """Return the labels of references that have a definition."""
     links = stretch.inline.links
-    return [one.reference for one in links if one.reference and one.reference != one.label]
+    return [link.reference for link in links if link.reference and link.reference != link.label]
 
 
 def _candidates(stretch: Stretch) -> Iterator[_Candidate]:
-    """Yield what looks like a reference and is none, outside the texts of links."""
-    known, links = stretch.inline.syntax.by_label, stretch.inline.links
+    """Yield what looks like a reference but has no definition, outside of link texts."""
+    definitions, links = stretch.inline.syntax.by_label, stretch.inline.links
     starts = [link.label_span[0] for link in links]
     for match in _REFERENCE.finditer(stretch.visible):
         label, offset = match["label"], stretch.start + match.start()
         at = bisect_right(starts, offset) - 1
         is_text_of_link = at >= 0 and offset < links[at].label_span[1]
-        if is_text_of_link or normalise_label(label) in known or label.startswith("^"):
+        if is_text_of_link or normalise_label(label) in definitions or label.startswith("^"):
             continue
         opening = stretch.visible.rfind("[", max(match.start() - 1000, 0), match.start())
         before = stretch.visible[max(opening - 1, 0) : max(opening, 0)]
         text = stretch.visible[opening + 1 : match.start()]
-        # Brackets of an array, x[i][j], and two works cited, [1][2], are no references.
+        # Array indexes, x[i][j], and two citations, [1][2], are not references.
         if not before.isalnum() and not (text.isdecimal() and label.isdecimal()):
             yield _Candidate(offset, label, before == "!")
 
@@ -184,23 +183,24 @@ _OF_THE_FORGE = re.compile(
     r"(?:\.\./){1,9}(?:issues|pulls?|wiki|discussions|releases|actions|projects|stargazers|network"
     r"|graphs|security|compare|commits?|blob|tree|raw|edit|new|milestones|labels|forks)(?:/|$)"
 )
-"""Pages of a repository, as GitHub's own READMEs link them."""
+"""Pages of a repository, as READMEs on GitHub link them."""
 
 
 class LocalLink(NamedTuple):
-    """A link to something beside the document."""
+    """A link to a file beside the document."""
 
     line: int
     path: str
-    """Relative to the document's folder, with ``/``."""
+    """The path from the document's folder, with ``/``."""
     is_note: bool
     """Whether it is an entry's link to a note."""
 
 
 def local_links(document: Document) -> Iterator[LocalLink]:
-    """Yield the links and pictures that lead to files beside the document, in their order.
+    """Yield the links and pictures that point to files beside the document, in order.
 
-    A path from the root of a repository is left out: where that is, the document does not say.
+    A path from the root of a repository is left out, because the document does not show where that
+    is.
     """
     links = (link for entry in document.entries for link in entry.anatomy.links)
     notes = {link.span for link in links if link.role == "note"}
@@ -214,7 +214,7 @@ def local_links(document: Document) -> Iterator[LocalLink]:
 
 
 def _path_beside(url: str) -> str | None:
-    """Return the path that an address gives from the document's folder; None for any other."""
+    """Return the path that an address has relative to the document's folder, or None."""
     if _BROKEN.match(url) or _OF_THE_FORGE.match(url):
         return None
     try:

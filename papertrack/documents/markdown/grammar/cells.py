@@ -1,4 +1,4 @@
-"""Cells of tables: cut into pieces of what is written alike, what they say, and works in one."""
+"""Table cells: split them into pieces of one style, and find their parts and works."""
 
 from __future__ import annotations
 
@@ -42,62 +42,62 @@ _BRACKETS = {"(": ")", "[": "]", "【": "】", "（": "）", "“": "”", '"': 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A stretch of a cell that is written alike and goes up to a line break."""
+    """A stretch of a cell in one style, up to a line break."""
 
     kind: PieceKind
     span: Span
-    """Its words, without brackets, emphasis and separators around them."""
+    """Its words, without surrounding brackets, emphasis and separators."""
     text: str
-    """The words, plain; of a badge what it says."""
+    """The words without markup; for a badge, its text."""
     link: PlacedLink | None = None
-    """The link that it is the label of; None for one within the page, too."""
+    """The link whose label it is. None also for a link within the page."""
 
 
 _Taken = tuple[int, int, Piece | None]
-"""Where something starts and ends that is cut out of the words, and the piece that it is."""
+"""Start and end of something cut out of the words, and the piece that it is, if any."""
 
 
 class Cell:
-    """What a cell of a row holds."""
+    """The contents of a row's cell."""
 
     def __init__(
         self, context: Context, span: Span, role: str | None = None, column: int | None = None
     ) -> None:
-        """``span`` is all between its pipes, padding included; ``role`` is its column's."""
+        """``span`` is everything between the pipes; ``role`` is its column's."""
         self.span = span
         self.source = context.text
         self.text = context.text[slice(*span)].strip(" \t")
-        """What it says, as written."""
+        """The text as written."""
         self.inline: Inline | None = None
         if _MARKUP.search(self.text):
             self.inline = Inline(context, span, role, column)
 
     @property
     def is_filled(self) -> bool:
-        """Whether it says more than that there is nothing to say."""
+        """Whether it has a value, rather than a sign for an empty cell."""
         return bool(self.text) and self.text.casefold() not in NOTHING
 
     @cached_property
     def links(self) -> Sequence[PlacedLink]:
-        """Its links, those within the page left out."""
+        """Its links, except those within the page."""
         return self.inline.outward if self.inline else ()
 
     @cached_property
     def pieces(self) -> Sequence[Piece]:
-        """Its pieces in their order."""
+        """Its pieces in order."""
         if not self.text or self.inline is None:
             return list(_plain_pieces(self.source, self.span)) if self.text else ()
         pieces: list[Piece] = []
         position = self.span[0]
-        for start, end, found in sorted(_taken(self.source, self.inline), key=lambda one: one[:2]):
+        for start, end, piece in sorted(_taken(self.source, self.inline), key=lambda one: one[:2]):
             if start >= position:
-                pieces += [*_styled_pieces(self.source, (position, start)), *filter(None, [found])]
+                pieces += [*_styled_pieces(self.source, (position, start)), *filter(None, [piece])]
                 position = end
         return [*pieces, *_styled_pieces(self.source, (position, self.span[1]))]
 
 
 def _taken(text: str, inline: Inline) -> Iterator[_Taken]:
-    """Yield where links, pictures, code and comments stand, with the piece that each is."""
+    """Yield the links, pictures, code and comments, each with its piece."""
     yield from filter(None, (_taken_link(text, link) for link in inline.links))
     for (start, end), (label, _) in inline.pictures.items():
         yield start, end, Piece("badge", (start, end), plain(label))
@@ -106,15 +106,15 @@ def _taken(text: str, inline: Inline) -> Iterator[_Taken]:
 
 
 def _taken_link(text: str, link: PlacedLink) -> _Taken | None:
-    """Return a link; None of one within the page that is a part of a word or sentence."""
-    own = None if is_within_page(link.url) else link
+    """Return a link; None for one within the page that is part of a word or sentence."""
+    outward = None if is_within_page(link.url) else link
     if link.is_badge:
-        return *link.span, Piece("badge", link.label_span, link.label, own)
-    if own is None and _is_joined(text, link.span):
+        return *link.span, Piece("badge", link.label_span, link.label, outward)
+    if outward is None and _is_joined(text, link.span):
         return None
     span = inner_span(text, link.label_span)
-    said = _said(text, span) if "\\|" in link.label else link.label
-    return *link.span, Piece("link", span, said, own)
+    text_of_link = _said(text, span) if "\\|" in link.label else link.label
+    return *link.span, Piece("link", span, text_of_link, outward)
 
 
 def _taken_codes(text: str, inline: Inline) -> Iterator[_Taken]:
@@ -125,7 +125,7 @@ def _taken_codes(text: str, inline: Inline) -> Iterator[_Taken]:
 
 
 def _styled_pieces(text: str, gap: Span) -> Iterator[Piece]:
-    """Yield the pieces of what holds no link: emphasised ones, and those between."""
+    """Yield the pieces of a text without links: emphasized ones, and those between."""
     position = gap[0]
     if text[slice(*gap)].isspace():
         return
@@ -144,7 +144,7 @@ def _styled_pieces(text: str, gap: Span) -> Iterator[Piece]:
 
 
 def _with_brackets(text: str, span: Span, within: Span) -> Span:
-    """Return where emphasised words stand with the brackets around nothing else: ``[**Name**]``."""
+    """Extend emphasized words by brackets directly around them: ``[**Name**]``."""
     start, end = span
     closing = _BRACKETS.get(text[start - 1 : start]) if start > within[0] else None
     is_bracketed = closing is not None and end < within[1] and text[end] == closing
@@ -152,13 +152,15 @@ def _with_brackets(text: str, span: Span, within: Span) -> Span:
 
 
 def _is_joined(text: str, span: Span) -> bool:
-    """Whether a stretch is a part of a word, or of a sentence in Chinese."""
+    """Return whether a stretch is part of a word, or of a Chinese sentence."""
     return text[span[1] : span[1] + 1].isalnum() or text[span[0] - 1 : span[0]].isalnum()
 
 
 def _is_within_words(before: str, behind: str) -> bool:
-    """Whether emphasis between these is that of words of a sentence, ``*K*-Planes``, or of a part
-    of a word, rather than around something of its own."""
+    """Return whether emphasis between these texts is part of a sentence or word.
+
+    Example: ``*K*-Planes``. Otherwise the emphasized text is a piece of its own.
+    """
     is_joined = before[-1:].isalnum() or behind[:1].isalnum() or behind[:1] in ("-", "’", "'")
     before, behind = before.rstrip(), behind.lstrip()
     is_between = before[-1:].isalnum() and (behind[:1].isalnum() or behind[:1] in ("-", "\\"))
@@ -174,14 +176,14 @@ def _plain_pieces(text: str, gap: Span) -> Iterator[Piece]:
 
 
 def _piece(text: str, kind: PieceKind, span: Span) -> Iterator[Piece]:
-    """Yield the piece of a span if it has any words."""
+    """Yield the piece of a span if it has words."""
     words = _words(text, span)
-    if any(map(str.isalnum, said := _said(text, words))):
-        yield Piece(kind, words, said)
+    if any(map(str.isalnum, plain_words := _said(text, words))):
+        yield Piece(kind, words, plain_words)
 
 
 def _words(text: str, span: Span) -> Span:
-    """Return a span without emphasis, separators and a pair of brackets around its words."""
+    """Return a span without surrounding emphasis, separators and one pair of brackets."""
     start, end = inner_span(text, span)
     while start < end and text[start] in _BEFORE:
         start += 1
@@ -194,7 +196,7 @@ def _words(text: str, span: Span) -> Span:
 
 
 def _said(text: str, span: Span) -> str:
-    # A table unescapes its pipes first, even in code spans.
+    # GFM unescapes pipes in tables first, even in code spans.
     return plain(text[slice(*span)].replace("\\|", "|"))
 
 
@@ -202,25 +204,25 @@ _OF_COLUMNS: dict[str, PartRole] = {
     **{"author": "authors", "venue": "venue", "tags": "tag", "number": "number", "name": "name"},
     **dict.fromkeys(("description", "note", "other"), "details"),
 }
-"""What the words of a column's cells are."""
+"""The part role of words in a column, by the column's role."""
 _OF_FIELDS = ("title", "date", "rating", "passes")
-"""The roles of columns whose cells say a field that is reported as such."""
+"""Roles of columns whose values are fields with their own spans."""
 
 
 @dataclass(frozen=True, slots=True)
 class TitleCell:
-    """What the cell of a row says that has its title."""
+    """The title and other parts of a row's title cell."""
 
     column: int | None = None
     title: Span | None = None
     link: PlacedLink | None = None
-    """The link that the title is."""
+    """The link that holds the title."""
     kind: PieceKind | None = None
     parts: tuple[Part, ...] = ()
-    """What it says besides the title."""
+    """The parts besides the title."""
 
     def date(self, text: str) -> FoundDate | None:
-        """Return the date that is next to the title."""
+        """Return the date in the title's cell."""
         dates = (part.span for part in self.parts if part.role == "date")
         return next((find_date(text, *span) for span in dates), None)
 
@@ -233,24 +235,26 @@ class TitleCell:
 
 
 def read_title_cell(text: str, cell: Cell, piece: Piece, column: int) -> TitleCell:
-    """Return what the cell of a title says, whose title is this piece."""
+    """Return the title and other parts of a cell whose title is this piece."""
     title, parts = cut_title(text, piece.span)
     others = (other for other in cell.pieces if other is not piece)
-    told = (_parts_beside(text, other, is_before=other.span < piece.span) for other in others)
-    parts += _joined(text, list(chain.from_iterable(told)))
+    beside = (_parts_beside(text, other, is_before=other.span < piece.span) for other in others)
+    parts += _joined(text, list(chain.from_iterable(beside)))
     return TitleCell(column, title, piece.link, piece.kind, tuple(parts))
 
 
 def _parts_beside(text: str, piece: Piece, *, is_before: bool) -> Iterator[Part]:
-    """Yield what a piece beside a title says; nothing for a link that says it itself, nor for one
-    that says what it is: ``[arXiv](…)``."""
+    """Yield the parts of a piece beside a title.
+
+    A link labelled with a role, ``[arXiv](…)``, has none.
+    """
     if piece.link is not None and role_word(piece.text) is not None:
         return
     is_words = piece.kind not in ("link", "badge")
     span, parts = cut_names(text, piece.span) if is_words else (piece.span, [])
-    said = plain(text[slice(*span)]) if parts else piece.text
+    words = plain(text[slice(*span)]) if parts else piece.text
     roles: tuple[PartRole, ...] = ("venue", "authors", "date", "number", "name")
-    role = role_among(said, roles if is_before else roles[:3])
+    role = role_among(words, roles if is_before else roles[:3])
     if role or not _is_label(piece):
         yield Part(role or "details", span, piece.link)
     yield from parts
@@ -261,7 +265,7 @@ def _is_label(piece: Piece) -> bool:
 
 
 def _joined(text: str, parts: Sequence[Part]) -> list[Part]:
-    """Return parts with names that only a separator parts from each other as one."""
+    """Join names that only a separator divides into one part."""
     joined: list[Part] = []
     for part in parts:
         last = joined[-1] if joined else part
@@ -276,7 +280,7 @@ def _joined(text: str, parts: Sequence[Part]) -> list[Part]:
 def parts_of_cells(
     roles: Sequence[str], cells: Sequence[Cell], title_column: int | None
 ) -> Iterator[Part]:
-    """Yield what the cells of a row say besides its title's; links tell their own parts."""
+    """Yield the parts of a row's cells besides the title's. Links are parts of their own."""
     for number, (role, cell) in enumerate(zip(roles, cells, strict=False)):
         if number == title_column or role in _OF_FIELDS or not cell.is_filled:
             continue
@@ -287,7 +291,7 @@ def parts_of_cells(
 
 
 def _authors_in(cell: Cell) -> Iterator[Part]:
-    """Yield the part that all of a cell with names is."""
+    """Yield the whole content of a cell of names as one part."""
     if cell.pieces:
         only = cell.pieces[0].link if len(cell.pieces) == 1 else None
         yield Part("authors", (cell.pieces[0].span[0], cell.pieces[-1].span[1]), only)
@@ -297,40 +301,43 @@ def _parts_in(cell: Cell, role: PartRole) -> Iterator[Part]:
     """Yield the parts of a cell; the label of a link may be a venue."""
     for piece in cell.pieces:
         if piece.kind not in ("badge", "link"):
-            is_year = role == "venue" and is_date(piece.text)  # A year alone is no venue.
+            is_year = role == "venue" and is_date(piece.text)  # A year alone is not a venue.
             yield Part("date" if is_year else role, piece.span)
-        elif (said := _said_by(piece, role)) in ("venue", "name"):
-            yield Part(said, piece.span, piece.link)
+        elif (label_role := _said_by(piece, role)) in ("venue", "name"):
+            yield Part(label_role, piece.span, piece.link)
 
 
 def _said_by(piece: Piece, role: PartRole) -> PartRole:
-    """Return what a link's label says in a column whose words say this."""
+    """Return the role of a link's label in a column with this role."""
     if piece.kind == "badge" or role_word(piece.text) is not None:
         return "link"
     return "venue" if venue_likeness(piece.text) > 0.7 else role
 
 
 def first_said(text: str, parts: Sequence[Part], role: PartRole) -> str | None:
-    """Return what the first part of a role says, plain."""
+    """Return the text of the first part with a role, without markup."""
     return next((plain(text[slice(*part.span)]) for part in parts if part.role == role), None)
 
 
 def with_cells(text: str, unit: Unit, cells: Sequence[Span]) -> Unit:
-    """Return what a cell of an HTML row says with what the others beside it surely say."""
-    said: dict[PartRole, str] = {}
+    """Return the unit of an HTML cell, completed from the row's other cells.
+
+    Only values that are certain are used.
+    """
+    values: dict[PartRole, str] = {}
     for span in cells:
         words = plain(text[slice(*span)])
         if (role := role_among(words, ("date", "venue", "authors"))) is not None:
-            said.setdefault(role, words)
-    date = find_date(said.get("date", ""))
+            values.setdefault(role, words)
+    date = find_date(values.get("date", ""))
     fields = unit.fields
     return replace(
         unit,
         fields=replace(
             fields,
             date=fields.date or (date.iso if date else None),
-            venue=fields.venue or said.get("venue"),
-            authors=fields.authors or people_in(said.get("authors", "")),
+            venue=fields.venue or values.get("venue"),
+            authors=fields.authors or people_in(values.get("authors", "")),
         ),
     )
 
@@ -340,22 +347,24 @@ _SEPARATOR_END = re.compile(r"(?:\s|[,;、，；·•|/]|<br\s*/?>|\b(?:and|und|
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """One of several works that a cell lists."""
+    """One of several works in a cell."""
 
     span: Span
-    """Its stretch of the cell, without what parts it from the next one."""
+    """Its stretch of the cell, without the separator after it."""
     piece: Piece
-    """What names it."""
+    """The piece that names it."""
     links: tuple[PlacedLink, ...]
 
 
 def works_column(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> int | None:
-    """Return the column that lists several works in most of its cells, if there is one; beside a
-    column of topics, which are no links, a third is enough."""
+    """Return the column with several works in most cells, or None.
+
+    Beside a column of topics without links, a third of the cells is enough.
+    """
     cells = [[row[number] for row in rows if number < len(row)] for number in range(len(columns))]
     least = {"title": 0.5}
-    titles = (held for one, held in zip(columns, cells, strict=True) if one.role == "title")
-    if not any(cell.links for held in titles for cell in held):
+    titles = (group for col, group in zip(columns, cells, strict=True) if col.role == "title")
+    if not any(cell.links for group in titles for cell in group):
         least |= {"paper": 1 / 3, "other": 1 / 3}
     for number, column in enumerate(columns):
         if _share_of_lists(cells[number]) >= least.get(column.role, inf):
@@ -364,19 +373,19 @@ def works_column(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> i
 
 
 def _share_of_lists(cells: Sequence[Cell]) -> float:
-    """Return how many of the filled cells list several works."""
+    """Return the share of the filled cells that list several works."""
     filled = [cell for cell in cells if cell.is_filled]
     return sum(len(works_in(cell)) > 1 for cell in filled) / max(len(filled), 1)
 
 
 def works_in(cell: Cell) -> list[Work]:
-    """Return the works that a cell lists; none if it says more of one, or is prose."""
+    """Return the works that a cell lists; none if it describes one work or is prose."""
     named = [piece for piece in cell.pieces if _names_work(piece)]
     return _parted(cell, named) if named and _is_list(cell, named) else []
 
 
 def _parted(cell: Cell, named: Sequence[Piece]) -> list[Work]:
-    """Return the stretches of a cell, each of which starts with one of these pieces."""
+    """Split a cell into works, each starting with one of these pieces."""
     text = cell.source
     stop = max(cell.pieces[-1].span[1], cell.links[-1].span[1])
     starts = [_start(text, piece, cell.span) for piece in named]
@@ -387,7 +396,7 @@ def _parted(cell: Cell, named: Sequence[Piece]) -> list[Work]:
 
 
 def _names_work(piece: Piece) -> bool:
-    """Whether a piece is the name or the id of a work that it links to."""
+    """Return whether a piece is the name or id of a work that it links to."""
     link = piece.link if piece.kind == "link" else None
     if link is None or strong_identifier(link.url) is None or role_word(piece.text):
         return False
@@ -395,21 +404,24 @@ def _names_work(piece: Piece) -> bool:
 
 
 def _is_list(cell: Cell, named: Sequence[Piece]) -> bool:
-    """Whether pieces that name works are a list of different ones, and not linked words of prose:
-    a preprint and its published version have identifiers of two kinds."""
+    """Return whether pieces that name works are a list, rather than links in prose.
+
+    The works must be different. A preprint and its published version have identifiers of different
+    schemes, so they are not a list.
+    """
     beside = sum(words_of(piece.text) for piece in cell.pieces if piece.kind != "link")
-    return beside <= 2 * len(named) and _are_different([one.link for one in named if one.link])
+    return beside <= 2 * len(named) and _are_different([item.link for item in named if item.link])
 
 
 def _are_different(links: Sequence[PlacedLink]) -> bool:
-    """Whether links lead to works with different identifiers of one kind."""
-    found = [strong_identifier(link.url) for link in links]
-    kinds = {one.scheme for one in found if one}
-    return len(set(found)) == len(found) and len(kinds) == 1
+    """Return whether links lead to works with different identifiers of one scheme."""
+    identifiers = [strong_identifier(link.url) for link in links]
+    kinds = {identifier.scheme for identifier in identifiers if identifier}
+    return len(set(identifiers)) == len(identifiers) and len(kinds) == 1
 
 
 def _start(text: str, piece: Piece, cell: Span) -> int:
-    """Return where the link of a piece starts, with the emphasis around it."""
+    """Return where the link of a piece starts, including emphasis around it."""
     start = piece.link.span[0] if piece.link else piece.span[0]
     while start > cell[0] and text[start - 1] in "*_":
         start -= 1
@@ -417,7 +429,7 @@ def _start(text: str, piece: Piece, cell: Span) -> int:
 
 
 def _end(text: str, start: int, behind: int) -> int:
-    """Return where a stretch ends before what parts it from the next one."""
+    """Return where a stretch ends, before the separator from the next one."""
     end = behind
     while text[end : end + 1] in ("*", "_") and not text[end - 1].isspace():
         end += 1

@@ -1,4 +1,4 @@
-"""How entries are built: the places of their atoms, by form alone, and names marked as such."""
+"""The form of entries: how their atoms are arranged, independent of their words."""
 
 from __future__ import annotations
 
@@ -11,56 +11,56 @@ from papertrack.documents.markdown.grammar.looks import Looks
 from papertrack.documents.markdown.grammar.pieces import Atom, Wrap
 
 _JOIN = {"": 0.0, ",": 0.35, ":": 0.1, "-": 1.0, "?": 0.6, "_": 0.8, ".": 2.2, "|": 3.5, "/": 3.0}
-"""What it costs a title to continue behind a separator."""
+"""What it costs a title to continue after a separator."""
 _ENTER = {"round": 0.6, "square": 0.5, "code": 0.4, "quote": 0.5, "emph": 0.8, "bold": 1.6}
 _ENTER |= {"link": 1.6}
-"""What it costs a title to pass into a wrapper, or out of it."""
+"""What it costs a title to cross the edge of a wrapper."""
 _WRAP_WEIGHTS = {"link": 1.2, "quote": 1.4, "bold": 0.7, "emph": 0.1, "round": -1.5}
 _WRAP_WEIGHTS |= {"square": -0.8, "code": -1.2}
 _COLON_COST = 1.3
 Slot = tuple[object, ...]
-"""Where a title starts or ends, by form: the same in entries that are written alike."""
+"""Where a title starts or ends, by form. Entries written alike have the same slot."""
 
 
 class Following(IntEnum):
-    """How an atom stands to the first one of a stretch that goes on to it."""
+    """How an atom relates to the first atom of a stretch that continues to it."""
 
     APART = 0
     WITHIN = 1
     """In the same wrapper."""
     INNER = 2
-    """In brackets or quotes that other words of a title may surround."""
+    """In brackets or quotes that may be part of a title."""
 
 
 class Joint(NamedTuple):
-    """What is between an atom and the one before it."""
+    """The boundary between an atom and the one before it."""
 
     separator: str
     is_glued: bool
-    """Whether brackets stand right behind a word, as in ``O(1)``."""
+    """Whether brackets directly follow a word, as in ``O(1)``."""
     is_shared: bool
-    """Whether emphasis, quotes or a link hold both."""
+    """Whether both are in the same emphasis, quotes or link."""
     parting: float
-    """What it costs to end or start a title here, by the separator alone."""
+    """What it costs to start or end a title here, by the separator alone."""
     cost: float
     """What it costs a title to continue."""
     cost_of_paper: float
-    """The same where the link is that of a paper."""
+    """The same if the entry's link is a paper's."""
 
 
 @dataclass(slots=True, eq=False)
 class Place:
-    """Where a stretch of atoms stands that may be a title."""
+    """A stretch of atoms that may be a title."""
 
     first: int
     last: int
     slots: tuple[Slot, Slot, Slot]
     usual: float
-    """What speaks for a title there by where titles usually stand: early, in a link, in bold."""
+    """The score of the usual places of titles: early, in a link, in bold."""
     leading: float
-    """The same where only numbers, dates and tags are before it."""
+    """The same if only numbers, dates and tags precede it."""
     learnt: dict[object, float] = field(default_factory=dict)
-    """What entries of the list showed of such places, by what that was learnt from."""
+    """The learnt weights of this place, by the ``Places`` that they come from."""
 
 
 class Step(NamedTuple):
@@ -68,27 +68,27 @@ class Step(NamedTuple):
 
     following: Following
     place: Place | None
-    """Where the stretch stands that ends here; None if a wrapper holds only a part of it."""
+    """The place of the stretch that ends here; None if it cuts a wrapper in two."""
 
 
 class Form:
-    """What lines have in common that are built alike."""
+    """What lines of one form have in common."""
 
     def __init__(self, atoms: Sequence[Atom], is_paper: bool) -> None:
         self.is_paper = is_paper
-        """Whether a link says that it is a work, of which few have a title of one or two words."""
+        """Whether a link leads to a work; works seldom have titles of one or two words."""
         self.joints = _joints(atoms, is_paper)
         kinds = ["L" if atom.link else kinds_of(atom) for atom in atoms]
         layout = _Layout(atoms, kinds, _pieces(atoms, kinds), is_paper)
         self.rows = [layout.row(first) for first in range(len(atoms))]
-        """The stretches that start with each atom, from the shortest to the longest."""
+        """The stretches that start at each atom, from the shortest to the longest."""
 
 
 class Forms:
-    """The forms of a document's lines, each once."""
+    """The forms of a document's lines, each computed once."""
 
     most = 1000
-    """Forms that are kept: a list whose entries are all built otherwise gains nothing by more."""
+    """The most forms to keep. A list in which all entries differ gains nothing from more."""
 
     def __init__(self) -> None:
         self.known: dict[Hashable, Form] = {}
@@ -105,7 +105,7 @@ class Forms:
 
 
 def _key(atoms: Sequence[Atom]) -> list[Hashable]:
-    """Return what is the same for all lines of one form."""
+    """Return a key that is equal for all lines of one form."""
     numbers: dict[Wrap, int] = {}
     parts: list[Hashable] = []
     for at, atom in enumerate(atoms):
@@ -116,12 +116,12 @@ def _key(atoms: Sequence[Atom]) -> list[Hashable]:
 
 
 def kinds_of(atom: Atom) -> str:
-    """Return the wrappers of an atom as a word: ``link bold``."""
+    """Return the kinds of an atom's wrappers as one text: ``link bold``."""
     return " ".join(wrap.kind for wrap in atom.wraps) if atom.wraps else ""
 
 
 def _pieces(atoms: Sequence[Atom], kinds: Sequence[str]) -> list[tuple[str, int]]:
-    """Return the outermost wrapper of each atom, and its number among those of its kind."""
+    """Return each atom's outermost wrapper, and its number among those of its kind."""
     pieces: list[tuple[str, int]] = []
     counts: dict[str, int] = {}
     last: object = atoms
@@ -136,16 +136,16 @@ def _pieces(atoms: Sequence[Atom], kinds: Sequence[str]) -> list[tuple[str, int]
 
 
 class _Layout(NamedTuple):
-    """The atoms of the first line of a form, and where each stands."""
+    """The atoms of the first line of a form, and their places."""
 
     atoms: Sequence[Atom]
     kinds: Sequence[str]
-    """The wrappers of each atom, ``L`` of a link that only says what it is for."""
+    """The wrappers of each atom; ``L`` for a link that only names a role."""
     pieces: Sequence[tuple[str, int]]
     is_paper: bool
 
     def row(self, first: int) -> list[Step]:
-        """Return the stretches that start with an atom, up to the next link that is no words."""
+        """Return the stretches that start at an atom, up to the next labelled link."""
         ends = (at for at in range(first, len(self.atoms)) if self.atoms[at].link is not None)
         return [
             Step(
@@ -162,7 +162,7 @@ class _Layout(NamedTuple):
         return Following.WITHIN if wraps and wraps[0] in outer else Following.APART
 
     def is_whole(self, first: int, last: int) -> bool:
-        """Whether no wrapper holds a part of the stretch and something outside of it."""
+        """Return whether a stretch cuts no wrapper in two."""
         start, end = self.atoms[first].wraps, self.atoms[last].wraps
         shared = _shared(start, end)
         before, behind = self.wraps_at(first - 1), self.wraps_at(last + 1)
@@ -170,7 +170,7 @@ class _Layout(NamedTuple):
         return not is_cut and not any(wrap in behind for wrap in end[shared:])
 
     def wraps_at(self, at: int) -> Sequence[Wrap]:
-        """Return the wrappers of an atom, none where there is no atom."""
+        """Return the wrappers of an atom; none outside of the line."""
         return self.atoms[at].wraps if 0 <= at < len(self.atoms) else ()
 
     def place(self, first: int, last: int) -> Place:
@@ -179,13 +179,16 @@ class _Layout(NamedTuple):
         return Place(first, last, self.slots(first, last, shared), usual, leading)
 
     def shared(self, first: int, last: int) -> Sequence[Wrap]:
-        """Return the wrappers that hold all of a stretch."""
+        """Return the wrappers around a whole stretch."""
         wraps = self.atoms[first].wraps
         return wraps[: _shared(wraps, self.atoms[last].wraps)]
 
     def slots(self, first: int, last: int, shared: Sequence[Wrap]) -> tuple[Slot, Slot, Slot]:
-        """Return where a stretch starts, in which piece it is and whether it fills it, and where it
-        ends: by form, so that they are the same in entries that are written alike."""
+        """Return the three slots of a stretch: start, piece and end.
+
+        The piece slot also tells whether the stretch fills its piece. Slots depend only on the
+        form, so they are the same in entries written alike.
+        """
         form = " ".join(wrap.kind for wrap in shared)
         is_end = last + 1 == len(self.atoms)
         behind = ("", "$") if is_end else (self.atoms[last + 1].before, self.kinds[last + 1])
@@ -197,12 +200,11 @@ class _Layout(NamedTuple):
         )
 
     def is_beside(self, wrap: Wrap, first: int, last: int) -> bool:
-        """Whether a wrapper holds an atom right before or behind a stretch."""
+        """Return whether a wrapper also holds the atom before or after a stretch."""
         return wrap in self.wraps_at(first - 1) or wrap in self.wraps_at(last + 1)
 
     def usual(self, first: int, last: int, shared: Sequence[Wrap]) -> tuple[float, float]:
-        """Return what speaks for a title here by where titles usually stand, and what does if only
-        numbers, dates and tags are before it."""
+        """Return the scores ``Place.usual`` and ``Place.leading`` of a stretch."""
         weight = sum(_WRAP_WEIGHTS[wrap.kind] for wrap in shared)
         weight += 1.0 * any(self.is_filled(wrap, first, last) for wrap in shared)
         start = self.atoms[first].wraps
@@ -213,12 +215,12 @@ class _Layout(NamedTuple):
         return weight + early[0] + early[1], weight + lead + early[0] + early[1]
 
     def is_filled(self, wrap: Wrap, first: int, last: int) -> bool:
-        """Whether a wrapper other than brackets holds nothing beside a stretch."""
+        """Return whether a stretch fills a wrapper other than brackets."""
         return not _is_bracket(wrap) and not self.is_beside(wrap, first, last)
 
 
 def _joints(atoms: Sequence[Atom], is_paper: bool) -> list[Joint]:
-    """Return what is before each atom but the first, whose joint means nothing."""
+    """Return the joint before each atom. That of the first has no meaning."""
     return [_joint(atoms[max(at - 1, 0)], atom, is_paper) for at, atom in enumerate(atoms)]
 
 
@@ -234,10 +236,10 @@ def _joint(before: Atom, after: Atom, is_paper: bool) -> Joint:
     )
 
 
-def _share_wrapper(one: Atom, other: Atom) -> bool:
-    """Whether emphasis, quotes or a link hold both atoms."""
-    shared = _shared(one.wraps, other.wraps)
-    return shared > 0 and not _is_bracket(one.wraps[shared - 1])
+def _share_wrapper(left: Atom, right: Atom) -> bool:
+    """Return whether the same emphasis, quotes or link hold both atoms."""
+    shared = _shared(left.wraps, right.wraps)
+    return shared > 0 and not _is_bracket(left.wraps[shared - 1])
 
 
 def _is_bracket(wrap: Wrap) -> bool:
@@ -245,8 +247,10 @@ def _is_bracket(wrap: Wrap) -> bool:
 
 
 def _parting(separator: str, *, is_same: bool, is_paper: bool) -> float:
-    """Return what it costs that a separator parts a title from words in the same wrappers, or a
-    colon that of a paper from any."""
+    """Return the cost of a separator between a title and words in the same wrappers.
+
+    In an entry with a paper's link, a colon costs in any wrappers.
+    """
     if separator == ":" and is_paper:
         return _COLON_COST
     costs = {":": _COLON_COST, "?": 1.3, ",": 0.6, "": 0.6}
@@ -254,17 +258,20 @@ def _parting(separator: str, *, is_same: bool, is_paper: bool) -> float:
 
 
 def is_glued_to(atom: Atom, before: Atom) -> bool:
-    """Return whether round brackets around one of two atoms open or close where the other is."""
+    """Return whether round brackets around one of two atoms open or close at the other."""
     return _opens_at(atom, before.end) or _closes_at(before, atom.start)
 
 
 def _opens_at(atom: Atom, end: int) -> bool:
-    """Whether round brackets around an atom open where a word ends."""
+    """Return whether round brackets around an atom open where a word ends."""
     return _is_round(atom) and atom.wraps[-1].start == end
 
 
 def _closes_at(atom: Atom, start: int) -> bool:
-    """Whether round brackets around an atom close where a word starts, but for a blank."""
+    """Return whether round brackets around an atom close right before a word.
+
+    One blank may stand between.
+    """
     return _is_round(atom) and 0 <= start - atom.wraps[-1].end <= 1
 
 
@@ -275,7 +282,7 @@ def _is_round(atom: Atom) -> bool:
 def _join_cost(before: Atom, after: Atom, *, is_paper: bool) -> float:
     """Return what it costs a title to continue from one atom to the next.
 
-    ``[Name](…): the rest`` may be one where the link is that of a paper.
+    ``[Name](…): the rest`` may be one title if the link is a paper's.
     """
     cost = _JOIN[after.before]
     if before.wraps != after.wraps:
@@ -287,20 +294,20 @@ def _join_cost(before: Atom, after: Atom, *, is_paper: bool) -> float:
     return cost
 
 
-def _shared(one: Sequence[Wrap], other: Sequence[Wrap]) -> int:
-    """Return how many wrappers hold both, from the outermost."""
-    pairs = enumerate(zip(one, other, strict=False))
+def _shared(first: Sequence[Wrap], second: Sequence[Wrap]) -> int:
+    """Return how many wrappers hold both atoms, from the outermost."""
+    pairs = enumerate(zip(first, second, strict=False))
     apart = (count for count, (left, right) in pairs if left is not right)
-    return next(apart, min(len(one), len(other)))
+    return next(apart, min(len(first), len(second)))
 
 
 _SURE_NAME = 0.55
 _FEW_WORDS = 3
-"""More are nobody's name: a title."""
+"""The most words of a name; more are a title."""
 
 
 def with_names_alike(atoms: Sequence[Atom], looks: Sequence[Looks]) -> Sequence[Atom]:
-    """Return an entry's atoms, those that are marked names among names without their marks."""
+    """Return an entry's atoms, with emphasized names among names like the plain ones."""
     marks = [_mark_of_name(atoms, looks, at) for at in range(len(atoms))]
     if not any(marks):
         return atoms
@@ -312,7 +319,7 @@ def with_names_alike(atoms: Sequence[Atom], looks: Sequence[Looks]) -> Sequence[
 
 
 def _mark_of_name(atoms: Sequence[Atom], looks: Sequence[Looks], at: int) -> Wrap | None:
-    """Return the emphasis that holds an atom which reads like a name, and nothing else."""
+    """Return the emphasis around exactly one atom that reads like a name."""
     atom = atoms[at]
     if looks[at].name <= _SURE_NAME or atom.link or not atom.wraps:
         return None
@@ -323,7 +330,7 @@ def _mark_of_name(atoms: Sequence[Atom], looks: Sequence[Looks], at: int) -> Wra
 
 
 def _without(mark: Wrap | None, atom: Atom) -> Atom:
-    """Return an atom whose mark is a part of its words."""
+    """Return an atom with its emphasis as part of its words."""
     if mark is None:
         return atom
     return replace(atom, start=mark.start, end=mark.end, wraps=atom.wraps[:-1])
@@ -332,7 +339,10 @@ def _without(mark: Wrap | None, atom: Atom) -> Atom:
 def _is_among_names(
     atoms: Sequence[Atom], plain: Sequence[Atom], looks: Sequence[Looks], at: int
 ) -> bool:
-    """Whether a marked name is next to others, and is not what these people wrote."""
+    """Return whether an emphasized name is one of a list of names.
+
+    Otherwise it may be the title of a work by the people beside it.
+    """
     beside = [
         plain[max(at, other)].before in (",", "")
         and plain[at].wraps == plain[other].wraps
@@ -345,7 +355,10 @@ def _is_among_names(
 
 
 def _has_title(atoms: Sequence[Atom], looks: Sequence[Looks], at: int) -> bool:
-    """Whether many words that are set off stand before an atom, or behind it in quotes."""
+    """Return whether other words of the entry look like its title.
+
+    They are many emphasized or linked words before an atom, or quoted words after it.
+    """
     words: dict[Wrap, float] = {}
     for place, (atom, look) in enumerate(zip(atoms, looks, strict=True)):
         kinds = ("link", "bold", "emph", "quote") if place < at else ("quote",)

@@ -1,10 +1,10 @@
-"""Where titles stand in a list, learnt from its entries all at once.
+"""Learn from all entries of a list where their titles stand.
 
-First each entry of a sample is read by what its words look like and where titles usually stand.
-What most of them say about the places (behind names and a full stop, in bold, in the second pair
-of brackets) then decides those that are doubtful, twice over. Entries of one list speak loudest for
-it, those of the whole document for lists that are too small to learn from. A title that is known
-from elsewhere by the work's identifier counts for several that are guessed.
+First, each entry of a sample is read by the look of its words and the usual places of titles. What
+most entries show about the places (after names and a full stop, in bold, in the second pair of
+brackets) then decides the doubtful ones, in two rounds. The entries of a list count most for that
+list; those of the whole document help lists that are too small. A title known from elsewhere by the
+work's identifier counts for several guessed ones.
 """
 
 from __future__ import annotations
@@ -50,23 +50,23 @@ from papertrack.documents.markdown.values import Span
 from papertrack.text import fold, title_key
 
 _FEW_WITHIN = 0.01
-"""The share of entries with words in bold within others from which titles have them."""
+"""The smallest share of entries with bold words inside other words that shows a habit."""
 _ROUNDS = 2
 _MOST_LOOKS = 4096
 _KNOWN_WEIGHT = 3
 _OF_MOST = 0.5
 _WORDS_OF_NAME = 3
 _NAME_OF_CODE = 3
-"""Words of most names of code."""
+"""The most words of a usual name of code."""
 _CODE_IS_NO_PAPER = 2.0
 _AGAIN = 0.15
-"""Names that stand apart from titles begin at least so many of these as well."""
+"""The smallest share of titles that must repeat a name standing before them."""
 _SOME = 0.25
-"""So many titles end with a full stop where it is none of theirs: curators forget it, too."""
+"""The smallest share of titles with a full stop that shows a habit; curators forget it too."""
 _SURE_VENUE = 0.6
 _ET_AL = re.compile(r"[)\]*\"”] [A-Z][\w'’-]+ et al\b")
 _LEAST = -2.5
-"""What words count that are no title at all: they may be one where all others have theirs."""
+"""The score of words that are no title. They may be one where all other entries have theirs."""
 _IN = re.compile(r"In:? (?:the )?[A-Z][A-Za-z]")
 _COUNTING = re.compile(COUNTED, re.IGNORECASE)
 _WIDE_COLON = "："
@@ -82,31 +82,31 @@ class Sample:
     """An entry to learn from."""
 
     group: Hashable
-    """The list it is in."""
+    """The list that it is in."""
     text: str
     atoms: Sequence[Atom]
     known: str | None = None
-    """Its title, if it is known from elsewhere."""
+    """Its title, if known from elsewhere."""
     weight: int = _KNOWN_WEIGHT
-    """How much that counts."""
+    """How many guessed titles a known one counts for."""
 
 
 @dataclass(slots=True, eq=False)
 class Places:
-    """How many entries have each place, and in how many the title stands there."""
+    """Counts how many entries have each place, and in how many the title stands there."""
 
     seen: Counter[Slot] = field(default_factory=Counter)
     chosen: Counter[Slot] = field(default_factory=Counter)
 
     def take(self, segments: Sequence[Segment], title: Segment, weight: int) -> None:
-        """Count an entry whose title is known or guessed."""
+        """Count an entry with a known or guessed title."""
         for slot in {slot for segment in segments for slot in segment.place.slots}:
             self.seen[slot] += weight
         for slot in title.place.slots:
             self.chosen[slot] += weight
 
     def weight(self, slot: Slot) -> float | None:
-        """Return what a place says about a title there; None without experience."""
+        """Return the evidence of a place for a title; None if no entry had the place."""
         seen = self.seen[slot]
         if not seen:
             return None
@@ -115,38 +115,41 @@ class Places:
 
 
 class Grammar:
-    """What was learnt of a document's lists."""
+    """What was learnt about a document's lists."""
 
     def __init__(self, usual: frozenset[str], common: Mapping[str, float]) -> None:
-        """``common`` says how many entries have the same words, of those that several have."""
+        """``common`` maps words to the share of entries that have them.
+
+        ``usual`` are words that the document writes in lower case.
+        """
         self.forms = Forms()
         self.common = common
         self.look: Callable[[str], Looks] = lru_cache(_MOST_LOOKS)(partial(_look, usual, common))
-        """Returns what words read like; it is kept, as names, venues and dates recur."""
+        """Returns the look of words. Cached, because names, venues and dates recur."""
         self.places: dict[Hashable, Places] = {}
         self.all = Places()
         self.roles: dict[Hashable, Roles] = defaultdict(Roles)
         self.all_roles = Roles()
         self.as_taught: Correct = _as_said
-        """Corrects what atoms say by what the reader says of one entry."""
+        """Corrects the roles of atoms by what the reader gave for one entry."""
         self.names_apart: frozenset[str] = frozenset()
-        """The wrappers of names before a colon that are no part of titles: ``bold``."""
+        """The wrappers of names before a colon that are not part of titles: ``bold``."""
         self.marks_words = False
-        """Whether parts of titles are in bold: ``Night **Harbour Depth** with a Camera``."""
+        """Whether titles have words in bold: ``Night **Harbour Depth** with a Camera``."""
         self.has_families = False
-        """Whether people are named by their families alone: ``Quist et al.``"""
+        """Whether people are named by family name alone: ``Quist et al.``"""
         self.has_stops = False
-        """Whether titles that are all that emphasis or a link holds end with a full stop."""
+        """Whether titles that fill emphasis or a link end with a full stop."""
 
     def line(self, text: str, atoms: Sequence[Atom]) -> Line:
-        """Return an entry's atoms with what each reads like."""
+        """Return an entry's atoms with the look of each."""
         if self.marks_words:
             atoms = _with_plain_words(text, atoms)
         looks = [_NOTHING if a.link else self.look(text[a.start : a.end]) for a in atoms]
         atoms, looks = _with_whole_venues(text, atoms, looks)
         atoms = with_names_alike(atoms, looks)
         for at in range(len(atoms) - 1):
-            # *Video* is a word of a title where others follow it in the same wrapper.
+            # *Video* is a word of a title if others follow it in the same wrapper.
             if looks[at].is_label and (
                 _are_together(atoms[at], atoms[at + 1])
                 or _names_place(text, atoms[at])
@@ -160,7 +163,7 @@ class Grammar:
             elif self._is_apart(text, atoms[at : at + 2], looks[at]):
                 looks[at] = replace(looks[at], is_apart=True)
         if any(map(says_paper, atoms)):
-            looks = [_named_by_code(*one) for one in zip(atoms, looks, strict=True)]
+            looks = [_named_by_code(*pair) for pair in zip(atoms, looks, strict=True)]
         for at in range(1, len(atoms)):
             if _abbreviates(text, atoms[at], atoms[at - 1]):
                 looks[at] = replace(looks[at], title=1.0, venue=0.0)
@@ -173,52 +176,54 @@ class Grammar:
         return line_of(atoms, looks, self.forms, has_families=self.has_families)
 
     def _is_apart(self, text: str, atoms: Sequence[Atom], look: Looks) -> bool:
-        """Whether the first of two atoms is a name that stands apart from the title behind it."""
+        """Return whether the first of two atoms is a name outside of the title."""
         if self.names_apart and _name_in_front(text, atoms) in self.names_apart:
             return True
         return look.words <= _WORDS_OF_NAME and _are_apart(*atoms)
 
     def _is_label(self, words: str) -> bool:
-        """Whether words before a colon say that a title follows, also *Paper 3*, or where the work
-        appeared, *In*, or most entries have them."""
+        """Return whether words before a colon are a label.
+
+        They announce a title (also *Paper 3*) or a venue (*In*), or most entries have them.
+        """
         is_known = words == "In" or role_of_header(fold(words), words) == "title"
         unnumbered = words.rstrip(" #0123456789")
         is_numbered = unnumbered != words and role_word(unnumbered) == "paper"
         return is_known or is_numbered or self.common.get(words, 0.0) > _OF_MOST
 
     def segments(self, line: Line, group: Hashable) -> list[Segment]:
-        """Return the stretches that may be an entry's title, the likeliest first."""
-        own = self.places.get(group)
+        """Return the stretches that may be an entry's title, most likely first."""
+        own_places = self.places.get(group)
 
         def weigh(line: Line, place: Place) -> float:
-            return 0.6 * usual_weight(line, place) + self._learnt(own, place)
+            return 0.6 * usual_weight(line, place) + self._learnt(own_places, place)
 
         return best_segments(line, weigh, _LEAST)
 
     def parts(self, text: str, line: Line, title: Segment | None, group: Hashable) -> list[Part]:
-        """Return what an entry says beside its title and links, each part by its role."""
-        own = self.roles.get(group)
+        """Return the parts of an entry besides its title and links."""
+        own_roles = self.roles.get(group)
 
         def usual(slot: Slot) -> PartRole | None:
-            return (own.usual(slot) if own else None) or self.all_roles.usual(slot)
+            return (own_roles.usual(slot) if own_roles else None) or self.all_roles.usual(slot)
 
-        said = list(say(text, line, title, usual))
-        return parts_of(text, line, self.as_taught(text, line, title, said))
+        readings = list(say(text, line, title, usual))
+        return parts_of(text, line, self.as_taught(text, line, title, readings))
 
     def title(self, text: str, line: Line, title: Segment) -> Span:
-        """Return where a title stands, without the full stop that this document's titles have."""
+        """Return the span of a title, without the full stop that this document adds."""
         (start, end), fills = title_span(text, line, title)
         if _is_quoted(text[start:end]):
             return start + 1, end - 1
         has_stop = fills and self.has_stops and text[end - 1] == "." != text[end - 2]
         return start, end - (has_stop or (fills and text[end - 1] == ","))
 
-    def _learnt(self, own: Places | None, place: Place) -> float:
-        """Return what entries say about a title at a place, found once for each list."""
-        taught = own or self.all
+    def _learnt(self, own_places: Places | None, place: Place) -> float:
+        """Return the learnt evidence for a title in a place, cached for each list."""
+        taught = own_places or self.all
         if (weight := place.learnt.get(taught)) is None:
             scales = zip((0.8, 0.6, 0.5), place.slots, strict=True)
-            weight = sum(scale * self._weight(own, slot) for scale, slot in scales)
+            weight = sum(scale * self._weight(own_places, slot) for scale, slot in scales)
             place.learnt[taught] = weight
         return weight
 
@@ -229,12 +234,12 @@ class Grammar:
 
 
 def _is_quoted(words: str) -> bool:
-    """Whether words stand in single quotes, as British references have titles."""
+    """Return whether words are in single quotes, like titles in British references."""
     return words[:1] in "'‘" and _QUOTED.fullmatch(words) is not None
 
 
-def _as_said(text: str, line: Line, title: Segment | None, said: list[Said]) -> list[Said]:
-    return said
+def _as_said(text: str, line: Line, title: Segment | None, readings: list[Said]) -> list[Said]:
+    return readings
 
 
 def _look(usual: frozenset[str], common: Mapping[str, float], words: str) -> Looks:
@@ -249,7 +254,10 @@ _NUMBER = Looks(1, -4.0, 0.0, 0.0, is_number=True)
 
 
 def learn(samples: Sequence[Sample], usual: frozenset[str]) -> Grammar:
-    """Return what these entries show. ``usual`` are words that the document writes small."""
+    """Learn the grammar of these entries.
+
+    ``usual`` are words that the document writes in lower case.
+    """
     values = Counter(value for sample in samples for value in _values(sample))
     grammar = Grammar(usual, shares(values, len(samples)))
     grammar.names_apart = _find_names_apart(samples)
@@ -257,13 +265,13 @@ def learn(samples: Sequence[Sample], usual: frozenset[str]) -> Grammar:
     within = sum(_marks_words(sample.text, sample.atoms) for sample in samples)
     grammar.marks_words = within >= _FEW_WITHIN * len(samples) > 0
     lines = [(sample, grammar.line(sample.text, sample.atoms)) for sample in samples]
-    found = [(sample, line, best_segments(line, usual_weight)) for sample, line in lines]
+    read = [(sample, line, best_segments(line, usual_weight)) for sample, line in lines]
     for _ in range(_ROUNDS):
-        _count(grammar, found)
-        found = [(sample, line, grammar.segments(line, sample.group)) for sample, line, _ in found]
-    _count(grammar, found)
+        _count(grammar, read)
+        read = [(sample, line, grammar.segments(line, sample.group)) for sample, line, _ in read]
+    _count(grammar, read)
     ends: list[bool] = []
-    for sample, line, segments in found:
+    for sample, line, segments in read:
         if segments:
             span, fills = title_span(sample.text, line, segments[0])
             end = sample.text[span[1] - 1]
@@ -275,8 +283,10 @@ def learn(samples: Sequence[Sample], usual: frozenset[str]) -> Grammar:
 
 
 def _marks_words(text: str, atoms: Sequence[Atom]) -> bool:
-    """Whether words in bold stand in the middle of others that only blanks part from them, before
-    any link: behind one they may be a remark's."""
+    """Return whether bold words stand in the middle of plain ones, before any link.
+
+    After a link they may belong to a remark.
+    """
     links = (at for at, atom in enumerate(atoms) if atom.link or linked_by(atom))
     return any(
         _is_bold_alone(atoms, at)
@@ -290,7 +300,7 @@ def _marks_words(text: str, atoms: Sequence[Atom]) -> bool:
 
 
 def _is_bold_alone(atoms: Sequence[Atom], at: int) -> bool:
-    """Whether an atom is all of some words in bold, which are no link's."""
+    """Return whether an atom is a whole text in bold that is not a link."""
     atom = atoms[at]
     if atom.link is not None or not atom.wraps or atom.wraps[-1].kind != "bold":
         return False
@@ -298,15 +308,17 @@ def _is_bold_alone(atoms: Sequence[Atom], at: int) -> bool:
     return not any(atom.wraps[-1] in other.wraps for other in beside)
 
 
-def _run_on(text: str, one: Atom, other: Atom) -> bool:
-    """Whether only blanks, and the marks of emphasis, are between two atoms of words."""
-    is_words = one.link is None and other.link is None and other.before == ""
-    return is_words and not text[one.end : other.start].strip(" *_")
+def _run_on(text: str, first: Atom, second: Atom) -> bool:
+    """Return whether only blanks and emphasis signs stand between two atoms of words."""
+    is_words = first.link is None and second.link is None and second.before == ""
+    return is_words and not text[first.end : second.start].strip(" *_")
 
 
 def _with_plain_words(text: str, atoms: Sequence[Atom]) -> list[Atom]:
-    """Return atoms, words in bold that continue in plain ones joined with these: parts of a
-    title."""
+    """Return the atoms, with bold words joined to the plain words around them.
+
+    They are parts of one title.
+    """
     plain = [
         replace(atom, start=atom.wraps[-1].start, end=atom.wraps[-1].end, wraps=atom.wraps[:-1])
         if _is_bold_alone(atoms, at)
@@ -326,8 +338,10 @@ def _with_plain_words(text: str, atoms: Sequence[Atom]) -> list[Atom]:
 def _with_whole_venues(
     text: str, atoms: Sequence[Atom], looks: Sequence[Looks]
 ) -> tuple[list[Atom], list[Looks]]:
-    """Return atoms with their looks, a venue whose name has commas being one: ``Conf. Electronics,
-    Circuits, and Systems (ICECS)``."""
+    """Return atoms and looks, with the name of a venue that has commas as one atom.
+
+    Example: ``Conf. Electronics, Circuits, and Systems (ICECS)``.
+    """
     kept: list[Atom] = []
     of_kept: list[Looks] = []
     number = 0
@@ -344,8 +358,10 @@ def _with_whole_venues(
 
 
 def _end_of_venue(text: str, atoms: Sequence[Atom], looks: Sequence[Looks], first: int) -> int:
-    """Return where the atoms end that are one name of a venue: those up to *and* behind commas, and
-    what they are short for in brackets."""
+    """Return the end of the atoms that are one venue's name.
+
+    These go up to an *and* after commas, and an acronym in brackets.
+    """
     wraps = atoms[first].wraps
     for at in range(first + 1, min(first + 4, len(atoms))):
         atom, look = atoms[at], looks[at]
@@ -358,8 +374,10 @@ def _end_of_venue(text: str, atoms: Sequence[Atom], looks: Sequence[Looks], firs
 
 
 def _is_short_name(text: str, atoms: Sequence[Atom], first: int, at: int) -> bool:
-    """Whether an atom is the acronym in brackets behind the name of a venue, ``(ICRA)``: most of
-    its letters begin words of it."""
+    """Return whether an atom is the acronym of a venue in brackets: ``(ICRA)``.
+
+    Most of its letters are initials of the venue's words.
+    """
     if at >= len(atoms) or atoms[at].before or atoms[at].link:
         return False
     atom, words = atoms[at], text[atoms[at].start : atoms[at].end]
@@ -372,16 +390,16 @@ def _is_short_name(text: str, atoms: Sequence[Atom], first: int, at: int) -> boo
 
 
 def _values(sample: Sample) -> set[str]:
-    """Return the words of each atom, as they are and as they are compared."""
+    """Return the words of each atom, as written and as compared."""
     words = {sample.text[a.start : a.end] for a in sample.atoms if not a.link}
     return words | set(map(skeleton, words))
 
 
-def _count(grammar: Grammar, found: Sequence[tuple[Sample, Line, Sequence[Segment]]]) -> None:
-    """Set what a grammar knows of places from titles as they are read now."""
+def _count(grammar: Grammar, readings: Sequence[tuple[Sample, Line, Sequence[Segment]]]) -> None:
+    """Update what a grammar knows about places, from the titles as they are read now."""
     grammar.all = Places()
     places: dict[Hashable, Places] = defaultdict(Places)
-    for sample, line, segments in found:
+    for sample, line, segments in readings:
         title, weight = _title_of(sample, line, segments)
         if title is not None:
             places[sample.group].take(segments, title, weight)
@@ -390,28 +408,30 @@ def _count(grammar: Grammar, found: Sequence[tuple[Sample, Line, Sequence[Segmen
 
 
 def _names_place(text: str, atom: Atom) -> bool:
-    """Whether an atom is all that a link to the place which it names is called."""
+    """Return whether an atom is the whole label of a link to the site that it names."""
     link = linked_by(atom)
     words = text[atom.start : atom.end]
     return link is not None and words == link.label and names_place(words, link.url)
 
 
 def _begins_title(text: str, atoms: Sequence[Atom], at: int) -> bool:
-    """Whether a framework is what a title begins with: ``PyTorch: An Imperative Style``."""
-    one, other = atoms[at : at + 2]
-    is_first = at == 0 and other.before == ":" and other.link is None and one.wraps == other.wraps
-    return is_first and text[one.start : one.end].casefold() in FRAMEWORKS
+    """Return whether a title starts with a framework: ``PyTorch: An Imperative Style``."""
+    name, rest = atoms[at : at + 2]
+    is_first = at == 0 and rest.before == ":" and rest.link is None and name.wraps == rest.wraps
+    return is_first and text[name.start : name.end].casefold() in FRAMEWORKS
 
 
 def _are_together(atom: Atom, after: Atom) -> bool:
-    """Whether a wrapper holds both of two atoms that no colon parts."""
+    """Return whether two atoms have the same wrappers, and no colon between them."""
     is_same = bool(atom.wraps) and after.wraps == atom.wraps
     return is_same and after.before != ":" and after.link is None
 
 
 def _named_by_code(atom: Atom, look: Looks) -> Looks:
-    """Return what an atom reads like where another link is that of a paper: few words that lead to
-    code name the code."""
+    """Return the look of an atom in an entry with a paper's link.
+
+    A few words that link to code are the name of the code, not a title.
+    """
     link = linked_by(atom)
     is_code = link is not None and link.role == "code"
     is_name = is_code and look.words <= _NAME_OF_CODE
@@ -419,8 +439,11 @@ def _named_by_code(atom: Atom, look: Looks) -> Looks:
 
 
 def _find_names_apart(samples: Sequence[Sample]) -> frozenset[str]:
-    """Return in which wrappers, or before which colon, names stand that are no part of the titles
-    behind: many of these begin with the same name again, or have the usual colon."""
+    """Return the wrappers of names that stand before titles, but are not part of them.
+
+    Many of those titles repeat the name, or have a usual colon of their own. A wide colon after
+    such names is returned in place of wrappers.
+    """
     seen, again = Counter[str](), Counter[str]()
     for sample in samples:
         text, atoms = sample.text, sample.atoms
@@ -432,41 +455,48 @@ def _find_names_apart(samples: Sequence[Sample]) -> frozenset[str]:
 
 
 def _name_in_front(text: str, atoms: Sequence[Atom]) -> str | None:
-    """Return the wrappers of the first of two atoms that a colon parts, if the other is in none of
-    them, or that colon, if it is wide between words in Latin letters."""
-    one, other = atoms
-    if other.before != ":" or other.link is not None or one.link is not None:
+    """Return the wrappers of a name before a colon, if the words after it are in none.
+
+    If neither has any, return the colon if it is wide and between Latin letters; otherwise None.
+    """
+    name, after = atoms
+    if after.before != ":" or after.link is not None or name.link is not None:
         return None
-    if one.wraps and not other.wraps:
-        return kinds_of(one)
-    is_wide = _WIDE_COLON in text[one.end : other.start]
-    return _WIDE_COLON if is_wide and not has_cjk(text[one.start : other.end]) else None
+    if name.wraps and not after.wraps:
+        return kinds_of(name)
+    is_wide = _WIDE_COLON in text[name.end : after.start]
+    return _WIDE_COLON if is_wide and not has_cjk(text[name.start : after.end]) else None
 
 
-def _are_apart(one: Atom, other: Atom) -> bool:
-    """Whether a colon parts all that is in emphasis from what is in another, or in quotes:
-    ``**Orca**: *A System*``."""
-    if one.link or other.link or not (one.wraps and other.wraps):
+def _are_apart(name: Atom, after: Atom) -> bool:
+    """Return whether a colon separates two emphasized texts: ``**Orca**: *A System*``.
+
+    The second may also be quoted.
+    """
+    if name.link or after.link or not (name.wraps and after.wraps):
         return False
-    before, behind = ({wrap.kind for wrap in atom.wraps} for atom in (one, other))
+    before, behind = ({wrap.kind for wrap in atom.wraps} for atom in (name, after))
     are_kinds = before <= {"bold", "code"} and behind <= {"bold", "emph", "quote"}
-    return are_kinds and one.wraps[0] is not other.wraps[0]
+    return are_kinds and name.wraps[0] is not after.wraps[0]
 
 
 def _is_apart(text: str, atoms: Sequence[Atom], place: str) -> bool:
-    """Whether the title behind a name and a colon begins with the name again, ``Orca: Orca: A``,
-    or has a colon of its own, which is not wide: ``Orca：A System: With Parts``."""
+    """Return whether a name before a colon is certainly not part of the title.
+
+    The title repeats the name, ``Orca: Orca: A``, or has its own usual colon, ``Orca：A System:
+    With Parts``.
+    """
     if [atom.before for atom in atoms[1:]] != [":", ":"]:
         return False
-    one, other, last = atoms
-    is_wide = _WIDE_COLON in text[other.end : last.start]
+    name, title, rest = atoms
+    is_wide = _WIDE_COLON in text[title.end : rest.start]
     if place == _WIDE_COLON and not is_wide:
         return True
-    return fold(text[one.start : one.end]) == fold(text[other.start : other.end])
+    return fold(text[name.start : name.end]) == fold(text[title.start : title.end])
 
 
 def _is_volume(text: str, atoms: Sequence[Atom]) -> bool:
-    """Whether words end with a number and pages follow: ``A Journal 12, 3-9``."""
+    """Return whether words end with a number and pages follow: ``A Journal 12, 3-9``."""
     if len(atoms) < 2 or atoms[1].before != ",":
         return False
     is_numbered = text[atoms[0].end - 1].isdigit() and text[atoms[0].start].isalpha()
@@ -474,19 +504,24 @@ def _is_volume(text: str, atoms: Sequence[Atom]) -> bool:
 
 
 def _turns_to_cjk(text: str, before: Atom, atom: Atom) -> bool:
-    """Whether words in Chinese, Japanese or Korean stand behind a colon and words in Latin letters:
-    they say what it is about."""
+    """Return whether CJK words follow Latin ones and a colon.
+
+    They say what the work is about.
+    """
     words, behind = text[before.start : before.end], text[atom.start : atom.end]
     return atom.before == ":" and has_cjk(behind[:3]) and not has_cjk(words)
 
 
 def _says_where(text: str, atom: Atom) -> bool:
-    """Whether words behind a sentence say what a work is in: ``In Advances in Optics``."""
+    """Return whether words after a sentence give the venue: ``In Advances in Optics``."""
     return atom.before == "." and _IN.match(text, atom.start, atom.end) is not None
 
 
 def _abbreviates(text: str, atom: Atom, before: Atom) -> bool:
-    """Whether an atom in brackets is short for the words before it: ``Large Models (LMs)``."""
+    """Return whether an atom in brackets abbreviates the words before it.
+
+    Example: ``Large Models (LMs)``.
+    """
     if not atom.wraps or atom.wraps[-1].kind != "round" or atom.wraps[:-1] != before.wraps:
         return False
     letters = [char.casefold() for char in text[atom.start : atom.end] if char.isupper()]
@@ -497,7 +532,7 @@ def _abbreviates(text: str, atom: Atom, before: Atom) -> bool:
 def _title_of(
     sample: Sample, line: Line, segments: Sequence[Segment]
 ) -> tuple[Segment | None, int]:
-    """Return an entry's title as far as it is known, and how much it counts."""
+    """Return an entry's title as far as it is known, and its weight."""
     if sample.known is None:
         return (segments[0], 1) if segments and segments[0].score > 0 else (None, 0)
     wanted = bare(sample.known)
@@ -509,5 +544,5 @@ def _title_of(
 
 
 def bare(title: str) -> str:
-    """Return the letters and numbers of a title, which is how titles are compared."""
+    """Return the letters and digits of a title, by which titles are compared."""
     return _NOT_LETTERS.sub("", title_key(title))

@@ -1,9 +1,11 @@
-"""How much a plain text reads like a title, names of people, a venue, a short name, a date; and the
-names that it holds: ``Kipf, T. N., & Welling, M.``, ``A. Vaswani et al.``, 李沐.
+"""Measure how much a text reads like a title, names, a venue or a date.
 
-Each likeness is a number from 0 to 1, judged by the text alone. It is evidence, no proof: readers
-gather it over the siblings of a list, where what varies and reads like titles is the title. An
-organisation, a team or a project is no person, so that it never becomes an author."""
+Also extracts names from lists: ``Kipf, T. N., & Welling, M.``, ``A. Vaswani et al.``, 李沐.
+
+Each likeness is a number from 0 to 1 and depends only on the text. It is evidence, not proof:
+readers combine it over a list's entries, where the part that varies and reads like titles is
+the title. Organisations, teams and projects are not people, so they never become authors.
+"""
 
 from __future__ import annotations
 
@@ -24,16 +26,16 @@ _SEPARATOR = re.compile(
     r"(?=[\s,;、，；·•<])"
     r"(?:,?\s+(?:and|und|et(?!\.?\s?al)|y|e|и|ve|&)\s+|;\s*|,\s*|\s*[、，；·•]\s*|\s+(?:/|\|)\s+|,?\s*<br\s*/?>\s*)"
 )
-"""What it begins with is looked for first: most characters begin none."""
+"""The lookahead is only for speed: most characters start no separator."""
 _BETWEEN_TURNED = re.compile(r"\s*;\s*"), re.compile(r"(?=[,\s]),?\s+(?:and|&)\s+")
 _INITIALS = re.compile(r"[A-Z]\.?(?:[ -]?[A-Z]\.?){0,3}")
 _INITIALS_BEHIND = re.compile(
     r"(?P<before>(?:\w+ ){0,3})(?P<family>[^\W\d_][\w'’-]+) (?P<initials>(?:[^\W\d_]\.?[ -]?){1,3})"
 )
-"""``Dao T``, ``van den Berg JA``, ``Smith J.A``: a family's name, then initials."""
+"""A family name, then initials: ``Dao T``, ``van den Berg JA``, ``Smith J.A``."""
 _YEAR_AT_END = re.compile(rf"[,.]\s*{_YEAR}(?:, [A-Z][a-z]{{2,8}})?\.?$")
 _AND_OTHERS = r"(?:等人?|(?<=[A-Za-z\u4e00-\u9fff])ら|ほか|외)"
-"""As Chinese, Japanese and Korean have it."""
+""""Et al." in Chinese, Japanese and Korean."""
 _MORE = r"(?:et\.?\s?al\b\.?|and others|u\.\s?a\b\.?)"
 _ET_AL = re.compile(rf"(?=[,\s等らほ외])(?:,?\s+{_MORE},?|\s?{_AND_OTHERS}$)", re.IGNORECASE)
 _CUT_OFF = re.compile(rf"(?:\b{_MORE}|{_AND_OTHERS})\W*$", re.IGNORECASE)
@@ -41,7 +43,7 @@ OTHERS_BEHIND = re.compile(
     rf"(?=[,.\seau等らほ외(])(?:\([^()]{{1,60}}\))?[,.]?\s*(?:\b{_MORE}|{_AND_OTHERS})\s*$",
     re.IGNORECASE,
 )
-"""What says behind names that there are more, with where the last of them works."""
+"""The end of a list of names that means that there are more, with where the last of them works."""
 _COMMA_ET_AL = re.compile(r",\s+et\.?\s?al\b", re.IGNORECASE)
 _GIVEN = re.compile(r"[^\W\d_][\w'’-]+(?: [A-Z])?\.?")
 _AFFILIATION = re.compile(
@@ -61,19 +63,20 @@ _NO_PERSON = re.compile(
 )
 _NOT_IN_NAMES = re.compile(r"[\d:/：。！？（）]|^[^a-zA-Z\u0080-\U0010ffff]+$")
 _WITHIN_WORD = re.compile(r"[a-z][A-Z][a-z]*[A-Z]|[A-Z]{3,}|[a-z][A-Z]{2,}|[0-9_@/:&+=]")
-"""What words of names do not have within: ``OpenAI``, ``LLaMA``, ``GPT4``; but McDonald does."""
+"""What no name contains: ``OpenAI``, ``LLaMA``, ``GPT4``. McDonald is a name."""
 
 
 def are_cut_off(text: str) -> bool:
-    """Return whether a list of names ends with "et al." in any spelling: there were more."""
+    """Return whether a list of names ends with any spelling of "et al."."""
     return _CUT_OFF.search(text) is not None
 
 
 def names_in(text: str) -> tuple[str, ...]:
-    """Return the names of a list of authors, plain; ``()`` if it is none.
+    """Return the names in a list of authors, without markup; ``()`` if it is not one.
 
-    ``Kipf, T. N., & Welling, M.`` and ``Thomas Kipf and Max Welling`` alike; affiliations in
-    brackets are left out. Every part must look like a name: capitals, no digits, five words.
+    ``Kipf, T. N., & Welling, M.`` and ``Thomas Kipf and Max Welling`` are both read. Affiliations
+    in brackets are left out. Every part must look like a name: capitals, no digits, at most five
+    words.
     """
     bare = _AFFILIATION.sub("", text) if any(sign in text for sign in "({[<") else text
     bare = _ET_AL.sub("", bare).strip(" \t\r\n.,;:*_")
@@ -83,7 +86,7 @@ def names_in(text: str) -> tuple[str, ...]:
     names: list[str] = []
     for part in _parts(bare):
         if names and _INITIALS.fullmatch(part) and "." not in names[-1]:
-            # The stop of the last one was stripped with what parts names.
+            # The last one's stop was stripped with the separators.
             stop = "." if len(part) == 1 or "." in part else ""
             names[-1] = f"{part}{stop} {names[-1]}"
         elif is_name(part):
@@ -98,8 +101,10 @@ def names_in(text: str) -> tuple[str, ...]:
 
 
 def _all_turned(text: str) -> tuple[str, ...]:
-    """Return names that all have their family before a comma, written out: ``Doe, Jane; Bee, Ann``
-    and ``Doe, Jane and Bee, Ann``; ``()`` if they are none."""
+    """Return names whose family names all come first: ``Doe, Jane; Bee, Ann``.
+
+    Also ``Doe, Jane and Bee, Ann``. ``()`` if not all do.
+    """
     for between in _BETWEEN_TURNED:
         pairs = [part.split(",") for part in between.split(text)]
         if len(pairs) > 1 and all(len(pair) == 2 and _is_turned(*pair) for pair in pairs):
@@ -108,15 +113,17 @@ def _all_turned(text: str) -> tuple[str, ...]:
 
 
 def _with_initials_in_front(names: Sequence[str]) -> tuple[str, ...]:
-    """Return names that all have their initials behind, as medicine writes them, with these in
-    front: ``T. Dao``; ``()`` if they are none."""
-    found = [match for name in names if (match := _INITIALS_BEHIND.fullmatch(name))]
-    if len(found) < len(names) or not all(match["initials"].isupper() for match in found):
+    """Return names with their initials moved to the front: ``T. Dao``.
+
+    ``()`` unless all names have their initials at the end, as in medicine.
+    """
+    matches = [match for name in names if (match := _INITIALS_BEHIND.fullmatch(name))]
+    if len(matches) < len(names) or not all(match["initials"].isupper() for match in matches):
         return ()
-    # Two capitals may be a family's, ``Yang LI``; and some people's names end with an initial.
-    is_sure = any(not match["initials"][1:].isalpha() for match in found)
-    is_doubtful = len(found) == 1 and not {*found[0]["before"].split()} <= _PARTICLES
-    return () if is_doubtful or not is_sure else tuple(map(_with_initials_first, found))
+    # Two capitals may be a family name, ``Yang LI``, and some people's names end with an initial.
+    is_sure = any(not match["initials"][1:].isalpha() for match in matches)
+    is_doubtful = len(matches) == 1 and not {*matches[0]["before"].split()} <= _PARTICLES
+    return () if is_doubtful or not is_sure else tuple(map(_with_initials_first, matches))
 
 
 def _with_initials_first(name: re.Match[str]) -> str:
@@ -125,22 +132,26 @@ def _with_initials_first(name: re.Match[str]) -> str:
 
 
 def _is_turned(family: str, given: str) -> bool:
-    """Whether what is around a comma are a family's name and given names: of two people's
-    names the first would have several words."""
+    """Return whether a comma separates a family name from given names.
+
+    Between two people's names, the first would have several words.
+    """
     *particles, last = family.split() or [""]
     is_family = {*particles} <= _PARTICLES and is_name(last)
     return is_family and is_name(given.strip()) and not _INITIALS.fullmatch(given.strip())
 
 
 def _parts(text: str) -> list[str]:
-    """Return what is between the separators of names, without marks of footnotes."""
+    """Return the texts between the separators of names, without footnote marks."""
     parts = (part.strip(" .*_") for part in _SEPARATOR.split(text))
     return list(filter(None, (_FOOTNOTES.sub("", part).strip() for part in parts)))
 
 
 def _first_turned(names: Sequence[str], is_open: bool) -> Sequence[str]:
-    """Return names of which only the first may be turned round, as citations in MLA's style have
-    it: ``Sculley, David, et al.``, ``Saltzer, Jerome H., David Reed, and David Clark``."""
+    """Return the names, with the first one put in order, as MLA style reverses it.
+
+    Examples: ``Sculley, David, et al.``, ``Saltzer, Jerome H., David Reed, and David Clark``.
+    """
     family, given, *others = [*names, ""]
     are_whole = all(" " in name for name in others[:-1])
     is_turned = is_open if len(names) == 2 else are_whole and _GIVEN.fullmatch(given) is not None
@@ -148,9 +159,9 @@ def _first_turned(names: Sequence[str], is_open: bool) -> Sequence[str]:
 
 
 def authors_in(text: str) -> tuple[str, ...]:
-    """Return the names of a list that names people; ``()`` where most are nobody's, as of software.
+    """Return the names in a list of people; ``()`` if most are not people's.
 
-    A name of one word is a person's where others surely are, or more are said to follow.
+    A name of one word counts if others are certainly people's, or if "et al." follows.
     """
     names = names_in(text)
     has_others = _ET_AL.search(text) is not None
@@ -159,7 +170,7 @@ def authors_in(text: str) -> tuple[str, ...]:
 
 
 def is_name(text: str) -> bool:
-    """Return whether a text may be the name of one person: words with capitals, no digits."""
+    """Return whether a text may be one person's name: capitalized words, no digits."""
     words = text.replace(".", ". ").split()
     is_short = 1 <= len(words) <= 5 and len(text) <= 45
     is_prose = _CJK_WORDS.search(text) is not None  # No name is so long without a blank.
@@ -172,7 +183,10 @@ def _is_name_word(word: str) -> bool:
 
 
 def is_person(name: str) -> bool:
-    """Return whether a name is surely a person's: two words at least, and no organisation's."""
+    """Return whether a name is certainly a person's.
+
+    It has at least two words and is not an organisation's.
+    """
     if _CJK_NAME.fullmatch(name):
         return True
     words = name.replace(".", ". ").split()
@@ -181,10 +195,10 @@ def is_person(name: str) -> bool:
 
 
 def people_in(text: str, *, is_sure: bool = False) -> tuple[str, ...]:
-    """Return the people that a list of authors names; of organisations and teams none.
+    """Return the people in a list of authors, without organisations and teams.
 
-    A surname alone is a person's where others follow, ``Vaswani et al.``, or where something else
-    says that they are authors (``is_sure``).
+    A family name alone counts if "et al." follows, ``Vaswani et al.``, or if other evidence shows
+    that these are authors (``is_sure``).
     """
     names = names_in(text) or _SEPARATOR.split(text)
     has_others = _ET_AL.search(text) is not None
@@ -198,12 +212,12 @@ def _is_surname(name: str) -> bool:
 
 
 def is_pen_name(text: str) -> bool:
-    """Return whether a text is the handle by which a person writes: ``@somebody``."""
+    """Return whether a text is a person's handle: ``@somebody``."""
     return text.startswith("@") and _is_surname(text[1:].strip().capitalize())
 
 
 LONGEST = 400
-"""Characters. What is longer is prose."""
+"""The most characters of a title; a longer text is prose."""
 _WORD = re.compile(r"[^\W_](?:[\w'’+.-]*\w)?")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _SENTENCES = re.compile(r"[^\W\d_]{3}[.!] (?=[A-Z])|[。！](?=.)")
@@ -228,17 +242,17 @@ _VENUE_WORD = re.compile(
     re.IGNORECASE,
 )
 _NAME_SIGN = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}|[0-9]")
-"""What names of works have and words have not: ``LoRA``, ``DPO``, ``T5``."""
+"""What names of works have, unlike words: ``LoRA``, ``DPO``, ``T5``."""
 _NUMBER = re.compile(r"[\[(#]*[0-9]{1,5}[\])]*[.、:]?")
 
 
 def has_cjk(text: str) -> bool:
-    """Return whether a text has characters of Chinese, Japanese or Korean."""
+    """Return whether a text has Chinese, Japanese or Korean characters."""
     return _CJK.search(text) is not None
 
 
 def words_of(text: str) -> int:
-    """Return how many words a text has; two characters of Chinese or Japanese count as one."""
+    """Count the words of a text; two Chinese or Japanese characters count as one."""
     cjk = len(_CJK.findall(text))
     return len(_WORD.findall(_CJK.sub(" ", text))) + (cjk + 1) // 2
 
@@ -257,7 +271,10 @@ def title_likeness(text: str) -> float:
 
 
 def _is_no_words(text: str) -> bool:
-    """Whether a text is no title whatever its words are: a role, an address, an id, a number."""
+    """Return whether a text cannot be a title.
+
+    It is a role, an address, an id, a number, a date, or too long.
+    """
     is_empty = not any(map(str.isalpha, text)) or len(text) > LONGEST
     is_address = "://" in text or parse_arxiv_id(text) is not None
     is_role = role_word(text) is not None
@@ -265,7 +282,7 @@ def _is_no_words(text: str) -> bool:
 
 
 def _share_for(words: int) -> float:
-    """Return how often a text of that many words is a title, rather than a name or prose."""
+    """Return how often a text of this many words is a title, rather than a name or prose."""
     few = (0.0, 0.2, 0.4, 0.65, 0.85)
     if words < len(few):
         return few[words]
@@ -273,7 +290,7 @@ def _share_for(words: int) -> float:
 
 
 def is_title_case(text: str) -> bool:
-    """Return whether most of the longer words start with a capital; of Chinese always."""
+    """Return whether most longer words start with a capital. CJK text always counts."""
     words: list[str] = [word for word in _WORD.findall(text) if len(word) > 3]
     capitals = sum(word[0].isupper() for word in words)
     return capitals * 2 > len(words) or has_cjk(text)
@@ -281,37 +298,40 @@ def is_title_case(text: str) -> bool:
 
 @lru_cache(maxsize=8192)
 def names_likeness(text: str) -> float:
-    """Return how much a text reads like names of people: several, or one followed by et al."""
+    """Return how much a text reads like the names of people.
+
+    These are several names, or one followed by "et al.".
+    """
     if not text or len(text) > 4000 or venue_likeness(text) > 0.7:
         return 0.0
     return _likeness_of_names(names_in(text), are_cut_off(text))
 
 
 def _likeness_of_names(names: tuple[str, ...], has_others: bool) -> float:
-    """Return how sure it is that what may be names are; ``has_others`` of those with et al."""
+    """Return how certain it is that these are names. ``has_others`` if "et al." follows."""
     people = sum(map(is_person, names))
     if names and (has_others or people * 2 >= len(names) > 1):
         return 1.0
-    # Two or three words with capitals may be a title just as well.
+    # Two or three capitalized words may be a title too.
     return 0.5 if people else 0.1 * bool(names)
 
 
 @lru_cache(maxsize=8192)
 def venue_likeness(text: str) -> float:
-    """Return how much a text reads like where a work appeared: ``NeurIPS 2023``, a journal."""
+    """Return how much a text reads like a venue: ``NeurIPS 2023``, a journal."""
     words = words_of(text)
     if not 1 <= words <= 16:
         return 0.0
     known = _known_venue(text)
     if _ACRONYM_YEAR.fullmatch(text.strip(" .,;()[]>")):
         return 1.0 if known else 0.75
-    # A sentence on transactions is no journal.
+    # A sentence about transactions is not a journal.
     is_titled = words <= 3 or is_title_case(text)
     return known or (0.8 if _VENUE_WORD.search(text) and words <= 10 and is_titled else 0.0)
 
 
 def _known_venue(text: str) -> float:
-    """Return how likely a text that has a known venue in it is one; 0 without any."""
+    """Return how likely a text with a known venue in it is one; 0 without any."""
     match = _KNOWN_VENUE.search(text)
     if match is None:
         return 0.0
@@ -319,10 +339,10 @@ def _known_venue(text: str) -> float:
 
 
 def date_likeness(text: str) -> float:
-    """Return how much a text is a date: the share of it that is one."""
+    """Return the share of a text that is a date."""
     bare = text.strip(" .,;()[]*_`")
-    found = find_date(bare)
-    return (found.span[1] - found.span[0]) / len(bare) if found else 0.0
+    date = find_date(bare)
+    return (date.span[1] - date.span[0]) / len(bare) if date else 0.0
 
 
 @lru_cache(maxsize=8192)
@@ -336,7 +356,7 @@ def name_likeness(text: str) -> float:
 
 
 def number_likeness(text: str) -> float:
-    """Return whether a text is what counts entries: ``12``, ``[12]``, ``#3``, ``4.``."""
+    """Return 1 if a text numbers an entry, else 0: ``12``, ``[12]``, ``#3``, ``4.``."""
     return 1.0 if _NUMBER.fullmatch(text.strip()) else 0.0
 
 
@@ -347,9 +367,9 @@ _LEAST: dict[PartRole, tuple[Callable[[str], float], float]] = {
     "authors": (names_likeness, 1.0),
     "name": (name_likeness, 0.6),
 }
-"""How much a text must read like each of these to be taken for it."""
+"""Role → its measure, and the least likeness to assume that role."""
 
 
 def role_among(text: str, roles: Sequence[PartRole]) -> PartRole | None:
-    """Return the first of these roles that a text surely has."""
+    """Return the first of these roles that a text certainly has, or None."""
     return next((role for role in roles if _LEAST[role][0](text) >= _LEAST[role][1]), None)

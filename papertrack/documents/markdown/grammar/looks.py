@@ -1,8 +1,8 @@
-"""How much a few words read like a title, names, a venue, a date, a label or a description.
+"""Measure what a few words look like: a title, a name, a venue, a date, a label.
 
-Only what holds in general is asked: how many words, their capitals, small words, initials, years;
-whether the document also writes a word in small letters (a name it does not), and how often the
-same words stand in other entries. Nothing here knows any list.
+Only general features count: number of words, capitals, function words, initials, years; whether the
+document also writes a word in lower case (then it is no name); and how often other entries have the
+same words. Nothing here is specific to one list.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _TOLD = frozenset(
     "have had be been will would should which who contains provides uses used made makes allows "
     "here there also very just about please see".split()
 )
-"""Words of sentences that tell something; few titles have one."""
+"""Words of statements; few titles have one."""
 _POINTING = frozenset("this that these those here there".split())
 _VENUE_WORDS = frozenset(
     "proceedings proc conference conf journal transactions trans workshop symposium arxiv preprint "
@@ -39,11 +39,11 @@ _VENUE_WORDS = frozenset(
     "会议 期刊 预印本".split()
 )
 _SERIES = frozenset("proceedings proc journal transactions trans conference conf symposium".split())
-"""One of the first words of a venue that is written out."""
+"""A written-out venue has one of these among its first words."""
 _NOBODYS = frozenset(
     "thesis univ. univ university dissertation institute ph.d. phd publishers press verlag".split()
 )
-"""Words of no person's name."""
+"""Words that are in no person's name."""
 _PARTICLES = frozenset("de der den van von da dos di du la le el bin ibn al ter ten zu y".split())
 _JOINTS = re.compile(
     r"(?=[\s&abw])(?:\s+(?:and|und|et|y|e|и|ve|&|和)\s+|^(?:and|by|with|&)\s+|\s*&\s*)",
@@ -64,7 +64,7 @@ COUNTED = (
     r"|woche|vorlesung|termin|sesión|semana|clase|论文|論文|논문)[ ]?#?[0-9]{1,4}"
     r"|第[ ]?[0-9]{1,3}[ ]?[回次期讲講週周]|[0-9]{1,3}주차)"
 )
-"""What only counts works, as a pattern: ``Week 3``, 第3回."""
+"""A pattern for texts that only number works: ``Week 3``, 第3回."""
 _DIGITS = re.compile(r"[0-9]+")
 _INITIALS = re.compile(r"[A-Z]{2,3}")
 _NO_NAME = re.compile(
@@ -74,54 +74,61 @@ _NO_NAME = re.compile(
     r"|ivity|networks?|ized)",
     re.IGNORECASE,
 )
-"""Words that no name has, by themselves or by how they end in English."""
+"""Words that no name has, whole or by their English ending."""
 _TWO_FAMILIES = re.compile(r"[A-Z][a-z]{1,14}(?:-[A-Z][a-z]+)? & [A-Z][a-z]{1,14}(?:-[A-Z][a-z]+)?")
-"""``Kingma & Ba``: few words of titles are joined so."""
+"""Two family names: ``Kingma & Ba``. Few titles have such a pair."""
 _SURELY_NO_TITLE = -2.0
 _BEHIND_FAMILY = 0.6
-"""How much ``Berg JA`` reads like a name: ``Deep RL`` is none."""
+"""How much ``Berg JA`` reads like a name; ``Deep RL`` is not one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Looks:
-    """What a few words read like. The shares are from 0 to 1, ``title`` is a weight of evidence."""
+    """What a few words look like.
+
+    Shares are from 0 to 1; ``title`` is a weight of evidence.
+    """
 
     words: float
     title: float
-    """Above 0 for words of a title, below for other things."""
+    """Above 0 for words of a title, below 0 for other things."""
     name: float
     venue: float
     common: float = 0.0
-    """How common these words are among the entries: no title is."""
+    """How common these words are among the entries; a title is not."""
     is_date: bool = False
     is_number: bool = False
     is_label: bool = False
     starts_small: bool = False
     is_told: bool = False
-    """Whether it is part of a sentence that tells something."""
+    """Whether it is part of a statement."""
     is_byline: bool = False
-    """Whether it says whose the words before it are: ``by Jane Doe``."""
+    """Whether it names the author of the words before it: ``by Jane Doe``."""
     is_apart: bool = False
-    """Whether it is a name that stands apart from the title behind it: ``**Orca**: A System``,
-    where other entries have ``**Flash**: Flash: A Kernel``."""
+    """Whether it is a name that is not part of the title after it: ``**Orca**: A System``.
+
+    This is so if other entries have ``**Flash**: Flash: A Kernel``.
+    """
 
 
 def skeleton(text: str) -> str:
-    """Return words as they are compared among entries: case and numbers do not count."""
+    """Return words as they are compared between entries: without case and numbers."""
     return _DIGITS.sub("#", text.casefold()).strip(" .,:;'’`*_")
 
 
 def looks_of(text: str, usual: frozenset[str], share: float, common: float) -> Looks:
-    """Return what words read like. ``usual`` are words that the document writes in small letters;
-    ``share`` is how many of its entries have these words as well, from 0 to 1, but for numbers in
-    them, ``common`` how many have the very same."""
+    """Return the look of words.
+
+    ``usual`` are words that the document writes in lower case. ``share`` is the share of entries
+    with these words, ignoring numbers; ``common`` is the share with exactly these words.
+    """
     text = _TAGS.sub("", text)
     words = _WORD.findall(text)
     return _evident(text, words) or _judged(text, words, usual, share, common)
 
 
 def _evident(text: str, words: list[str]) -> Looks | None:
-    """Return what numbers, dates and labels are; None of other words."""
+    """Return the look of numbers, dates and labels; None for other words."""
     if _NUMBER.fullmatch(text) and not _YEAR.fullmatch(text):
         return Looks(1, -4.0, 0.0, 0.0, is_number=True)
     if is_date(text):
@@ -134,12 +141,12 @@ def _evident(text: str, words: list[str]) -> Looks | None:
 
 
 def is_pages(text: str) -> bool:
-    """Return whether a text is from which to which page something goes: ``123–130``."""
+    """Return whether a text is a range of pages: ``123–130``."""
     return _PAGES.fullmatch(text) is not None
 
 
 def _is_pointing(words: list[str]) -> bool:
-    """Whether words only point to something: ``[here](…)``, ``[this one](…)``."""
+    """Return whether words only point to something: ``[here](…)``, ``[this one](…)``."""
     if len(words) < 3 and _folded(words[:1]) & _POINTING:
         return True
     return 1 < len(words) < 4 and _folded(words) <= _SMALL | _TOLD
@@ -152,20 +159,20 @@ def _folded(words: list[str]) -> set[str]:
 def _judged(
     text: str, words: list[str], usual: frozenset[str], share: float, common: float
 ) -> Looks:
-    """Return what words read like that are nothing evident."""
+    """Return the look of words that are not evident."""
     cjk = 0.0 if text.isascii() else len(_CJK.findall(text)) / 2
     count = max(len(words), cjk)
     name = name_likeness(text, usual)
     folded = list(map(str.casefold, words))
     has_year = _YEAR.search(text) is not None
     venue = venue_likeness(text, words, folded, share if has_year else common, has_year)
-    told = sum(map(_TOLD.__contains__, folded))
+    told_count = sum(map(_TOLD.__contains__, folded))
     is_small = bool(words) and words[0][:1].islower() and words[0].isalpha()
     title = 0.4 + 0.22 * min(count, 8.0) - 3.0 * venue - 1.0 * is_small
-    title -= (2.6 if count < 6 else 0.8) * name + (0.7 if count < 25 else 0.35) * told
-    if len(words) > 3 and not cjk:  # Long words have capitals in titles of some styles.
+    title -= (2.6 if count < 6 else 0.8) * name + (0.7 if count < 25 else 0.35) * told_count
+    if len(words) > 3 and not cjk:  # In some styles, titles capitalize long words.
         title += 1.6 * (_capitals(words, folded) - 0.5)
-    if name >= 1.0:  # Whose initials or "et al." say so, however many words they are.
+    if name >= 1.0:  # Initials or "et al." show names, however many words there are.
         title = min(title, _SURELY_NO_TITLE)
     return Looks(
         count,
@@ -174,34 +181,34 @@ def _judged(
         venue,
         min(common * 6, 1.0),
         starts_small=is_small,
-        is_told=told > 1,
+        is_told=told_count > 1,
         is_byline=name > 0.5 and folded[0] == "by",
     )
 
 
 def _capitals(words: list[str], folded: list[str]) -> float:
-    """Return how many of the words behind the first are capitalised, small ones aside."""
+    """Return the share of capitalized words after the first, without function words."""
     pairs = zip(words[1:], folded[1:], strict=True)
     are_capitals = [word[0].isupper() for word, small in pairs if small not in _SMALL]
     return sum(are_capitals) / len(are_capitals) if are_capitals else 0.5
 
 
 def is_date(text: str) -> bool:
-    """Return whether a text is a date and nothing else."""
+    """Return whether a text is only a date."""
     if len(text) > 24 or not any(map(str.isdigit, text)):
         return False
     return _is_whole_date(text) or _SHORT_DATE.fullmatch(text) is not None
 
 
 def _is_whole_date(text: str) -> bool:
-    found = find_date(text)
-    return found is not None and found.span == (0, len(text))
+    date = find_date(text)
+    return date is not None and date.span == (0, len(text))
 
 
 def venue_likeness(
     text: str, words: list[str], folded: list[str], share: float, has_year: bool
 ) -> float:
-    """Return how much words read like where a work was published: ``ICLR'24``, ``Proc. of …``."""
+    """Return how much words read like a venue: ``ICLR'24``, ``Proc. of …``."""
     if not words or len(words) > 16:
         return 0.0
     series = zip(words[:3], folded, strict=False)
@@ -214,19 +221,19 @@ def venue_likeness(
 
 
 def _signs_of_venue(words: list[str], folded: set[str], has_year: bool) -> float:
-    """Return what a year, usual words and acronyms say for a venue."""
-    said = len(folded & _VENUE_WORDS) + ({"under", "review"} <= folded) * 2
+    """Return the evidence of a year, venue words and acronyms."""
+    count = len(folded & _VENUE_WORDS) + ({"under", "review"} <= folded) * 2
     has_acronym = any(map(_is_acronym, words))
-    return 0.55 * has_year + 0.4 * min(said, 2) + 0.3 * has_acronym
+    return 0.55 * has_year + 0.4 * min(count, 2) + 0.3 * has_acronym
 
 
 def _is_acronym(word: str) -> bool:
-    """Whether a word has capitals inside: ``CVPR``, ``NeurIPS``, ``arXiv``."""
+    """Return whether a word has several capitals: ``CVPR``, ``NeurIPS``, ``arXiv``."""
     return sum(map(str.isupper, word)) > 1 and len(word) < 12
 
 
 def name_likeness(text: str, usual: frozenset[str]) -> float:
-    """Return how much words read like the name of a person, or two joined by *and*."""
+    """Return how much words read like a person's name, or two names joined by *and*."""
     if len(text) > 120 or not any(map(str.isupper, text)):
         return _likeness_without_capitals(text)
     bare = OTHERS_BEHIND.sub("", text)
@@ -241,7 +248,7 @@ def name_likeness(text: str, usual: frozenset[str]) -> float:
 
 
 def _joined(names: str) -> list[str]:
-    """Return the names that *and* or *&* join."""
+    """Return the names joined by *and* or *&*."""
     parts = (part or "" for part in _JOINTS.split(_NAME_SIGNS.sub("", names)))
     return list(filter(None, map(str.strip, parts)))
 
@@ -272,13 +279,13 @@ def _is_article(token: str) -> bool:
 
 
 def _form_likeness(tokens: list[str]) -> float:
-    """Return how much capitalised words are in the form of a name: with initials, of few words."""
+    """Return how much capitalized words have the form of a name: initials, few words."""
     if len(tokens) == 1:
         return 0.6 if len(tokens[0].rstrip(".")) == 1 else 0.3
     if any(map(_is_initial, tokens)):
         return 0.95
-    own = [token for token in tokens if token not in _PARTICLES]
-    return 0.85 if len(own) < 4 else 0.6
+    main_tokens = [token for token in tokens if token not in _PARTICLES]
+    return 0.85 if len(main_tokens) < 4 else 0.6
 
 
 def _is_initial(token: str) -> bool:
@@ -286,7 +293,7 @@ def _is_initial(token: str) -> bool:
 
 
 def _share_known(tokens: list[str], usual: frozenset[str]) -> float:
-    """Return how many of the words are written in small letters elsewhere."""
+    """Return the share of the words that the document writes in lower case elsewhere."""
     longer = [token.rstrip(".,").casefold() for token in tokens if len(token) > 2]
     return len(usual.intersection(longer)) / max(len(longer), 1)
 
@@ -315,13 +322,15 @@ _USUAL = re.compile(
 
 
 def usual_words(text: str) -> frozenset[str]:
-    """Return the words that a text writes in small letters."""
+    """Return the words that a text writes in lower case."""
     return frozenset(_USUAL.findall(text))
 
 
 def shares(values: Mapping[str, int], total: int) -> dict[str, float]:
-    """Return for each value that several of ``total`` entries have, which share has it; a value
-    that a dozen have is as common as can be."""
+    """Return value → share of the ``total`` entries, for values of at least three entries.
+
+    A value that a dozen entries have counts as very common.
+    """
     return {
         value: max((count - 1) / total, min((count - 2) / 60, 0.2))
         for value, count in values.items()

@@ -1,8 +1,9 @@
-"""An entry's text cut into atoms, by form alone: what is between separators, in which wrappers.
+"""Split an entry's text into atoms, by its form alone.
 
-``1. A. One, B. Two. **A Title: Of Words.** *ICLR* (2024). [[pdf]](…)`` has the atoms ``A. One``,
-``B. Two``, ``A Title`` and ``Of Words`` (bold), ``ICLR`` (emphasis), ``2024`` (in round brackets)
-and a link whose label says its role. What an atom is, is found elsewhere.
+An atom stands between separators, and in wrappers. ``1. A. One, B. Two. **A Title: Of Words.**
+*ICLR* (2024). [[pdf]](…)`` has the atoms ``A. One``, ``B. Two``, ``A Title`` and ``Of Words``
+(bold), ``ICLR`` (emphasis), ``2024`` (in round brackets) and a link labelled with a role. The
+meaning of an atom is decided elsewhere.
 """
 
 from __future__ import annotations
@@ -19,18 +20,18 @@ from papertrack.documents.markdown.values import Span
 from papertrack.identifiers import parse_arxiv_id
 
 _IN_WORD = r"\([^()\s]{1,15}\)[\w-]|(?<=\w)\((?:[^()\s\d]{1,3}|\d)\)"
-"""Brackets that belong to a word: ``(Mis)Fitting``, ``O(1)``; a year's do not."""
+"""Brackets that belong to a word: ``(Mis)Fitting``, ``O(1)``. Those of a year do not."""
 _BRACE = r"(?<![^\s*_`\[])\{(?=[^\W_][^{}\r\n]{0,40}\}[*_`\]]{0,3}\s)"
-"""What opens braces around words apart from others, ``{Orca} A System``, as in no formula."""
+"""Opens braces around separate words, ``{Orca} A System``, unlike in a formula."""
 _DATE = (
     r"(?<![a-z])(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
     r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?,?[ ]"
     r"(?:[0-9]{1,2}(?:st|nd|rd|th)?,?[ ])?(?:19|20)[0-9]{2}(?![0-9])"
 )
-"""``Mar., 2025``, ``June 3rd, 2024``: one date, whatever signs are in it."""
+"""One date, whatever signs it contains: ``Mar., 2025``, ``June 3rd, 2024``."""
 _AFFILIATION = r"\([^()\r\n]{1,60}\)(?=,?[ ]et[ ]al\b)"
 """Where the one author works who is named: ``Zhiheng Xi (Fudan University) et al``."""
-# What each of the tokens begins with is looked for first: most characters begin none.
+# The lookahead lists the first characters of all tokens, which is fast for most text.
 _TOKEN = re.compile(
     rf"""(?=[-\\*_<\[\](){{}}（【“「『《«）】”」』》»"`'.?!。！？,，、;；:：｜•|·/–—~→⇒➜➔⟶=\r\n]
          |(?<![a-z])[jfmasond])
@@ -52,9 +53,9 @@ _LEAD = re.compile(
     r"(?P<lead>\#[0-9]{1,4}|(?:19|20)?[0-9]{2}[./-][0-9]{1,2}(?:[./-][0-9]{1,2})?"
     r"|第[0-9]{1,3}[回次期讲講週周])\s+(?=\S)"
 )
-"""A number or a date that only a blank parts from the words behind it."""
+"""A number or a date followed only by a blank."""
 _LEADS = frozenset("#0123456789第")
-"""What it begins with."""
+"""The first characters of such a lead."""
 _FAMILY = r"(?:(?:van|von|de|der|den|di|da|la|le|el|al|bin|ten)[ ]){0,3}[^\W\d_a-z][\w'’-]{1,30}"
 _GIVEN = r"(?:[^\W\d_a-z]\.?[ -]?){0,3}"
 _ONE, _TURNED = rf"{_FAMILY}[ ]{_GIVEN}", rf"{_FAMILY},[ ]{_GIVEN}"
@@ -63,13 +64,15 @@ _INITIALS_LAST = re.compile(
     rf"(?:(?P<others>(?:{_ONE}(?:,|,?[ ](?:&|and))[ ]){{0,30}}){_ONE}"
     rf"|(?P<turned>(?:{_TURNED}(?:,|,?[ ](?:&|and))[ ]){{0,30}}{_TURNED}))"
 )
-"""Names up to the last one's initial, as medicine writes them, ``Dao T, Fu DY, Ermon S``, or
-journals, ``Dao, T. & Fu, D. Y``."""
+"""Names up to the last one's initial.
+
+Medicine writes ``Dao T, Fu DY, Ermon S``, and journals ``Dao, T. & Fu, D. Y``.
+"""
 _MORE_NAMES = re.compile(r"[ ]?(?:[^\W\d_a-z]\.|[,;&]|(?:and|et)\b)|-")
 _GOES_ON = re.compile(r"\s+(?!(?:[^\s.,]+[ ]){1,2}(?:and|und|et|&)[ ])(?:[^\s.,;:?!()]+[ ]){3}")
-"""Words behind a full stop that are too many for a family name."""
+"""Too many words after a full stop for a family name."""
 _VOLUME = re.compile(r"\s+(?:Part |Teil |Partie )?[IVX]{1,4}(?=[.:]?\s*(?:\Z|[\[(*\r\n]))")
-"""``A Title. II``: a part of a work, whose number is the title's."""
+"""The number of a part, which belongs to the title: ``A Title. II``."""
 _CLOSING = dict(zip("[(（【{“「『《«", "])）】}”」』》»", strict=True))
 _WRAPS = dict.fromkeys("[【{", "square") | dict.fromkeys("(（", "round")
 _WRAPS |= dict.fromkeys("“「『《«", "quote")
@@ -79,12 +82,12 @@ _STAR_WRAPS |= {
 }
 _TAG_WRAPS = {"b": "bold", "strong": "bold", "i": "emph", "em": "emph"}
 RANKS = {"": 0, ",": 1, ":": 2, "-": 3, "?": 4, "_": 5, ".": 6, "|": 7, "/": 8}
-"""The separators from the weakest to the strongest: ``_`` is a line end, ``/`` a line break."""
+"""The separators, weakest first: ``_`` is a line end, ``/`` a line break."""
 _EDGES = frozenset(" \t\r\n,.;:|*_~-–—，。；：、｜•·\\")
 _OPENINGS = frozenset("$#@&<'‘’+")
 _ENDINGS = frozenset("?!%$'’\"+>)]}…？！™®°*&;/")
 _WORD_BEFORE = 12
-"""Characters before an address."""
+"""The most characters before an address in its label."""
 _ABBREVIATIONS = frozenset(
     "vs st dr jr sr mr ms prof no vol pp fig etc e.g i.e cf proc conf trans int symp adv rev lett "
     "phys comput sci univ inc intl eds ed et u serv inf eng softw syst netw knowl intell appl "
@@ -102,29 +105,29 @@ class Wrap:
     inner: int
     """Where its content starts."""
     sign: str = ""
-    """What closes it."""
+    """The sign that closes it."""
     inner_end: int = -1
     end: int = -1
-    """Where it ends; -1 of one that nothing closes."""
+    """Where it ends; -1 if nothing closes it."""
     link: PlacedLink | None = None
 
 
 @dataclass(slots=True, eq=False)
 class Atom:
-    """A stretch of words without a separator, or a link that only says what it is for."""
+    """A stretch of words without a separator, or a link that only names a role."""
 
     start: int
     end: int
     wraps: tuple[Wrap, ...]
-    """From the outermost to the innermost."""
+    """Its wrappers, outermost first."""
     before: str
-    """The strongest separator before it, of ``RANKS``."""
+    """The strongest separator before it, from ``RANKS``."""
     link: PlacedLink | None = None
-    """What it is, if it is no words: a badge, an address, ``[[pdf]](…)``."""
+    """The link, if it has no words of its own: a badge, an address, ``[[pdf]](…)``."""
 
 
 def linked_by(atom: Atom) -> PlacedLink | None:
-    """Return the link that words stand in, if they stand in one."""
+    """Return the link around an atom's words, if there is one."""
     for wrap in atom.wraps:
         if wrap.link:
             return wrap.link
@@ -132,13 +135,13 @@ def linked_by(atom: Atom) -> PlacedLink | None:
 
 
 def is_label(link: PlacedLink) -> bool:
-    """Return whether a link's text only says what it is for, rather than what it leads to."""
+    """Return whether a link's text only says what the link is for, not what it leads to."""
     return link.is_badge or (link.form != "wiki" and _only_says(link.label.strip(), link.url))
 
 
-@lru_cache(maxsize=256)  # Of one entry several readers ask for the same links.
+@lru_cache(maxsize=256)  # Several readers ask about the links of one entry.
 def _only_says(label: str, url: str) -> bool:
-    """Whether a text that leads to an address only says what that is for."""
+    """Return whether a label only says what its link is for."""
     if names_place(label, url):
         return False
     return (
@@ -151,15 +154,15 @@ def _only_says(label: str, url: str) -> bool:
 
 
 def _is_address(label: str, url: str) -> bool:
-    """Whether a label is the address that it leads to, be it behind a word: ``论文链接：https://…``."""
+    """Return whether a label is its own address, perhaps after a word: ``论文链接：https://…``."""
     return bool(url) and label.endswith(url) and len(label) - len(url) <= _WORD_BEFORE
 
 
 class Cutter:
-    """One pass over an entry's text, with the stack of its open wrappers."""
+    """Splits an entry's text in one pass, with a stack of open wrappers."""
 
     def __init__(self, text: str, span: Span, skips: Mapping[int, Skip]) -> None:
-        """``skips`` are by where they start."""
+        """``skips`` maps starts to links, code spans and texts without words."""
         self.text = text
         self.skips = skips
         self.atoms: list[Atom] = []
@@ -174,7 +177,7 @@ class Cutter:
             atom.wraps = tuple(wrap for wrap in atom.wraps if wrap.end >= 0)
 
     def scan(self, position: int, end: int) -> None:
-        """Cut a stretch; what is opened in it is closed in it."""
+        """Split a stretch. Wrappers that open in it also close in it."""
         depth = len(self.stack)
         for start in sorted(at for at in self.skips if position <= at < end):
             if start >= position:
@@ -184,40 +187,42 @@ class Cutter:
         del self.stack[depth:]
 
     def scan_words(self, position: int, end: int) -> None:
-        """Cut what holds no link; its last atom ends at its end."""
+        """Split a text without links; its last atom ends at its end."""
         self.start, self.limit = position, end
         for match in _TOKEN.finditer(self.text, position, end):
             _TAKERS[match.lastgroup or ""](self, match)
         self.flush(end)
 
     def skip(self, start: int) -> int:
-        """Take a link, or a thing without words; return where it ends."""
-        end, what = self.skips[start]
-        is_within = any(wrap.link for wrap in self.stack)  # A link holds no other.
-        if what is None or (is_within and what != "code"):
+        """Read a link, code span or text without words, and return its end."""
+        end, skipped = self.skips[start]
+        is_within = any(wrap.link for wrap in self.stack)  # A link contains no other link.
+        if skipped is None or (is_within and skipped != "code"):
             return end
-        if what == "code":
+        if skipped == "code":
             inner = self.text[start:end].strip("`")
             begin = self.text.find(inner, start)
             self.wrapped(Wrap("code", start, begin), begin + len(inner), end)
-        elif is_label(what) or self.is_where(what):
-            self.atoms.append(Atom(start, end, tuple(self.stack), self.separator, what))
+        elif is_label(skipped) or self.is_where(skipped):
+            self.atoms.append(Atom(start, end, tuple(self.stack), self.separator, skipped))
             self.separator = ""
         else:
             self.wrapped(
-                Wrap("link", start, what.label_span[0], link=what), what.label_span[1], end
+                Wrap("link", start, skipped.label_span[0], link=skipped), skipped.label_span[1], end
             )
         return end
 
     def is_where(self, link: PlacedLink) -> bool:
-        """Whether a link that names its place says where the work before it is: ``A Title.
-        [arXiv](https://arxiv.org)``."""
+        """Return whether a link names the site of the work before it.
+
+        Example: ``A Title. [arXiv](https://arxiv.org)``.
+        """
         return names_place(link.label.strip(), link.url) and any(
             atom.link is None and " " in self.text[atom.start : atom.end] for atom in self.atoms
         )
 
     def wrapped(self, wrap: Wrap, inner_end: int, end: int) -> None:
-        """Cut what a link or a code span holds."""
+        """Split the content of a link or a code span."""
         self.stack.append(wrap)
         wrap.inner_end, wrap.end = inner_end, end
         if wrap.kind == "code":
@@ -228,7 +233,7 @@ class Cutter:
         self.stack.pop()
 
     def flush(self, end: int) -> None:
-        """End the words that are being read."""
+        """End the current words."""
         start, end = trimmed(self.text, self.start, end)
         while (
             start < end
@@ -245,7 +250,7 @@ class Cutter:
             self.separator = ""
 
     def cut(self, match: re.Match[str], separator: str = "") -> None:
-        """End the words before a sign that parts them from what follows."""
+        """End the words before a separator or wrapper."""
         if match.start() > self.start:
             self.flush(match.start())
         if RANKS[separator] > RANKS[self.separator]:
@@ -257,8 +262,10 @@ class Cutter:
         self.stack.append(Wrap(kind, match.start(), match.end(), sign))
 
     def close(self, match: re.Match[str], sign: str) -> bool:
-        """Close the innermost wrapper that this sign closes; return whether there is one. Within a
-        link none is closed that was opened before it."""
+        """Close the innermost wrapper with this sign. Returns whether there is one.
+
+        Inside a link, wrappers opened before it stay open.
+        """
         depth = len(self.stack) - 1
         while depth >= 0 and self.stack[depth].sign != sign and not self.stack[depth].link:
             depth -= 1
@@ -284,7 +291,7 @@ class Cutter:
         if sign == "{" and (
             self.atoms or trimmed(self.text, self.start, match.start())[0] < match.start()
         ):
-            return  # Within words braces keep capitals, as BibTeX has it.
+            return  # Inside words, braces keep capitals, as in BibTeX.
         self.open(match, _WRAPS[sign], _CLOSING[sign])
 
     def at_close(self, match: re.Match[str]) -> None:
@@ -303,7 +310,7 @@ class Cutter:
             self.open(match, "quote", '"')
 
     def at_tex(self, match: re.Match[str]) -> None:
-        """Quotes as LaTeX has them: ``like these''."""
+        """Read LaTeX quotes: ``like these''."""
         if match.group() == "``":
             self.open(match, "quote", "''")
         else:
@@ -327,13 +334,16 @@ class Cutter:
         if match.group() != "." or not is_within:
             is_own = match.group() in "?!？！"
             if is_own:
-                self.flush(match.end())  # It is the words' own.
+                self.flush(match.end())  # It belongs to the words.
                 self.start = match.end()
             self.cut(match, "?" if is_own else ".")
 
     def ends_names(self, at: int) -> bool:
-        """Whether a full stop behind an initial ends names whose initials come last: of one name
-        alone, if no comma has turned it, only the number of words behind it tells."""
+        """Return whether a full stop after an initial ends a list of names.
+
+        It does after several names with their initials last. After a single name without a comma,
+        the number of words that follow decides.
+        """
         names = _INITIALS_LAST.fullmatch(self.text, self.origin, at)
         if names is None or _MORE_NAMES.match(self.text, at + 1, self.end):
             return False
@@ -341,7 +351,7 @@ class Cutter:
         return are_sure or _GOES_ON.match(self.text, at + 1, self.end) is not None
 
     def at_whole(self, match: re.Match[str]) -> None:
-        """Leave what is in it alone."""
+        """Keep a date in one atom."""
 
     def at_line(self, match: re.Match[str]) -> None:
         is_break = self.text[match.start() - 2 : match.start()] == "  "
@@ -361,7 +371,7 @@ _TAKERS |= {
 
 def trimmed(text: str, start: int, end: int) -> Span:
     """Return a stretch without blanks, separators and signs at its ends."""
-    # Most stretches begin and end with a letter, which is looked for first.
+    # Most stretches start and end with a letter, so that is checked first.
     while start < end and not (
         text[start].isalnum()
         or text[start] in _OPENINGS
@@ -374,5 +384,5 @@ def trimmed(text: str, start: int, end: int) -> Span:
 
 
 def _is_edge(char: str) -> bool:
-    """Whether words end before a character that is no letter."""
+    """Return whether a sign after words is not part of them."""
     return char in _EDGES or (char not in _ENDINGS and (char > "\x7f" or char in "([{<"))

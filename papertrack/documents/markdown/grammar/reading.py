@@ -1,8 +1,8 @@
-"""What each atom of an entry says, once its title is found: the parts of the entry.
+"""Decide the role of each atom of an entry once its title is known: the entry's parts.
 
-Names, venues and dates are taken where they read like such beyond doubt; what is doubtful (a single
-name, an acronym) follows what is in the same place in the entries around, or what the reader
-says of one of them.
+Names, venues and dates are recognized where they are beyond doubt. Doubtful atoms (a single name,
+an acronym) get the role that the same place has in other entries, or that the reader gave for one
+entry.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from papertrack.documents.markdown.values import Span, find_date, stripped
 from papertrack.text import title_key
 
 _LONGEST_NAME = 3
-"""Words of another name of a work, as ``DPO`` before its title."""
+"""The most words of another name of a work, such as ``DPO`` before its title."""
 _LONGEST_TAG = 40
 _SOME_NAME = 0.5
 _SURE_NAME = 0.8
@@ -34,7 +34,7 @@ _IN = re.compile(r"in:?\s+(?=[A-Z0-9])", re.IGNORECASE)
 _BY = re.compile(r"(?:by|authors?|作者)[ :：]\s*", re.IGNORECASE)
 _HOW = r"(?:oral|spotlight|poster|highlight|submission|(?:best paper )?award(?: candidate)?)s?"
 _PRESENTED = re.compile(_HOW, re.IGNORECASE)
-"""How a work was presented, which is no part of where."""
+"""How a work was presented, which is not part of the venue."""
 _PRESENTED_BEHIND = re.compile(
     rf"(?P<venue>.*(?:19|20)[0-9]{{2}})[\s,;:-]{{1,3}}(?P<how>{_HOW})", re.IGNORECASE
 )
@@ -49,11 +49,11 @@ _COMPANY = re.compile(
 _AND = frozenset("and und et y e и ve".split())
 _PREPRINT = re.compile("arXiv(?: preprint)?|preprint", re.IGNORECASE)
 Usual = Callable[[Slot], PartRole | None]
-"""Returns what the entries around say in a place, if nearly all agree."""
+"""Returns the role of a place in the other entries, if nearly all agree."""
 
 
 class Said(NamedTuple):
-    """An atom and what it says."""
+    """An atom and its role."""
 
     at: int
     role: PartRole
@@ -62,54 +62,53 @@ class Said(NamedTuple):
 
 @dataclass(slots=True)
 class Roles:
-    """How often each place says what."""
+    """Counts the roles in each place."""
 
     counts: Counter[tuple[Slot, PartRole]] = field(default_factory=Counter)
     totals: Counter[Slot] = field(default_factory=Counter)
 
     def take(self, text: str, line: Line, title: Segment) -> None:
-        """Count what the atoms of an entry surely say."""
-        for one in say(text, line, title, lambda slot: None):
-            slot = place_of(line, one.at, title)
-            self.counts[slot, one.role] += one.is_sure or one.role == "tag"
-            # A date that nothing wraps is one in any place.
-            self.totals[slot] += one.role != "date" or bool(slot[0])
+        """Count the certain roles of an entry's atoms."""
+        for reading in say(text, line, title, lambda slot: None):
+            slot = place_of(line, reading.at, title)
+            self.counts[slot, reading.role] += reading.is_sure or reading.role == "tag"
+            # A date without wrappers is a date in any place.
+            self.totals[slot] += reading.role != "date" or bool(slot[0])
 
     def usual(self, slot: Slot) -> PartRole | None:
-        """Return what a place mostly says; None if that is not clear."""
+        """Return the usual role of a place; None if it is unclear."""
         total = self.totals[slot]
         shown = (role for role in _BY_PLACE if self.counts[slot, role] * 2 >= total > 2)
         return next(shown, None)
 
 
 _BY_PLACE: tuple[PartRole, ...] = ("authors", "venue", "tag")
-"""What an atom may be because of its place alone."""
+"""The roles that an atom may get from its place alone."""
 
 
 def place_of(line: Line, at: int, title: Segment | None) -> Slot:
-    """Return where an atom stands, by form: its wrappers, on which side of the title, behind what
-    separator."""
+    """Return the place of an atom: its wrappers, its side of the title, its separator."""
     side = "" if title is None else "before" if at < title.first else "behind"
     separator = _run_start(line, at).before
     return (kinds_of(line.atoms[at]), side, separator)
 
 
 def _run_start(line: Line, at: int) -> Atom:
-    """Return the first of the atoms that only commas part from an atom."""
+    """Return the first atom of a run separated only by commas."""
     while at and line.atoms[at].before == "," and line.atoms[at - 1].wraps == line.atoms[at].wraps:
         at -= 1
     return line.atoms[at]
 
 
 def say(text: str, line: Line, title: Segment | None, usual: Usual) -> Iterator[Said]:
-    """Yield what the atoms beside the title say."""
+    """Yield the roles of the atoms beside the title."""
     own = range(title.first, title.last + 1) if title else ()
     beside = [at for at, atom in enumerate(line.atoms) if atom.link is None and at not in own]
     sure = {at: sure_role(text, line, at) for at in beside}
     for at in beside:
         atom, role = line.atoms[at], sure[at]
         if title and line.behind_names == title.first < at and line.looks[at].name > _SOME_NAME:
-            yield Said(at, "details", True)  # A publisher and its town: the names came first.
+            yield Said(at, "details", True)  # A publisher and town: names came first.
             continue
         if title is not None and role is None and _is_sole_author(line, at, title):
             role = "authors"
@@ -130,7 +129,7 @@ def say(text: str, line: Line, title: Segment | None, usual: Usual) -> Iterator[
 
 
 def _is_sole_author(line: Line, at: int, title: Segment) -> bool:
-    """Whether what reads like one name stands in emphasis between the title and a venue."""
+    """Return whether a single emphasized name stands between the title and a venue."""
     atoms, looks = line.atoms, line.looks
     if at != title.last + 1 or at + 1 >= len(atoms) or looks[at].name < _SURE_NAME:
         return False
@@ -142,8 +141,11 @@ def _is_sole_author(line: Line, at: int, title: Segment) -> bool:
 def _role_of_label(
     line: Line, at: int, title: Segment | None, by_place: PartRole | None
 ) -> PartRole | None:
-    """Return what a word like those of links says that is none's: ``(Dataset)`` before a title, or
-    ``(Preprint)`` where others have venues; None for a mere label."""
+    """Return the role of a word that usually labels links, but here labels none.
+
+    ``(Dataset)`` before a title is a tag; ``(Preprint)`` in the place of venues is a venue. None
+    for a mere label.
+    """
     kinds = {wrap.kind for wrap in line.atoms[at].wraps}
     if "link" in kinds or by_place in ("tag", "venue"):
         return None if "link" in kinds else by_place
@@ -152,8 +154,10 @@ def _role_of_label(
 
 
 def _fits_place(role: PartRole, line: Line, at: int) -> bool:
-    """Whether an atom may say what is usual in its place: a word alone in brackets is no name where
-    the names are in others."""
+    """Return whether an atom may have the usual role of its place.
+
+    A single word in brackets is not a name if the names are in other brackets.
+    """
     if role == "venue" and _is_dated(line, at):
         return True
     if not _may_be(role, line.looks[at]):
@@ -162,20 +166,20 @@ def _fits_place(role: PartRole, line: Line, at: int) -> bool:
 
 
 def _is_dated(line: Line, at: int) -> bool:
-    """Whether few words stand before a date alone, as a journal's name does."""
+    """Return whether a few words stand directly before a date, like a journal's name."""
     behind = line.looks[at + 1 : at + 2]
     return line.looks[at].words < 6 and bool(behind) and behind[0].is_date
 
 
 def _has_names_apart(line: Line, at: int) -> bool:
-    """Whether names stand in wrappers in which an atom does not stand."""
+    """Return whether there are names in other wrappers than an atom's."""
     wraps = line.atoms[at].wraps
     others = (n for n in range(len(line.atoms)) if line.atoms[n].wraps != wraps)
     return any(line.looks[n].name > 0.55 for n in others)
 
 
 def sure_role(text: str, line: Line, at: int) -> PartRole | None:
-    """Return what an atom says beyond doubt; ``details`` of a mere label."""
+    """Return the role of an atom if it is beyond doubt; ``details`` for a mere label."""
     look, atom = line.looks[at], line.atoms[at]
     if look.is_label:
         is_linked = atom.link is not None or linked_by(atom) is not None
@@ -196,13 +200,13 @@ def sure_role(text: str, line: Line, at: int) -> PartRole | None:
 
 
 def _may_be_venue(text: str, atom: Atom) -> bool:
-    """Whether words are no tag written as code, which a name with capitals within may be."""
+    """Return whether words that look like a venue's name are not a tag in code."""
     is_code = any(wrap.kind == "code" for wrap in atom.wraps)
     return not is_code or venue_likeness(text[atom.start : atom.end]) > 0.6
 
 
 def _tells_of_others(text: str, line: Line, at: int) -> bool:
-    """Whether an atom behind a name only says that there are more: ``et al``."""
+    """Return whether an atom after a name only says that there are more: ``et al``."""
     shown = text[line.atoms[at].start : line.atoms[at].end]
     is_behind = at > 0 and line.atoms[at].before == "," and line.looks[at - 1].name > 0.25
     return is_behind and len(shown) < 12 and are_cut_off(shown) and not names_in(shown)
@@ -220,7 +224,10 @@ def _has_others_behind(text: str, line: Line, at: int) -> bool:
 
 
 def _is_named(text: str, atom: Atom) -> bool:
-    """Whether the words of one atom show that they are names: two of them, initials, et al."""
+    """Return whether an atom certainly consists of names.
+
+    It has *and* or *by*, initials, or "et al.".
+    """
     shown = text[atom.start : atom.end]
     words = shown.replace("&", " and ").split()
     if words[0] == "by" or not _AND.isdisjoint(words[1:-1]) or are_cut_off(shown):
@@ -229,7 +236,7 @@ def _is_named(text: str, atom: Atom) -> bool:
 
 
 def _in_run(line: Line, at: int) -> bool:
-    """Whether the atom beside this one reads like a name as well."""
+    """Return whether the atom beside this one reads like a name too."""
     for beside in (at - 1, at + 1):
         if 0 <= beside < len(line.atoms) and line.looks[beside].name > 0.55:
             joint = line.atoms[max(at, beside)]
@@ -239,8 +246,11 @@ def _in_run(line: Line, at: int) -> bool:
 
 
 def _may_be_linked(line: Line, at: int) -> bool:
-    """Whether an atom stands in no link, or in one with others, or among names of which one does
-    not, or in emphasis: links one behind the other may lead to anything."""
+    """Return whether a link around an atom does not contradict that it is a name.
+
+    It may have no link, share one with other atoms, stand in emphasis, or be among names without
+    links. A row of separate links may lead to anything.
+    """
     atom = line.atoms[at]
     link = linked_by(atom)
     if link is None or _around(atom):
@@ -253,12 +263,15 @@ def _may_be_linked(line: Line, at: int) -> bool:
 
 
 def _around(atom: Atom) -> tuple[Wrap, ...]:
-    """Return what an atom stands in, links left out: some of several people have one."""
+    """Return the wrappers of an atom, without links.
+
+    Of several people, only some may have a link.
+    """
     return tuple(wrap for wrap in atom.wraps if wrap.kind != "link")
 
 
 def _may_be(role: PartRole, look: Looks) -> bool:
-    """Return whether words do not speak against what their place says."""
+    """Return whether the look of words allows the usual role of their place."""
     if role == "authors":
         return look.name > 0.25
     if role == "venue":
@@ -267,16 +280,16 @@ def _may_be(role: PartRole, look: Looks) -> bool:
 
 
 def _rest(words: str, line: Line, at: int, title: Segment | None) -> PartRole:
-    """Return what the words of an atom say that are neither names nor venue nor date."""
+    """Return the role of words that are neither names nor venue nor date."""
     atom = line.atoms[at]
     kinds = {wrap.kind for wrap in atom.wraps}
     is_short = atom.end - atom.start < _LONGEST_TAG
     is_behind = title is None or at > title.last
-    # All that a link says is its label: `[`link`](…)`.
+    # A link's content is its label: `[`link`](…)`.
     is_common = line.looks[at].common > 0
     is_apart = is_common or not _is_in_prose(line, at, title)
     is_right_before = title is not None and at + 1 == title.first
-    # ``[GPTQ] A System``: what stands once, and is written as names are.
+    # ``[GPTQ] A System``: it occurs once and is written like a name.
     is_named = " " not in words or "link" in kinds
     is_own = is_right_before and is_named and "square" in kinds and not is_common
     if is_short and is_own and role_before(words) == "name":
@@ -287,7 +300,10 @@ def _rest(words: str, line: Line, at: int, title: Segment | None) -> PartRole:
 
 
 def _is_in_prose(line: Line, at: int, title: Segment | None) -> bool:
-    """Whether words that are not the title's stand right beside code: ``runs on `x` alone``."""
+    """Return whether ordinary words stand right beside code: ``runs on `x` alone``.
+
+    Words of the title do not count.
+    """
     if not line.atoms[at].wraps or line.atoms[at].wraps[-1].kind != "code":
         return False
     before = [at - 1] if at and line.atoms[at].before == "" else []
@@ -296,7 +312,7 @@ def _is_in_prose(line: Line, at: int, title: Segment | None) -> bool:
 
 
 def _is_prose(line: Line, at: int, title: Segment | None) -> bool:
-    """Whether an atom is words without any wrapper that are not the title's."""
+    """Return whether an atom is unwrapped words that are not the title's."""
     atom, look = line.atoms[at], line.looks[at]
     is_title = title is not None and title.first <= at <= title.last
     is_words = not (look.is_date or look.is_number or look.is_label)
@@ -304,24 +320,29 @@ def _is_prose(line: Line, at: int, title: Segment | None) -> bool:
 
 
 def _is_tag(kinds: set[str], is_behind: bool, is_common: bool) -> bool:
-    """Whether wrappers are those of a tag; behind a title brackets are where others have them."""
+    """Return whether wrappers are those of a tag.
+
+    After a title, brackets count only if other entries have the same words in them.
+    """
     if "code" in kinds:
         return True
     return is_common and "square" in kinds if is_behind else bool(kinds & {"square", "round"})
 
 
 def _is_name(line: Line, at: int) -> bool:
-    """Whether a colon or a dash parts few words from the title behind them."""
+    """Return whether a few words before the title end with a colon or a dash."""
     return line.atoms[at + 1].before in (":", "-") and line.looks[at].words <= _LONGEST_NAME
 
 
-def parts_of(text: str, line: Line, said: Sequence[Said]) -> list[Part]:
-    """Return the parts of an entry besides its title and links: neighbours that say the same are
-    one part."""
+def parts_of(text: str, line: Line, readings: Sequence[Said]) -> list[Part]:
+    """Return the parts of an entry besides its title and links.
+
+    Neighbours with the same role are one part.
+    """
     parts = []
-    said = _with_further_names(line, said)
-    for _, group in groupby(enumerate(said), lambda pair: _run_key(line, *pair)):
-        run = [one for _, one in group]
+    readings = _with_further_names(line, readings)
+    for _, group in groupby(enumerate(readings), lambda pair: _run_key(line, *pair)):
+        run = [reading for _, reading in group]
         is_one = run[0].role in ("authors", "date", "details")
         for first, last in [(run[0], run[-1])] if is_one else zip(run, run, strict=True):
             link = linked_by(line.atoms[first.at])
@@ -329,20 +350,20 @@ def parts_of(text: str, line: Line, said: Sequence[Said]) -> list[Part]:
     return parts
 
 
-def _with_further_names(line: Line, said: Sequence[Said]) -> list[Said]:
-    """Return what atoms say, those among sure names being names too: ``A B, C In D, E F``."""
-    found: list[Said] = []
-    for one in said:
-        follows = bool(found) and found[-1].role == "authors" and _goes_on(line, found[-1], one)
-        may_be = one.role == "details" and _may_be_name(line.looks[one.at])
-        found.append(one._replace(role="authors") if follows and may_be else one)
-    return found
+def _with_further_names(line: Line, readings: Sequence[Said]) -> list[Said]:
+    """Return the roles, with atoms among certain names as names: ``A B, C In D, E F``."""
+    result: list[Said] = []
+    for this in readings:
+        follows = bool(result) and result[-1].role == "authors" and _goes_on(line, result[-1], this)
+        may_be = this.role == "details" and _may_be_name(line.looks[this.at])
+        result.append(this._replace(role="authors") if follows and may_be else this)
+    return result
 
 
-def _goes_on(line: Line, before: Said, one: Said) -> bool:
-    """Whether only a comma parts an atom from the one before."""
-    atom = line.atoms[one.at]
-    is_next = before.at + 1 == one.at and atom.before == ","
+def _goes_on(line: Line, before: Said, current: Said) -> bool:
+    """Return whether only a comma separates an atom from the one before."""
+    atom = line.atoms[current.at]
+    is_next = before.at + 1 == current.at and atom.before == ","
     return is_next and _around(atom) == _around(line.atoms[before.at])
 
 
@@ -351,8 +372,10 @@ def _may_be_name(look: Looks) -> bool:
 
 
 def _parts_at(text: str, role: PartRole, span: Span, link: PlacedLink | None) -> list[Part]:
-    """Return the part of some atoms: of names without *by*, of a venue without *in* and apart from
-    a month."""
+    """Return the part of some atoms, without *by* before names or *in* before a venue.
+
+    A date, a maker or a way of presentation in a venue becomes a part of its own.
+    """
     start, end = span
     if role == "authors" and (lead := _BY.match(text, start, end)):
         return [Part(role, (lead.end(), end), link)]
@@ -372,28 +395,30 @@ def _parts_at(text: str, role: PartRole, span: Span, link: PlacedLink | None) ->
     return [Part(role, span, link)]
 
 
-def _run_key(line: Line, at: int, one: Said) -> tuple[object, ...]:
-    """Return the same for atoms that follow each other and say the same."""
-    wraps = _around(line.atoms[one.at]) if one.role in ("authors", "date") else ()
-    return one.role, one.at - at, tuple(map(id, wraps))
+def _run_key(line: Line, at: int, reading: Said) -> tuple[object, ...]:
+    """Return a key that is equal for consecutive atoms with the same role."""
+    wraps = _around(line.atoms[reading.at]) if reading.role in ("authors", "date") else ()
+    return reading.role, reading.at - at, tuple(map(id, wraps))
 
 
 def _span(line: Line, first: int, last: int) -> Span:
-    """Return from where to where atoms stand, with brackets that only one end is in."""
-    one, other = line.atoms[first], line.atoms[last]
+    """Return the span of atoms, including brackets that hold only one end of it."""
+    start_atom, end_atom = line.atoms[first], line.atoms[last]
     depth = 0
-    for left, right in zip(one.wraps, other.wraps, strict=False):
+    for left, right in zip(start_atom.wraps, end_atom.wraps, strict=False):
         if left is not right:
             break
         depth += 1
-    start = one.wraps[depth].start if len(one.wraps) > depth else one.start
-    end = other.wraps[depth].end if len(other.wraps) > depth else other.end
+    start = start_atom.wraps[depth].start if len(start_atom.wraps) > depth else start_atom.start
+    end = end_atom.wraps[depth].end if len(end_atom.wraps) > depth else end_atom.end
     return start, end
 
 
 def title_span(text: str, line: Line, title: Segment) -> tuple[Span, bool]:
-    """Return where the title stands, without what is around all of it, and whether it is all that
-    emphasis or a link holds."""
+    """Return the span of the title, and whether it fills its emphasis or link.
+
+    Markup around the whole title is left out.
+    """
     wrap = _filled(line, title)
     if wrap is None:
         return _span(line, title.first, title.last), False
@@ -403,10 +428,10 @@ def title_span(text: str, line: Line, title: Segment) -> tuple[Span, bool]:
         and text[start] > "\x7f"
         and not (text[start].isalnum() or _is_open(text[start]))
     ):
-        start += 1  # An emoji is no word of it.
+        start += 1  # An emoji is not a word of it.
     if wrap.kind != "quote":
         return stripped(text, (start, end)), True
-    # “A Title,” has the comma of what it stands in, and so “A Title.” the full stop.
+    # In “A Title,” the comma belongs to the sentence around it, and in “A Title.” the full stop.
     start, end = stripped(text, (start, end), _EDGES_IN_QUOTES)
     return (start, end - text[start:end].endswith(".") + text[start:end].endswith("..")), True
 
@@ -416,54 +441,54 @@ def _is_open(char: str) -> bool:
 
 
 def _filled(line: Line, title: Segment) -> Wrap | None:
-    """Return the innermost emphasis or link that holds the title and nothing else."""
-    one, other = line.atoms[title.first], line.atoms[title.last]
+    """Return the innermost emphasis or link that holds exactly the title."""
+    start_atom, end_atom = line.atoms[title.first], line.atoms[title.last]
     for kinds in (("link", "bold", "emph", "code"), ("quote",)):
-        for wrap in reversed(one.wraps):
-            if wrap.kind in kinds and wrap in other.wraps and not _holds_more(line, wrap, title):
+        for wrap in reversed(start_atom.wraps):
+            if wrap.kind in kinds and wrap in end_atom.wraps and not _holds_more(line, wrap, title):
                 return wrap
     return None
 
 
 def _holds_more(line: Line, wrap: Wrap, title: Segment) -> bool:
-    """Whether a wrapper holds an atom beside those of the title."""
+    """Return whether a wrapper also holds the atom before or after the title."""
     beside = (title.first - 1, title.last + 1)
     return any(0 <= at < len(line.atoms) and wrap in line.atoms[at].wraps for at in beside)
 
 
 TaughtPlace = tuple[object, int]
-"""Where words stand, and how many like places are on their side up to there."""
+"""A place, and how many equal places there are on that side up to it."""
 
 
 class Taught(NamedTuple):
-    """What words in a place say."""
+    """What the reader showed about a place."""
 
     role: PartRole
     mistaken: frozenset[PartRole]
-    """What they were surely taken for."""
+    """The certain roles that the words were mistaken for."""
 
 
 def find_taught(
-    text: str, line: Line, title: Segment, told: Mapping[PartRole, str]
+    text: str, line: Line, title: Segment, words_by_role: Mapping[PartRole, str]
 ) -> Iterator[tuple[TaughtPlace, Taught]]:
-    """Yield the places where an entry has the words that the reader named, each with its role."""
-    for role, words in told.items():
+    """Yield the places of the words that the reader gave, each with its role."""
+    for role, words in words_by_role.items():
         first, last = _where(text, line, words)
         for at in range(first, last):
             mistaken = sure_role(text, line, at)
-            taken = frozenset([mistaken] if mistaken not in (None, role) else [])
-            yield _place(line, at, title), Taught(role, taken)
+            mistakes = frozenset([mistaken] if mistaken not in (None, role) else [])
+            yield _place(line, at, title), Taught(role, mistakes)
 
 
 def _where(text: str, line: Line, words: str) -> tuple[int, int]:
-    """Return from which to behind which atom words stand; an empty range if they do not."""
+    """Return the range of atoms that are these words; an empty range if there is none."""
     wanted, atoms = title_key(words), line.atoms
     for first in range(len(atoms)):
         for last in range(first, len(atoms)):
-            found = title_key(text[atoms[first].start : atoms[last].end])
-            if found == wanted:
+            candidate = title_key(text[atoms[first].start : atoms[last].end])
+            if candidate == wanted:
                 return first, last + 1
-            if len(found) > len(wanted):
+            if len(candidate) > len(wanted):
                 break
     return 0, 0
 
@@ -473,16 +498,16 @@ def as_taught(
     text: str,
     line: Line,
     title: Segment | None,
-    said: Sequence[Said],
+    readings: Sequence[Said],
 ) -> list[Said]:
-    """Return what the atoms of an entry say, as the reader taught it."""
-    told = dict(_told(text, line, title, taught)) if title is not None else {}
-    roles = {one.role for one in told.values()}
-    others = {one.at: one for one in said if one.at not in told}
-    for at, one in others.items():
-        if one.role in roles:
-            others[at] = one._replace(role="details", is_sure=False)
-    return [one for _, one in sorted((others | told).items())]
+    """Return the roles of an entry's atoms, corrected by what the reader showed."""
+    corrected = dict(_told(text, line, title, taught)) if title is not None else {}
+    roles = {reading.role for reading in corrected.values()}
+    others = {reading.at: reading for reading in readings if reading.at not in corrected}
+    for at, reading in others.items():
+        if reading.role in roles:
+            others[at] = reading._replace(role="details", is_sure=False)
+    return [reading for _, reading in sorted((others | corrected).items())]
 
 
 def _told(
@@ -490,27 +515,27 @@ def _told(
 ) -> Iterator[tuple[int, Said]]:
     for at, atom in enumerate(line.atoms):
         is_title = title is not None and title.first <= at <= title.last
-        one = None if is_title or atom.link else taught.get(_place(line, at, title))
-        if one is not None and _may_say(text, line, at, one):
-            yield at, Said(at, one.role, True)
+        correction = None if is_title or atom.link else taught.get(_place(line, at, title))
+        if correction is not None and _may_say(text, line, at, correction):
+            yield at, Said(at, correction.role, True)
 
 
-def _may_say(text: str, line: Line, at: int, one: Taught) -> bool:
-    """Whether an atom may say what is in its place."""
-    if one.role == "date":
+def _may_say(text: str, line: Line, at: int, correction: Taught) -> bool:
+    """Return whether an atom may have the role that was shown for its place."""
+    if correction.role == "date":
         return find_date(text, line.atoms[at].start, line.atoms[at].end) is not None
     sure = sure_role(text, line, at)
-    return sure in (None, one.role) or sure in one.mistaken
+    return sure in (None, correction.role) or sure in correction.mistaken
 
 
 def _place(line: Line, at: int, title: Segment | None) -> TaughtPlace:
-    """Return where an atom stands, and how many like places are before it on its side."""
+    """Return the place of an atom, and how many equal places precede it on its side."""
     place = place_of(line, at, title)
     starts = [n for n in range(at + 1) if n == 0 or not _is_part_of(line, n)]
     return place, sum(place_of(line, n, title) == place for n in starts)
 
 
 def _is_part_of(line: Line, at: int) -> bool:
-    """Whether only a comma parts an atom from the one before."""
+    """Return whether only a comma separates an atom from the one before."""
     atom, before = line.atoms[at], line.atoms[at - 1]
     return atom.before == "," and atom.wraps == before.wraps

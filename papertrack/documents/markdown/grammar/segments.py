@@ -1,8 +1,8 @@
-"""Which of an entry's atoms are its title: every stretch that may be it, with what speaks for it.
+"""Find an entry's title: score every stretch of atoms that may be it.
 
-A title may continue over separators and wrappers (``[Name](…): the rest``, ``Learning (Almost)
-All``); each that it passes costs something. What it costs to start or to end somewhere is learnt
-from the entries around (see ``learn``).
+A title may cross separators and wrappers (``[Name](…): the rest``, ``Learning (Almost) All``); each
+crossing costs. What it costs to start or end in a place is learnt from the other entries (see
+``learn``).
 """
 
 from __future__ import annotations
@@ -21,45 +21,47 @@ from papertrack.documents.markdown.roles import role_word, strong_identifier
 
 _BYLINE_COST = 4.0
 _NAME_APART = -8.0
-"""What speaks for a title that starts with a name which stands apart from titles."""
+"""The score of a title that starts with a name which is not part of titles."""
 _SOME_NAME, _SURE_NAME = 0.2, 0.55
 _RUN_OF_NAMES = 0.9
-"""How much each of several names that follow each other reads like one."""
+"""The name likeness of each of several names in a row."""
 _FAMILY = 0.3
-"""How much a word with a capital alone does that is nowhere written small."""
+"""The name likeness of a single capitalized word that is never in lower case."""
 _INITIALS = 0.6
-"""How much a letter alone reads like a name."""
+"""The name likeness of a single letter."""
 _BRACKETED_NAME = 2.0
-"""What speaks against a title that starts with a name in square brackets: ``[Orca] A System``."""
+"""The cost of starting a title with a name in square brackets: ``[Orca] A System``."""
 _FEW_WORDS = 3
-"""So many words behind such a name are a title without it."""
+"""How many words after such a name are a title without it."""
 _BEHIND_NAMES = 2.5
-"""What speaks for a title right behind names and a year, or in quotes behind names: so references
-are written by APA, ACM, IEEE, MLA and the like."""
+"""The score for a title after names and a year, or in quotes after names.
+
+References in APA, ACM, IEEE, MLA and similar styles are written so.
+"""
 _BEHIND_WORK = 4.0
-"""What speaks against a title behind another work's: ``[One](…), builds on [Two](…)``."""
+"""The cost of a title after another work's: ``[One](…), builds on [Two](…)``."""
 _MOST_WORDS_OF_PEOPLE = 4
 _MOST_ATOMS = 30
-"""How many atoms of an entry are looked at; behind them there is only prose."""
+"""How many atoms of an entry are considered; the rest is prose."""
 
 
 @dataclass(slots=True, eq=False)
 class Line:
-    """An entry's atoms, what each reads like, and how it is built."""
+    """An entry's atoms, their looks, and their form."""
 
     atoms: Sequence[Atom]
     looks: Sequence[Looks]
     form: Form
     leads: int
-    """How many atoms at its start are only numbers, dates and tags."""
+    """How many atoms at the start are only numbers, dates and tags."""
     behind_names: int | None
-    """Which atom the title of a reference starts with, if the line is written as one."""
+    """The atom where a reference's title starts, if the line is a reference."""
     behind_work: int
-    """Which atom is the first one behind a link to a work by its title."""
+    """The first atom after a link whose label is a work's title."""
 
 
 class Segment(NamedTuple):
-    """Atoms that may be a title, from the first to the last."""
+    """A stretch of atoms that may be a title."""
 
     first: int
     last: int
@@ -70,8 +72,10 @@ class Segment(NamedTuple):
 def line_of(
     atoms: Sequence[Atom], looks: Sequence[Looks], forms: Forms, *, has_families: bool = False
 ) -> Line:
-    """Return an entry's atoms with the places of each. ``has_families`` says that the document
-    names people by their families alone."""
+    """Return an entry's atoms with their looks and form.
+
+    ``has_families`` tells that the document names people by family name alone.
+    """
     atoms, looks = atoms[:_MOST_ATOMS], looks[:_MOST_ATOMS]
     looks = _with_neighbours(atoms, looks, has_families=has_families)
     looks = _beside_names(atoms, looks)
@@ -82,8 +86,10 @@ def line_of(
 
 
 def _behind_work(atoms: Sequence[Atom], looks: Sequence[Looks]) -> int:
-    """Return which atom is the first one behind a link to a work by its title: what follows is no
-    title, though it may be that of another work."""
+    """Return the first atom after a link whose label is a work's title.
+
+    What follows is not the title, though it may be another work's.
+    """
     for at, (atom, look) in enumerate(zip(atoms, looks, strict=True)):
         link = linked_by(atom)
         if link is not None and strong_identifier(link.url) and _is_title(look):
@@ -97,15 +103,18 @@ def _is_in(atom: Atom, link: PlacedLink) -> bool:
 
 
 def _is_title(look: Looks) -> bool:
-    """Whether the label of a link to a work is its title, as most are that are several words."""
+    """Return whether the label of a work's link is its title, as most longer labels are."""
     is_other = look.is_label or look.is_date or look.is_number or look.venue > _SURE_NAME
     is_title = look.title > max(look.name, 0)
     return not is_other and (look.words > _MOST_WORDS_OF_PEOPLE or (look.words > 1 and is_title))
 
 
 def _behind_names(atoms: Sequence[Atom], looks: Sequence[Looks]) -> int | None:
-    """Return which atom stands behind names at the start and a year, in quotes or a colon behind
-    names, or behind the full stop of a name's initials."""
+    """Return the atom where a reference's title starts, or None.
+
+    It follows names and a year, stands in quotes or after a colon after names, or follows the full
+    stop of a name's initials.
+    """
     at = next((n for n in range(len(atoms)) if _ends_names(atoms, looks, n)), len(atoms))
     if not 0 < at < len(atoms) or max(look.name for look in looks[:at]) < _SURE_NAME:
         return None
@@ -117,43 +126,44 @@ def _behind_names(atoms: Sequence[Atom], looks: Sequence[Looks]) -> int | None:
 
 
 def _ends_names(atoms: Sequence[Atom], looks: Sequence[Looks], at: int) -> bool:
-    """Whether an atom is none of the names before it."""
+    """Return whether an atom does not continue the names before it."""
     is_other = atoms[at].link is not None or looks[at].name <= _SOME_NAME
     return is_other or _is_quoted(atoms[at]) or _is_behind_initials(atoms, looks, at)
 
 
 def _is_behind_initials(atoms: Sequence[Atom], looks: Sequence[Looks], at: int) -> bool:
-    """Whether a full stop behind a name's initials is right before an atom: ``Hart, J. C. A
-    Title``."""
+    """Return whether an atom follows the full stop of initials: ``Hart, J. C. A Title``."""
     return atoms[at].before == "." and at > 1 and _is_turned(atoms[at - 2 : at], looks[at - 2 : at])
 
 
 def _is_quoted(atom: Atom) -> bool:
-    """Whether words stand in quotes, as no names do."""
+    """Return whether words stand in quotes, as names do not."""
     return any(wrap.kind == "quote" for wrap in atom.wraps)
 
 
 def _with_neighbours(
     atoms: Sequence[Atom], looks: Sequence[Looks], *, has_families: bool
 ) -> list[Looks]:
-    """Return what atoms read like where several names follow each other: ``Li, T., Zhou, Y.``"""
-    found = list(looks)
+    """Return the looks, with names in a row recognized: ``Li, T., Zhou, Y.``"""
+    result = list(looks)
     start = 0
-    for at in range(len(found) + 1):
-        may_be_name = at < len(found) and found[at].name > 0.2 and atoms[at].link is None
+    for at in range(len(result) + 1):
+        may_be_name = at < len(result) and result[at].name > 0.2 and atoms[at].link is None
         if may_be_name and (at == start or atoms[at].before in (",", "")):
             continue
-        is_one = start == 0 and _is_turned(atoms[:at], found)
-        is_one |= has_families and _are_families(atoms, found, start, at)
-        continues = start > 0 and _continues(atoms, found, start)
-        found[start:at] = _as_run(found[start:at], continues=continues, is_one=is_one)
+        is_one = start == 0 and _is_turned(atoms[:at], result)
+        is_one |= has_families and _are_families(atoms, result, start, at)
+        continues = start > 0 and _continues(atoms, result, start)
+        result[start:at] = _as_run(result[start:at], continues=continues, is_one=is_one)
         start = at if may_be_name else at + 1
-    return found
+    return result
 
 
 def _are_families(atoms: Sequence[Atom], looks: Sequence[Looks], start: int, end: int) -> bool:
-    """Whether atoms right behind a title that is a link are families' names, and nothing else
-    follows: ``[A Title](…) Quist, Odell, Marek``."""
+    """Return whether atoms after a linked title are family names to the end of the line.
+
+    Example: ``[A Title](…) Quist, Odell, Marek``.
+    """
     if not 0 < start < end - 2 or end < len(atoms) or atoms[start].before:
         return False
     link = linked_by(atoms[start - 1])
@@ -162,8 +172,11 @@ def _are_families(atoms: Sequence[Atom], looks: Sequence[Looks], start: int, end
 
 
 def _beside_names(atoms: Sequence[Atom], looks: Sequence[Looks]) -> Sequence[Looks]:
-    """Return what atoms read like where the names stand apart: what looks like one more in emphasis
-    of many words is one of these, as in **Deep Speech, Recurrent Networks and What Follows**."""
+    """Return the looks, with names inside long emphasized texts read as words.
+
+    If the entry's names stand elsewhere, such words belong to a title: **Deep Speech, Recurrent
+    Networks and What Follows**.
+    """
     names = [at for at, look in enumerate(looks) if look.name >= _RUN_OF_NAMES]
     if len(names) < 2:
         return looks
@@ -179,7 +192,7 @@ def _beside_names(atoms: Sequence[Atom], looks: Sequence[Looks]) -> Sequence[Loo
 
 
 def _is_in_long(atom: Atom, words: Mapping[Wrap, float], of_names: Container[Wrap]) -> bool:
-    """Whether an atom stands in emphasis, quotes or a link with many words and without names."""
+    """Return whether an atom stands in a wrapper with many words and none of the names."""
     return any(
         wrap.kind in ("bold", "emph", "quote", "link")
         and words[wrap] > _MOST_WORDS_OF_PEOPLE
@@ -189,7 +202,7 @@ def _is_in_long(atom: Atom, words: Mapping[Wrap, float], of_names: Container[Wra
 
 
 def _as_run(run: list[Looks], *, continues: bool, is_one: bool) -> list[Looks]:
-    """Return what atoms read like that follow each other and may all be names."""
+    """Return the looks of consecutive atoms that may all be names."""
     if continues:
         return list(map(_as_words, run))
     is_names = is_one or (len(run) > 2 and any(look.name > 0.55 for look in run))
@@ -197,17 +210,19 @@ def _as_run(run: list[Looks], *, continues: bool, is_one: bool) -> list[Looks]:
 
 
 def _is_turned(atoms: Sequence[Atom], looks: Sequence[Looks]) -> bool:
-    """Whether atoms are one name whose initials come last: ``Hart, J. C``."""
+    """Return whether atoms are one name with its initials last: ``Hart, J. C``."""
     if len(atoms) != 2 or atoms[1].before != ",":
         return False
-    # Two signs each, and a blank between them; *A Survey* is longer.
+    # Two characters each, and a blank between them; *A Survey* is longer.
     is_short = atoms[1].end - atoms[1].start <= 3 * looks[1].words + 1
     return is_short and looks[0].words <= 3 and looks[1].name >= _INITIALS
 
 
 def _continues(atoms: Sequence[Atom], looks: Sequence[Looks], start: int) -> bool:
-    """Return whether an atom continues the words before a colon, and is not a name: ``A Survey:
-    Methods, Open Problems``."""
+    """Return whether an atom continues a title after a colon.
+
+    Example: ``A Survey: Methods, Open Problems``.
+    """
     if start >= len(atoms) or atoms[start].before != ":":
         return False
     return atoms[start - 1].link is None and looks[start - 1].words > 2
@@ -222,7 +237,7 @@ def _as_name(look: Looks) -> Looks:
 
 
 def says_paper(atom: Atom) -> bool:
-    """Whether an atom is, or stands in, a link to a paper."""
+    """Return whether an atom is, or stands in, a link to a paper."""
     link = atom.link or linked_by(atom)
     if link is None or strong_identifier(link.url) is not None:
         return link is not None
@@ -230,56 +245,58 @@ def says_paper(atom: Atom) -> bool:
 
 
 Weigh = Callable[[Line, Place], float]
-"""Returns what speaks for a title by where it stands."""
+"""Returns the score of a title by its place."""
 
 
 def best_segments(line: Line, weigh: Weigh, least: float = -99.0) -> list[Segment]:
-    """Return the stretches that may be the title, the likeliest first. What its words look like
-    counts no less than ``least`` against one that stands where titles do."""
+    """Return the stretches that may be the title, most likely first.
+
+    The look of its words counts at least ``least``, for titles that only their place shows.
+    """
     words = _Words(line)
-    found = [
+    segments = [
         Segment(first, place.last, max(base, least) + more - cost + weigh(line, place), place)
         for first, row in enumerate(line.form.rows)
         for place, base in _from(words, first, row)
         for more in [_speaks_for(line, first)]
         for cost in [words.before[first] + words.behind[place.last]]
     ]
-    return sorted(found, key=attrgetter("score"), reverse=True)
+    return sorted(segments, key=attrgetter("score"), reverse=True)
 
 
 def _speaks_for(line: Line, first: int) -> float:
-    """Return what speaks for a title by what is before it."""
+    """Return the score of a title for what precedes it."""
     weight = _BEHIND_NAMES if first == line.behind_names else 0.0
     return weight - (_BEHIND_WORK if first >= line.behind_work else 0.0)
 
 
 def usual_weight(line: Line, place: Place) -> float:
-    """Return what speaks for a title by where titles usually stand: early, in a link, in bold."""
+    """Return the score of the usual places of titles: early, in a link, in bold."""
     return place.leading if place.first <= line.leads else place.usual
 
 
 _WORDS_OF_NAME = 4
-"""So many words before a colon may still be the name that a title begins with."""
+"""How many words before a colon may be a name at the start of the title."""
 
 
 class _Words:
-    """What each atom of a line costs a title that goes on to it, or that leaves it out."""
+    """What each atom of a line costs a title that includes it or leaves it out."""
 
     def __init__(self, line: Line) -> None:
         self.line = line
         self.going_on = [0.0]
-        """What it costs to continue with each atom."""
+        """The cost of continuing with each atom."""
         self.weights = [_APART]
-        """How much each reads like more of a title, by where that starts."""
+        """How much each reads like part of a title, by ``Following``."""
         self.before = [0.0]
-        """What it costs to start with each, leaving out the one before."""
+        """The cost of starting with each atom, without the one before."""
         self.behind: list[float] = []
-        """What it costs to end with each, leaving out the one behind."""
+        """The cost of ending with each atom, without the one after."""
         words = pairwise(zip(line.atoms, line.looks, strict=True))
         joints = zip(line.form.joints[1:], words, strict=True)
         for at, (joint, (before, (atom, look))) in enumerate(joints, 1):
             is_glued = joint.is_glued and _may_be_glued(look)
-            # Many words in a link or in bold are a title, and no name that one begins with.
+            # Many words in a link or in bold are a title, not a name at the start of one.
             is_whole = joint.separator == ":" and _ends_long(line, at)
             is_paper = line.form.is_paper and not is_whole
             cost = 0.0 if is_glued else _going_on(joint, look, is_paper)
@@ -291,45 +308,44 @@ class _Words:
 
 
 _Weights = tuple[float, float, float]
-"""By ``Following``."""
+"""One weight for each ``Following``."""
 _APART: _Weights = (0.0, 0.0, 0.0)
 
 
 def _from(words: _Words, first: int, row: Sequence[Step]) -> Iterator[tuple[Place, float]]:
-    """Yield the stretches that start with an atom, with how much their words alone read like a
-    title."""
+    """Yield the stretches that start with an atom, with the score of their words."""
     line = words.line
     start = line.looks[first]
     weight, count = _starting(line, first) - 3.0 * start.common, start.words
-    told = start.is_told
+    is_statement = start.is_told
     bracket = _bracket_of_name(line, first)
     for last, (following, place) in enumerate(row, first):
         if last > first:
             if (cost := words.going_on[last]) > 6.0:
                 return
             look = line.looks[last]
-            count += look.words if _may_be_glued(look) else 0  # A venue is no word of it.
+            count += look.words if _may_be_glued(look) else 0  # A venue is not part of the title.
             weight += words.weights[last][following] - cost
-            told = told or look.is_told
+            is_statement = is_statement or look.is_told
         if place and not (first == last and start.is_label):
             is_named = bracket is not None and bracket not in line.atoms[last].wraps
-            against = 0.8 * told + _BRACKETED_NAME * is_named
+            against = 0.8 * is_statement + _BRACKETED_NAME * is_named
             yield place, weight + _length_weight(count, line.form.is_paper) - against
 
 
 def _bracket_of_name(line: Line, first: int) -> Wrap | None:
-    """Return the square brackets that an atom stands in before words that may be a title."""
+    """Return the square brackets around an atom, if a title may follow them."""
     bracket = next((wrap for wrap in line.atoms[first].wraps if wrap.kind == "square"), None)
     if bracket is None:
         return None
     behind = zip(line.atoms[first:], line.looks[first:], strict=True)
-    outside = takewhile(lambda one: one[0].link is None, behind)
+    outside = takewhile(lambda pair: pair[0].link is None, behind)
     words = sum(look.words for atom, look in outside if bracket not in atom.wraps)
     return bracket if words >= _FEW_WORDS else None
 
 
 def _starting(line: Line, first: int) -> float:
-    """Return how much an atom reads like the start of a title; ``Name:`` before more of it does."""
+    """Return how much an atom reads like the start of a title, also as ``Name:``."""
     look = line.looks[first]
     if look.is_apart:
         return _NAME_APART
@@ -340,23 +356,27 @@ def _starting(line: Line, first: int) -> float:
 
 
 def _continuing(atom: Atom, look: Looks, is_glued: bool) -> _Weights:
-    """Return how much an atom reads like more of the title that is before it: it may begin with a
-    small letter, or be in brackets that the words go around."""
+    """Return how much an atom reads like part of the title before it, by ``Following``.
+
+    It may start in lower case, or be in brackets inside the title.
+    """
     if _is_in_square(atom) and _is_plain(look):
-        weight = max(look.title, 1.6)  # Words in brackets that no others have are the title's.
+        weight = max(look.title, 1.6)  # Brackets that no other has are the title's.
         return weight, weight, weight
     inner = max(look.title, -0.3)
     if is_glued:
         return inner, inner, inner
     weight = look.title + look.starts_small
-    # What the same wrapper holds is nearly always the same thing.
+    # The content of one wrapper nearly always belongs together.
     is_other = look.is_date or look.venue > 0.6 or look.name > 0.9
     return weight - 1.5 * look.common, weight if is_other else max(weight, -0.4), inner
 
 
 def _ends_long(line: Line, at: int) -> bool:
-    """Whether a link, or emphasis, of many words ends before an atom: ``[A Title](…): what it is
-    about``, and not ``[Name](…): A Title``."""
+    """Return whether a link or emphasis with many words ends before an atom.
+
+    In ``[A Title](…): what it is about`` it does; in ``[Name](…): A Title`` it does not.
+    """
     wraps = (wrap for wrap in line.atoms[at - 1].wraps if wrap.kind not in ("square", "round"))
     ended = next((wrap for wrap in wraps if wrap not in line.atoms[at].wraps), None)
     if ended is None:
@@ -370,26 +390,31 @@ def _is_in_square(atom: Atom) -> bool:
 
 
 def _is_plain(look: Looks) -> bool:
-    """Whether words are nothing that often stands in brackets."""
+    """Return whether words are of no kind that usually stands in brackets.
+
+    Such kinds are dates, numbers, labels, venues and words that other entries have too.
+    """
     is_evident = look.is_date or look.is_number or look.is_label
     return not is_evident and not look.common and look.venue < 0.4
 
 
 def _may_be_glued(look: Looks) -> bool:
-    """Return whether words in brackets may continue a word; a year does not."""
+    """Return whether words in brackets may be part of a word; a year may not."""
     return not (look.is_date or look.venue > 0.5)
 
 
 def _going_on(joint: Joint, look: Looks, is_paper: bool) -> float:
-    """Return what it costs a title to continue with words that nothing glues to it."""
+    """Return what it costs a title to continue with words that are not glued to it."""
     if look.is_byline and joint.separator == "-":
         return _BYLINE_COST
     return joint.cost_of_paper if is_paper and not look.starts_small else joint.cost
 
 
 def _parting(joint: Joint, beside: Atom, look: Looks) -> float:
-    """Return what it costs that the atom on one side of a joint is no part of a title: much in the
-    same wrapper, something where only a colon or a comma is between."""
+    """Return the cost of leaving out the atom on one side of a joint.
+
+    It is high in the same wrapper, and moderate if only a colon or a comma stands between.
+    """
     if beside.link is not None:
         return 0.0
     is_other = _is_other(look, joint.separator)
@@ -401,7 +426,7 @@ def _parting(joint: Joint, beside: Atom, look: Looks) -> float:
 
 
 def _is_other(look: Looks, separator: str) -> bool:
-    """Whether words are clearly something else than a part of a title."""
+    """Return whether words are clearly not part of a title."""
     is_name = look.is_byline or look.name > (0.85 if separator in (":", "?") else 0.5)
     return (
         look.is_apart
@@ -414,14 +439,14 @@ def _is_other(look: Looks, separator: str) -> bool:
 
 
 def _length_weight(words: float, is_paper: bool) -> float:
-    """Return the weight of a title's length: most titles have four to sixteen words."""
+    """Return the score of a title's length: most titles have four to sixteen words."""
     if words < 4:
         return (-3.0, -2.0, -0.8, 0.0)[int(words)] if is_paper else 0.0
     return 0.6 if words <= 16 else 0.6 - 0.25 * (words - 16)
 
 
 def _is_lead(look: Looks, wraps: Sequence[Wrap]) -> bool:
-    """Whether words may be before a title: a number, a date, a tag."""
+    """Return whether words may precede a title: a number, a date, a tag."""
     return look.is_date or look.is_number or (look.words < 3 and _is_tag(wraps))
 
 

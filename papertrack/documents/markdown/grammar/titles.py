@@ -1,4 +1,4 @@
-"""The words of a title without what is written around it: ``🔥[Short] Real title (@Org)``."""
+"""Separate a title from what surrounds it: ``🔥[Short] Real title (@Org)``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from papertrack.documents.markdown.syntax import inner_span, plain
 from papertrack.documents.markdown.values import Span, stripped
 
 _LEAD = re.compile(r"(?:\s|:[a-z0-9_+-]{1,40}:|[^\x00-\x7f\w\s“‘„«「『《【（])+")
-"""Blanks, emoji and the like."""
+"""Blanks, emoji and similar signs."""
 _OPENING = re.compile(r"\[(?P<square>[^\[\]]{1,60})\](?![(\[])|【(?P<cjk>[^【】]{1,60})】")
 _CLOSING = re.compile(
     r"\s*(?:\((?P<round>[^()]{1,120})\)|\[(?P<square>[^\[\]]{1,120})\]|（(?P<cjk>[^（）]{1,120})）"
@@ -19,7 +19,7 @@ _CLOSING = re.compile(
 _QUOTES = {'"': '"', "“": "”", "„": "“", "«": "»", "「": "」", "『": "』", "《": "》"}
 _BYLINE = re.compile(r"(?<!\s)\s+[-–—]\s*by\s+(?P<names>[^()\[\]]{3,200})\Z", re.IGNORECASE)
 _MOST_QUOTES = 2
-"""Pairs around a title, one in the other."""
+"""How many nested pairs of quotes are removed."""
 _LAST = re.compile(r"[,.;]\s+(?P<last>[^,.;]{2,60}?)\.?$")
 _HONOURS = re.compile(
     r"(?:oral|spotlight|poster|highlight|award|best|notable|top|accepted|new|survey|review|demo|"
@@ -29,7 +29,7 @@ _HONOURS = re.compile(
 
 
 def cut_title(text: str, span: Span) -> tuple[Span, list[Part]]:
-    """Return (the title's own words, the parts around them) of a stretch that names a work."""
+    """Split a stretch that names a work into its title and the parts around it."""
     rest, before = _cut_front(text, stripped(text, span))
     title, behind = _cut_behind(text, rest, _CLOSING)
     parts = before + behind
@@ -37,8 +37,10 @@ def cut_title(text: str, span: Span) -> tuple[Span, list[Part]]:
 
 
 def title_within(text: str, span: Span) -> Span:
-    """Return a title without the blanks, emphasis and quotes around all of it, and without those
-    whose it is: ``A Title - by Ann Bee``."""
+    """Return a title without surrounding markup and quotes, and without a byline.
+
+    In ``A Title - by Ann Bee`` the byline is cut off.
+    """
     byline = _BYLINE.search(text, *span)
     if byline and people_in(plain(byline["names"])):
         span = span[0], byline.start()
@@ -48,7 +50,7 @@ def title_within(text: str, span: Span) -> Span:
 
 
 def _without_quotes(text: str, span: Span) -> Span:
-    """Return words without quotes around all of them."""
+    """Return the span inside quotes that surround all words."""
     start, end = span
     opening = text[start : start + 1]
     depth = 0
@@ -63,15 +65,17 @@ def _without_quotes(text: str, span: Span) -> Span:
 
 
 def cut_names(text: str, span: Span) -> tuple[Span, list[Part]]:
-    """Return (the words, the venue and the date behind them) of a stretch beside a title, which
-    often holds names: ``A. One, B. Two (ICLR 2015)``."""
+    """Split a stretch beside a title into its words, often names, and its venue and date.
+
+    Example: ``A. One, B. Two (ICLR 2015)``.
+    """
     rest, parts = _cut_behind(text, span, _CLOSING)
     words, others = _cut_behind(text, rest, _LAST)
     return stripped(text, words, " \t,;"), others + parts
 
 
 def _cut_behind(text: str, span: Span, pattern: re.Pattern[str]) -> tuple[Span, list[Part]]:
-    """Return the rest of a stretch, and the parts that end it."""
+    """Cut off the parts at the end of a stretch."""
     parts: list[Part] = []
     start, end = span
     while match := pattern.search(text, max(start, end - 400), end):
@@ -85,7 +89,7 @@ def _cut_behind(text: str, span: Span, pattern: re.Pattern[str]) -> tuple[Span, 
 
 
 def _cut_front(text: str, span: Span) -> tuple[Span, list[Part]]:
-    """Return the rest of a stretch, and the parts before it: signs, numbers, names in brackets."""
+    """Cut off the parts at the start of a stretch: signs, numbers, names in brackets."""
     parts: list[Part] = []
     start, end = span
     while start < end:
@@ -104,17 +108,19 @@ def _has_words(text: str, start: int, end: int) -> bool:
     return any(map(str.isalnum, text[start:end]))
 
 
-def role_before(said: str) -> PartRole:
-    """Return what brackets before a title say."""
-    has_sign = any(c.isupper() or c.isdigit() for c in said[1:])
+def role_before(words: str) -> PartRole:
+    """Return the role of brackets before a title."""
+    has_sign = any(char.isupper() or char.isdigit() for char in words[1:])
     roles: tuple[PartRole, ...] = ("number", "date", "venue", "name")
-    return role_among(said, roles if has_sign else roles[:3]) or "tag"
+    return role_among(words, roles if has_sign else roles[:3]) or "tag"
 
 
-def _role_behind(said: str, *, is_bracketed: bool) -> PartRole | None:
-    """Return what brackets, or words after a dash, say behind a title; None if they are its
-    own."""
-    if said.startswith("@"):
+def _role_behind(words: str, *, is_bracketed: bool) -> PartRole | None:
+    """Return the role of brackets, or of words after a dash, that follow a title.
+
+    None if they are part of the title.
+    """
+    if words.startswith("@"):
         return "details"
-    is_honour = is_bracketed and _HONOURS.fullmatch(said) is not None
-    return role_among(said, ("venue", "date", "authors")) or ("tag" if is_honour else None)
+    is_honour = is_bracketed and _HONOURS.fullmatch(words) is not None
+    return role_among(words, ("venue", "date", "authors")) or ("tag" if is_honour else None)

@@ -1,5 +1,6 @@
-"""Which signs and words of a document are its reading marks: in columns, behind labels, beside
-titles, and by its legend.
+"""Find the reading marks of a document.
+
+They stand in columns, after labels and beside titles, and a legend may explain them.
 """
 
 from __future__ import annotations
@@ -25,9 +26,9 @@ from papertrack.documents.markdown.values import Span, stripped
 from papertrack.text import fold
 
 DECLARED = "mark."
-"""What the settings that say what a mark means start with: ``mark.🟡``."""
+"""The prefix of settings that declare the meaning of a mark: ``mark.🟡``."""
 _ALONE = Slot()
-"""Beside titles nothing but the legend tells levels apart."""
+"""An empty slot: beside titles, only the legend distinguishes levels."""
 _SEPARATORS = " \t:：|,，.–—-"
 _TITLE = r"(?=\[(?![ xX]\])|\*\*|<a\s|[\"“])"
 _LEAD = re.compile(
@@ -46,10 +47,10 @@ _LABELLED = re.compile(
 
 
 class DocumentMarks:
-    """The reading marks of one document: what is one, and what is not."""
+    """The reading marks of one document, and how to recognize them."""
 
     def __init__(self, text: str, lines: Sequence[str], settings: Mapping[str, str]) -> None:
-        """``settings`` are what the reader says about the document."""
+        """``settings`` are the reader's settings for the document."""
         chosen = {
             key.removeprefix(DECLARED): int(value)
             for key, value in settings.items()
@@ -60,7 +61,7 @@ class DocumentMarks:
         self._kinds = (*([self._declared] if self._declared.meanings else []), *kinds.KINDS)
         checks = settings.get("checks")
         self.mean_read = _marks_mean_read(text) if checks is None else checks == "read"
-        """Whether no legend says that the signs mean something else."""
+        """False if a legend gives the signs another meaning."""
         self._leads: set[str] = set()
         self._tails: set[str] = set()
         for items in _lists(lines):
@@ -68,11 +69,11 @@ class DocumentMarks:
             self._tails |= self._proved([*map(_tail_token, items)])
 
     def cell_reader(self, cells: Iterable[str]) -> CellReader:
-        """Return what reads the cells of a reading column, whose contents all ``cells`` are."""
+        """Return a reader for the cells of a reading column; ``cells`` are all its texts."""
         return kinds.cell_reader(self._kinds, cells)
 
     def before_title(self, text: str, start: int, end: int) -> Mark | None:
-        """Return the mark that stands right at ``start``, before an item's title."""
+        """Return the mark directly at ``start``, before an item's title."""
         for kind in self._kinds:
             match = kind.before.match(text, start, end) if kind.before else None
             if match and (mark := kind.read(match.group(), match.span(), _ALONE)):
@@ -80,14 +81,14 @@ class DocumentMarks:
         return self._listed(text, _lead_of(text, start, end), self._leads)
 
     def beside_title(self, text: str, gaps: Sequence[Span]) -> Mark | None:
-        """Return the mark in what an item says outside its links."""
+        """Return the mark in an item's text outside of its links."""
         if not self.mean_read:
             return None
         mark = next(filter(None, self._unproved(text, gaps)), None)
         return mark or self._listed(text, _tail_of(text, *gaps[-1]), self._tails)
 
     def _unproved(self, text: str, gaps: Sequence[Span]) -> Iterator[Mark | None]:
-        """Yield the marks outside an item's links that need no proof from the other items."""
+        """Yield marks outside an item's links that need no evidence from other items."""
         start, end = gaps[-1]
         for kind in self._kinds:
             yield from (kind.find(text, gap, _ALONE) for gap in gaps if kind.signs)
@@ -95,7 +96,7 @@ class DocumentMarks:
                 yield kind.read(match.group(), match.span(), _ALONE)
 
     def behind_label(self, spans: Sequence[Span]) -> Mark | None:
-        """Return the first mark in these stretches behind a label on a line of its own."""
+        """Return the first mark in these spans that follows a label on its own line."""
         marks = self._labelled
         for start, end in spans:
             at = bisect_left(marks, start, key=lambda mark: mark.span[0])
@@ -105,17 +106,18 @@ class DocumentMarks:
 
     @cached_property
     def _labelled(self) -> list[Mark]:
-        """The marks behind labels that say what a reading column's header would: ``Status: done``,
-        ``- Read: ✅``."""
+        """Return the marks after labels that could head a reading column.
+
+        Examples: ``Status: done``, ``- Read: ✅``.
+        """
         lines = _LABELLED.finditer(self._text) if self.mean_read else ()
-        spans = [one.span("value") for one in lines if _is_of_passes(one["label"])]
+        spans = [line.span("value") for line in lines if _is_of_passes(line["label"])]
         read = self.cell_reader([self._text[slice(*span)] for span in spans])
-        found = (read(self._text, span) for span in spans)
-        return [replace(mark, is_placed=True) for mark in found if mark]
+        marks = (read(self._text, span) for span in spans)
+        return [replace(mark, is_placed=True) for mark in marks if mark]
 
     def _listed(self, text: str, span: Span | None, proved: set[str]) -> Mark | None:
-        """Return the mark beside a title if the list's other items show that it is one, or the user
-        declared it."""
+        """Return the mark beside a title, if other items or the reader's settings prove it."""
         if span is None or not self.mean_read:
             return None
         token = text[slice(*span)]
@@ -127,8 +129,11 @@ class DocumentMarks:
         return next(filter(None, (kind.read(token, span, _ALONE) for kind in clear)), None)
 
     def _proved(self, tokens: Sequence[str]) -> set[str]:
-        """Return what is next to titles of a list and is a mark: what is before one title
-        may be anything, but not a word or count of reading at half of the items, two at least."""
+        """Return the tokens next to titles that are marks.
+
+        A token before one title may be anything. If at least two items, and at least half of them,
+        have a word or count of reading there, these are marks.
+        """
         marks = {token: self._understood(token, (0, 0)) for token in tokens if token}
         passes = [mark.passes for token in tokens if (mark := marks.get(token))]
         is_series = passes == [*range(1, len(tokens) + 1)]
@@ -167,13 +172,13 @@ def _tail_token(item: str) -> str:
 
 
 def _lead_of(text: str, start: int = 0, end: int | None = None) -> Span | None:
-    """Return where the words stand that come before a title."""
+    """Return the span of the words before a title."""
     match = _LEAD.match(text, start, len(text) if end is None else end)
     return stripped(text, match.span("token"), _SEPARATORS) if match else None
 
 
 def _tail_of(text: str, start: int = 0, end: int | None = None) -> Span | None:
-    """Return where the words stand that end an item."""
+    """Return the span of the words at the end of an item."""
     stop = start + len(text[start:end].rstrip())
     match = _TAIL.search(text, max(start - 1, stop - 30, 0), stop)
     if match is None:
@@ -194,9 +199,10 @@ _READING = re.compile(r"read|pass|skim|finish|done|complete|studied|读|看|遍|
 
 
 def _marks_mean_read(text: str) -> bool:
-    """Return whether no legend of a document gives the signs of marks another meaning.
+    """Return whether no legend gives the signs of marks another meaning.
 
-    A legend is a line like ``✅: The first pass``; one that speaks of reading settles it.
+    A legend is a line like ``✅: The first pass``. If one legend of a sign mentions reading, the
+    sign is a mark.
     """
 
     def meanings(signs: str) -> list[str]:
@@ -208,25 +214,27 @@ def _marks_mean_read(text: str) -> bool:
 
 
 def _find_meanings(lines: Iterable[str]) -> dict[str, int]:
-    """Return the passes that the signs of a document's legend stand for (``🟢 read, 🟡 skimmed``);
-    nothing where it does not speak of reading, or says of all signs what they mean anyway."""
-    found = dict(pair for line in lines for pair in _explained(line))
-    if not any(map(_OF_READING.search, found.values())):
+    """Return sign → passes from the document's legend (``🟢 read, 🟡 skimmed``).
+
+    Empty if the legend does not mention reading, or only repeats the usual meanings.
+    """
+    explained = dict(pair for line in lines for pair in _explained(line))
+    if not any(map(_OF_READING.search, explained.values())):
         return {}
-    numbers = passes_of(set(map(level_of_phrase, found.values())))
-    passes = {sign: _passes_meant(words, numbers) for sign, words in found.items()}
+    numbers = passes_of(set(map(level_of_phrase, explained.values())))
+    passes = {sign: _passes_meant(words, numbers) for sign, words in explained.items()}
     meanings = {sign: number for sign, number in passes.items() if number is not None}
     return meanings if any(_says_more(*pair) for pair in meanings.items()) else {}
 
 
 def _passes_meant(words: str, numbers: Mapping[Level | None, int]) -> int | None:
-    """Return the passes that the words of a legend say: counted, or by how far one read."""
+    """Return the passes that the words of a legend mean: a count, or a level of reading."""
     counted = kinds.passes_counted(words.strip())
     return numbers.get(level_of_phrase(words)) if counted is None else counted
 
 
 def _explained(line: str) -> Iterator[tuple[str, str]]:
-    """Yield the signs of a line of a legend, with what it says of each."""
+    """Yield the signs in a line of a legend, each with its explanation."""
     may_explain = (not line.isascii() or ":" in line) and not _LINK.search(line)
     matches = list(_EXPLAINED.finditer(line)) if may_explain else []
     is_list = len({match["sign"] for match in matches}) > 1
@@ -237,7 +245,7 @@ def _explained(line: str) -> Iterator[tuple[str, str]]:
 
 
 def _says_more(sign: str, passes: int) -> bool:
-    """Whether a legend's sign would be understood otherwise, or not at all, without it."""
+    """Return whether a sign would be read differently, or not at all, without the legend."""
     plain = bare(sign)
     usual = 1 if plain in CHECKS else LEVELS.get(plain)
     return usual is None or passes != min(usual, 1) or usual is Level.BEGUN

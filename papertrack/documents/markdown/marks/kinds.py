@@ -1,6 +1,6 @@
-"""The kinds of reading marks: how each is read, and written as others of it are.
+"""The kinds of reading marks: how each is read and written.
 
-A kind of your own goes into ``KINDS``.
+Add a new kind to ``KINDS``.
 """
 
 from __future__ import annotations
@@ -39,20 +39,20 @@ from papertrack.documents.markdown.values import (
 
 
 class RepeatedSign(MarkKind):
-    """A sign that stands once for each pass: ``✅ ✅``."""
+    """A sign that is repeated for each pass: ``✅ ✅``."""
 
     def __init__(self, name: str, called: str, signs: str, usual: str) -> None:
-        """``signs`` is a regular expression of all its spellings, ``usual`` the commonest."""
+        """``signs`` is a regular expression of all spellings, ``usual`` the most common one."""
         self.name, self.called, self.signs, self.usual = name, called, signs, usual
         self.within = re.compile(rf"{signs}(?:(?:[ \t]|<br[ ]?/?>)*{signs}){{0,11}}")
         self._one = re.compile(signs)
 
     def read(self, text: str, span: Span, slot: Slot) -> Mark:
-        """Count the signs: each is one pass, three at most."""
+        """Count the signs: each is one pass, at most three."""
         return Mark(self, span, min(len(self._one.findall(text)), MAX_PASSES))
 
     def learn(self, style: MarkStyle, shown: Shown) -> MarkStyle:
-        """Return the style with the sign and what is between several."""
+        """Return the style with the sign and the separator of several signs."""
         sign = most_common([self._one.findall(text)[0] for text in shown.texts]) or self.usual
         several = [self._one.split(text)[1:-1] for text in shown.texts]
         separator = most_common([blanks[0] for blanks in several if blanks])
@@ -60,7 +60,7 @@ class RepeatedSign(MarkKind):
         return replace(style, sign=sign, separator=separator, max_passes=MAX_PASSES)
 
     def write(self, style: MarkStyle, passes: int, at: str | None) -> str:
-        """Return so many signs."""
+        """Return the sign, repeated."""
         return style.separator.join([style.sign] * passes) if passes else style.unread or ""
 
 
@@ -97,7 +97,7 @@ class Box(MarkKind):
 
 
 class HtmlBox(MarkKind):
-    """A box to tick as HTML has it: ``<input type="checkbox" checked>``."""
+    """A checkbox in HTML: ``<input type="checkbox" checked>``."""
 
     name = "html_box"
     called = "boxes to tick in HTML"
@@ -114,17 +114,18 @@ class HtmlBox(MarkKind):
         return Mark(self, span, int(self._CHECKED.search(text) is not None))
 
     def spell(self, shown: Shown) -> Sequence[str | None]:
-        """Write what no box shows yet with the attributes of the others."""
+        """Return the boxes, with the attributes of other boxes if one state is not shown."""
         sample = shown.sample or '<input type="checkbox">'
         ticked = shown.usual(1) or self._END.sub(r" checked\g<0>", sample)
         return shown.usual(0) or self._CHECKED.sub("", ticked), ticked
 
 
 class Word(MarkKind):
-    """A word or sign of a reading column, or beside a title: ``[Skimmed]``, ``(read)``, ``DONE``.
+    """A word or sign that shows how far a work was read.
 
-    A word says that one pass is done, whatever the word; where the column tells *skimmed* and
-    *read* apart, *read* is the second pass.
+    It stands in a reading column or beside a title: ``[Skimmed]``, ``(read)``, ``DONE``. Any word
+    means that one pass is done. In a column with both *skimmed* and *read*, *read* is the second
+    pass.
     """
 
     name = "word"
@@ -139,8 +140,10 @@ class Word(MarkKind):
     )
 
     def read(self, text: str, span: Span, slot: Slot) -> Mark | None:
-        """Read how far a word says that one read; ○ beside × says yes, as in Japan, and beside ●
-        it is an empty sign."""
+        """Read the level of a word.
+
+        ○ means yes beside ×, as in Japan; beside ● it is an empty sign.
+        """
         level = level_of(text)
         if bare(text) == "○" and "●" not in slot.words and slot.words & {*"×✕✖❌✗✘"}:
             level = Level.READ
@@ -152,7 +155,10 @@ class Word(MarkKind):
         return self._CLEAR.search(text) is not None
 
     def spell(self, shown: Shown) -> Sequence[str | None]:
-        """Return the word of each level that is shown, and one for *read* if none is."""
+        """Return the word shown for each level.
+
+        If none is shown for *read*, it is one that fits the other words.
+        """
         words: dict[Level | None, list[str]] = {}
         for mark, text in shown.marks:
             level = Level.READ if mark.passes and bare(text) == "○" else level_of(text)
@@ -180,12 +186,12 @@ _FRAMES = tuple(
         ("", rf"(?:[ -]?(?:{PASS_WORDS}|time|step)(?:es|s)?|[x×])?(?: done| read)?"),
     )
 )
-"""What may be around the number."""
+"""What may surround the number."""
 _PLURAL = re.compile(r"(?P<word>\b(?:pass|read|reading|round|time|step))(?:es|s)?\b")
 
 
 class _Number(NamedTuple):
-    """The number of a counted mark (``第``, 二, ``遍``), and what is around it."""
+    """The number of a counted mark, such as 二 in 第二遍, and the text around it."""
 
     passes: int
     form: Sequence[str]
@@ -194,12 +200,12 @@ class _Number(NamedTuple):
 
     @property
     def is_numbering(self) -> bool:
-        """Whether it is a number and no more, as items are numbered."""
+        """Whether it is a plain number, as in numbered items."""
         around = self.match["before"].strip("*_ ") + self.match["after"].strip("*_ .)")
         return not around and (self.form[0].isdecimal() or self.form[0] in ("-", "0️⃣", "⓪"))
 
     def written(self, passes: int) -> str:
-        """Return it with another number."""
+        """Return the mark with another number."""
         old, new = self.match["number"], self.form[passes]
         if old[0].isupper():
             new = new.upper() if old.isupper() else new.capitalize()
@@ -216,7 +222,7 @@ def _number_in(text: str) -> _Number | None:
     if match is None:
         return None
     number, of = match["number"].casefold(), int(match.groupdict().get("of") or MAX_PASSES)
-    # 一 is of two forms: 第一遍 continues with 二, 一遍 with 两.
+    # 一 has two forms: 第一遍 is followed by 二, 一遍 by 两.
     forms = [form for form in NUMBERS if number in form] or [_digits_like(number)]
     form = forms[-1 if match["before"].endswith("第") else 0]
     is_count = number in form[: of + 1] and of <= MAX_PASSES
@@ -226,18 +232,18 @@ def _number_in(text: str) -> _Number | None:
 def _digits_like(number: str) -> list[str]:
     """Return the digits from 0 to 3 in the script of a number."""
     numbers = range(MAX_PASSES + 1) if number.isdecimal() else ()
-    return [_in_digits_of(number, one) for one in numbers]
+    return [_in_digits_of(number, number_in_script) for number_in_script in numbers]
 
 
 def _in_digits_of(sample: str, number: int) -> str:
-    """Return a number in the digits of the sample's script: ١٠٠ for 100 where others are ٥٠."""
+    """Return a number in the digits of a sample: ١٠٠ for 100 beside ٥٠."""
     digit = next(filter(str.isdecimal, sample))
     zero = ord(digit) - int(digit)
-    return "".join(chr(zero + int(one)) for one in str(number))
+    return "".join(chr(zero + int(digit_char)) for digit_char in str(number))
 
 
 def _with_number(text: str, number: int) -> str:
-    return re.sub(r"\d+", lambda found: _in_digits_of(found.group(), number), text)
+    return re.sub(r"\d+", lambda digits: _in_digits_of(digits.group(), number), text)
 
 
 def passes_counted(phrase: str) -> int | None:
@@ -251,7 +257,7 @@ _NAMES_PASS = re.compile(f"{PASS_WORDS}|{PASS_SIGNS}", re.IGNORECASE)
 
 
 def pass_named(header: str) -> int | None:
-    """Return which pass words name: ``1st pass`` 1, ``P2`` 2, ``第三遍`` 3; None for others."""
+    """Return the pass that a header names: ``1st pass`` 1, ``P2`` 2, ``第三遍`` 3; else None."""
     plain = re.sub(r"^[PR](?=[ .#-]*[0-9])", "pass", _EDGES.sub("", header), flags=re.IGNORECASE)
     plain = re.sub("(?:회차?|차|번째)$", "회독", plain)
     return (passes_counted(plain) or None) if _NAMES_PASS.search(plain) else None
@@ -277,7 +283,7 @@ class Count(MarkKind):
         return shown.usual(0), *(shown.usual(n) or number.written(n) for n in numbers)
 
     def write(self, style: MarkStyle, passes: int, at: str | None) -> str | None:
-        """Return the number; none is written of a fraction alone, where nothing else says it."""
+        """Return the number. A lone fraction is also written for 0 passes."""
         number = _number_in(style.words[0])
         if passes or style.unread is not None or number is None or "/" not in number.match["after"]:
             return super().write(style, passes, at)
@@ -298,8 +304,10 @@ def _is_third(text: str) -> bool:
 
 
 class Share(MarkKind):
-    """How much of a work was read: ``50%``; all of it is a pass. A third of it is one where a
-    column has other thirds than all and nothing."""
+    """How much of a work was read: ``50%``. All of it is one pass.
+
+    In a column with thirds, each third is a pass.
+    """
 
     name = "share"
     called = "percentages"
@@ -346,7 +354,7 @@ def _has_both_pips(text: str) -> bool:
 
 
 def _rows(full: str, empty: str, width: int, blank: str) -> list[str]:
-    """Return rows of signs, of which none, one and so on are full."""
+    """Return rows of signs, from none full to all full."""
     rows = ([full] * n + [empty] * (width - n) for n in range(width + 1))
     return [blank.join(filter(None, row)) for row in rows]
 
@@ -355,8 +363,10 @@ _ROW_OF_SIGNS = r"(?:[☑✅✔✓]\ufe0f?[ ]?){0,2}(?:[☐⬜🔲]\ufe0f?[ ]?){
 
 
 class Pips(MarkKind):
-    """As many signs as there are passes, of which those that are done are full: ``●●○``. Where no
-    cell has both, each sign is a mark for itself."""
+    """A row of full and empty signs, where the full ones are finished passes: ``●●○``.
+
+    If no cell has both, each sign is a mark of its own.
+    """
 
     name = "pips"
     called = "full and empty signs"
@@ -384,7 +394,10 @@ _IS_CHECK = re.compile(rf"[{CHECKS}]|:(?:white|heavy)_check_mark:")
 
 
 class Tally(MarkKind):
-    """A letter that stands once for each pass: ``x``, ``xx``. Beside check marks it says *no*."""
+    """A letter that is repeated for each pass: ``x``, ``xx``.
+
+    Beside check marks it means *no*.
+    """
 
     name = "tally"
     called = "letters"
@@ -411,30 +424,33 @@ class Day(MarkKind):
     needs = "The reading column contains dates, but the date of reading is not known."
 
     def find(self, text: str, span: Span, slot: Slot) -> Mark | None:
-        """Return the day that fills a cell; the rest of the text tells days from months."""
+        """Return the date that fills a cell.
+
+        The rest of the text shows whether day or month comes first.
+        """
         date = find_date(text, *span)
         return Mark(self, span, 1, date.iso) if date and date.span == span else None
 
     def learn(self, style: MarkStyle, shown: Shown) -> MarkStyle:
-        """Return the style with how the days are written."""
+        """Return the style with the format of these dates."""
         dates = filter(None, map(find_date, shown.texts))
-        return replace(style, date_format=most_common([one.pattern for one in dates]), max_passes=1)
+        return replace(style, date_format=most_common([day.pattern for day in dates]), max_passes=1)
 
     def write(self, style: MarkStyle, passes: int, at: str | None) -> str | None:
-        """Return the day ``at``, without which there is no mark."""
+        """Return the date ``at``; None if it is unknown."""
         if not passes:
             return style.unread or ""
         return write_date(at, style.date_format or "%Y-%m-%d") if at else None
 
 
 class Declared(MarkKind):
-    """A sign of which a legend, or the reader, says how many passes it stands for."""
+    """A sign whose number of passes is declared by a legend or by the reader."""
 
     name = "said"
     called = "signs with a meaning of their own"
 
     def __init__(self, meanings: Mapping[str, int]) -> None:
-        """``meanings`` are the passes that each sign stands for."""
+        """``meanings`` maps each sign to its number of passes."""
         self.meanings = {bare(sign): passes for sign, passes in meanings.items()}
         self._signs = {passes: sign for sign, passes in reversed([*meanings.items()])}
 
@@ -460,7 +476,7 @@ USUAL = RepeatedSign(
     r"|&(?:check|checkmark|#10003|#10004|#9745|#9989|#x2713|#x2714|#x2705);)",
     usual="✅",
 )
-"""The kind that is written where a document has a place for marks and shows none."""
+"""The kind to write in a document that has a place for marks but shows none."""
 ROW = Pips()
 KINDS: tuple[MarkKind, ...] = (
     ROW,
@@ -473,12 +489,14 @@ KINDS: tuple[MarkKind, ...] = (
     Tally(),
     Day(),
 )
-"""All kinds, in the order in which they are looked for. The next one goes here."""
+"""All kinds, in the order in which they are tried. Add new ones here."""
 
 
 def cell_reader(kinds: Sequence[MarkKind], texts: Iterable[str]) -> CellReader:
-    """Return what reads the cells of a reading column, which hold ``texts``: a mark that fills its
-    cell goes before one that others beside it say more of."""
+    """Return a reader for the cells of a reading column, which hold ``texts``.
+
+    A mark that fills its cell is preferred to one with other text beside it.
+    """
     slot = Slot(text.strip() for text in texts)
 
     def read(text: str, span: Span) -> Mark | None:
@@ -489,8 +507,10 @@ def cell_reader(kinds: Sequence[MarkKind], texts: Iterable[str]) -> CellReader:
 
 
 def is_pass_mark(text: str) -> bool:
-    """Return whether a text is one mark as a column for a single pass holds them: a sign, a box, a
-    word, or the day of that pass."""
+    """Return whether a text is a mark that can fill a cell for a single pass.
+
+    It is a sign, a box, a word, or the date of that pass.
+    """
     plain = text.strip()
     whole = (0, len(plain))
     mark = cell_reader(KINDS, [plain])(plain, whole)
@@ -498,9 +518,9 @@ def is_pass_mark(text: str) -> bool:
 
 
 def is_only_marks(text: str) -> bool:
-    """Return whether a text is nothing but signs that are reading marks wherever they stand."""
+    """Return whether a text has only signs that are reading marks everywhere."""
     signs = (kind.signs for kind in KINDS if kind.signs)
-    return any(re.fullmatch(rf"[ \t]*(?:{one}[ \t]*){{1,12}}", text) for one in signs)
+    return any(re.fullmatch(rf"[ \t]*(?:{sign}[ \t]*){{1,12}}", text) for sign in signs)
 
 
 def without_signs(text: str) -> str:

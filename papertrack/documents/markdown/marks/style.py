@@ -1,4 +1,4 @@
-"""How a document, and each of its groups, writes reading marks; and writing one so."""
+"""Learn how a document, and each of its groups, writes reading marks."""
 
 from __future__ import annotations
 
@@ -17,14 +17,15 @@ def kind_of(style: MarkStyle) -> MarkKind:
 
 
 def mark_text(style: MarkStyle, passes: int, at: str | None = None) -> str | None:
-    """Return a reading mark, or what stands for unread; None when what it needs is not known."""
+    """Return a reading mark, or the text for unread; None if a needed date is unknown."""
     return kind_of(style).write(style, passes, at)
 
 
 def style_like(text: str, mark: Mark | None, style: MarkStyle) -> MarkStyle:
-    """Return how an entry writes marks whose own is another kind of sign or slot than the others'.
+    """Return the mark style for one entry, given the style of its group.
 
-    Words, however, are known only where most marks are words.
+    It differs if the entry's own mark is another sign or slot. Words keep the style, because they
+    are only known where most marks are words.
     """
     if mark is None or mark.kind is style.kind or not (mark.kind.signs or mark.kind.is_slot):
         return style
@@ -35,7 +36,7 @@ def style_like(text: str, mark: Mark | None, style: MarkStyle) -> MarkStyle:
 
 
 def learn_mark_style(text: str, entries: Sequence[Entry], tables: Sequence[Table]) -> MarkStyle:
-    """Return how most reading marks of a document are written."""
+    """Return the style of most reading marks in a document."""
     style = _learnt(text, entries, MarkStyle())
     if style.kind is None and any(table.column_of("passes") is not None for table in tables):
         return replace(style, kind=USUAL)
@@ -45,43 +46,46 @@ def learn_mark_style(text: str, entries: Sequence[Entry], tables: Sequence[Table
 def learn_other_styles(
     text: str, entries: Sequence[Entry], style: MarkStyle
 ) -> dict[Group, MarkStyle]:
-    """Return how the groups write marks that do so otherwise than the document mostly does: by
-    boxes, words or dates among check marks, by another sign, or with a column for each pass."""
+    """Return the styles of groups that differ from the document's.
+
+    They may use boxes, words or dates instead of check marks, another sign, or a column for each
+    pass.
+    """
     start = MarkStyle(separator=style.separator)
     others = {}
-    for group, own in by_group(entries).items():
-        if any(_shows_style(text, entry.anatomy.mark, style) for entry in own):
-            learnt = _learnt(text, own, start)
+    for group, group_entries in by_group(entries).items():
+        if any(_shows_style(text, entry.anatomy.mark, style) for entry in group_entries):
+            learnt = _learnt(text, group_entries, start)
             if _differs(learnt, style):
                 others[group] = learnt
     return others
 
 
 def learn_pass_cells(text: str, entries: Sequence[Entry]) -> dict[Group, MarkStyle]:
-    """Return how tables with a column for each pass mark one."""
+    """Return the styles of tables with a column for each pass."""
     return {
         group: replace(
             _style_of(text, [cell.mark for cell in cells if cell.mark], MarkStyle(kind=USUAL)),
             max_passes=max(cell.number for cell in cells),
         )
-        for group, own in by_group(entries).items()
-        if (cells := [cell for entry in own for cell in entry.anatomy.pass_cells])
+        for group, group_entries in by_group(entries).items()
+        if (cells := [cell for entry in group_entries for cell in entry.anatomy.pass_cells])
     }
 
 
 def _learnt(text: str, entries: Sequence[Entry], start: MarkStyle) -> MarkStyle:
-    found = filter(None, (entry.anatomy.mark for entry in entries))
-    # Where a mark goes into an empty cell of HTML shows none.
-    style = _style_of(text, [mark for mark in found if mark.span[0] < mark.span[1]], start)
+    marks = filter(None, (entry.anatomy.mark for entry in entries))
+    # An empty span only shows where a mark would go in an empty HTML cell.
+    style = _style_of(text, [mark for mark in marks if mark.span[0] < mark.span[1]], start)
     if style.unread is not None:
         return style
-    # What stands for unread where other marks stand for read: ❌, or nothing.
+    # The text for unread, where other marks mean read: ❌, or nothing.
     unread = [entry.anatomy.mark for entry in entries if _is_unread(entry)]
     return replace(style, unread=most_common([_sign(text, mark) for mark in unread]))
 
 
 def _style_of(text: str, marks: Sequence[Mark], start: MarkStyle) -> MarkStyle:
-    """Return how these marks are written; ``start`` says what they do not show."""
+    """Return the style of these marks. ``start`` fills what they do not show."""
     kind = most_common([mark.kind for mark in marks if mark.passes])
     kind = kind or most_common([mark.kind for mark in marks])
     if kind is None:
@@ -104,18 +108,18 @@ def _is_unread(entry: Entry) -> bool:
 
 
 def _sign(text: str, mark: Mark | None) -> str:
-    """Return what a mark adds to an entry: nothing if it is a slot that all have."""
+    """Return what a mark adds to an entry: nothing if it is a slot that all entries have."""
     return "" if mark is None or mark.kind.is_slot else text[slice(*mark.span)]
 
 
 def _shows_style(text: str, mark: Mark | None, style: MarkStyle) -> bool:
-    """Whether a mark shows how its group marks passes: the sign for unread goes with any kind."""
+    """Return whether a mark shows the style for passes; a sign for unread does not."""
     if mark is None or mark.is_begun:
         return False
     return mark.passes > 0 or text[slice(*mark.span)] != style.unread
 
 
-def _differs(own: MarkStyle, style: MarkStyle) -> bool:
-    is_other = own.kind is not style.kind or own.words != style.words
-    is_other = is_other or (own.unread or "") != (style.unread or "")
-    return is_other or (bool(kind_of(own).signs) and own.sign != style.sign)
+def _differs(learnt: MarkStyle, style: MarkStyle) -> bool:
+    is_other = learnt.kind is not style.kind or learnt.words != style.words
+    is_other = is_other or (learnt.unread or "") != (style.unread or "")
+    return is_other or (bool(kind_of(learnt).signs) and learnt.sign != style.sign)

@@ -1,4 +1,4 @@
-"""The table of words and signs that say how far a work was read: ``to read``, 已读, 🟡."""
+"""The table of words and signs for how far a work was read: ``to read``, 已读, 🟡."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from html import unescape
 
 
 class Level(IntEnum):
-    """How far a work was read, by what a word says."""
+    """How far a work was read."""
 
     UNREAD = 0
     BEGUN = 1
@@ -66,8 +66,10 @@ _FAMILIES = (
     "🌑 | 🌒, 🌓, 🌔, 🌗 || 🌕",
     "⚪, 🔴 | 🟡, 🟠 || 🟢, 🟩",
 )
-"""What goes together, a family a line: unread | begun | skimmed | read | read in depth. The first
-word for *read* is written beside the others; signs without one go with a check mark."""
+"""Families of words, one per line: unread | begun | skimmed | read | read in depth.
+
+The first word for *read* is written beside the others. Signs without one go with a check mark.
+"""
 _CHECK_BESIDE = {"☐": "☑", "✗": "✓", "✘": "✔"}
 _NUMBER_FORMS = (
     "0th, 1st, 2nd, 3rd | zeroth, first, second, third | zero, one, two, three | i, ii, iii",
@@ -84,16 +86,18 @@ _NUMBER_FORMS = (
 NUMBERS = [
     ["-", *form.strip().split(", ")][-4:] for row in _NUMBER_FORMS for form in row.split("|")
 ]
-"""How numbers from 0 to 3 are written, beside the digits of all scripts; of those without a word
-for none, ``-`` stands for it."""
+"""The numbers from 0 to 3 in words. Digits of all scripts are handled elsewhere.
+
+``-`` stands for a missing word for 0.
+"""
 PASS_WORDS = (
     "pass|reading|read|round|pasada|lectura|passe|lecture|passage|durchgang|lesung|lesen|lettura|"
     "passata|leitura|passagem|проход|прочтение|чтение|okuma|geçiş"
 )
 PASS_SIGNS = "遍|次|刷|回目?|周目|読|读|阅读|회독|독"
-"""What is behind the number of a pass, or before it."""
+"""What may follow, or precede, the number of a pass."""
 CIRCLES = "🟢🟡🟠🔴⚪"
-"""Signs whose meaning is a habit only: a legend may say otherwise."""
+"""Signs with a customary meaning only; a legend may give them another."""
 CHECKS = "✅✔☑✓√"
 _SHORTCODES = {
     f":{name}:": sign
@@ -124,7 +128,7 @@ _PICTURE_BEFORE = re.compile(r"^(?P<around>[*_~`\[(]*)[^\w\s*_~`\[(]+\s*(?=\w)")
 
 
 def _parse_families() -> tuple[dict[str, Level], dict[str, str]]:
-    """Return the level of each word, and for each the one that says *read* in its family."""
+    """Return the level of each word, and the word for *read* in its family."""
     levels: dict[str, Level] = {}
     read_words: dict[str, str] = {}
     for family in _FAMILIES:
@@ -141,8 +145,10 @@ LEVELS, _READ_WORDS = _parse_families()
 
 
 def bare(token: str) -> str:
-    """Return a mark without case, emphasis, brackets and separators around it, with the sign that a
-    shortcode stands for."""
+    """Return a mark without case, surrounding emphasis, brackets and separators.
+
+    A shortcode is replaced by its sign.
+    """
     plain = _stripped(token, _AROUND)
     return plain if plain in LEVELS else _stripped(token.strip(_SEPARATORS), _AROUND) or plain
 
@@ -153,30 +159,30 @@ def _stripped(token: str, signs: str) -> str:
 
 
 def _without_sign(plain: str) -> str:
-    """Return a word without the one pictorial sign before it: ``📚 to read``."""
+    """Return a word without one pictorial sign before it: ``📚 to read``."""
     has_sign = len(plain) > 1 and unicodedata.category(plain[0]) == "So"
     return plain[1:].strip() if has_sign else plain
 
 
 def level_of(token: str) -> Level | None:
-    """Return what a word or sign says, whatever is around it; None if that is unknown."""
+    """Return the level of a word or sign, whatever surrounds it; None if it is unknown."""
     plain = bare(token)
-    found = LEVELS.get(plain)
-    return LEVELS.get(_without_sign(plain)) if found is None else found
+    level = LEVELS.get(plain)
+    return LEVELS.get(_without_sign(plain)) if level is None else level
 
 
 def level_of_phrase(phrase: str) -> Level | None:
-    """Return what the words of a legend say about reading; None if they say nothing of it."""
-    found, plain = level_of(phrase), bare(phrase)
-    if found is not None:
-        return found
+    """Return the level that a legend's words mean; None if they do not mention reading."""
+    exact, plain = level_of(phrase), bare(phrase)
+    if exact is not None:
+        return exact
     return next((level for pattern, level in _PHRASES if pattern.search(plain)), None)
 
 
 def passes_of(levels: Collection[Level | None]) -> dict[Level | None, int]:
-    """Return the passes that each level stands for where these are distinguished.
+    """Return the number of passes for each level, given which levels are used.
 
-    *Skimmed* is the first pass; *read* the one behind it, and *in depth* the next.
+    *Skimmed* is the first pass; *read* is the one after it, and *in depth* the next.
     """
     done = (Level.SKIMMED, Level.READ, Level.DEEP)
     passes: dict[Level | None, int]
@@ -188,7 +194,7 @@ _TASKS = ("TODO", "DOING", "LATER", "NOW", "WAITING")
 
 
 def read_word_for(other: str) -> str:
-    """Return what says *read* that goes with a word or sign for something else, written like it."""
+    """Return the word or sign for *read* that goes with another one, written alike."""
     plain = other.strip("*_~` \t")
     if plain in _TASKS:
         return "DONE"

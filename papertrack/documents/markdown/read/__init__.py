@@ -1,1 +1,1 @@
-"""Reading a Markdown list: from text to entries with exact spans."""
+"""Read a Markdown list: from text to entries with exact spans."""

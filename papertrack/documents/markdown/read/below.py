@@ -1,7 +1,7 @@
-"""Lines that continue with the work above them: labelled links, names, a venue and a date, and
-lines behind labels, ``- Venue: ICLR 2026``, ``📅 Date: March 9, 2025``.
+"""Read the lines below an entry that continue its work.
 
-What a label says of its line is what it would say above a column.
+They are labelled links, names, a venue and a date, or labelled values: ``- Venue: ICLR 2026``,
+``📅 Date: March 9, 2025``. A label means the same as a column header.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ _LINE_LABEL = re.compile(
     r"^[ \t>]*(?:[-+*][ \t]+)?[*_]{0,2}(?P<word>[^\W\d_]{1,15})[*_]{0,2}[ ]?[:：]", re.MULTILINE
 )
 _IN_BRACKETS = re.compile(r"\s*[(（].*")
-"""What says more of a label: ``GitHub (official):``."""
+"""A remark in a label: ``GitHub (official):``."""
 _LONGEST_VENUE = 120
 _PUBLISHERS = ("Springer", "Elsevier", "Wiley", "ACM", "IEEE", "MDPI", "Springer Nature")
 _NOTHING = NOTHING | {"no", "under review", "to appear", "not published"}
@@ -66,30 +66,30 @@ _SMALL = frozenset(
     "a an and at for in of on the to und der die des de la le du et el y e preprint".split()
 )
 _COUNTS = ("stars", "score", "github stars")
-"""Labels whose numbers may be anybody's."""
+"""Labels whose numbers are not the reader's ratings."""
 _SCORES = ("1", "2", "3", "4", "5")
 _BETWEEN_TAGS = re.compile(r"\][,;、，；·| ]{0,5}\[|[,;、，；·|]")
 _TAGGED = re.compile(r"`[^`\r\n]{1,60}`|(?<!\S)#[^\s#,;]{1,60}")
 
 
 def label_at(lines: Lines, span: Span) -> re.Match[str] | None:
-    """Return the label that a stretch starts with: its ``words`` and the colon behind them."""
+    """Return the label at the start of a stretch: its ``words`` and the colon."""
     return _LABEL.match(lines.text, *span)
 
 
 def role_of_label(label: re.Match[str]) -> str:
-    """Return what a label says, as a role of links or of columns; ``other`` of an unknown one."""
+    """Return the role of a label, as a link's or a column's; ``other`` if it is unknown."""
     return role_word(_bare_words(label)) or role_of_words(label)
 
 
 def role_of_words(label: re.Match[str]) -> str:
-    """Return what a label says of words behind it, as a role of columns."""
+    """Return the column role of a label."""
     words = _bare_words(label)
     return role_of_header(fold(words), words)
 
 
 def is_link_label(label: re.Match[str]) -> bool:
-    """Return whether a label says what a link is for: ``Paper (arXiv):``."""
+    """Return whether a label names a role of links: ``Paper (arXiv):``."""
     return role_word(_bare_words(label)) is not None
 
 
@@ -98,19 +98,21 @@ def _bare_words(label: re.Match[str]) -> str:
 
 
 def labelled_values(lines: Lines, spans: Iterable[Span]) -> dict[str, Span]:
-    """Return where the words stand behind each label of these stretches, by the role of a column
-    with such a header; of several labels for one role the first counts."""
-    found: dict[str, Span] = {}
+    """Return the spans of the words after each label, by the column role of the label.
+
+    Of several labels with one role, the first counts.
+    """
+    values: dict[str, Span] = {}
     for span in spans:
-        for one in _lines_in(lines, span):
-            label = label_at(lines, one)
-            if label is not None and label.end() < one[1]:
-                value = stripped(lines.text, (label.end(), one[1]))
+        for line in _lines_in(lines, span):
+            label = label_at(lines, line)
+            if label is not None and label.end() < line[1]:
+                value = stripped(lines.text, (label.end(), line[1]))
                 is_count = (
                     label["words"].casefold() in _COUNTS and lines.text[slice(*value)].isdigit()
                 )
-                found.setdefault("other" if is_count else role_of_words(label), value)
-    return found
+                values.setdefault("other" if is_count else role_of_words(label), value)
+    return values
 
 
 def _lines_in(lines: Lines, span: Span) -> Iterator[Span]:
@@ -121,10 +123,10 @@ def _lines_in(lines: Lines, span: Span) -> Iterator[Span]:
 
 
 def _tags_in(lines: Lines, span: Span) -> Iterator[Part]:
-    """Yield the tags that a line lists behind its label: ``[folding], [robots]``, ``#nlp #cv``."""
-    spans = [one.span() for one in _TAGGED.finditer(lines.text, *span)]
+    """Yield the tags of a labelled line: ``[folding], [robots]``, ``#nlp #cv``."""
+    spans = [match.span() for match in _TAGGED.finditer(lines.text, *span)]
     if not spans:
-        edges = [one.span() for one in _BETWEEN_TAGS.finditer(lines.text, *span)]
+        edges = [match.span() for match in _BETWEEN_TAGS.finditer(lines.text, *span)]
         ends = [*(start for start, _ in edges), span[1]]
         spans = [*zip([span[0], *(end for _, end in edges)], ends, strict=True)]
     for where in spans:
@@ -136,67 +138,73 @@ def _tags_in(lines: Lines, span: Span) -> Iterator[Part]:
 
 
 def is_nothing(text: str) -> bool:
-    """Return whether a value says that there is none: ``N/A``, ``-``, ``TBD``."""
+    """Return whether a value means that there is none: ``N/A``, ``-``, ``TBD``."""
     return text.strip(" .()").casefold() in _NOTHING or not any(map(str.isalnum, text))
 
 
 def is_named(text: str) -> bool:
-    """Return whether words are the name of a place where works appear, and no sentence: all but the
-    small ones have capitals."""
+    """Return whether words are a proper name, such as a venue's, and not a sentence.
+
+    All words except small ones need a capital.
+    """
     words = re.findall(r"[^\W_][\w'’&/+.-]*", text)
-    return all(not (one[0].islower() and one.islower()) or one in _SMALL for one in words)
+    return all(not (word[0].islower() and word.islower()) or word in _SMALL for word in words)
 
 
 def below_first_line(lines: Lines, own: Span) -> Span | None:
-    """Return what of an item's own text stands below its first line."""
+    """Return the span of an item's own text below its first line."""
     end = lines.text.find("\n", *own)
     return None if end < 0 else (end + 1, own[1])
 
 
 _ROLES: dict[str, PartRole] = {"author": "authors", "venue": "venue", "description": "details"}
-"""What the words behind labels are, by the role of the label."""
+"""The part role of the words after a label, by the label's role."""
 
 
-def with_labelled(lines: Lines, entry: Entry, told: Mapping[str, Span]) -> Entry:
-    """Return an entry with what the lines below it say behind labels, as far as its own text does
-    not; ``told`` is where the words stand, by the role of the label."""
+def with_labelled(lines: Lines, entry: Entry, labelled: Mapping[str, Span]) -> Entry:
+    """Return an entry completed from the labelled lines below it.
+
+    Its own text takes precedence. ``labelled`` maps each label's role to the span of its words.
+    """
     text, none = lines.text, (0, 0)
-    words = {role: plain(text[slice(*span)]) for role, span in told.items()}
-    said = {role: one for role, one in words.items() if not is_nothing(one)}
-    if not _may_be_venue(said.get("venue", "")):
-        said.pop("venue", None)
-    names = said.get("author", "")  # Note programs link them: ``[[Ann Bee]]``.
-    date = _whole_date(text, told.get("date", none))
-    rating, rated = _scored(text, told.get("rating", none))
-    tags = [*_tags_in(lines, told.get("tags", none))]
-    found = EntryFields(
+    words = {role: plain(text[slice(*span)]) for role, span in labelled.items()}
+    values = {role: value for role, value in words.items() if not is_nothing(value)}
+    if not _may_be_venue(values.get("venue", "")):
+        values.pop("venue", None)
+    names = values.get("author", "")  # Note programs link names: ``[[Ann Bee]]``.
+    date = _whole_date(text, labelled.get("date", none))
+    rating, rated = _scored(text, labelled.get("rating", none))
+    tags = [*_tags_in(lines, labelled.get("tags", none))]
+    fields = EntryFields(
         authors=people_in(re.sub(r"\[\[|\]\]", "", names), is_sure=bool(names)),
-        venue=said.get("venue"),
+        venue=values.get("venue"),
         rating=rating,
         date=date.iso if date else None,
         tags=tuple(said_by(text, tag) for tag in tags),
-        description=said.get("description"),
+        description=values.get("description"),
     )
-    below = [Part(part, told[role]) for role, part in _ROLES.items() if role in said]
+    below = [Part(part, labelled[role]) for role, part in _ROLES.items() if role in values]
     below += [Part("date", date.span)] if date else []
     where = Anatomy(none, date=date.span if date else None, rating=rated)
-    return completed(entry, found, where, [*below, *tags])
+    return completed(entry, fields, where, [*below, *tags])
 
 
 _COMPLETED = ("authors", "venue", "rating", "date", "description")
 
 
-def completed(entry: Entry, found: EntryFields, where: Anatomy, below: Sequence[Part]) -> Entry:
-    """Return an entry with what was found in lines below it, and where, as far as its own text says
-    nothing of it; tags are added."""
+def completed(entry: Entry, fields: EntryFields, where: Anatomy, below: Sequence[Part]) -> Entry:
+    """Return an entry completed with fields from the lines below it, and their places.
+
+    Fields of its own text take precedence; tags are added.
+    """
     own, anatomy = entry.fields, entry.anatomy
-    said: dict[str, Any]
-    said = {name: getattr(own, name) or getattr(found, name) or None for name in _COMPLETED}
-    said["authors"] = said["authors"] or ()
+    values: dict[str, Any]
+    values = {name: getattr(own, name) or getattr(fields, name) or None for name in _COMPLETED}
+    values["authors"] = values["authors"] or ()
     parts = sorted((*anatomy.below, *below), key=attrgetter("span"))
     return replace(
         entry,
-        fields=replace(own, tags=tuple(dict.fromkeys((*own.tags, *found.tags))), **said),
+        fields=replace(own, tags=tuple(dict.fromkeys((*own.tags, *fields.tags))), **values),
         anatomy=replace(
             anatomy,
             date=anatomy.date or where.date,
@@ -207,26 +215,28 @@ def completed(entry: Entry, found: EntryFields, where: Anatomy, below: Sequence[
 
 
 def _whole_date(text: str, span: Span) -> FoundDate | None:
-    """Return the date that is behind a label alone: within other words it may be any."""
+    """Return the date if it is alone after a label. Among other words it may be any date."""
     date = find_date(text, *span)
     whole = stripped(text, span, " .()[]*_`")
     return date if date and date.span == whole else None
 
 
 def _may_be_venue(words: str) -> bool:
-    """Whether the words behind a label name a venue: neither nothing, a year, a sentence, nor one
-    of the companies that print for all venues."""
+    """Return whether labelled words can be a venue.
+
+    They are not empty, a year, a sentence, or a publisher of many venues.
+    """
     is_other = is_nothing(words) or is_date(words) or ":" in words or words in _PUBLISHERS
     return not is_other and len(words) < _LONGEST_VENUE and is_named(words)
 
 
 def said_by(text: str, part: Part) -> str:
-    """Return what a part says, plain."""
+    """Return the text of a part, without markup."""
     return plain(text[slice(*part.span)])
 
 
 def _scored(text: str, span: Span) -> tuple[int, Span] | tuple[None, None]:
-    """Return the stars, the score or the number up to 5 behind the label of a rating."""
+    """Return the rating after a label: stars, a score, or a number up to 5."""
     start, end = span
     if text[start:end] in _SCORES:
         return int(text[start:end]), (start, end)
@@ -237,7 +247,7 @@ _OPENING = re.compile(r"[*_ \t]*[\"“「『《]?(?=\S)")
 
 
 def _after_title_label(lines: Lines, span: Span) -> int | None:
-    """Return where a title starts behind a label that announces one: ``Title:``, ``标题：``."""
+    """Return where a title starts after a label such as ``Title:`` or ``标题：``."""
     label = label_at(lines, span)
     opening = _OPENING.match(lines.text, label.end(), span[1]) if label else None
     names_title = label and is_title_label(_bare_words(label))
@@ -245,16 +255,19 @@ def _after_title_label(lines: Lines, span: Span) -> int | None:
 
 
 def title_below(context: Context, unit: Unit, below: Iterable[Span]) -> Unit:
-    """Return what an item says with the title that a line below it is labelled as, if one is."""
+    """Return an item's unit with the title from a labelled line below it, if there is one."""
     starts = ((_after_title_label(context, span), span[1]) for span in below)
     rest = next(((start, end) for start, end in starts if start is not None), None)
     return unit if rest is None else _with_title(context, unit, rest)
 
 
 def _with_title(context: Context, unit: Unit, rest: Span) -> Unit:
-    """Return a unit whose title is all that is behind a label, or the link that does."""
+    """Return a unit whose title is the text after a label.
+
+    If a link fills that text, its label is the title.
+    """
     span = inner_span(context.text, rest)
-    link = next((one for one in context.links_in(span) if one.span == span), None)
+    link = next((candidate for candidate in context.links_in(span) if candidate.span == span), None)
     title = inner_span(context.text, link.label_span) if link else span
     parts = tuple(_as_name(part) for part in unit.anatomy.parts)
     anatomy = replace(unit.anatomy, title=title, parts=parts, certainty=1.0)
@@ -266,7 +279,7 @@ def _as_name(part: Part) -> Part:
 
 
 def is_labelled_title(context: Context, own: Span) -> bool:
-    """Return whether an item starts with a label that says that a title follows."""
+    """Return whether an item starts with a label that announces a title."""
     return _after_title_label(context, own) is not None
 
 
@@ -275,19 +288,19 @@ OF_WORK: tuple[LinkRole, ...] = (*OF_PAPER, "code", "project")
 _OF_VENUE: frozenset[PartRole] = frozenset(("venue", "date"))
 _OF_BYLINE: frozenset[PartRole] = frozenset(("authors", "venue", "date", "link", "tag", "number"))
 _LONGEST = 2000
-"""Characters of names, a venue and a date."""
+"""The most characters of a byline."""
 _LIKE_A_TITLE = 0.6
 _QUOTES = re.compile("[\"“„«「『《]|''")
 
 
 def authors_of(text: str, parts: Sequence[Part]) -> tuple[str, ...]:
-    """Return the names that the parts say, each once."""
-    said = (plain(text[slice(*part.span)]) for part in parts if part.role == "authors")
-    return tuple(dict.fromkeys(name for words in said for name in names_in(words)))
+    """Return the authors' names in the parts, each once."""
+    texts = (plain(text[slice(*part.span)]) for part in parts if part.role == "authors")
+    return tuple(dict.fromkeys(name for words in texts for name in names_in(words)))
 
 
 def gaps_between(span: Span, links: Sequence[PlacedLink]) -> list[Span]:
-    """Return what of a stretch no link holds; the last gap ends where the stretch does."""
+    """Return the parts of a stretch outside of links. The last one ends with the stretch."""
     gaps, position = [], span[0]
     for link in links:
         if link.span[0] > position:
@@ -297,7 +310,7 @@ def gaps_between(span: Span, links: Sequence[PlacedLink]) -> list[Span]:
 
 
 def own_span(lines: Lines, item: Block) -> Span | None:
-    """Return the span of an item's first paragraph, behind its marker; None without one."""
+    """Return the span of an item's first paragraph, after its marker, or None."""
     first = item.children[0] if item.children else None
     if first is None or first.kind not in ("paragraph", "heading"):
         return None
@@ -305,11 +318,13 @@ def own_span(lines: Lines, item: Block) -> Span | None:
 
 
 def is_labels_only(context: Context, span: Span) -> bool:
-    """Return whether a stretch holds nothing but links labelled as roles, and words that are such
-    labels: ``📄 Paper: [arXiv](…)``, or that start several sub-items: ``链接：``."""
+    """Return whether a stretch has only links labelled with roles, and such labels.
+
+    Examples: ``📄 Paper: [arXiv](…)``, and ``链接：`` if several nested items start with it.
+    """
     links = context.links_in(span)
     if not all(map(is_label, links)):
-        return False  # As of nearly every entry: its title is a link.
+        return False  # Nearly every entry ends here: its title is a link.
     if label := _usual_label(context, span):
         span = label.end(), span[1]
     words = "".join(context.text[slice(*gap)] for gap in gaps_between(span, links))
@@ -317,7 +332,7 @@ def is_labels_only(context: Context, span: Span) -> bool:
 
 
 def has_usual_label(context: Context, span: Span) -> bool:
-    """Return whether a stretch starts with a label with which several sub-items start."""
+    """Return whether a stretch starts with a label that several nested items have."""
     return _usual_label(context, span) is not None
 
 
@@ -328,43 +343,52 @@ def _usual_label(context: Context, span: Span) -> re.Match[str] | None:
 
 @lru_cache(maxsize=4)
 def _line_labels(text: str) -> Counter[str]:
-    """Return how many sub-items of a text start with each label."""
+    """Count the nested items of a text by the label they start with."""
     return Counter(match["word"] for match in _LINE_LABEL.finditer(text))
 
 
 def people_of(context: Context, span: Span, parts: Sequence[Part]) -> tuple[str, ...]:
-    """Return the people whom a line below a title names, in its parts or as a whole, labelled links
-    aside."""
-    found = authors_of(context.text, parts)
-    if authors_in(", ".join(found)):
-        return found
+    """Return the people that a line below a title names, in its parts or as a whole.
+
+    Labelled links do not count.
+    """
+    authors = authors_of(context.text, parts)
+    if authors_in(", ".join(authors)):
+        return authors
     labels = [link for link in context.links_in(span) if is_label(link)]
-    said = plain(" ".join(context.text[slice(*gap)] for gap in gaps_between(span, labels)))
-    whole = authors_in(said)
-    return whole if len(whole) > 1 or "et al" in said else ()
+    words = plain(" ".join(context.text[slice(*gap)] for gap in gaps_between(span, labels)))
+    whole = authors_in(words)
+    return whole if len(whole) > 1 or "et al" in words else ()
 
 
 def span_of(context: Context, block: Block) -> Span:
-    """Return where the words of a paragraph, or of an item, stand."""
+    """Return the span of the words of a paragraph or item."""
     return own_span(context, block) or (block.start, context.ends[block.end - 1])
 
 
 def says_work(links: Iterable[PlacedLink], roles: Sequence[LinkRole] = OF_WORK) -> bool:
-    """Return whether links name a work, by an identifier or as one of these."""
-    return any(strong_identifier(one.url) or role_word(one.label) in roles for one in links)
+    """Return whether links lead to a work.
+
+    They have an identifier, or a label with one of the roles.
+    """
+    return any(strong_identifier(link.url) or role_word(link.label) in roles for link in links)
 
 
 def is_links_alone(context: Context, span: Span) -> bool:
-    """Return whether a stretch is links labelled as roles and nothing else; badges are such if one
-    leads to a work."""
+    """Return whether a stretch has only links labelled with roles.
+
+    Badges count if one of them leads to a work.
+    """
     links = context.links_in(span)
     is_linked = any(not link.is_badge or strong_identifier(link.url) for link in links)
     return is_linked and is_labels_only(context, span)
 
 
 def is_where(context: Context, span: Span) -> bool:
-    """Return whether a stretch only says where and when a work appeared: in bold it names a
-    category."""
+    """Return whether a stretch only gives a venue and a date.
+
+    A text in bold is the name of a category instead.
+    """
     if span[1] - span[0] > _LONGEST or context.text.startswith(("**", "__"), span[0]):
         return False
     skips = context.inline(span).skips()
@@ -373,17 +397,17 @@ def is_where(context: Context, span: Span) -> bool:
 
 
 def is_byline(context: Context, span: Span) -> bool:
-    """Return whether a stretch says who wrote a work, where and when, and nothing else."""
+    """Return whether a stretch only gives the authors, venue and date of a work."""
     label = label_at(context, span)
     if label is not None:
         return role_of_label(label) == "author"
     text = context.text[slice(*span)]
-    # A few characters of Chinese between commas may be names or anything.
+    # A few Chinese characters between commas may be names or anything else.
     if len(text) > _LONGEST or text[-1:] in ":：" or _QUOTES.search(text) or has_cjk(text):
         return False
     inline = context.inline(span)
     named = [link for link in inline.outward if not is_label(link)]
-    # ``[A Title](…), Ann Bee`` is a work; where people are linked, more than the first are.
+    # ``[A Title](…), Ann Bee`` is a work; if people are linked, more than the first are.
     is_first_alone = len(named) == 1 and named[0].span[0] == span[0]
     if is_first_alone or any(link.role in OF_PAPER for link in named):
         return False
@@ -394,22 +418,27 @@ def is_byline(context: Context, span: Span) -> bool:
 
 
 def is_labelled_list(context: Context, block: Block) -> bool:
-    """Return whether a block is a list whose items tell of the work above it."""
+    """Return whether a block is a list whose items all describe the work above it."""
     items = [span_of(context, item) for item in block.children]
     return block.kind == "list" and are_labelled_lines(context, items)
 
 
 def are_labelled_lines(context: Context, spans: Sequence[Span]) -> bool:
-    """Return whether lines have known labels or are labelled links, and none the label of a title;
-    several that have one label before names, ``Code: [One](…)``, are things of a kind."""
+    """Return whether all lines have known labels or are labelled links, without a title.
+
+    If several lines have one label before names, such as ``Code: [One](…)``, they are separate
+    things.
+    """
     labels = Counter(filter(None, (label_of_named(context, span) for span in spans)))
     are_parts = max(labels.values(), default=0) <= 1
     return are_parts and all(is_labelled_line(context, span) for span in spans)
 
 
 def is_labelled_line(context: Context, span: Span) -> bool:
-    """Return whether a line tells of the work above it behind a label, or by labelled links: not
-    of another one by its title, ``Reading: [A Title](…)``."""
+    """Return whether a line describes the work above it, by a label or labelled links.
+
+    ``Reading: [A Title](…)`` names another work instead.
+    """
     label = label_at(context, span)
     if label is None or role_of_label(label) in ("other", "title", "name"):
         return is_links_alone(context, span)
@@ -417,8 +446,10 @@ def is_labelled_line(context: Context, span: Span) -> bool:
 
 
 def _is_of_another(context: Context, span: Span, label: re.Match[str]) -> bool:
-    """Whether a title with its own link stands behind a label: of a paper, or of what is none,
-    such as a post, behind a label for that."""
+    """Return whether a title with its own link follows a label.
+
+    It is a paper's title, or another thing's, such as a post's, after a label for that.
+    """
     links = context.links_in(span)
     if not links:
         return False
@@ -433,7 +464,7 @@ def _is_of_another(context: Context, span: Span, label: re.Match[str]) -> bool:
 
 
 def _is_title(words: str) -> bool:
-    """Whether the words of a link read like a title, and none of them says what it is for."""
+    """Return whether a link's words read like a title, and none of them names a role."""
     return title_likeness(words) > _LIKE_A_TITLE and not _says_role(words)
 
 
@@ -442,8 +473,10 @@ def _says_role(words: str) -> bool:
 
 
 def is_of_work(context: Context, span: Span) -> bool:
-    """Return whether what is behind the label of a line may be of the work in the line above:
-    what has a name and is no code may be anything else, ``Dataset: [The Pile](…)``."""
+    """Return whether a labelled line may belong to the work in the line above.
+
+    A named link that is not code may be anything: ``Dataset: [The Pile](…)``.
+    """
     label = label_at(context, span)
     first = next(iter(context.links_in(span)), None)
     if label is None or first is None or role_word(label["words"]) is None:
@@ -453,7 +486,7 @@ def is_of_work(context: Context, span: Span) -> bool:
 
 
 def label_of_named(context: Context, span: Span) -> str | None:
-    """Return the label, in small letters, of a line with a link that has a name of its own."""
+    """Return the label, in lower case, of a line whose link has a name of its own."""
     label = label_at(context, span)
     first = next(iter(context.links_in(span)), None) if label else None
     is_named = label is not None and first is not None and not is_label(first)

@@ -1,4 +1,4 @@
-"""What the readers of a document's parts share."""
+"""The context that the readers of a document's parts share."""
 
 from __future__ import annotations
 
@@ -16,24 +16,26 @@ if TYPE_CHECKING:
 
 
 class ListGrammar(Protocol):
-    """What was learnt of how a document writes its entries."""
+    """What was learnt about how a document writes its entries."""
 
     def said(self, text: str, span: Span, skips: Mapping[int, Skip]) -> Said:
-        """Return what an entry's own text says. ``skips`` are by where they start: what is no
-        words, or a link's."""
+        """Return the parts of an entry's own text.
+
+        ``skips`` maps offsets to the links, code spans and texts without words that start there.
+        """
 
     def parts_of_detail(self, text: str, span: Span, skips: Mapping[int, Skip]) -> list[Part]:
-        """Return what the words of a line below an entry say, which are no title."""
+        """Return the parts of a line below an entry, which has no title."""
 
 
 @dataclass(frozen=True)
 class Context(Syntax):
-    """A text that was parsed, with its marks and how its lists are written."""
+    """A parsed text with its marks and the grammar of its lists."""
 
     marks: DocumentMarks = field(repr=False)
     grammar: ListGrammar = field(repr=False)
 
     @cached_property
     def units(self) -> dict[Span, Unit]:
-        """What was read so far, by where it stands."""
+        """The units read so far, by span."""
         return {}

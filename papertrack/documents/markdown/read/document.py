@@ -1,4 +1,4 @@
-"""A README as text → what it holds, and how it writes that. Start here: ``parse_document``."""
+"""Parse a README to its entries and its style. Start with ``parse_document``."""
 
 from __future__ import annotations
 
@@ -53,13 +53,13 @@ def parse_document(
     settings: Mapping[str, str] | None = None,
     known: Mapping[str, str] | None = None,
 ) -> Document:
-    """Return what a README holds. Never fails: what is not understood is in ``skipped``.
+    """Parse a README. Never fails: what is not understood is in ``skipped``.
 
-    ``settings`` is what the reader says about the document (see ``settings``); ``known`` are
-    titles known from elsewhere, by identifier: ``arxiv:1706.03762``. What was read last is kept:
-    one command asks for the same text several times, and mends one text into another.
+    ``settings`` are the reader's settings for the document (see ``settings``). ``known`` are titles
+    known from elsewhere, by identifier: ``arxiv:1706.03762``. The last results are cached, because
+    one command parses the same text several times.
     """
-    chosen, titles = (tuple(sorted((one or {}).items())) for one in (settings, known))
+    chosen, titles = (tuple(sorted((mapping or {}).items())) for mapping in (settings, known))
     return _read(text, chosen, titles)
 
 
@@ -108,8 +108,8 @@ def _document(
     learnt = learn_style(lines, entries, reader.tables, sections, definitions)
     style = apply_settings(learnt, settings)
     others = {
-        group: apply_to_marks(own, settings)
-        for group, own in learn_other_styles(text, entries, learnt.marks).items()
+        group: apply_to_marks(marks_of_group, settings)
+        for group, marks_of_group in learn_other_styles(text, entries, learnt.marks).items()
     } | learn_pass_cells(text, entries)
     doubts = find_doubts(lines, entries, reader.tables) if marks.mean_read else ()
     beside = (*find_second_works(lines, entries), *find_front_matter(lines))
@@ -132,17 +132,16 @@ def _document(
     )
 
 
-def _number(found: Sequence[tuple[Entry, Section]]) -> tuple[Entry, ...]:
-    """Return the entries in the order of the text, each with its index, its section, a key of its
-    own and the fields that it has a place for.
+def _number(entries: Sequence[tuple[Entry, Section]]) -> tuple[Entry, ...]:
+    """Return the entries in order, with index, section, unique key and places for fields.
 
-    A row has the places of its columns. For a list the document itself is the example: what some
-    entry of the same shape shows, every entry of that shape can show.
+    A row has the places of its columns. A list is its own example: a field that some entry shows
+    can be added to every entry of the same shape.
     """
-    ordered = sorted(found, key=lambda one: one[0].span)
+    ordered = sorted(entries, key=lambda item: item[0].span)
     keys = numbered(entry.key for entry, _ in ordered)
     shown: dict[Shape, set[Field]] = {}
-    for entry, _ in found:
+    for entry, _ in entries:
         if entry.shape != "row":
             shown.setdefault(entry.shape, set()).update(_shown(entry.anatomy))
     shared = {shape: frozenset(fields) for shape, fields in shown.items()}
@@ -166,12 +165,12 @@ _YEAR = re.compile(
     r"(?: ?年| (?:papers?|publications?|works?))?",
     re.IGNORECASE,
 )
-"""A heading of what appeared in a year."""
+"""A heading for the works of one year."""
 
 
 def _with_year(fields: EntryFields, path: Sequence[str]) -> EntryFields:
-    """Return what an entry says with the year that a heading above it says, if it has no date."""
-    years = (one["year"] for name in reversed(path) if (one := _YEAR.fullmatch(name)))
+    """Return the fields with the year of a heading above, if the entry has no date."""
+    years = (match["year"] for name in reversed(path) if (match := _YEAR.fullmatch(name)))
     year = next(years, None) if fields.date is None else None
     return replace(fields, year=int(year)) if year else fields
 
@@ -183,13 +182,13 @@ def _find_left_out(
     entries: Sequence[Entry],
     reader: Walk,
 ) -> Iterator[Mention]:
-    """Yield each visible arXiv id that no entry has or mentions, once, where it stands first.
+    """Yield each visible arXiv id that no entry has or mentions, once, at its first place.
 
-    Code, comments and link definitions are not seen on the page. Of a line that
-    was reported already nothing more is said.
+    Code, comments and link definitions are not visible on the page. Lines that were reported
+    already are skipped.
     """
-    held = _held_arxiv_ids(entries) | {one.identifier.value for one in reader.mentioned}
-    # Nearly always there is none: each number that could be an id is known.
+    held = _held_arxiv_ids(entries) | {mention.identifier.value for mention in reader.mentioned}
+    # Nearly always there is none: then every number that could be an id is known.
     if {*_NUMBER.findall(lines.text)} <= {value.rpartition("/")[2] for value in held}:
         return
     hidden = {definition.line for definition in definitions}
@@ -202,23 +201,23 @@ def _find_left_out(
                 yield Mention(Identifier("arxiv", paper.id), "", number + 1)
 
 
-def _mentioned(entries: Sequence[Entry], found: Sequence[Mention]) -> Iterator[Mention]:
-    """Yield the works that no entry has, each once, in the order of the text."""
-    known = {identifier for entry in entries for identifier in entry.identifiers}
-    for mention in sorted(found, key=attrgetter("line")):
-        if mention.identifier not in known:
-            known.add(mention.identifier)
+def _mentioned(entries: Sequence[Entry], mentions: Sequence[Mention]) -> Iterator[Mention]:
+    """Yield the works that no entry has, each once, in order."""
+    seen = {identifier for entry in entries for identifier in entry.identifiers}
+    for mention in sorted(mentions, key=attrgetter("line")):
+        if mention.identifier not in seen:
+            seen.add(mention.identifier)
             yield mention
 
 
 def _held_arxiv_ids(entries: Sequence[Entry]) -> set[str]:
     """Return the arXiv ids that entries have or mention."""
-    named = (found for entry in entries for found in (*entry.identifiers, *entry.fields.related))
+    named = (name for entry in entries for name in (*entry.identifiers, *entry.fields.related))
     return {identifier.value for identifier in named if identifier.scheme == "arxiv"}
 
 
 def _shown_lines(lines: Lines, blocks: Sequence[Block]) -> set[int]:
-    """Return the numbers of the lines that are seen on the page, code left out."""
+    """Return the numbers of the lines that are visible on the page, without code."""
     leaves = (b for b in walk(blocks) if b.kind in _LEAVES and not is_comment(lines, b))
     return {number for block in leaves for number in range(block.first, block.end)}
 
@@ -226,8 +225,10 @@ def _shown_lines(lines: Lines, blocks: Sequence[Block]) -> set[int]:
 def _without_slots(
     entries: Sequence[Entry], marks: MarkStyle, others: Mapping[Group, MarkStyle]
 ) -> tuple[Entry, ...]:
-    """Return the entries, those of lists without a place for a mark where marks fill slots and they
-    have none. ``others`` are of the groups that mark passes otherwise than the document."""
+    """Return the entries, without a place for marks where they lack the list's slot.
+
+    ``others`` are the styles of groups that differ from the document's.
+    """
     slots = {style.kind for style in (marks, *others.values()) if style.kind and style.kind.is_slot}
     if not slots:
         return tuple(entries)
@@ -244,9 +245,9 @@ def _may_lack_slot(entry: Entry) -> bool:
 
 
 def _shown(anatomy: Anatomy) -> set[Field]:
-    """Return the fields that an entry shows and that others of its shape could show as well.
+    """Return the fields that an entry shows and that others of its shape could show too.
 
-    A slot to fill is no such field: a list has boxes to tick or it has none.
+    A slot does not count: a list has boxes to tick, or it has none.
     """
     roles = {link.role for link in anatomy.links if not anatomy.is_title(link)}
     are_shown: dict[Field, bool] = {
@@ -263,12 +264,12 @@ def _is_slot(mark: Mark) -> bool:
 
 
 def _places(entry: Entry, shown: frozenset[Field]) -> frozenset[Field]:
-    """Return what an entry of a list has a place for, where others of its shape show these."""
+    """Return the fields that an entry of a list has a place for, given those of its shape."""
     anatomy = entry.anatomy
     return _places_of(shown, anatomy.date is not None, anatomy.mark is not None)
 
 
 @lru_cache(maxsize=64)  # Entries of a list share them.
 def _places_of(shown: frozenset[Field], has_date: bool, has_mark: bool) -> frozenset[Field]:
-    own: dict[Field, bool] = {"date": has_date, "passes": has_mark}
-    return shown.union(("title", "paper", "move"), (field for field, has in own.items() if has))
+    shows: dict[Field, bool] = {"date": has_date, "passes": has_mark}
+    return shown.union(("title", "paper", "move"), (field for field, has in shows.items() if has))

@@ -1,6 +1,4 @@
-"""The rows of HTML tables and the items of HTML lists: what their cells say, and where a table has
-its column of reading marks.
-"""
+"""Read the rows of HTML tables and the items of HTML lists."""
 
 from __future__ import annotations
 
@@ -29,7 +27,7 @@ _TABLE = re.compile(r"<table\b", re.IGNORECASE)
 
 
 def pieces_of(text: str, start: int, end: int) -> list[Span]:
-    """Cut HTML at its table rows and list items; a row ends at its ``</tr>``."""
+    """Split HTML at table rows and list items; a row ends at its ``</tr>``."""
     cuts = [match.start() for match in _ROW.finditer(text, start, end)]
     cuts += [match.end() for match in _ROW_END.finditer(text, start, end)]
     cuts += [match.start() for match in _TABLE.finditer(text, start, end)]
@@ -38,23 +36,23 @@ def pieces_of(text: str, start: int, end: int) -> list[Span]:
 
 
 def is_row(text: str, span: Span) -> bool:
-    """Whether a piece of HTML is a row or an item."""
+    """Return whether a piece of HTML is a row or an item."""
     return _ROW.match(text, span[0]) is not None
 
 
 @dataclass(frozen=True, slots=True)
 class MarkColumn:
-    """The column of an HTML table that has the reading marks."""
+    """The column of reading marks in an HTML table."""
 
     number: int
     width: int
-    """The cells of a row that has all columns."""
+    """The number of cells in a complete row."""
     kind: MarkKind | None
-    """What most of its marks are."""
+    """The kind of most of its marks."""
     find: CellReader
 
     def mark_in(self, text: str, cells: Sequence[Span]) -> Mark | None:
-        """Return the mark of a row; for an empty cell the place where one goes."""
+        """Return the mark of a row; for an empty cell, the place where one goes."""
         if len(cells) != self.width:
             return None
         span = stripped(text, cells[self.number])
@@ -67,20 +65,20 @@ class MarkColumn:
 def mark_columns(
     context: Context, pieces: Sequence[Span], chosen: Mapping[str, str]
 ) -> dict[Span, MarkColumn]:
-    """Return the column of marks of each piece that is a row of a table with one.
+    """Return the mark column of each piece that is a row of a table with one.
 
-    ``chosen`` is what the reader said of columns: folded header → role.
+    ``chosen`` are the reader's settings for columns: folded header → role.
     """
-    found: dict[Span, MarkColumn] = {}
+    columns: dict[Span, MarkColumn] = {}
     table: list[Span] = []
     for piece in (*pieces, None):
         if piece is None or _TABLE.match(context.text, piece[0]):
             column = _mark_column(context, table, chosen) if context.marks.mean_read else None
-            found |= dict.fromkeys(table, column) if column else {}
+            columns |= dict.fromkeys(table, column) if column else {}
             table = []
         if piece is not None and is_row(context.text, piece):
             table.append(piece)
-    return found
+    return columns
 
 
 def _mark_column(
@@ -113,8 +111,10 @@ def _cells_of(text: str, span: Span) -> list[Span]:
 def read_row(
     context: Context, span: Span, column: MarkColumn | None = None
 ) -> tuple[Unit, list[Span]]:
-    """Return what the cell of a row says that names the thing, and the other cells; ``column`` is
-    that of its marks."""
+    """Return the unit of the cell that names the work, and the other cells.
+
+    ``column`` is the column of marks.
+    """
     cells = _cells_of(context.text, span)
     mark = column.mark_in(context.text, cells) if column else None
     read = (lists.read_unit(context, cell) for cell in cells)
@@ -128,5 +128,5 @@ def read_row(
 
 
 def _title_likeness(text: str, unit: Unit) -> float:
-    """Return how much the first words of a cell read like the title of its row."""
+    """Return how much the first words of a cell read like its row's title."""
     return title_likeness(plain(text[slice(*(unit.anatomy.title or (0, 0)))]))

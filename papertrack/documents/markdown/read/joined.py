@@ -1,5 +1,6 @@
-"""Items of a list that together tell of one work: a title, its authors, its links, one below the
-other.
+"""Join the items of a list that describe one work.
+
+They are a title, authors and links, one below the other.
 """
 
 from __future__ import annotations
@@ -31,8 +32,11 @@ from papertrack.records import LinkRole
 
 
 def by_work(context: Context, items: Sequence[Block]) -> Iterator[Block]:
-    """Yield items, those that together tell of one work as one: each line behind its label, or
-    labelled links and names below a title. Items that have others below them stay as they are."""
+    """Yield items, joined where several describe one work.
+
+    They are labelled lines, or labelled links and names below a title. Items with nested lists stay
+    as they are.
+    """
     number = 0
     while number < len(items):
         end = _end_of_work(context, items, number)
@@ -43,7 +47,7 @@ def by_work(context: Context, items: Sequence[Block]) -> Iterator[Block]:
 
 
 def _end_of_work(context: Context, items: Sequence[Block], number: int) -> int:
-    """Return where the items end that tell of one work with this one."""
+    """Return the end of the items that describe one work with this one."""
     first, end = items[number], number + 1
     if _is_nested(first):
         return end
@@ -56,14 +60,17 @@ def _end_of_work(context: Context, items: Sequence[Block], number: int) -> int:
 
 
 def _are_of_a_kind(context: Context, items: Sequence[Block]) -> bool:
-    """Whether items, the last of which follows those of a work, are things of a kind rather than
-    what there is of it: two have one label before a name, ``Code: [One](…)``."""
+    """Return whether items are separate things rather than parts of one work.
+
+    The last of them is the one after the work's items. They are separate if two have the same label
+    before a name: ``Code: [One](…)``.
+    """
     labels = [label_of_named(context, span_of(context, item)) for item in items]
     return max(Counter(filter(None, labels)).values(), default=0) > 1
 
 
 def _starts_work(context: Context, item: Block) -> bool:
-    """Whether an item has the label of a title, or of a paper before a link that is its title."""
+    """Return whether an item has a title's label, or a paper's label before a titled link."""
     span = span_of(context, item)
     if is_labelled_title(context, span):
         return True
@@ -75,8 +82,11 @@ def _starts_work(context: Context, item: Block) -> bool:
 
 
 def _is_of_same(context: Context, item: Block, *, has_any: bool) -> bool:
-    """Whether an item continues with the work of the one before it by its label: behind that of a
-    title any does (``has_any``), behind that of a paper what else there is of one."""
+    """Return whether an item's label continues the work of the item before it.
+
+    After a title's label, any label does (``has_any``). After a paper's label, only labels of the
+    work's other links do.
+    """
     span = span_of(context, item)
     label = label_at(context, span)
     if label is None or _is_nested(item) or _starts_work(context, item):
@@ -87,49 +97,55 @@ def _is_of_same(context: Context, item: Block, *, has_any: bool) -> bool:
 
 
 def _end_of_links(context: Context, items: Sequence[Block], number: int) -> int:
-    """Return where the items end that are names, or labelled links of roles that were none so far,
-    below one with a link to a work."""
+    """Return the end of the names and labelled links below an item with a work's link.
+
+    Each role may occur once.
+    """
     end = number + 1
     if end == len(items) or None in _roles_of(context, span_of(context, items[end])):
-        return end  # As nearly everywhere: the next item is another work.
+        return end  # Nearly always the next item is another work.
     first = span_of(context, items[number])
     links = context.links_in(first)
     if is_links_alone(context, first) or not says_work(links):
         return end
-    said = {role_word(link.label) for link in links} - {None}
-    said |= set(OF_PAPER) if any(strong_identifier(link.url) for link in links) else set()
+    roles_said = {role_word(link.label) for link in links} - {None}
+    roles_said |= set(OF_PAPER) if any(strong_identifier(link.url) for link in links) else set()
     tells = [is_byline, is_where]
     while end < len(items) and not _is_nested(items[end]):
         span = span_of(context, items[end])
         roles = _roles_of(context, span)
-        if roles & {*said, None}:
+        if roles & {*roles_said, None}:
             break
         if not roles:
-            # A work has one line of names: what else looks like some may be another work.
+            # A work has one line of names; a second one may be another work.
             told = [one for one in tells if one(context, span)] if _is_apart(context, span) else []
             if not told:
                 break
             tells.remove(told[0])
-        said |= roles
+        roles_said |= roles
         end += 1
     return end
 
 
 def _roles_of(context: Context, span: Span) -> set[LinkRole | None]:
-    """Return what the links of an item are for, as its label or theirs say; with None where these
-    do not say it of all, or the item says more."""
+    """Return the roles of an item's links, by its label or theirs.
+
+    The result has None if a link has no role or the item has other text.
+    """
     links = context.links_in(span)
     label = label_at(context, span)
-    told = role_word(label["words"]) if label and links else None
-    if told is not None and is_labelled_line(context, span):
-        return {told} if is_of_work(context, span) else {None}
+    label_role = role_word(label["words"]) if label and links else None
+    if label_role is not None and is_labelled_line(context, span):
+        return {label_role} if is_of_work(context, span) else {None}
     roles = {role_word(link.label) for link in links}
     return roles if not links or is_links_alone(context, span) else {None}
 
 
 def _is_apart(context: Context, span: Span) -> bool:
-    """Whether an item is set apart behind a label, in emphasis or as code: else names and a venue
-    may be a reference."""
+    """Return whether an item is set off by a label, emphasis or code.
+
+    Otherwise names and a venue may be a written reference.
+    """
     signs = context.text[span[0]], context.text[span[1] - 1]
     is_marked = signs[0] == signs[1] and signs[0] in "*_`"
     return is_marked or label_at(context, span) is not None
@@ -140,7 +156,7 @@ def _is_nested(item: Block) -> bool:
 
 
 def _joined(items: Sequence[Block]) -> Block:
-    """Return several items as one, with the others as what is below the first."""
+    """Return several items as one, with the others nested below the first."""
     first, *others = items
     end = others[-1].end
     below = Block("list", others[0].first, end, children=others)

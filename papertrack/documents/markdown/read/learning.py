@@ -1,4 +1,4 @@
-"""The entries of a document that its grammar is learnt from, before any of them is read."""
+"""Choose entries, before any is read, to learn a document's grammar from."""
 
 from __future__ import annotations
 
@@ -34,20 +34,20 @@ from papertrack.documents.markdown.syntax import Block, Inline, Syntax, walk
 from papertrack.documents.markdown.values import Span
 
 _MOST = 1000
-"""Entries of a document that are learnt from; of each section at least ``_FEW``."""
+"""The most entries of a document to learn from; at least ``_FEW`` of each section."""
 _FEW = 10
 _LONGEST = 4000
-"""Characters of an entry that are looked at."""
+"""The most characters of an entry to consider."""
 _NO_TITLE = -6.0
-"""The score of words that are no title at all."""
+"""The score of words that are certainly not a title."""
 _TOLD_WEIGHT = 10 * _MOST
-"""What a title counts that the reader of the document says: more than all that are guessed."""
+"""The weight of a title that the reader gave: more than all guessed ones."""
 _READ_WORDS = 400_000
-"""Characters of a document whose words are looked at."""
+"""The most characters of a document whose words are counted."""
 
 
 class Learnt:
-    """What was learnt of a document's lists, section by section."""
+    """What was learnt about a document's lists, by section."""
 
     def __init__(
         self,
@@ -57,21 +57,23 @@ class Learnt:
         *,
         is_date_taught: bool = False,
     ) -> None:
-        """``sections`` is where the headings stand; ``patterns`` are those that the reader declared
-        for what is before the first one, and below each."""
+        """``sections`` are the offsets of the headings.
+
+        ``patterns`` are the reader's patterns for the text before the first heading and below each.
+        """
         self.grammar = grammar
         self.patterns = patterns
         self.sections = sections
         self.is_date_taught = is_date_taught
 
     def said(self, text: str, span: Span, skips: Mapping[int, Skip]) -> Said:
-        """Return what an item, a paragraph or a heading says, by the grammar of its list."""
+        """Return the parts of an item, a paragraph or a heading, by the grammar of its list."""
         grammar, group = self.grammar, bisect_right(self.sections, span[0])
         pattern = self.patterns[group]
         if pattern is not None and (declared := pattern.read(text, span)) is not None:
             return declared
         line = grammar.line(text, atoms_of(text, span, skips))
-        segments = [one for one in grammar.segments(line, group) if one.score > _NO_TITLE]
+        segments = [item for item in grammar.segments(line, group) if item.score > _NO_TITLE]
         title = segments[0] if segments else None
         parts = grammar.parts(text, line, title, group)
         if title is None:
@@ -82,7 +84,7 @@ class Learnt:
         return Said(where, (*parts, Part("title", where)), certainty, self.is_date_taught)
 
     def parts_of_detail(self, text: str, span: Span, skips: Mapping[int, Skip]) -> list[Part]:
-        """Return what the words of a line below an entry say, which are no title."""
+        """Return the parts of a line below an entry, which has no title."""
         line = self.grammar.line(text, atoms_of(text, span, skips))
         return self.grammar.parts(text, line, None, None)
 
@@ -92,8 +94,11 @@ def learn_grammar(
     known: Mapping[str, str],
     settings: Mapping[str, str],
 ) -> Learnt:
-    """Return what the lists of a document show. ``known`` are titles by ``scheme:value``;
-    ``settings`` may say the title, authors, venue and date of one entry, and declare patterns."""
+    """Learn the grammar of a document's lists.
+
+    ``known`` are titles by ``scheme:value``. ``settings`` may give the title, authors, venue and
+    date of one entry, and patterns.
+    """
     heads = [syntax.starts[block.first] for block in walk(syntax.blocks) if block.kind == "heading"]
     groups: dict[int, list[Span]] = defaultdict(list)
     for span in _spans(syntax, syntax.blocks):
@@ -117,22 +122,21 @@ def learn_grammar(
 
 
 def _patterns(syntax: Syntax, settings: Mapping[str, str]) -> list[Pattern | None]:
-    """Return the patterns that the reader declared: of what is before the first heading, and of
-    what is below each."""
+    """Return the reader's patterns for the text before the first heading and below each."""
     above: list[tuple[int, str]] = []
-    found = [pattern_for(settings, ())]
+    patterns = [pattern_for(settings, ())]
     for block in walk(syntax.blocks):
         if block.kind == "heading":
-            above = [one for one in above if one[0] < block.level]
+            above = [heading for heading in above if heading[0] < block.level]
             above.append((block.level, heading_name(syntax.line(block.first).strip(" \t#"))))
-            found.append(pattern_for(settings, [name for _, name in above]))
-    return found
+            patterns.append(pattern_for(settings, [name for _, name in above]))
+    return patterns
 
 
 def _find_taught(
     grammar: Grammar, samples: Sequence[Sample], words: Mapping[PartRole, str]
 ) -> Iterator[tuple[TaughtPlace, Taught]]:
-    """Yield the places where one of the entries has these words, each with its role."""
+    """Yield the places of words that the reader gave for an entry, with their roles."""
     for sample in samples:
         line = grammar.line(sample.text, sample.atoms)
         for title in grammar.segments(line, sample.group)[:1]:
@@ -140,12 +144,12 @@ def _find_taught(
 
 
 def _spread(spans: Sequence[Span], most: int) -> Sequence[Span]:
-    """Return at most so many of the spans, from all over them."""
+    """Return at most this number of spans, evenly spread."""
     return spans[:: -(-len(spans) // most)]
 
 
 def _spans(lines: Lines, blocks: Sequence[Block]) -> Iterator[Span]:
-    """Yield the position of the own text of each item and paragraph that may be an entry."""
+    """Yield the own text of each item and paragraph that may be an entry."""
     for block in blocks:
         if block.kind == "list":
             for item in block.children:
@@ -164,7 +168,7 @@ def _sample(
     span: Span,
     known: Mapping[str, str],
 ) -> Sample | None:
-    """Return an entry to learn from; None if it leads to no work, as prose."""
+    """Return an entry to learn from; None if it is prose without links to works."""
     inline = syntax.inline(span)
     if not inline.outward and not inline.written:
         return None
@@ -172,21 +176,24 @@ def _sample(
     return Sample(group, text, atoms_of(text, span, inline.skips()), _known_title(inline, known))
 
 
-def _as_told(sample: Sample, told: str) -> Sample:
-    """Return an entry with the title that its reader says, if its words are among its own."""
+def _as_told(sample: Sample, title: str) -> Sample:
+    """Return a sample with the title that the reader gave.
+
+    A sample that does not contain the title's words stays unchanged.
+    """
     start, end = sample.atoms[0].start, sample.atoms[-1].end
-    if bare(told) not in bare(sample.text[start:end]):
+    if bare(title) not in bare(sample.text[start:end]):
         return sample
-    return replace(sample, known=told, weight=_TOLD_WEIGHT)
+    return replace(sample, known=title, weight=_TOLD_WEIGHT)
 
 
 def _known_title(inline: Inline, known: Mapping[str, str]) -> str | None:
-    """Return the title of the first work that is linked and known."""
-    found = filter(None, (strong_identifier(link.url) for link in inline.outward if known))
-    names = (known.get(f"{one.scheme}:{one.value}") for one in found)
+    """Return the known title of the first linked work."""
+    identifiers = filter(None, (strong_identifier(link.url) for link in inline.outward if known))
+    names = (known.get(f"{identifier.scheme}:{identifier.value}") for identifier in identifiers)
     return next(filter(None, names), None)
 
 
 def atoms_of(text: str, span: Span, skips: Mapping[int, Skip]) -> list[Atom]:
-    """Return a stretch cut into atoms."""
+    """Split a stretch into atoms."""
     return Cutter(text, (span[0], min(span[1], span[0] + _LONGEST)), skips).atoms

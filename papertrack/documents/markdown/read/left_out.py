@@ -1,6 +1,7 @@
-"""What a README has beside its entries: lines on the list itself, templates, works named in
-passing, and marks that are not understood. All of it is reported with its lines, never left out
-without a word.
+"""Report what a README has besides its entries, with line numbers.
+
+These are lines about the list itself, templates, works mentioned in prose, and marks that are not
+understood. Nothing is dropped silently.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ from papertrack.records import Identifier, Skipped
 from papertrack.text import shorten
 
 OF_TEMPLATE = "This line comes from a site template: no work has such a title."
-# ``{{BERT}: Deep Networks}`` has the braces of BibTeX.
+# ``{{BERT}: Deep Networks}`` has BibTeX's braces.
 _PLACEHOLDER = re.compile(
     r"\{\{-?[ ]?[a-z_]\w*(?:\.\w+)+[^{}]{0,200}\}\}|\{\{-?[ ][^{}]{1,200}[ ]-?\}\}"
     r"|\{%[^{}]{1,200}%\}",
@@ -45,9 +46,11 @@ _PLACEHOLDER = re.compile(
 
 
 def is_placeholder(entry: Entry) -> bool:
-    """Return whether a title is one that a template of Liquid, Jinja or Handlebars fills in: what
-    has a registered identifier is a work, whatever it is called."""
-    is_known = any(one.scheme in STRONG_SCHEMES for one in entry.identifiers)
+    """Return whether a title is a placeholder of Liquid, Jinja or Handlebars.
+
+    An entry with a registered identifier is a work, whatever its title.
+    """
+    is_known = any(identifier.scheme in STRONG_SCHEMES for identifier in entry.identifiers)
     return not is_known and _PLACEHOLDER.search(entry.fields.title) is not None
 
 
@@ -70,7 +73,7 @@ _BY = re.compile(
     r"|author|maintainer|curator|contributor|作者|维护者|贡献者|メンテナ|著者)s?[ ]?[:：]?",
     re.IGNORECASE,
 )
-"""``Contributed by [Ann Bee](…)``: what is before those who keep a list."""
+"""Words before the names of those who keep a list: ``Contributed by [Ann Bee](…)``."""
 _FEW_WORDS = 4
 _LIKE_A_TITLE = 0.6
 _VERBS = frozenset(
@@ -78,14 +81,19 @@ _VERBS = frozenset(
     "síguenos seguici".split()
 )
 _PRONOUNS = frozenset("us me them you uns mir nous moi".split())
-"""With such words in small letters, or such a verb before some, a line points readers to somebody's
-place: ``Machine Learning on [Coursera](…)`` has none of them."""
+"""Words that, like the verbs above, show that a line points to somebody's profile.
+
+They must be in lower case. ``Machine Learning on [Coursera](…)`` has none of them.
+"""
 _BEFORE_TITLE = re.compile(r".*[:：—–\-\"“][\s*_\"“\[(]*", re.DOTALL)
 
 
 def is_upkeep(text: str, unit: Unit) -> bool:
-    """Return whether an item or a paragraph tells of the list itself: all its links lead to where a
-    list is kept or shared, or it only says by whom it is kept, or where else these are."""
+    """Return whether an item or a paragraph is about the list itself.
+
+    All its links lead to where a list is kept or shared, or its text only names its keepers or
+    their profiles.
+    """
     links = [link for link in unit.links if not link.is_badge]
     if not links:
         return False
@@ -99,18 +107,19 @@ def is_upkeep(text: str, unit: Unit) -> bool:
 
 
 def _tells_what(text: str, links: Sequence[PlacedLink]) -> bool:
-    """Whether links behind somebody's name lead to what they wrote: ``Written by [Ann Bee](…): [A
-    Title](…)``."""
+    """Return whether links after a name lead to works.
+
+    Example: ``Written by [Ann Bee](…): [A Title](…)``.
+    """
     return any(
-        _BEFORE_TITLE.fullmatch(text, one.span[1], other.span[0])
+        _BEFORE_TITLE.fullmatch(text, link.span[1], other.span[0])
         or (title_likeness(other.label) > _LIKE_A_TITLE and not is_name(other.label))
-        for one, other in pairwise(links)
+        for link, other in pairwise(links)
     )
 
 
 def _is_elsewhere(before: str, link: PlacedLink) -> bool:
-    """Whether a few words only point to somebody's place at a site: ``Follow us on [Mastodon](…)``,
-    which is none where works are."""
+    """Return whether a few words only point to a profile: ``Follow us on [Mastodon](…)``."""
     words = before.split()
     if not 0 < len(words) <= _FEW_WORDS or words[-1] not in ("on", "at", "via", "auf", "sur"):
         return False
@@ -125,23 +134,25 @@ _FOOTNOTE = re.compile(r"[ \t>]*\[\^[^\[\]\s]{1,60}\]:")
 _WORD_BEFORE = re.compile(r"\b[a-z]{2,}[ \r\n]+[*_]{0,2}\Z")
 _WORD_BEHIND = re.compile(r"[*_]{0,2},?[ \r\n]+(?:[a-z]{2,})\b")
 _FEW = 12
-"""Words outside its links that a paragraph has at least that is prose."""
+"""How many words outside of its links a paragraph of prose has at least."""
 
 
 def is_in_passing(text: str, unit: Unit) -> bool:
-    """Return whether a paragraph is a footnote, or prose whose sentences continue around the works
-    that they link to."""
+    """Return whether a paragraph is a footnote, or prose that mentions the linked works."""
     works = [link for link in unit.links if strong_identifier(link.url)]
     if not works:
         return False
     start, end = unit.anatomy.own
     if _FOOTNOTE.match(text, start, end):
         return True
-    return _is_prose(text, unit, works) or all(_is_named_after(text, unit, one) for one in works)
+    return _is_prose(text, unit, works) or all(_is_named_after(text, unit, work) for work in works)
 
 
 def _is_named_after(text: str, unit: Unit, link: PlacedLink) -> bool:
-    """Whether a sentence calls a work by a common word: ``please cite our [survey](…)``."""
+    """Return whether a link's label is a common word of a sentence.
+
+    Example: ``please cite our [survey](…)``.
+    """
     start = max(unit.anatomy.own[0], link.span[0] - 40)
     is_common = link.label.islower() and link.label.isalpha() and role_word(link.label) is None
     return is_common and _WORD_BEFORE.search(text, start, link.span[0]) is not None
@@ -155,7 +166,7 @@ def _is_prose(text: str, unit: Unit, works: list[PlacedLink]) -> bool:
 
 
 def _is_in_sentence(text: str, unit: Unit, link: PlacedLink) -> bool:
-    """Whether a sentence continues around a link that names a work rather than its own role."""
+    """Return whether a sentence continues on both sides of a link that names a work."""
     start, end = unit.anatomy.own
     before = _WORD_BEFORE.search(text, max(start, link.span[0] - 40), link.span[0])
     behind = _WORD_BEHIND.match(text, link.span[1], end)
@@ -163,23 +174,25 @@ def _is_in_sentence(text: str, unit: Unit, link: PlacedLink) -> bool:
 
 
 def mentions_in(context: Context, unit: Unit) -> Iterator[Mention]:
-    """Yield the works that a stretch links to, by what it calls them."""
+    """Yield the works that a stretch links to, with their labels."""
     for link in unit.links:
-        if (found := strong_identifier(link.url)) is not None:
+        if (identifier := strong_identifier(link.url)) is not None:
             label = "" if link.label == link.url or role_word(link.label) else link.label
-            yield Mention(found, label, context.line_of(link.span[0]))
+            yield Mention(identifier, label, context.line_of(link.span[0]))
 
 
 _WORDS = 3
-"""Fewer may be a name in passing: ``builds on [BERT](…)``."""
+"""How many words a title has at least. Fewer may be a mention: ``builds on [BERT](…)``."""
 
 
 def find_second_works(lines: Lines, entries: Sequence[Entry]) -> Iterator[Skipped]:
-    """Yield each link of a list's item that leads to a work by its title, where the item is an
-    entry of another work and no entry is of this one: ``[One](…) and [Another](…)``."""
-    held = {identifier for entry in entries for identifier in entry.identifiers}
+    """Yield links to works that have no entry because they share an item with another.
+
+    In ``[One](…) and [Another](…)`` the second link is reported.
+    """
+    known = {identifier for entry in entries for identifier in entry.identifiers}
     for entry in entries:
-        for link in _titles_beside(entry, held):
+        for link in _titles_beside(entry, known):
             reason = (
                 f"“{shorten(entry.fields.title, 40)}” is the entry of this line, and "
                 f"“{shorten(link.label, 40)}” is ignored: give it a line of its own to "
@@ -188,15 +201,15 @@ def find_second_works(lines: Lines, entries: Sequence[Entry]) -> Iterator[Skippe
             yield Skipped(entry.line, reason, shorten(lines.line(entry.line - 1)))
 
 
-def _titles_beside(entry: Entry, held: set[Identifier]) -> Iterator[PlacedLink]:
-    # Most entries relate to nothing. A row says by its columns what is beside the work.
+def _titles_beside(entry: Entry, known: set[Identifier]) -> Iterator[PlacedLink]:
+    # Most entries have no related work. In a row, the columns show what is beside the work.
     has_more = entry.fields.related or any(is_local_pdf(one.url) for one in entry.anatomy.links[1:])
     if not has_more or entry.anatomy.cells:
         return
     start, end = entry.anatomy.own
     for link in entry.anatomy.links:
         work = strong_identifier(link.url)
-        is_another = work is not None and work not in held
+        is_another = work is not None and work not in known
         is_another |= is_local_pdf(link.url) and not entry.anatomy.is_title(link)
         if is_another and start <= link.span[0] < end and _is_title(link.label):
             yield link
@@ -208,22 +221,22 @@ def _is_title(label: str) -> bool:
 
 
 _MANY = 8
-"""More different texts than this under one header, and no mark among them, are no marks."""
+"""If a column has more different texts than this, and no mark, they are not marks."""
 _HALF_READ = re.compile("[🟡🟠]")
 _COLOURED = (*CIRCLES, "🔵", "⚫", "🟣", "🟤")
 Held = Sequence[tuple[Entry, str]]
-"""Entries, with the sign at the place of each one's mark that is not understood."""
+"""Entries, each with a sign in the place of its mark that is not understood."""
 
 
 def find_doubts(
     lines: Lines, entries: Sequence[Entry], tables: Sequence[Table]
 ) -> Iterator[Skipped]:
-    """Yield what is at the place of a reading mark and is not understood, or only by habit."""
-    for (kind, index), own in by_group(entries).items():
+    """Yield texts in the place of a reading mark that are unknown or ambiguous."""
+    for (kind, index), group_entries in by_group(entries).items():
         if kind == "table":
-            yield from _doubts_of_table(lines, own, tables[index])
+            yield from _doubts_of_table(lines, group_entries, tables[index])
         else:
-            yield from _doubts_of_list(lines, own)
+            yield from _doubts_of_list(lines, group_entries)
     yield from _by_habit(lines, entries)
 
 
@@ -232,7 +245,7 @@ _LISTED = re.compile(r"[ \t]*-[ \t]+\S")
 
 
 def find_front_matter(lines: Lines) -> Iterator[Skipped]:
-    """Yield a sentence on works that only the front matter lists, which no page shows."""
+    """Yield a report of works that only the front matter lists; no page shows them."""
     numbers = range(1, front_matter_end(lines) - 1)
     listed = [number for number in numbers if _LISTED.match(lines.line(number))]
     titles = [number for number in numbers if listed and _TITLE.match(lines.line(number))]
@@ -264,18 +277,18 @@ def _cell(text: str, entry: Entry, column: int) -> str:
     return text[slice(*content_span(text, cells[column]))] if column < len(cells) else ""
 
 
-def _unknown(lines: Lines, held: Held) -> Iterator[Skipped]:
-    """Yield each different sign once, where it stands first."""
-    for sign in dict.fromkeys(sign for _, sign in held):
-        found = [entry for entry, other in held if other == sign]
-        also = ", ".join(str(entry.line) for entry in found[1:6]) + ", …" * (len(found) > 6)
+def _unknown(lines: Lines, doubts: Held) -> Iterator[Skipped]:
+    """Yield each different sign once, at its first place."""
+    for sign in dict.fromkeys(sign for _, sign in doubts):
+        marked = [entry for entry, other in doubts if other == sign]
+        also = ", ".join(str(entry.line) for entry in marked[1:6]) + ", …" * (len(marked) > 6)
         where = f" (also in line {also})" if also else ""
         shown = shorten(sign, 40)
         reason = (
             f"The mark {shown} is not understood{where}. Set how many passes it means: "
             f"papertrack documents FILE --set 'mark.{shown}=1'."
         )
-        yield _skipped(lines, found[0], reason)
+        yield _skipped(lines, marked[0], reason)
 
 
 def _skipped(lines: Lines, entry: Entry, reason: str) -> Skipped:
@@ -283,17 +296,20 @@ def _skipped(lines: Lines, entry: Entry, reason: str) -> Skipped:
 
 
 def _doubts_of_list(lines: Lines, entries: Sequence[Entry]) -> Iterator[Skipped]:
-    """Yield the signs before titles where others have their marks, or that look like marks."""
+    """Yield unknown signs where other titles have marks, or that look like marks."""
     marked = [entry for entry in entries if _is_before_title(entry)]
     beside = {sign for entry in marked for sign in _signs(lines.text, entry)}
     bare = [(e, _signs(lines.text, e)[:1]) for e in entries if e.anatomy.mark is None]
-    held = [(entry, sign) for entry, signs in bare for sign in signs if sign not in beside]
-    yield from _unknown(lines, held if len(marked) > 1 else _coloured(held, len(entries)))
+    doubts = [(entry, sign) for entry, signs in bare for sign in signs if sign not in beside]
+    yield from _unknown(lines, doubts if len(marked) > 1 else _coloured(doubts, len(entries)))
 
 
-def _coloured(held: Held, count: int) -> Held:
-    """Return the circles of a list, half of whose items, or more, have one of several colours."""
-    circles = [(entry, sign) for entry, sign in held if sign in _COLOURED]
+def _coloured(doubts: Held, count: int) -> Held:
+    """Return the coloured circles in a list if half of its items or more have one.
+
+    There must be several colours.
+    """
+    circles = [(entry, sign) for entry, sign in doubts if sign in _COLOURED]
     are_marks = len({sign for _, sign in circles}) > 1 and len(circles) * 2 >= count
     return circles if are_marks else []
 
@@ -310,7 +326,7 @@ def _is_before_title(entry: Entry) -> bool:
 
 
 def _signs(text: str, entry: Entry) -> list[str]:
-    """Return the pictorial signs before a title that are neither stars nor medals."""
+    """Return the pictorial signs before a title, except stars and medals."""
     lead = _lead(text, entry)
     if lead.isascii():
         return []
@@ -319,7 +335,7 @@ def _signs(text: str, entry: Entry) -> list[str]:
 
 
 def _by_habit(lines: Lines, entries: Sequence[Entry]) -> Iterator[Skipped]:
-    """Yield a sentence on signs for something between unread and read that no legend explains."""
+    """Yield a report if signs such as 🟡 were read as half read without a legend."""
     for entry in entries:
         mark = entry.anatomy.mark
         sign = lines.text[slice(*mark.span)] if mark and mark.is_begun else ""

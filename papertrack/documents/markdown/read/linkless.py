@@ -1,4 +1,4 @@
-"""Items without any link: which of them are entries."""
+"""Decide which items without any link are entries."""
 
 from __future__ import annotations
 
@@ -28,8 +28,10 @@ _NEWS = re.compile(
     r"|\W*(?:お知らせ|更新履歴)[\W\d]*",
     re.IGNORECASE,
 )
-"""Headings of what happened, which say nothing else, as *News Recommendation* or 动态规划 do: their
-lines without links are no works."""
+"""Headings for news, whose lines without links are not works.
+
+They have no other words: *News Recommendation* and 动态规划 are subjects.
+"""
 _MAY_BE_PAGE = re.compile(r"\.(?:md|markdown|html?)#", re.IGNORECASE)
 _OF_PAGE = re.compile(r"(?!\w+://)[^\s?#]+\.(?:md|markdown|html?)#\S+", re.IGNORECASE)
 _COUNTED = re.compile(
@@ -55,9 +57,12 @@ _PROMISE = re.compile(
 def linkless_entries(
     path: Sequence[str], document: str, kinds: Sequence[Kind], linkless: Sequence[Entry]
 ) -> list[Entry]:
-    """Return those items of a list without a link that are entries: boxes to tick, titles under a
-    heading that says papers, or, but for news, a minority among items with links, which are of
-    these kinds. ``document`` is the title of a document without any link, which may say papers."""
+    """Return the items of a list without a link that are entries.
+
+    They are boxes to tick, titles under a heading that mentions papers, or, except in news, a
+    minority among items with links. ``kinds`` are the kinds of those. ``document`` is the title of
+    a document without any link, which may mention papers.
+    """
     are_news = bool(path) and _NEWS.fullmatch(path[-1]) is not None
     says_papers = any(map(_PAPERS.search, (document, *path))) and not are_news
     are_titles = not kinds and (
@@ -73,20 +78,22 @@ def linkless_entries(
 
 
 def is_contents(context: Context, items: Sequence[Block], path: Sequence[str]) -> bool:
-    """Return whether a list is a table of contents of other pages: all its links lead to headings
-    there, and its heading, or its counts of papers, say that they are no titles."""
+    """Return whether a list is a table of contents of other pages.
+
+    All its links lead to headings there, and its own heading, or counts of papers, show that they
+    are not titles.
+    """
     links = [_links_of(context, item) for item in items]
-    found = [link for held in links for link in held]
-    if not all(links) or not all(_OF_PAGE.fullmatch(link.url) for link in found):
+    all_links = [link for links_of_item in links for link in links_of_item]
+    if not all(links) or not all(_OF_PAGE.fullmatch(link.url) for link in all_links):
         return False
-    counted = sum(_COUNTED.match(context.text, link.span[1]) is not None for link in found)
+    counted = sum(_COUNTED.match(context.text, link.span[1]) is not None for link in all_links)
     says_so = bool(path) and _CONTENTS.search(path[-1]) is not None
-    return bool(found) and (says_so or counted * 2 >= len(found))
+    return bool(all_links) and (says_so or counted * 2 >= len(all_links))
 
 
 def _links_of(context: Context, item: Block) -> Sequence[PlacedLink]:
-    """Return the links of an item; none where it starts with something else, such as a mark, or
-    leads to no other page."""
+    """Return the links of an item that starts with a link to another page; else none."""
     span = item.start, context.ends[item.end - 1]
     links = context.links_in(span) if _MAY_BE_PAGE.search(context.text, *span) else ()
     is_first = links and _BEFORE.fullmatch(context.text, span[0], links[0].span[0])
@@ -94,29 +101,30 @@ def _links_of(context: Context, item: Block) -> Sequence[PlacedLink]:
 
 
 def look_like_titles(entries: Sequence[Entry]) -> bool:
-    """Return whether nearly all of several items read like titles of works: with their capitals,
-    and no sentences."""
+    """Return whether nearly all of several items read like titles of works."""
     alike = sum(reads_like_title(entry.fields.title) for entry in entries)
     return len(entries) >= _FEW and alike * 5 >= len(entries) * 4
 
 
 def reads_like_title(words: str) -> bool:
-    """Return whether words read like the title of a work: with its capitals, and no sentence."""
+    """Return whether words read like a title: capitalized, and not a sentence."""
     is_likely = title_likeness(words) >= _LIKELY and is_title_case(words)
     return is_likely and any(map(str.isupper, words))
 
 
 def titles_among(entries: Sequence[Entry], *, has_works: bool) -> list[Entry]:
-    """Return those items that are taken for no entries though they may be works: all where nearly
-    all look like titles, and beside works in the same list those that do."""
+    """Return items that were not taken as entries but may be works.
+
+    If nearly all look like titles, all are returned. Beside works, only those that look like titles
+    are.
+    """
     if look_like_titles(entries):
         return list(entries)
-    return [one for one in entries if has_works and reads_like_title(one.fields.title)]
+    return [entry for entry in entries if has_works and reads_like_title(entry.fields.title)]
 
 
 def _are_titles(path: Sequence[str], entries: Sequence[Entry]) -> bool:
-    """Whether items without any link are titles of papers: their heading says papers, and nearly
-    all of them look like titles."""
+    """Return whether items without links are titles, below a heading that mentions papers."""
     looking = sum(_TITLE.fullmatch(entry.fields.title) is not None for entry in entries)
     return bool(path and _PAPERS.search(path[-1])) and looking * 5 >= len(entries) * 4 > 0
 
@@ -127,5 +135,5 @@ def _has_box(entry: Entry) -> bool:
 
 
 def _is_promise(title: str) -> bool:
-    """Whether words without a link only say that works will stand there: ``coming soon``."""
+    """Return whether words without a link only announce something: ``coming soon``."""
     return _PROMISE.fullmatch(title.strip(" .…!()[]*_。！（）~")) is not None

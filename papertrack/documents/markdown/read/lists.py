@@ -1,16 +1,16 @@
-"""Lists, paragraphs and headings: an entry from each item that names a thing.
+"""Read lists, paragraphs and headings: one entry from each item that names a work.
 
-A sub-item that starts with a link of its own is an entry; any other is detail of the item above
-it (authors, keywords, ``Code: [official](…)``). An item without a link above such sub-items is a
-bold lead-in: it names a category.
+A nested item that starts with its own link is an entry. Any other is a detail of the item above it
+(authors, keywords, ``Code: [official](…)``). An item without a link above nested entries names a
+category.
 
-Of references written out, ``Kipf, T., & Welling, M. (2017). Semi-supervised … . ICLR.``, only the
-parts of the usual styles that are certain are read: a title in quotes, or the sentence behind the
-year. What does not fit is no reference.
+Written references, such as ``Kipf, T., & Welling, M. (2017). Semi-supervised … . ICLR.``, are read
+only as far as the usual styles are certain: a title in quotes, or the sentence after the year.
+Anything else is not a reference.
 
-``- [x] (2023-09) **Title** :star::star: [[paper]](…) `Meta` - what it is`` is read from the left:
-marks, status tags, medals and a date may be before the title. The title is the link that comes
-next, or the words in bold, or the words up to the first link. What follows is description.
+``- [x] (2023-09) **Title** :star::star: [[paper]](…) `Meta` - what it is`` is read from the left.
+Marks, status tags, medals and a date may precede the title. The title is the next link, or the
+words in bold, or the words up to the first link. The rest is description.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ _HASHTAG = re.compile(
     r"(?<!\S)#(?![0-9a-fA-F]{3}(?:[0-9a-fA-F]{3})?(?!\w))([^\W\d_][^\W\d]+)(?!\w)"
 )
 _HASHTAGS = re.compile(r"(?:(?<!\S)#[^\W\d_][^\W\d]{1,40}[\s★☆⭐🌟.,;]{0,9}){1,20}\Z")
-"""Tags as note programs have them, at the end: ``#lamps``."""
+"""Tags at the end, as in note programs: ``#lamps``."""
 _OPENING = dict(zip(")]）】》」』", "([（【《「『", strict=True))
 _POINTING = ("link", "url", "here", "链接", "リンク", "링크", "lien", "enlace", "ссылка")
 _DESCRIPTION_LIMIT = 2000
@@ -88,7 +88,7 @@ _OF_VENUE = frozenset(("venue", "date"))
 _FEWEST_OF_REMARK = 3
 _NO_REMARK = re.compile(r"[ \t]*(?:\[[ xX]\]|\|)")
 _FEW_WORDS = 0.6
-"""How much less than three words read like a title at most."""
+"""The highest likeness to a title of fewer than three words."""
 _CITATION = re.compile(
     r"(?P<names>[^\W\d_][^\d()\[\]<>:：]{1,100}?),?[ ]?"
     r"[(（](?P<year>(?:18|19|20)[0-9]{2})[a-z]?[)）]"
@@ -96,7 +96,7 @@ _CITATION = re.compile(
 
 
 def read_unit(context: Context, span: Span) -> Unit:
-    """Return what the stretch says. ``span`` starts behind the list marker."""
+    """Return the unit of a stretch. ``span`` starts after the list marker."""
     unit = context.units.get(span)
     if unit is None:
         unit = context.units[span] = _read_unit(context, span)
@@ -111,15 +111,15 @@ def _read_unit(context: Context, span: Span) -> Unit:
     start, mark, status, date = _read_lead(text, span, context.marks)
     if mark is None:
         mark = context.marks.beside_title(text, gaps)
-    said = context.grammar.said(text, span, inline.skips(mark.span if mark else None))
-    if said.is_declared:
-        links, status = _as_declared(links, said.links), ()
+    parsed = context.grammar.said(text, span, inline.skips(mark.span if mark else None))
+    if parsed.is_declared:
+        links, status = _as_declared(links, parsed.links), ()
     else:
-        said = _with_citation(text, said, _citation(text, said.title, links))
-    title = said.title
-    venue = next((part for part in said.parts if part.role == "venue"), None)
-    dates = (date, _date_of(text, said.parts))
-    date = next(filter(None, reversed(dates) if said.is_date_taught else dates), None)
+        parsed = _with_citation(text, parsed, _citation(text, parsed.title, links))
+    title = parsed.title
+    venue = next((part for part in parsed.parts if part.role == "venue"), None)
+    dates = (date, _date_of(text, parsed.parts))
+    date = next(filter(None, reversed(dates) if parsed.is_date_taught else dates), None)
     rating, rating_span = next(
         filter(None, (_rating_in(text, gap, links) for gap in gaps)), (None, None)
     )
@@ -130,10 +130,10 @@ def _read_unit(context: Context, span: Span) -> Unit:
             read_at=mark.read_at if mark else None,
             rating=rating,
             date=date.iso if date else None,
-            tags=_tags_of(text, span, status, said.parts),
+            tags=_tags_of(text, span, status, parsed.parts),
             venue=plain(text[slice(*venue.span)]) if venue else None,
-            authors=authors_of(text, said.parts),
-            description=_describe(text, span[1], said, title_link, inline, mark),
+            authors=authors_of(text, parsed.parts),
+            description=_describe(text, span[1], parsed, title_link, inline, mark),
         ),
         Anatomy(
             own=span,
@@ -142,9 +142,9 @@ def _read_unit(context: Context, span: Span) -> Unit:
             mark=mark,
             rating=rating_span,
             links=tuple(links),
-            parts=said.parts,
-            certainty=said.certainty,
-            is_declared=said.is_declared,
+            parts=parsed.parts,
+            certainty=parsed.certainty,
+            is_declared=parsed.is_declared,
         ),
         title_link,
         _leading_link(text, start, links),
@@ -152,44 +152,48 @@ def _read_unit(context: Context, span: Span) -> Unit:
 
 
 def _rating_in(text: str, gap: Span, links: Sequence[PlacedLink]) -> tuple[int, Span] | None:
-    """Return stars or a score between links: a star right before a label, ``:star:[code](…)``, is
-    that link's sign."""
-    found = find_rating(text, *gap)
-    if found is None or found[1][1] < gap[1]:
-        return found
+    """Return the stars or score between links.
+
+    A star right before a labelled link, ``:star:[code](…)``, belongs to that link.
+    """
+    rating = find_rating(text, *gap)
+    if rating is None or rating[1][1] < gap[1]:
+        return rating
     behind = next((link for link in links if link.span[0] == gap[1]), None)
-    return None if behind is not None and is_label(behind) else found
+    return None if behind is not None and is_label(behind) else rating
 
 
 def _as_declared(
     links: Sequence[PlacedLink], declared: Sequence[tuple[Span, LinkRole]]
 ) -> list[PlacedLink]:
-    """Return links, each with the role that its reader declared where its address stands."""
+    """Return the links with the roles that the reader declared for their addresses."""
     roles = {span[0]: role for span, role in declared}
     return [replace(link, role=roles.get(link.url_span[0], link.role)) for link in links]
 
 
 def with_mark(unit: Unit, mark: Mark | None) -> Unit:
-    """Return what a stretch says with a mark that stands elsewhere, unless it has one."""
+    """Return a unit with a mark from elsewhere, unless it has its own."""
     if mark is None or unit.anatomy.mark is not None:
         return unit
     fields = replace(unit.fields, passes=mark.passes, read_at=mark.read_at)
     return replace(unit, fields=fields, anatomy=replace(unit.anatomy, mark=mark))
 
 
-def _with_citation(text: str, said: Said, cited: re.Match[str] | None) -> Said:
-    """Return what is said, with the authors and the year of a citation."""
+def _with_citation(text: str, parsed: Said, cited: re.Match[str] | None) -> Said:
+    """Return the parts with the authors and the year of a citation."""
     if cited is None:
-        return said
-    kept = (one for one in said.parts if not _holds(cited.span(), one.span))
-    found = (Part("authors", cited.span("names")), Part("date", cited.span("year")))
-    return replace(said, parts=tuple(sorted([*kept, *found], key=lambda one: one.span)))
+        return parsed
+    kept = (part for part in parsed.parts if not _holds(cited.span(), part.span))
+    cited_parts = (Part("authors", cited.span("names")), Part("date", cited.span("year")))
+    return replace(parsed, parts=tuple(sorted([*kept, *cited_parts], key=lambda part: part.span)))
 
 
 def _citation(text: str, title: Span | None, links: Sequence[PlacedLink]) -> re.Match[str] | None:
-    """Return the ``names`` and the ``year`` by which the first link behind a title is called:
-    ``A Title. [Quist, Odell (1984)](…)``. A title that is a link has none, and without a stop
-    before it, ``extended by [Quist (1984)](…)``, the link leads to another work."""
+    """Return the ``names`` and ``year`` in the label of the first link after a title.
+
+    Example: ``A Title. [Quist, Odell (1984)](…)``. A title that is a link has no citation. Without
+    a stop before it, as in ``extended by [Quist (1984)](…)``, the link leads to another work.
+    """
     if title is None or any(_holds(link.label_span, title) for link in links):
         return None
     behind = next((link for link in links if link.span[0] >= title[1]), None)
@@ -209,23 +213,26 @@ def _holds(outer: Span, inner: Span) -> bool:
 
 def _date_of(text: str, parts: Sequence[Part]) -> FoundDate | None:
     """Return the first date among the parts."""
-    found = (find_date(text, *part.span) for part in parts if part.role == "date")
-    return next(filter(None, found), None)
+    dates = (find_date(text, *part.span) for part in parts if part.role == "date")
+    return next(filter(None, dates), None)
 
 
 def _tags_of(text: str, span: Span, lead: Sequence[str], parts: Sequence[Part]) -> tuple[str, ...]:
-    """Return the tags before the title, but for its other names, those of medals, and the parts
-    that are tags, each once."""
+    """Return the tags of a stretch, each once.
+
+    These are the tags before the title, except its other names, medals, parts that are tags, and
+    hashtags at the end.
+    """
     names = {text[slice(*part.span)] for part in parts if part.role == "name"}
     before = [tag for tag in lead if tag not in names]
-    said = [text[slice(*part.span)] for part in parts if part.role == "tag"]
+    tagged = [text[slice(*part.span)] for part in parts if part.role == "tag"]
     behind = _HASHTAGS.search(text, *span)
     hashed = _HASHTAG.findall(text, *behind.span()) if behind else []
-    return tuple(dict.fromkeys((*before, *medal_tags(text[slice(*span)]), *said, *hashed)))
+    return tuple(dict.fromkeys((*before, *medal_tags(text[slice(*span)]), *tagged, *hashed)))
 
 
 def _leading_link(text: str, start: int, links: Sequence[PlacedLink]) -> PlacedLink | None:
-    """Return the link that a stretch starts with, if it may be a title."""
+    """Return the link at the start of a stretch, if it may be a title."""
     first = next((link for link in links if not is_label(link)), None)
     return first if first and not text[start : first.span[0]].strip(_TAIL) else None
 
@@ -233,8 +240,10 @@ def _leading_link(text: str, start: int, links: Sequence[PlacedLink]) -> PlacedL
 def _read_lead(
     text: str, span: Span, marks: DocumentMarks
 ) -> tuple[int, Mark | None, tuple[str, ...], FoundDate | None]:
-    """Return where the title may start, and the mark, tags and date that are before it, with
-    blanks and signs between them."""
+    """Return where the title may start, and the mark, tags and date before it.
+
+    Blanks and signs may stand between them.
+    """
     position, end = span
     mark: Mark | None = None
     tags: tuple[str, ...] = ()
@@ -242,8 +251,8 @@ def _read_lead(
     while position < end:
         if mark is None and (mark := marks.before_title(text, position, end)):
             position = mark.span[1]
-        elif (found := prefix_tags(text, position, end))[0]:
-            tags, position = (*tags, *found[0]), found[1]
+        elif (tags_here := prefix_tags(text, position, end))[0]:
+            tags, position = (*tags, *tags_here[0]), tags_here[1]
         elif date is None and (date := _date_at(text, position, end)):
             position = date.span[1]
             position += text[position : position + 1] in (")", "]")
@@ -255,45 +264,47 @@ def _read_lead(
 
 
 def _date_at(text: str, position: int, end: int) -> FoundDate | None:
-    """Return the date that stands right here, but for blanks and an opening bracket."""
+    """Return the date at this place, after blanks and an opening bracket."""
     opening = _DATE_LEAD.match(text, position, min(end, position + 60))
     start = opening.end() if opening else end
-    found = find_date(text, start, min(start + 20, end))
-    return found if found and found.span[0] == start else None
+    date = find_date(text, start, min(start + 20, end))
+    return date if date and date.span[0] == start else None
 
 
 def _describe(
     text: str,
     end: int,
-    said: Said,
+    parsed: Said,
     title_link: PlacedLink | None,
     inline: Inline,
     mark: Mark | None,
 ) -> str | None:
-    """Return what follows the title, without links that are mere role words, marks, tags and what
-    else is known to be something."""
-    if said.title is None:
+    """Return the text after the title, without recognized parts.
+
+    Links with only role words, marks, tags and everything else with a known meaning are left out.
+    """
+    if parsed.title is None:
         return None
-    position = title_link.span[1] if title_link else said.title[1]
+    position = title_link.span[1] if title_link else parsed.title[1]
     replaced = [(link.span, _said(text, link)) for link in inline.outward if link is not title_link]
-    if cited := _citation(text, said.title, inline.outward):
+    if cited := _citation(text, parsed.title, inline.outward):
         replaced = [(span, "" if _holds(span, cited.span()) else words) for span, words in replaced]
     beside = (
         *inline.codes,
         *inline.pictures,
         *inline.hidden,
-        *(one.span for one in inline.written),
+        *(identifier.span for identifier in inline.written),
         *([mark.span] if mark else []),
     )
     replaced += [(part, "") for part in beside]
-    replaced += [(part.span, "") for part in said.parts if part.role != "details"]
+    replaced += [(part.span, "") for part in parsed.parts if part.role != "details"]
     kept = ""
     for (first, behind), words in sorted(replaced):
         if first >= position:
             kept += text[position:first] + words + " "
             position = behind
     if not _says_something(kept + text[position:end]):
-        return None  # Nor do fewer characters when markup is taken away.
+        return None  # Removing markup would leave even fewer characters.
     kept = without_signs(plain(kept + text[position:end]))
     kept = _HASHTAGS.sub(" ", kept)
     kept = re.sub(r":[a-z0-9_+-]{2,40}:|[⭐🌟★☆️]|\[[ \\]*\]|\([ ]*\)", " ", kept)
@@ -301,7 +312,7 @@ def _describe(
     words = said_whole.strip(_TAIL + "".join(_OPENING) + "\\")
     closing = said_whole[said_whole.find(words) + len(words) :][:1]
     if closing in _OPENING and words.count(_OPENING[closing]) > words.count(closing):
-        words += closing  # It closes what the words have opened: ``Ann Bee (MIT)``.
+        words += closing  # It closes a bracket that the words have opened: ``Ann Bee (MIT)``.
     return words[:_DESCRIPTION_LIMIT] if _says_something(words) else None
 
 
@@ -312,13 +323,15 @@ def _without_edges(words: list[str]) -> Sequence[str]:
 
 
 def _says_something(text: str) -> bool:
-    """Whether a text has more than two letters or digits."""
+    """Return whether a text has more than two letters or digits."""
     return sum(map(str.isalnum, text)) > 2
 
 
 def _said(text: str, link: PlacedLink) -> str:
-    """Return what a link adds to a description: nothing if it is a mere role word or address,
-    but ``on [Zhihu](…)`` is part of a sentence."""
+    """Return what a link adds to a description.
+
+    A role word or an address adds nothing, but ``on [Zhihu](…)`` is part of a sentence and stays.
+    """
     before = text[max(link.span[0] - 2, 0) : link.span[0]]
     is_in_sentence = not link.is_badge and before[:1].isalpha() and before[1:] == " "
     says_more = not is_label(link) and link.label.casefold() not in _POINTING
@@ -326,8 +339,11 @@ def _said(text: str, link: PlacedLink) -> str:
 
 
 def is_cited(context: Context, unit: Unit) -> bool:
-    """Return whether a stretch is a reference written out: authors, a title, a year, or a title
-    and an identifier; or written as the reader declared that entries are."""
+    """Return whether a stretch without links is a written reference.
+
+    It has authors, a title and a year, or a title and an identifier, or fits a pattern that the
+    reader declared.
+    """
     fields, title = unit.fields, unit.anatomy.title
     if title is None or unit.links:
         return False
@@ -340,7 +356,7 @@ def is_cited(context: Context, unit: Unit) -> bool:
 
 
 def names_thing(unit: Unit) -> bool:
-    """Return whether a paragraph or item names a thing: a link that is no mere picture."""
+    """Return whether a paragraph or item has a link that is not just a picture."""
     return any(not link.is_badge or strong_identifier(link.url) for link in unit.links)
 
 
@@ -355,8 +371,10 @@ def items_or_self(block: Block) -> Sequence[Block]:
 
 
 def starts_entry(context: Context, item: Block) -> bool:
-    """Return whether a sub-item starts with a link of its own rather than with a label, or with a
-    title that a link cites behind it."""
+    """Return whether a nested item is an entry of its own.
+
+    It starts with its own link rather than a label, or with a title that a link cites.
+    """
     span = own_span(context, item)
     if span is None:
         return False
@@ -364,23 +382,22 @@ def starts_entry(context: Context, item: Block) -> bool:
     is_perhaps_cited = any(_CITATION.fullmatch(context.text, *link.label_span) for link in links)
     if is_perhaps_cited and _citation(context.text, read_unit(context, span).anatomy.title, links):
         return True
-    # Most sub-items are details, whose words nobody asks about.
+    # Most nested items are details, whose other words are not needed.
     start, *_ = _read_lead(context.text, span, context.marks)
     return _leading_link(context.text, start, context.inline(span).outward) is not None
 
 
 def paragraphs_of(item: Block) -> list[Block]:
-    """Return the paragraphs and quotes of an item behind its first paragraph."""
+    """Return the paragraphs and quotes of an item after its first paragraph."""
     return [child for child in item.children[1:] if child.kind in ("paragraph", "quote")]
 
 
 def read_item(context: Context, item: Block, unit: Unit, details: Sequence[Block]) -> Entry:
-    """Return the entry of a list item; ``details`` are the sub-items and paragraphs that are
-    part of it."""
+    """Return the entry of a list item. ``details`` are its nested items and paragraphs."""
     last = max([block.end for block in details], default=item.children[0].end)
     spans = [context.span(block.first, block.end) for block in details]
-    told = [_detail_span(context, block) for block in details]
-    unit = title_below(context, unit, told)
+    detail_texts = [_detail_span(context, block) for block in details]
+    unit = title_below(context, unit, detail_texts)
     entry = make_entry(
         context,
         with_mark(unit, context.marks.behind_label([unit.anatomy.own, *spans])),
@@ -389,11 +406,11 @@ def read_item(context: Context, item: Block, unit: Unit, details: Sequence[Block
         detail_spans=spans,
     )
     if below := below_first_line(context, unit.anatomy.own):
-        told = [below, *told]
-    if not told:
+        detail_texts = [below, *detail_texts]
+    if not detail_texts:
         return entry
-    entry = with_labelled(context, entry, labelled_values(context, told))
-    return _with_remarks(context, entry, told)
+    entry = with_labelled(context, entry, labelled_values(context, detail_texts))
+    return _with_remarks(context, entry, detail_texts)
 
 
 def _detail_span(lines: Lines, block: Block) -> Span:
@@ -402,49 +419,54 @@ def _detail_span(lines: Lines, block: Block) -> Span:
     return start, min(end, start + 5000)
 
 
-def _with_remarks(context: Context, entry: Entry, told: Sequence[Span]) -> Entry:
-    """Return an entry with what the lines below it say without a label of something else, as far as
-    it does not: names, ``A, B, C. ACL'24``, a venue alone, or a remark on it."""
+def _with_remarks(context: Context, entry: Entry, lines: Sequence[Span]) -> Entry:
+    """Return an entry completed from unlabelled lines below it.
+
+    They give names, ``A, B, C. ACL'24``, a venue alone, or a remark. The entry's own text takes
+    precedence.
+    """
     below: list[Part] = []
     authors: tuple[str, ...] = ()
-    for span in told:
+    for span in lines:
         label = label_at(context, span)
         role = role_of_words(label) if label else ""
         is_word = label is not None and label["words"].isalpha()
         if role not in ("", "author", "other") or (role == "other" and is_word):
             continue
-        found, parts = _byline_in(context, span)
-        authors = authors or found
+        people, parts = _byline_in(context, span)
+        authors = authors or people
         if not parts and role != "author" and span[0] >= entry.anatomy.own[1]:
             parts = list(_remark_in(context, span))
         below += parts
     first = {part.role: part for part in reversed(below)}
-    said = {role: said_by(context.text, part) for role, part in first.items()}
+    texts = {role: said_by(context.text, part) for role, part in first.items()}
     date = find_date(context.text, *first["date"].span) if "date" in first else None
     fields = EntryFields(
         authors=authors,
-        venue=said.get("venue"),
+        venue=texts.get("venue"),
         date=date.iso if date else None,
-        description=said.get("details", "")[:_DESCRIPTION_LIMIT],
+        description=texts.get("details", "")[:_DESCRIPTION_LIMIT],
     )
     return completed(entry, fields, Anatomy((0, 0), date=date.span if date else None), below)
 
 
 def _byline_in(context: Context, span: Span) -> tuple[tuple[str, ...], list[Part]]:
-    """Return the people whom a line below a title names, and the parts that say who, where and
-    when; none of a line that says something else."""
+    """Return the people in a line below a title, and its other parts.
+
+    The parts are authors, venue and date. Both are empty if the line is not a byline.
+    """
     parts = context.grammar.parts_of_detail(context.text, span, context.inline(span).skips())
-    found = people_of(context, span, parts)
+    people = people_of(context, span, parts)
     where = [part for part in parts if part.role in _OF_VENUE]
     is_alone = len(where) == len(parts) or _IN.match(context.text, *span) is not None
     are_named = bool(where) and all(is_named(said_by(context.text, part)) for part in where)
-    if not found and not (is_alone and are_named):
+    if not people and not (is_alone and are_named):
         return (), []
-    return found, [part for part in parts if part.role in (*_OF_VENUE, "authors")]
+    return people, [part for part in parts if part.role in (*_OF_VENUE, "authors")]
 
 
 def _remark_in(context: Context, span: Span) -> Iterator[Part]:
-    """Yield a line below a title whose words are no labels of links."""
+    """Yield a line below a title as a remark, if its words are not labels of links."""
     links = context.links_in(span)
     if _NO_REMARK.match(context.text, *span):
         return
@@ -456,8 +478,7 @@ def _remark_in(context: Context, span: Span) -> Iterator[Part]:
 
 
 def paragraph_units(context: Context, block: Block) -> list[Unit]:
-    """Return the stretches of a paragraph that may be entries: each line by itself if each is
-    one, else the whole."""
+    """Return the units of a paragraph: each line if all lines are entries, else the whole."""
     numbers = range(block.first, block.end)
     spans = [(max(block.start, context.starts[n]), context.ends[n]) for n in numbers]
     units = [read_unit(context, span) for span in spans] if len(spans) > 1 else []
@@ -467,10 +488,10 @@ def paragraph_units(context: Context, block: Block) -> list[Unit]:
 
 
 def is_paragraph_entry(unit: Unit) -> bool:
-    """Return whether a paragraph names a thing, rather than being prose with links in it.
+    """Return whether a paragraph is an entry, rather than prose with links.
 
-    It does if it starts with a link to the web and continues for no more than three lines' worth,
-    if it has a link labelled as a role (``[[paper]](…)``), or if it links to a work with a
+    It is one if it starts with a web link and continues for at most three lines' worth of text, if
+    it has a link labelled with a role (``[[paper]](…)``), or if it links to a work with a
     registered identifier.
     """
     if unit.anatomy.is_declared or any(
@@ -484,14 +505,16 @@ def is_paragraph_entry(unit: Unit) -> bool:
 
 
 def anchor_of(context: Context, unit: Unit) -> PlacedLink | None:
-    """Return the first link of a stretch that leads to a place within the page."""
+    """Return the first link of a stretch to a place within the page."""
     links = context.inline(unit.anatomy.own).links
     return next((link for link in links if is_within_page(link.url)), None)
 
 
 def with_anchored_title(context: Context, unit: Unit) -> Unit:
-    """Return an item without other links whose title is the label of one within the page, if it
-    has one: ``- [x] [Title](#notes-on-it)``."""
+    """Return an item with the label of a link within the page as its title.
+
+    Example: ``- [x] [Title](#notes-on-it)``. An item without such a link stays unchanged.
+    """
     if (link := anchor_of(context, unit)) is None:
         return unit
     title = inner_span(context.text, link.label_span)

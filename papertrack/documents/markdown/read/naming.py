@@ -1,9 +1,10 @@
-"""What an entry names: its title, its own identifiers, its kind, its key; and the entry itself.
+"""Decide which work an entry names, and build the entry.
 
-An entry may hold several identifiers of works. Its own are found in this order: the link that is
-the title; links in a paper column, or whose label or badge says paper (``[[pdf]]``, an arXiv id);
-then, when the title is no link, the first identifier of a work in its text. What is left are works
-that it only mentions: they are kept as related."""
+An entry may contain the identifiers of several works. Its own are, in this order: that of the title
+link; those in a paper column, or whose label or badge names a paper (``[[pdf]]``, an arXiv id);
+and, if the title is not a link, the first one in its text. The others belong to works that the
+entry only mentions, and are stored as related.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +34,7 @@ from papertrack.text import title_key
 def make_entry(
     context: Context, unit: Unit, *, shape: Shape, span: Span, detail_spans: Sequence[Span] = ()
 ) -> Entry:
-    """Return an entry from the parts of its own text and the links in its details."""
+    """Return an entry from its unit and the links in its details."""
     text, title = context.text, unit.anatomy.title
     links = [*unit.links, *(link for part in detail_spans for link in context.links_in(part))]
     name = plain(text[slice(*title)]) if title else ""
@@ -56,7 +57,7 @@ def named_entry(
     span: Span,
     places: frozenset[Field] = frozenset(),
 ) -> Entry:
-    """Return an entry from what its text says and what names it; places are a row's."""
+    """Return an entry from its unit and its naming. ``places`` are given for rows."""
     identifiers, related = naming.identifiers()
     kind = "paper" if naming.is_paper else naming.kind(identifiers)
     links = naming.links_of(kind)
@@ -77,40 +78,40 @@ def named_entry(
 
 @dataclass(frozen=True, slots=True)
 class Naming:
-    """What an entry is named by: its links, and which of them stands where."""
+    """The evidence for what an entry names."""
 
     name: str
-    """Its title, plain."""
+    """Its title, without markup."""
     title: PlacedLink | None
-    """The link that is the title."""
+    """The link that holds the title."""
     links: Sequence[PlacedLink]
     written: Sequence[PlacedLink] = ()
-    """Identifiers that are written out, as links."""
+    """Written identifiers, as links."""
     paper_columns: Sequence[int] = ()
     is_paper: bool = False
-    """Whether something else says that it is a paper, as names of authors and a venue do."""
+    """Whether other evidence shows that it is a paper, such as authors or a venue."""
     is_blog_table: bool = False
 
     def identifiers(self) -> tuple[tuple[Identifier, ...], tuple[Identifier, ...]]:
-        """Return (the entry's own identifiers strongest first, those it only mentions)."""
+        """Return the entry's own identifiers, strongest first, and those it only mentions."""
         links = (*self.links, *self.written)
-        strong = [(link, found) for link in links if (found := strong_identifier(link.url))]
-        kept = {found.scheme: found for found in reversed(self._own(strong))}
-        # Without a work's own, the address of its main link stands for the entry.
+        strong = [(link, name) for link in links if (name := strong_identifier(link.url))]
+        kept = {name.scheme: name for name in reversed(self._own(strong))}
+        # Without an identifier of a work, the address of the main link stands for the entry.
         main = _main_link(self.title, links)
         if not kept and main and (place := identify(main.url)):
             kept[place.scheme] = place
         ranked = tuple(kept[scheme] for scheme in (*STRONG_SCHEMES, "url") if scheme in kept)
-        return ranked, tuple(dict.fromkeys(found for _, found in strong if found not in ranked))
+        return ranked, tuple(dict.fromkeys(name for _, name in strong if name not in ranked))
 
     def _own(self, strong: Sequence[tuple[PlacedLink, Identifier]]) -> list[Identifier]:
-        """Return those of the identifiers of works that are the entry's, the surest first."""
-        own = [found for link, found in strong if link is self.title]
-        own += [found for link, found in strong if self._says_paper(link)]
-        if own or self.title is not None:
-            return own
-        linked = [found for link, found in strong if link.form != "text"]
-        return (linked or [found for _, found in strong])[:1]
+        """Return the identifiers that are the entry's own, surest first."""
+        chosen = [name for link, name in strong if link is self.title]
+        chosen += [name for link, name in strong if self._says_paper(link)]
+        if chosen or self.title is not None:
+            return chosen
+        linked = [name for link, name in strong if link.form != "text"]
+        return (linked or [name for _, name in strong])[:1]
 
     def _says_paper(self, link: PlacedLink) -> bool:
         if link.column in self.paper_columns:
@@ -123,7 +124,7 @@ class Naming:
         return is_badge or parse_arxiv_id(link.label) is not None
 
     def kind(self, identifiers: Sequence[Identifier]) -> Kind:
-        """Return what the entry is, judged by its own identifiers, then by its main link."""
+        """Return the kind of entry, by its own identifiers, then by its main link."""
         if any(identifier.scheme in STRONG_SCHEMES for identifier in identifiers):
             return "paper"
         others = [link for link in self.links if link is not self.title]
@@ -142,8 +143,10 @@ class Naming:
         return "post" if self.is_blog_table else "resource"
 
     def links_of(self, kind: Kind) -> tuple[PlacedLink, ...]:
-        """Return the links; that of the title has the role of the thing itself, code for a
-        repository."""
+        """Return the links, with the role of the title's link corrected.
+
+        It is the role of the work itself, such as code for a repository.
+        """
         title = self.title
         if title is None or (title.role == "author" and title.column is not None):
             return tuple(self.links)
@@ -157,18 +160,21 @@ class Naming:
 
 
 def _is_labelled(link: PlacedLink) -> bool:
-    """Whether an address stands behind a label that says that it is a paper's."""
+    """Return whether a bare address follows a label that says it is a paper's."""
     return link.role in ("paper", "pdf") and link.form == "bare" and host_role(link.url) is None
 
 
 _WORDS_OF_TITLE = 3
-"""Fewer may be of a file that is no paper: ``[Homework 1](hw1.pdf)``."""
+"""How many words a paper's title has at least.
+
+A shorter one may name another file: ``[Homework 1](hw1.pdf)``.
+"""
 _KINDS: dict[LinkRole, Kind] = {"paper": "paper", "pdf": "paper", "code": "project", "post": "post"}
-"""What a thing is by the role of the host of its main link."""
+"""The kind of an entry by the role of its main link's host."""
 
 
 def _main_link(title: PlacedLink | None, links: Sequence[PlacedLink]) -> PlacedLink | None:
-    """Return the link that stands for the entry when no identifier of a work does."""
+    """Return the link that stands for an entry without an identifier of a work."""
     if title is not None and title.url:
         return title
     candidates = [link for link in links if is_web(link.url) and link.role != "author"]
@@ -177,7 +183,7 @@ def _main_link(title: PlacedLink | None, links: Sequence[PlacedLink]) -> PlacedL
 
 
 def base_key(identifiers: Sequence[Identifier], title: str, url: str) -> str:
-    """Return what stays the same while an entry names the same thing."""
+    """Return a key that stays the same while the entry names the same work."""
     if identifiers:
         return f"{identifiers[0].scheme}:{identifiers[0].value}"
     if key := title_key(title):
@@ -186,19 +192,18 @@ def base_key(identifiers: Sequence[Identifier], title: str, url: str) -> str:
 
 
 def plain_links(links: Sequence[PlacedLink]) -> tuple[Link, ...]:
-    """Return links as records, each address once: the first stands."""
-    found: dict[str, Link] = {}
+    """Return links as records, each address once; the first one counts."""
+    by_url: dict[str, Link] = {}
     for link in links:
         if link.url:
-            found.setdefault(link.url, Link(link.role, link.url, link.label or None))
-    return tuple(found.values())
+            by_url.setdefault(link.url, Link(link.role, link.url, link.label or None))
+    return tuple(by_url.values())
 
 
 def with_parts(anatomy: Anatomy, links: Sequence[PlacedLink]) -> Anatomy:
-    """Return an anatomy with these links, whose parts name also its title, date, mark, rating and
-    links.
+    """Return an anatomy with these links, and with all fields and links among its parts.
 
-    Where two of them overlap (a title and the link it is the label of) the first of these stands.
+    Of two overlapping parts, such as a title and its link, the first one listed is kept.
     """
     kept: list[Part] = []
     spans: list[Span] = []

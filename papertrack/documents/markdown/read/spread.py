@@ -1,7 +1,8 @@
-"""Works spread over paragraphs: ``**Title**``, then *names*, then ``[[pdf]](…) [[code]](…)``.
+"""Read works that are spread over several paragraphs.
 
-A paragraph of nothing but links labelled as roles, or of names, a venue and a date, continues with
-the work above it: a paragraph, or the one item of a list, though nothing indents it.
+``**Title**`` is followed by *names*, and then by ``[[pdf]](…) [[code]](…)``. A paragraph with only
+labelled links, or only names, a venue and a date, continues the work above it. That is a paragraph,
+or the only item of a list, even without indentation.
 """
 
 from __future__ import annotations
@@ -31,11 +32,11 @@ from papertrack.documents.markdown.values import Span
 
 _LIKE_A_TITLE = 0.4
 _MANY = 3
-"""So many works of a document that are spread alike show that it is how it writes them."""
+"""How many works must be spread alike to show that the document writes them so."""
 _MOST = 8
-"""Blocks that continue with one work."""
+"""The most blocks that continue one work."""
 _LONGEST_PROSE = 3
-"""Paragraphs and pictures between a title in bold and its links."""
+"""The most paragraphs and pictures between a title in bold and its links."""
 
 
 def is_spread(context: Context, blocks: Sequence[Block]) -> bool:
@@ -44,7 +45,7 @@ def is_spread(context: Context, blocks: Sequence[Block]) -> bool:
 
 
 def _are_spread(context: Context, block: Block, other: Block) -> bool:
-    """Whether links of a work, or names with them, stand below a paragraph without any."""
+    """Return whether a work's links, or names with them, follow a paragraph without links."""
     if block.kind != "paragraph" or other.kind != "paragraph" or _links_of(context, [block]):
         return False
     return bool(_links_of(context, [other])) and _goes_on(context, other, is_linked=False)
@@ -53,8 +54,10 @@ def _are_spread(context: Context, block: Block, other: Block) -> bool:
 def with_follow_ups(
     context: Context, blocks: Sequence[Block], *, is_usual: bool
 ) -> Iterator[Block]:
-    """Yield blocks, in which the paragraphs that continue with a list's item stand in it.
-    ``is_usual`` says that many works of the document are written so."""
+    """Yield blocks, with paragraphs that continue a list's item moved into that item.
+
+    ``is_usual`` tells that many works of the document are spread.
+    """
     number = 0
     while number < len(blocks):
         below: list[Block] = []
@@ -67,21 +70,23 @@ def with_follow_ups(
 def _below_item(
     context: Context, blocks: Sequence[Block], number: int, *, is_usual: bool
 ) -> list[Block]:
-    """Return the paragraphs that continue with the one item of a list, or with the last of titles
-    alone: that says nothing of what they say."""
+    """Return the paragraphs that continue the last item of a list.
+
+    It is the only item, or all items are titles without links.
+    """
     *others, item = blocks[number].children
     own = own_span(context, item)
     if own is None or lists.sub_items(item):
         return []
     links = context.links_in(own)
-    if others and (links or any(_links_of_item(context, one) for one in others)):
+    if others and (links or any(_links_of_item(context, other) for other in others)):
         return []
     below = _follow_ups(context, blocks[number + 1 : number + 1 + _MOST], is_linked=bool(links))
     if below and not links:
         unit = lists.read_unit(context, own)
         return below if _is_titled(context, unit, below, is_usual=is_usual) else []
-    said = {role_word(link.label) for link in links} - {None}
-    return [] if said & {role_word(link.label) for link in _links_of(context, below)} else below
+    roles = {role_word(link.label) for link in links} - {None}
+    return [] if roles & {role_word(link.label) for link in _links_of(context, below)} else below
 
 
 def _links_of_item(context: Context, item: Block) -> Sequence[PlacedLink]:
@@ -90,7 +95,7 @@ def _links_of_item(context: Context, item: Block) -> Sequence[PlacedLink]:
 
 
 def _joined(block: Block, below: Sequence[Block]) -> Block:
-    """Return a list with paragraphs as if they were indented under its last item."""
+    """Return a list with paragraphs moved into its last item."""
     *others, item = block.children
     end = below[-1].end
     item = replace(item, end=end, children=[*item.children, *below])
@@ -100,9 +105,11 @@ def _joined(block: Block, below: Sequence[Block]) -> Block:
 def read_spread(
     context: Context, blocks: Sequence[Block], *, is_usual: bool
 ) -> tuple[Entry | None, int]:
-    """Return the entry of a paragraph with those below it that continue with it, and how many
-    blocks that are; no entry if nothing continues, or with no work. ``is_usual`` says that many
-    works of the document are."""
+    """Return the entry that a paragraph starts, and how many blocks it takes.
+
+    No entry if nothing continues it, or if there is no work. ``is_usual`` tells that many works of
+    the document are spread.
+    """
     if (head := _head_of(blocks[0])) is None:
         return None, 0
     span = span_of(context, head)
@@ -117,26 +124,28 @@ def read_spread(
         return None, 0
     item = Block("item", head.first, head.end, children=[head])
     details = [
-        one for block in below for one in (block.children if block.kind == "list" else [block])
+        part for block in below for part in (block.children if block.kind == "list" else [block])
     ]
     entry = lists.read_item(context, item, units[0], details)
     return replace(entry, shape="paragraph"), 1 + len(below)
 
 
 def _head_of(block: Block) -> Block | None:
-    """Return the paragraph that may have the title of a work: a block, or all of a quote."""
+    """Return the paragraph that may hold a title: the block, or the only one of a quote."""
     inner = block.children if block.kind == "quote" else [block]
-    return inner[0] if [one.kind for one in inner] == ["paragraph"] else None
+    return inner[0] if [part.kind for part in inner] == ["paragraph"] else None
 
 
 def _is_bold(text: str, span: Span) -> bool:
-    """Whether all of a paragraph is in bold."""
+    """Return whether a whole paragraph is in bold."""
     return text.startswith(("**", "__"), span[0]) and text.endswith(("**", "__"), *span)
 
 
 def _behind_prose(context: Context, blocks: Sequence[Block]) -> list[Block]:
-    """Return a few paragraphs without links, and those with nothing but the links of the work that
-    they tell of; none without such links."""
+    """Return a few paragraphs without links, and the work's links below them.
+
+    Empty if no such links follow.
+    """
     prose = [*takewhile(lambda block: _is_prose(context, block), blocks[:_LONGEST_PROSE])]
     links = _follow_ups(context, blocks[len(prose) :], is_linked=False)
     return [*prose, *links] if _links_of(context, links[:1]) else []
@@ -152,7 +161,7 @@ def _is_prose(context: Context, block: Block) -> bool:
 
 
 def _is_titled(context: Context, unit: Unit, below: Sequence[Block], *, is_usual: bool) -> bool:
-    """Whether a paragraph has the title of the work that others below it continue with."""
+    """Return whether a paragraph has the title of the work that is continued below it."""
     if unit.links:
         is_entry = lists.is_paragraph_entry(unit) and not is_in_passing(context.text, unit)
         return is_entry and not is_byline(context, unit.anatomy.own)
@@ -166,8 +175,10 @@ def _is_titled(context: Context, unit: Unit, below: Sequence[Block], *, is_usual
 
 
 def _is_of_paper(context: Context, block: Block) -> bool:
-    """Whether a paragraph is names alone, or the links of a paper: one word in bold above it is a
-    title then, else a category."""
+    """Return whether a paragraph is only names, or only the links of a paper.
+
+    A single bold word above it is a title then; otherwise it is a category.
+    """
     span = span_of(context, block)
     links = context.links_in(span)
     is_byline_alone = not links and is_byline(context, span)
@@ -176,31 +187,36 @@ def _is_of_paper(context: Context, block: Block) -> bool:
 
 
 def _is_clear(context: Context, block: Block) -> bool:
-    """Whether a block is clearly of a work above it, which names with a link may not be."""
+    """Return whether a block certainly continues a work; names with a link may not."""
     return block.kind == "list" or is_links_alone(context, span_of(context, block))
 
 
 def _is_title(text: str, unit: Unit, *, is_told: bool, is_sure: bool) -> bool:
-    """Whether a paragraph without links is a title and no sentence: its capitals tell, if nothing
-    else does."""
+    """Return whether a paragraph without links is a title rather than a sentence.
+
+    Without other evidence, its capitals decide.
+    """
     if unit.anatomy.title is None or text[unit.anatomy.own[1] - 1] in ":：":
         return False
     title = plain(text[slice(*unit.anatomy.title)])
     if is_told:
         return is_sure or words_of(title) > 1  # Two words and two more may be a title or two names.
-    has_capitals = is_title_case(title.partition(" ")[2])  # Sentences begin with one, too.
+    has_capitals = is_title_case(title.partition(" ")[2])  # Sentences start with a capital too.
     return has_capitals and title_likeness(title) >= _LIKE_A_TITLE
 
 
 def _is_marked(text: str, unit: Unit) -> bool:
-    """Whether emphasis ends with the title of a paragraph."""
+    """Return whether emphasis ends with the title of a paragraph."""
     title = unit.anatomy.title
     return title is not None and text[title[1] : title[1] + 2].strip(".")[:1] in ("*", "_")
 
 
 def _follow_ups(context: Context, blocks: Sequence[Block], *, is_linked: bool) -> list[Block]:
-    """Return the first of some blocks that only continue with the work above them; ``is_linked``
-    says that this is linked there. Between its links and others there is the next work's title."""
+    """Return the first blocks that only continue the work above them.
+
+    ``is_linked`` tells that the work has a link above. A block between its links and others is the
+    next title.
+    """
     kept: list[Block] = []
     for block, follower in zip_longest(blocks, blocks[1:]):
         is_more = _is_more(context, block, is_first=not kept, is_linked=is_linked)
@@ -212,7 +228,7 @@ def _follow_ups(context: Context, blocks: Sequence[Block], *, is_linked: bool) -
 
 
 def _is_between(context: Context, block: Block, follower: Block | None) -> bool:
-    """Whether words without a link stand right above links labelled as roles, one as the paper."""
+    """Return whether text without a link stands right above labelled links of a paper."""
     if follower is None or follower.kind != "paragraph" or _links_of(context, [block]):
         return False
     links = _links_of(context, [follower])
@@ -220,7 +236,7 @@ def _is_between(context: Context, block: Block, follower: Block | None) -> bool:
 
 
 def _is_more(context: Context, block: Block, *, is_first: bool, is_linked: bool) -> bool:
-    """Whether a block only continues with the work above it."""
+    """Return whether a block only continues the work above it."""
     match block.kind:
         case "paragraph":
             is_one = _goes_on(context, block, is_linked=is_linked)
@@ -240,7 +256,7 @@ def _goes_on(context: Context, block: Block, *, is_linked: bool) -> bool:
     span = span_of(context, block)
     if is_links_alone(context, span):
         return True
-    # What is linked above has a title: names with a link of their own may be another work's.
+    # The work above has its link already, so names with a link may belong to another.
     is_other = is_linked and says_work(context.links_in(span), OF_PAPER)
     return not is_other and is_byline(context, span)
 
@@ -250,5 +266,5 @@ def _links_of(context: Context, blocks: Iterable[Block]) -> list[PlacedLink]:
 
 
 def _whole(context: Context, block: Block) -> Span:
-    """Return where all lines of a block stand."""
+    """Return the span of all lines of a block."""
     return block.start, context.ends[block.end - 1]

@@ -1,4 +1,4 @@
-"""How a document writes things, learnt from it: signs, dates, orders and blocks of definitions."""
+"""Learn a document's style: signs, dates, orders and blocks of link definitions."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _NUMBERED_ITEM = re.compile(r"[ \t]*(?P<sign>[0-9]{1,9})[.)]")
 _BULLET = re.compile(r"[ \t>]*(?P<sign>[-+*])[ \t]")
 _RATING = re.compile(f"(?P<sign>{STAR.pattern})")
 USUAL_BLOCK = 5
-"""The numbers that a paper's block of link definitions has in the lists that have such blocks."""
+"""The usual size of a paper's block of link definitions, in lists that have blocks."""
 
 
 def learn_style(
@@ -40,7 +40,7 @@ def learn_style(
     sections: Sequence[Section],
     definitions: Sequence[Definition],
 ) -> Style:
-    """Return the style of a document from its parts."""
+    """Learn the style of a document from its parts."""
     text = lines.text
     ratings = filter(None, (entry.anatomy.rating for entry in entries))
     crlf = text.count("\r\n")
@@ -63,14 +63,16 @@ def learn_style(
 
 
 def _is_numbering_constant(text: str, entries: Sequence[Entry]) -> bool:
-    """Return whether most items say the number of the one before them in their list: that lists
-    begin with 1 says nothing."""
+    """Return whether most items repeat the number of the item before.
+
+    That a list starts with 1 is no evidence.
+    """
     numbered = [entry for entry in entries if entry.shape == "numbered"]
     groups: dict[object, list[Span]] = {}
     for entry in numbered:
         groups.setdefault(entry.group, []).append(entry.span)
     lists = [_starts(_NUMBERED_ITEM, text, spans) for spans in groups.values()]
-    repeats = [one == other for numbers in lists for one, other in pairwise(numbers)]
+    repeats = [number == following for numbers in lists for number, following in pairwise(numbers)]
     return len(numbered) > 2 and 2 * sum(repeats) > len(repeats)
 
 
@@ -79,21 +81,22 @@ def _spans(entries: Sequence[Entry], shape: Shape) -> list[Span]:
 
 
 def _starts(pattern: re.Pattern[str], text: str, spans: Iterable[Span]) -> list[str]:
-    """Return the signs that these stretches start with."""
+    """Return the signs at the start of these spans."""
     matches = (pattern.match(text, *span) for span in spans)
     return [match["sign"] for match in filter(None, matches)]
 
 
 def _order_of(section: Section, entries: Sequence[Entry]) -> Order:
-    """Return how a section's entries are sorted by date: at most one in ten may stray.
+    """Return how a section's entries are sorted by date.
 
-    Where no dates are shown, those of arXiv ids count, if there are enough to be no accident.
+    At most one in ten may be out of order. Without dates, the months of arXiv ids count if there
+    are enough.
     """
-    held = [entries[i] for i in section.entries]
-    dates = [date for entry in held if (date := sort_date(entry))]
+    section_entries = [entries[i] for i in section.entries]
+    dates = [date for entry in section_entries if (date := sort_date(entry))]
     steps = Counter((second > first) - (second < first) for first, second in pairwise(dates))
     rising, falling = steps[1], steps[-1]
-    shows_dates = any(entry.fields.date for entry in held)
+    shows_dates = any(entry.fields.date for entry in section_entries)
     dated = rising + falling
     if dated < (1 if shows_dates else 4) or min(rising, falling) * 10 > dated:
         return "none"
@@ -103,22 +106,22 @@ def _order_of(section: Section, entries: Sequence[Entry]) -> Order:
 def _learn_definitions(
     lines: Lines, entries: Sequence[Entry], definitions: Sequence[Definition]
 ) -> tuple[int | None, bool]:
-    """Return the size of each paper's block of numbers, and whether comments stand above them."""
-    above = [(found, lines.line(found.line - 1).strip()) for found in definitions if found.line]
-    commented = [(found, line) for found, line in above if line.startswith("<!--")]
+    """Return the size of a paper's block of numbers, and whether title comments are usual."""
+    above = [(defn, lines.line(defn.line - 1).strip()) for defn in definitions if defn.line]
+    commented = [(defn, line) for defn, line in above if line.startswith("<!--")]
     titles = {title_key(entry.fields.title) for entry in entries} - {""} if commented else set()
     named = [d for d, line in commented if title_key(line.removesuffix("-->")[4:]) in titles]
     are_most = len(commented) > 2 and len(commented) * 5 > len(definitions)
-    size = _learn_block_size([found for found, _ in commented], named)
+    size = _learn_block_size([defn for defn, _ in commented], named)
     return size, are_most or len(definitions) < 5 * len(named)
 
 
 def _learn_block_size(commented: Sequence[Definition], named: Sequence[Definition]) -> int | None:
-    """Return the size of each paper's block of numbers, or None if numbers come in no blocks.
+    """Return the size of each paper's block of numbers, or None without blocks.
 
-    A block starts behind a comment line; the step between starts is the size if three of four
-    starts are a whole number of steps apart. Too few blocks for that have their common divisor,
-    if their comments are titles (``named``): five, as usual, where nothing speaks against it.
+    A block starts after a comment line. The most common step between starts is the size, if three
+    of four steps are multiples of it. With too few blocks for that, the size is their common
+    divisor if their comments are titles (``named``), or the usual size if that fits.
     """
     steps = _steps(commented)
     if len(steps) >= 2:
@@ -134,17 +137,17 @@ def _learn_block_size(commented: Sequence[Definition], named: Sequence[Definitio
 
 
 def _steps(definitions: Sequence[Definition]) -> list[int]:
-    """Return how far the numbers of definitions are apart."""
-    numbers = sorted(int(found.label) for found in definitions if found.label.isdecimal())
+    """Return the distances between the numbers of definitions."""
+    numbers = sorted(int(defn.label) for defn in definitions if defn.label.isdecimal())
     return [second - first for first, second in pairwise(numbers) if second > first]
 
 
 def date_pattern(text: str, entry: Entry) -> str | None:
-    """Return how an entry writes its date."""
-    found = find_date(text, *entry.anatomy.date) if entry.anatomy.date else None
-    return found.pattern if found else None
+    """Return the format of an entry's date."""
+    date = find_date(text, *entry.anatomy.date) if entry.anatomy.date else None
+    return date.pattern if date else None
 
 
 def sort_date(entry: Entry) -> str | None:
-    """Return the date by which an entry is sorted: as written, else the month of its arXiv id."""
+    """Return the date that an entry is sorted by: its own, or its arXiv id's month."""
     return entry.fields.date or submitted_of(entry.identifiers, None)

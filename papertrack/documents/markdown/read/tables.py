@@ -1,6 +1,4 @@
-"""Pipe tables: rows split into cells, how their columns were learnt, and an entry from each row
-that names a thing.
-"""
+"""Read pipe tables: split rows into cells, and read an entry from each row."""
 
 from __future__ import annotations
 
@@ -68,14 +66,14 @@ _PIPE = re.compile(r"(?<!\\)\|")
 
 
 def split_row(text: str, start: int, end: int) -> tuple[Span, ...]:
-    """Return the span of each cell of a row, padding included, without the outer pipes.
+    r"""Return the span of each cell of a row, padding included, without the outer pipes.
 
-    As GFM has it, ``\\|`` never ends a cell, not even within a code span, and any other pipe does,
-    even within one. ``start`` is where the row starts, behind a quote's or list item's marks.
+    As in GFM, ``\\|`` never ends a cell, not even in a code span, and every other pipe does.
+    ``start`` is where the row starts, after the marks of a quote or list item.
     """
     start = end - len(text[start:end].lstrip(" \t>"))
     if not text.startswith("|", start, end):
-        start -= 1  # The edge before the first cell, as a pipe is.
+        start -= 1  # The edge before the first cell, in place of a pipe.
     edges = [start, *(match.start() for match in _PIPE.finditer(text, start + 1, end))]
     cells = [(edge + 1, pipe) for edge, pipe in pairwise(edges)]
     if text[edges[-1] + 1 : end].strip():
@@ -91,9 +89,9 @@ def content_span(text: str, cell: Span) -> Span:
 def learn_tables(
     context: Context, blocks: Sequence[Block], chosen: Mapping[str, str]
 ) -> dict[int, TableGrammar]:
-    """Return how each table is written, by the line of its header.
+    """Return the grammar of each table, by the line of its header.
 
-    ``chosen`` is what the reader said of columns: folded header → role.
+    ``chosen`` are the reader's settings for columns: folded header → role.
     """
     alike: dict[tuple[str, ...], list[Block]] = defaultdict(list)
     for block in walk(blocks):
@@ -108,7 +106,7 @@ def learn_tables(
 
 
 def _learn(context: Context, tables: Sequence[Block], chosen: Mapping[str, str]) -> TableGrammar:
-    """Return how tables with the same headers are written."""
+    """Return the grammar of tables with the same headers."""
     lines = [number for block in tables for number in range(block.first + 2, block.end)]
     step = -(-len(lines) // SAMPLE) or 1
     rows = [_row(context, number) for number in lines[::step]]
@@ -119,7 +117,7 @@ def _learn(context: Context, tables: Sequence[Block], chosen: Mapping[str, str])
 
 
 def _row(context: Context, number: int) -> list[Cell]:
-    """Return the cells of a row that is looked at to learn from it."""
+    """Return the cells of a sample row."""
     return [Cell(context, cell) for cell in split_row(context.text, *context.line_span(number))]
 
 
@@ -130,22 +128,25 @@ _SURE_VENUE = 0.7
 _NUMBER = re.compile(r"[0-9]{1,2}")
 _OF_TEN = re.compile(r"(?:[6-9]|10)(?:\.[0-9])?(?:[ ]?/[ ]?10)?|[0-9](?:\.[0-9])?[ ]?/[ ]?10")
 _WORDED = ("venue", "description", "note")
-"""The roles of columns whose words are taken as they are."""
+"""Roles of columns whose text is taken unchanged."""
 _LIST_ROLES = ("paper", "passes", *PASS_ROLES, "rating", "code", "date")
-"""What a list of papers has a column for, besides that of titles."""
+"""Columns that show that a table with titles is a list of papers."""
 _PLACES: frozenset[Field] = frozenset(
     ("title", "paper", "passes", "rating", "date", "code", "note", "author")
 )
-"""The roles of columns that are places for a field."""
+"""Column roles that are places for a field."""
 _PLACES_OF_ALL: frozenset[Field] = frozenset(("title", "paper", "move"))
-"""What every row has a place for."""
+"""The places that every row has."""
 
 
 def read_table(
     context: Context, block: Block, index: int, section: int, grammar: TableGrammar
 ) -> tuple[Table | None, list[Entry]]:
-    """Return a table and its entries; none if it is no list of things (settings, a legend), and
-    no table either if no header says that it could list any."""
+    """Return a table and its entries.
+
+    A table that is not a list, such as settings or a legend, has no entries. It is not returned
+    either if no header mentions titles.
+    """
     numbers = range(block.first, block.end)
     rows = [split_row(context.text, *context.line_span(number)) for number in numbers]
     texts = [[context.text[slice(*cell)] for cell in row] for row in rows]
@@ -159,22 +160,22 @@ def read_table(
         is_aligned=_is_aligned(texts),
     )
     reader = _RowReader(context, table, grammar, texts[2:])
-    found = (reader.read(number, row) for number, row in enumerate(rows[2:], start=block.first + 2))
-    entries = list(chain.from_iterable(found))
+    lists = (reader.read(number, row) for number, row in enumerate(rows[2:], start=block.first + 2))
+    entries = list(chain.from_iterable(lists))
     if _is_list(grammar, entries):
         return table, entries
     return (table if "title" in grammar.said else None), []
 
 
 def _is_list(grammar: TableGrammar, entries: Sequence[Entry]) -> bool:
-    """Whether a table lists things: its headers say so, or something in it has a link or an id."""
+    """Return whether a table lists works, by its headers or by a link or id in it."""
     of_passes = {column.role for column in grammar.columns}.intersection(PASS_ROLES)
     has_columns = "title" in grammar.said and not (grammar.said | of_passes).isdisjoint(_LIST_ROLES)
     return has_columns or any(entry.anatomy.links or entry.identifiers for entry in entries)
 
 
 def _is_aligned(texts: Sequence[Sequence[str]]) -> bool:
-    """Whether most rows pad their first cells to the width of the delimiter row's."""
+    """Return whether most rows pad their first cells to the width of the delimiter row's."""
     if len(texts) < 4:
         return False
     widths = list(map(len, texts[1][:-1]))
@@ -183,12 +184,12 @@ def _is_aligned(texts: Sequence[Sequence[str]]) -> bool:
 
 
 def _names_thing(link: PlacedLink) -> bool:
-    """Whether a link's label may be a title."""
+    """Return whether a link's label may be a title."""
     return not link.is_badge and role_word(link.label) is None
 
 
 class _RowReader:
-    """What all rows of a table share."""
+    """Reads the rows of one table."""
 
     def __init__(
         self,
@@ -203,7 +204,7 @@ class _RowReader:
         self.table = table
         self.title_kind, self.works = grammar.title_kind, grammar.works
         ignored = "" if context.marks.mean_read else "passes"
-        roles = ["other" if one.role == ignored else one.role for one in table.columns]
+        roles = ["other" if column.role == ignored else column.role for column in table.columns]
         self.roles = roles
         self.column_of = {role: number for number, role in reversed([*enumerate(roles)])}
         self.paper_columns = [i for i, role in enumerate(roles) if role == "paper"]
@@ -218,14 +219,14 @@ class _RowReader:
             self.places |= {"passes"}
 
     def cells_of(self, role: str, texts: Sequence[Sequence[str]]) -> list[str]:
-        """Return the contents of the cells of a role's column."""
+        """Return the texts of a role's column."""
         at = self.column_of.get(role)
         return [] if at is None else [row[at].strip() for row in texts if at < len(row)]
 
     def readers_of_passes(
         self, texts: Sequence[Sequence[str]]
     ) -> list[tuple[int, int, CellReader]]:
-        """Return pass, column and reader of each column that is for one pass alone."""
+        """Return pass, column and reader of each column for a single pass."""
         columns = [
             (number, self.column_of[role])
             for number, role in enumerate(PASS_ROLES, start=1)
@@ -236,17 +237,16 @@ class _RowReader:
         return [(number, column, reader) for number, column in columns]
 
     def pass_cells(self, cells: Sequence[Cell]) -> tuple[PassCell, ...]:
-        """Return what a row says of each pass that has a column of its own."""
-        found = []
+        """Return the cells of a row in columns for a single pass."""
+        pass_cells = []
         for number, column, reader in self.pass_readers:
             span = content_span(self.text, cells[column].span) if column < len(cells) else (0, 0)
             mark = reader(self.text, span) if span[0] < span[1] else None
-            found.append(PassCell(number, column, mark))
-        return tuple(found)
+            pass_cells.append(PassCell(number, column, mark))
+        return tuple(pass_cells)
 
     def read(self, number: int, spans: tuple[Span, ...]) -> list[Entry]:
-        """Return the entry of a line, or each of the works that its cell lists; nothing if it
-        names nothing."""
+        """Return the entry of a row, or one for each work that a cell lists."""
         cells = [
             Cell(self.context, span, role, column)
             for column, (span, role) in enumerate(zip(spans, self.roles, strict=False))
@@ -257,7 +257,7 @@ class _RowReader:
         return [entry] if entry else []
 
     def works_in(self, cells: Sequence[Cell]) -> list[Work]:
-        """Return the works of a row that lists several, or one where other rows list several."""
+        """Return the works in a cell of several, or a single one if other rows list several."""
         listed, title = self.works, self.column_of.get("title", len(cells))
         if listed is not None and listed < len(cells):
             return works_in(cells[listed])
@@ -267,7 +267,7 @@ class _RowReader:
         return works if len(works) > 1 else []
 
     def shared(self, work: Work) -> Entry:
-        """Return the entry of one of the works that a cell lists."""
+        """Return the entry of one of the works in a cell."""
         is_named = parse_arxiv_id(work.piece.text) is None and "://" not in work.piece.text
         naming = Naming(name=work.piece.text, title=work.piece.link, links=work.links)
         anatomy = Anatomy(
@@ -285,42 +285,44 @@ class _RowReader:
         )
 
     def whole(self, number: int, cells: Sequence[Cell]) -> Entry | None:
-        """Return the entry that a line is; None if it names nothing."""
+        """Return the entry of a whole row; None if it names no work."""
         links = [link for cell in cells for link in cell.links]
-        said = self.find_title(cells, links)
-        if (said.title is None and not links) or self.names_group(cells, said):
+        head = self.find_title(cells, links)
+        if (head.title is None and not links) or self.names_group(cells, head):
             return None
         span = self.context.span(number, number + 1)
         own = self.context.line_span(number)
-        title = said.title
+        title = head.title
         naming = Naming(
-            # A table unescapes its pipes first, even in code spans.
+            # GFM unescapes pipes in tables first, even in code spans.
             name=plain(self.text[slice(*title)].replace("\\|", "|") if title else links[0].label),
-            title=said.link,
+            title=head.link,
             links=links,
             written=[*written_ids(self.text, own, links), *self.ids_in(cells)],
             paper_columns=self.paper_columns,
             is_paper=not links and not self.is_blog_table,
             is_blog_table=self.is_blog_table,
         )
-        unit = self.unit(own, cells, said)
+        unit = self.unit(own, cells, head)
         return named_entry(self.context, unit, naming, shape="row", span=span, places=self.places)
 
     def ids_in(self, cells: Sequence[Cell]) -> list[PlacedLink]:
         """Return the arXiv ids that fill cells, as links."""
         return list(filter(None, (id_in_cell(self.text, cell.span) for cell in cells)))
 
-    def names_group(self, cells: Sequence[Cell], said: TitleCell) -> bool:
-        """Return whether a row names a group of the rows below it: it says one thing, which is
-        short and not written as their titles are."""
+    def names_group(self, cells: Sequence[Cell], head: TitleCell) -> bool:
+        """Return whether a row names the group of rows below it.
+
+        It has one text, which is short and styled differently from the titles.
+        """
         filled = [cell for cell in cells if cell.is_filled]
         if len(filled) != 1 or filled[0].links or len(cells) < 2:
             return False
-        is_apart = said.kind in _STYLED and said.kind != self.title_kind
-        return is_apart and title_likeness(plain(self.text[slice(*(said.title or (0, 0)))])) < 0.7
+        is_apart = head.kind in _STYLED and head.kind != self.title_kind
+        return is_apart and title_likeness(plain(self.text[slice(*(head.title or (0, 0)))])) < 0.7
 
     def find_title(self, cells: Sequence[Cell], links: Sequence[PlacedLink]) -> TitleCell:
-        """Return where the title is, with what else its cell says."""
+        """Return the title of a row and the other parts of its cell."""
         number = self.title_column(cells, links)
         if number is None or number >= len(cells):
             return TitleCell()
@@ -331,35 +333,38 @@ class _RowReader:
         return TitleCell(number, title_within(self.text, link.label_span) if link else None, link)
 
     def title_column(self, cells: Sequence[Cell], links: Sequence[PlacedLink]) -> int | None:
-        """The title's column; without one, the cell of the first link that is no mere role word,
-        then the first cell with words."""
+        """Return the title's column.
+
+        Without one, it is the cell of the first link that is not only a role word, then the first
+        cell with words.
+        """
         if "title" in self.column_of:
             return self.column_of["title"]
         linked = (link.column for link in links if link.role != "author" and _names_thing(link))
         return next(linked, self.first_words(cells))
 
     def first_words(self, cells: Sequence[Cell]) -> int | None:
-        """Return the first cell with words of which nothing is known."""
+        """Return the first cell with words in a column of unknown content."""
         roles = zip(self.roles, cells, strict=False)
         worded = (role in ("other", "description") and bool(cell.text) for role, cell in roles)
         return next((number for number, has_words in enumerate(worded) if has_words), None)
 
-    def unit(self, own: Span, cells: Sequence[Cell], said: TitleCell) -> Unit:
-        """Return what a row says, cell by cell."""
+    def unit(self, own: Span, cells: Sequence[Cell], head: TitleCell) -> Unit:
+        """Return the unit of a row, read cell by cell."""
         text = self.text
         spans = self.spans(cells)
         venue = spans["venue"]
-        dated = venue if is_date(text[slice(*venue)]) else (0, 0)  # A year alone is no venue.
-        date = find_date(text, *spans["date"]) or said.date(text) or find_date(text, *dated)
+        dated = venue if is_date(text[slice(*venue)]) else (0, 0)  # A year alone is not a venue.
+        date = find_date(text, *spans["date"]) or head.date(text) or find_date(text, *dated)
         rating, rating_span = self.rating(spans["rating"])
         mark = self.find_mark(text, spans["passes"]) if "passes" in self.column_of else None
         pass_cells = self.pass_cells(cells)
         done = [one for one in pass_cells if one.mark and one.mark.passes]
         marked = [one for one in (mark, *(cell.mark for cell in reversed(done))) if one]
-        parts = (*said.parts, *parts_of_cells(self.roles, cells, said.column))
+        parts = (*head.parts, *parts_of_cells(self.roles, cells, head.column))
         anatomy = Anatomy(
             own=own,
-            title=said.title,
+            title=head.title,
             date=date.span if date else None,
             mark=mark,
             pass_cells=pass_cells,
@@ -373,26 +378,26 @@ class _RowReader:
             read_at=next((one.read_at for one in marked if one.read_at), None),
             rating=rating,
             date=date.iso if date else None,
-            tags=(*self.listed(spans["tags"]), *said.tags(text), *medal_tags(text[slice(*own)])),
+            tags=(*self.listed(spans["tags"]), *head.tags(text), *medal_tags(text[slice(*own)])),
             authors=self.authors(parts),
         )
         return Unit(self.with_words(fields, cells, spans, parts), anatomy)
 
     def spans(self, cells: Sequence[Cell]) -> dict[str, Span]:
-        """Return where the content of each role's column stands in a row."""
-        spans = dict.fromkeys(
-            ROLES, (0, 0)
-        )  # A cell that is not there says what an empty one does.
+        """Return the content span of each role's column in a row."""
+        spans = dict.fromkeys(ROLES, (0, 0))  # A missing cell counts as an empty one.
         for role, number in self.column_of.items():
             if number < len(cells):
                 spans[role] = content_span(self.text, cells[number].span)
         return spans
 
     def passes_of(self, mark: Mark | None, done: Sequence[PassCell], cell: Span) -> int | None:
-        """Return how many passes a row says: an empty place for a mark that there was none; what
-        is no mark says nothing."""
+        """Return the number of passes that a row shows.
+
+        An empty place for a mark means 0. A text that is not a mark gives None.
+        """
         if self.pass_readers:
-            return max((one.number for one in done), default=0)
+            return max((pass_cell.number for pass_cell in done), default=0)
         if mark:
             return mark.passes
         return 0 if "passes" in self.column_of and cell[0] == cell[1] else None
@@ -404,7 +409,7 @@ class _RowReader:
         spans: Mapping[str, Span],
         parts: Sequence[Part],
     ) -> EntryFields:
-        """Return fields with what the columns of words say."""
+        """Return the fields with the texts of the columns of words."""
         words = {role: self.words(cells, role) for role in _WORDED}
         if is_date(words["venue"] or ""):
             words["venue"] = None
@@ -417,13 +422,13 @@ class _RowReader:
         )
 
     def beside_year(self, cell: Span) -> str | None:
-        """Return what a cell of a year says if that is a venue with its year: ``ICML 2013``."""
+        """Return a venue from the cell of the year: ``ICML 2013``."""
         text = self.text[slice(*cell)]
         is_bare = is_date(text) or len(text) > _LONGEST_VENUE
         return None if is_bare or venue_likeness(text) < _SURE_VENUE else plain(text)
 
     def authors(self, parts: Sequence[Part]) -> tuple[str, ...]:
-        """Return the people that a row names: no organisation, and no project."""
+        """Return the people that a row names, without organisations and projects."""
         texts = [plain(self.text[slice(*part.span)]) for part in parts if part.role == "authors"]
         is_sure = self.says_authors and not self.is_blog_table
         names = tuple(chain.from_iterable(people_in(text, is_sure=is_sure) for text in texts))
@@ -432,19 +437,21 @@ class _RowReader:
         return tuple(text.lstrip("@") for text in texts if is_pen_name(text))
 
     def rating(self, cell: Span) -> tuple[int, Span] | tuple[None, None]:
-        """Return stars, a score, or a bare number from 1 to 5, and where it stands."""
+        """Return stars, a score, or a bare number from 1 to 5, and its span."""
         if _NUMBER.fullmatch(self.text, *cell):
             rating = of_scale(int(self.text[slice(*cell)]), self.best_score)
             return (rating, cell) if rating else (None, None)
         return find_rating(self.text, *cell) or (None, None)
 
     def listed(self, cell: Span) -> list[str]:
-        """Return the parts of a cell that holds several names, plain."""
+        """Return the texts in a cell of several names, without markup."""
         return list(filter(None, map(plain, _SEPARATOR.split(self.text[slice(*cell)]))))
 
     def words(self, cells: Sequence[Cell], role: str) -> str | None:
-        """Return the text of a role's cell if it is more than links and signs for nothing, without
-        the pictures beside it."""
+        """Return the text of a role's cell without the pictures beside it.
+
+        None if the cell has only links or signs for an empty cell.
+        """
         at = self.column_of.get(role, len(cells))
         if at >= len(cells):
             return None

@@ -1,11 +1,13 @@
-"""Headings that are entries: ``### [1] [Title](url)``, with what is below as their details.
+"""Read headings that are entries: ``### [1] [Title](url)``.
 
-A heading is one if it links to a work with a registered identifier, or to anything where the
-headings of its level do so and their labels read like titles, or if links labelled as roles stand
-behind its words or below it: nothing else (``[paper](…) [code](…)``), or names, a date, a summary
-too where most headings of its level read like titles with one work below each.
+What is below them are their details. A heading is an entry if it links to a work with a registered
+identifier. It also is if the headings of its level are links and their labels read like titles.
+Otherwise labelled links must follow its words or stand below it. These must stand alone
+(``[paper](…) [code](…)``), unless most headings of its level read like titles with one work below
+each; then names, a date or a summary may join them.
 
-A ``<details>`` that tells of one paper is its entry, too."""
+A ``<details>`` about one paper is also an entry.
+"""
 
 from __future__ import annotations
 
@@ -58,30 +60,34 @@ _BEHIND = re.compile(
     r"\s[-–—]\s(?P<words>[A-Z]{1,3}|[A-Z]{1,12}, ?[0-9]{1,3}|[A-Z]{1,3} [0-9]{1,3})$"
 )
 _FEW_LINES = 40
-"""What tells of one work takes no more."""
+"""The most lines that describe one work."""
 _LIKELY = 0.6
-"""How much the words of a heading read like a title where no others tell."""
+"""How much a heading must read like a title if no other headings do."""
 _FEW = 3
-"""Headings of a level that must be links before that means anything."""
+"""How many headings of a level must be links to count as evidence."""
 
 
 def levels_of_titles(context: Context, blocks: Sequence[Block]) -> frozenset[int]:
-    """Return the levels whose headings are titles: most read like one, and link to the web or
-    stand above the links of one work."""
+    """Return the levels whose headings are titles.
+
+    Most of them read like titles, and link to the web or stand above the links of one work.
+    """
     headings: dict[int, list[tuple[Block, Span]]] = defaultdict(list)
-    # A table tells of many works.
+    # A table describes many works.
     parts = [block for block in walk(blocks) if block.kind in ("heading", "table")]
     end = max((block.end for block in blocks), default=0)
     for block, follower in pairwise([*parts, Block("rule", end, end)]):
         if block.kind == "heading":
             below = (block.end, min(follower.first, block.end + _FEW_LINES))
             headings[block.level].append((block, below))
-    return frozenset(level for level, held in headings.items() if _are_titles(context, held))
+    return frozenset(level for level, those in headings.items() if _are_titles(context, those))
 
 
 def _likeness(context: Context, heading: Block, below: Span) -> float:
-    """Return how much a heading reads like a title, 0 without links of a work behind its words or
-    in the lines below it."""
+    """Return how much a heading reads like a title.
+
+    It is 0 if no links of a work follow its words or stand in the lines below it.
+    """
     span = own_span(context, heading)
     if link := _leading_link(context, span):
         return title_likeness(link.label)
@@ -90,20 +96,20 @@ def _likeness(context: Context, heading: Block, below: Span) -> float:
 
 
 def _words_of(context: Context, span: Span) -> str:
-    """Return what a heading says before its links, the number before it apart."""
+    """Return the words of a heading before its links, without a leading number."""
     number = _NUMBER.match(context.text, *span)
     end = next((link.span[0] for link in context.links_in(span)), span[1])
     return plain(context.text[number.end() if number else span[0] : end]).strip(" ([")
 
 
 def _tell_of_work(context: Context, first: int, end: int) -> bool:
-    """Whether lines link to one work, by labels of roles alone."""
+    """Return whether lines have only labelled links, and all to one work."""
     links = context.links_in(context.span(first, end)) if first < end else []
     return len(_works_of(links)) == 1 and all(map(is_label, links))
 
 
 def _lead_to_work(links: Sequence[PlacedLink]) -> bool:
-    """Return whether the links behind a heading belong to one work, by their labels."""
+    """Return whether the links after a heading belong to one work, by their labels."""
     return len(_works_of(links)) == 1 and any(
         strong_identifier(n.url) and is_label(n) for n in links
     )
@@ -114,18 +120,21 @@ def _works_of(links: Sequence[PlacedLink]) -> set[Identifier]:
 
 
 def _are_titles(context: Context, headings: Sequence[tuple[Block, Span]]) -> bool:
-    """Whether two of three headings have links and read like titles, with the lines below each."""
+    """Return whether two of three headings have links and read like titles.
+
+    The lines below each heading count too.
+    """
     linked: list[float] = []
     for count, (heading, below) in enumerate(headings, start=1):
         if likeness := _likeness(context, heading, below):
             linked.append(likeness)
         elif (count - len(linked)) * 3 > len(headings):
-            return False  # Whatever the others are: what is below them need not be read for that.
+            return False  # The others cannot change the result, so they need not be read.
     return len(linked) >= _FEW and sum(linked) >= 0.7 * len(linked)
 
 
 def own_span(context: Context, heading: Block) -> Span:
-    """Return where the words of a heading stand, without its signs."""
+    """Return the span of a heading's words, without its signs."""
     line = context.line(heading.first)
     markup = line.strip().strip("#").strip()
     start = context.starts[heading.first] + line.find(markup)
@@ -133,9 +142,9 @@ def own_span(context: Context, heading: Block) -> Span:
 
 
 def _leading_link(context: Context, span: Span) -> PlacedLink | None:
-    """Return the link to the web that a heading starts with, numbers and signs aside."""
+    """Return the web link at the start of a heading, after numbers and signs."""
     links = context.links_in(span)
-    link = next((one for one in links if not one.is_badge and not role_word(one.label)), None)
+    link = next((each for each in links if not each.is_badge and not role_word(each.label)), None)
     if link is None or not is_web(link.url):
         return None
     return link if not any(map(str.isalpha, context.text[span[0] : link.span[0]])) else None
@@ -144,8 +153,10 @@ def _leading_link(context: Context, span: Span) -> PlacedLink | None:
 def read_titled(
     context: Context, blocks: Sequence[Block], levels: frozenset[int]
 ) -> tuple[Entry | None, int]:
-    """Return the entry of a heading that is a work's title, and how many blocks it spans; no
-    entry if it names a category. ``levels`` are those whose headings are titles."""
+    """Return the entry of a heading that is a work's title, and how many blocks it spans.
+
+    No entry if the heading names a category. ``levels`` are those whose headings are titles.
+    """
     heading = blocks[0]
     unit = _read_heading(context, own_span(context, heading))
     below = [*_below(context, blocks, _works_of(unit.links))]
@@ -155,14 +166,16 @@ def read_titled(
         unit = _as_title(context.text, unit)
     item = Block("item", heading.first, heading.end, children=[heading])
     said = (block for block in below if block.kind != "html")
-    details = [one for block in said for one in lists.items_or_self(block)]
+    details = [detail for block in said for detail in lists.items_or_self(block)]
     entry = lists.read_item(context, item, unit, details)
     return replace(entry, shape="heading"), 1 + len(below)
 
 
 def read_bold_titled(context: Context, blocks: Sequence[Block]) -> tuple[Entry | None, int]:
-    """Return the entry of a bold line above a list of labels, and how many blocks it spans:
-    ``**A Title**`` above ``- Paper: …`` and ``- Code: …``."""
+    """Return the entry of a bold line above labelled items, and how many blocks it spans.
+
+    Example: ``**A Title**`` above ``- Paper: …`` and ``- Code: …``.
+    """
     if len(blocks) < 2 or (blocks[0].kind, blocks[1].kind) != ("paragraph", "list"):
         return None, 0
     line, below = blocks[:2]
@@ -176,20 +189,25 @@ def read_bold_titled(context: Context, blocks: Sequence[Block]) -> tuple[Entry |
 
 
 def _are_labels(context: Context, items: Sequence[Block]) -> bool:
-    """Whether items are labels with what they say, most of which are known, one of them a link's,
-    and none of them names another work."""
+    """Return whether items are labelled lines about one work.
+
+    Most labels are known, one is a link's, and none of the items names another work.
+    """
     spans = [(item.start, context.ends[item.first]) for item in items]
     labels = list(filter(None, (label_at(context, span) for span in spans)))
-    known = [label for label in labels if role_of_label(label) not in ("other", "title")]
+    known_labels = [label for label in labels if role_of_label(label) not in ("other", "title")]
     links = [link for span in spans for link in context.links_in(span)]
-    if any(strong_identifier(one.url) and _is_named(one) for one in links):
+    if any(strong_identifier(candidate.url) and _is_named(candidate) for candidate in links):
         return False
     is_linked = any(map(is_link_label, labels))
-    return len(labels) == len(items) and len(known) * 2 >= len(labels) and is_linked
+    return len(labels) == len(items) and len(known_labels) * 2 >= len(labels) and is_linked
 
 
 def _is_named(link: PlacedLink) -> bool:
-    """Whether a link's words name what it leads to: ``[Layer Normalization](…)``, no ``[pdf]``."""
+    """Return whether a link's words name its target.
+
+    ``[Layer Normalization](…)`` does; ``[pdf]`` does not.
+    """
     return " " in link.label.strip() and role_word(link.label) is None
 
 
@@ -199,8 +217,10 @@ _BOLD_LINE = re.compile(r"\s*(?P<sign>\*\*|__)(?P<words>[^\r\n]{8,300}?)(?P=sign
 def _below(
     context: Context, blocks: Sequence[Block], works: Collection[Identifier]
 ) -> Iterator[Block]:
-    """Yield the blocks that tell of the work of a heading, up to the first of another one, if it is
-    known by its links which ``works`` are its own."""
+    """Yield the blocks that describe the work of a heading.
+
+    If its own ``works`` are known, they end before the first block of another work.
+    """
     number = 1
     while number < len(blocks):
         folded = _extent(context, blocks[number:])
@@ -208,7 +228,7 @@ def _below(
             return
         if not folded and not _is_detail(context, blocks[number]):
             return
-        if works and any(one not in works for one in _named_by(context, blocks[number:])):
+        if works and any(work not in works for work in _named_by(context, blocks[number:])):
             return
         yield from blocks[number : number + (folded or 1)]
         number += folded or 1
@@ -219,10 +239,10 @@ def _links_of(context: Context, blocks: Sequence[Block]) -> Sequence[PlacedLink]
 
 
 def _named_by(context: Context, blocks: Sequence[Block]) -> Iterator[Identifier]:
-    """Yield the works that a paragraph names, or those below it with it, other than in passing."""
+    """Yield the works that a paragraph, or those that continue it, name as entries."""
     entry, _ = read_spread(context, blocks, is_usual=False)
     if entry is not None:
-        yield from (one for one in entry.identifiers if one.scheme in STRONG_SCHEMES)
+        yield from (name for name in entry.identifiers if name.scheme in STRONG_SCHEMES)
     elif blocks[0].kind == "paragraph":
         for unit in lists.paragraph_units(context, blocks[0]):
             if not is_in_passing(context.text, unit):
@@ -230,7 +250,10 @@ def _named_by(context: Context, blocks: Sequence[Block]) -> Iterator[Identifier]
 
 
 def _is_detail(context: Context, block: Block) -> bool:
-    """Whether a block below a heading tells of its work: prose, or a list of no entries."""
+    """Return whether a block below a heading describes its work.
+
+    It is prose, or a list without entries.
+    """
     if block.kind == "list":
         has_entries = any(lists.starts_entry(context, item) for item in block.children)
         return not has_entries or _is_only_labels(context, block.children)
@@ -238,32 +261,34 @@ def _is_detail(context: Context, block: Block) -> bool:
 
 
 def _is_only_labels(context: Context, items: Sequence[Block]) -> bool:
-    """Whether items link to something, and by labels of roles alone; the first other one settles
-    it."""
+    """Return whether items have links, all of them labelled with roles."""
     spans = (context.span(item.first, item.end) for item in items)
     are_labels = (is_label(link) for span in spans for link in context.links_in(span))
     return next(are_labels, False) and all(are_labels)
 
 
 def _is_title(context: Context, unit: Unit, below: Sequence[Block], *, is_usual: bool) -> bool:
-    """Whether a heading is the title of a work; ``below`` are the blocks that may tell of it."""
+    """Return whether a heading is the title of a work.
+
+    ``below`` are the blocks that may describe it.
+    """
     link = _leading_link(context, unit.anatomy.own)
     if link is not None:
         return is_usual or strong_identifier(link.url) is not None
     if unit.links:
         reads_so = title_likeness(_words_of(context, unit.anatomy.own)) > _LIKELY
-        # What entries follow is a category, with a survey of it.
+        # A heading followed by entries is a category, even with a survey of it.
         return _lead_to_work(unit.links) and (is_usual or (reads_so and bool(below)))
     if is_usual and below and _tell_of_work(context, below[0].first, below[-1].end):
         return True
-    spans = [context.span(one.first, one.end) for one in below[:1] if one.kind == "paragraph"]
-    if any(_is_only_address(context, one) for one in spans):
+    spans = [context.span(part.first, part.end) for part in below[:1] if part.kind == "paragraph"]
+    if any(_is_only_address(context, part) for part in spans):
         return title_likeness(_words_of(context, unit.anatomy.own)) > _LIKELY
-    return any(_is_only_roles(lists.read_unit(context, one)) for one in spans)
+    return any(_is_only_roles(lists.read_unit(context, part)) for part in spans)
 
 
 def _is_only_address(context: Context, span: Span) -> bool:
-    """Whether a paragraph is the address of a work and nothing else."""
+    """Return whether a paragraph is only the address of a work."""
     (*others, link) = context.links_in(span) or (None,)
     if link is None or others or link.form not in ("bare", "autolink"):
         return False
@@ -272,7 +297,7 @@ def _is_only_address(context: Context, span: Span) -> bool:
 
 
 def _read_heading(context: Context, span: Span) -> Unit:
-    """Return the text of a heading, without the number before it."""
+    """Return the unit of a heading, without the number before it."""
     match = _NUMBER.match(context.text, *span)
     unit = lists.read_unit(context, (match.end() if match else span[0], span[1]))
     if match is None:
@@ -283,14 +308,17 @@ def _read_heading(context: Context, span: Span) -> Unit:
 
 
 def _as_title(text: str, unit: Unit) -> Unit:
-    """Return a heading all of which is the title, but for signs before it and a venue and a date
-    behind it, unless it starts with something else."""
+    """Return a heading's unit with all of its words as the title.
+
+    Signs before it, and a venue and date after it, are left out. A heading that starts with
+    something else stays unchanged.
+    """
     own = unit.anatomy.own
     others = [part for part in unit.anatomy.parts if _is_beside(text, part)]
     if unit.anatomy.mark or any(part.span[0] < own[0] + 3 for part in others):
         return unit
     title, parts = cut_title(text, inner_span(text, own))
-    if behind := _BEHIND.search(text, *title):  # Who proposed it, and how many pages it has.
+    if behind := _BEHIND.search(text, *title):  # In reading groups: proposer or pages.
         parts.append(Part("details", behind.span("words")))
         title = (title[0], behind.start())
     anatomy = replace(unit.anatomy, title=title_within(text, title), parts=tuple(parts))
@@ -298,38 +326,39 @@ def _as_title(text: str, unit: Unit) -> Unit:
 
 
 def _is_beside(text: str, part: Part) -> bool:
-    """Whether a part is none of the title's words: another name is one before a colon, and not in
-    brackets: ``[ResNet] Deep Residual Learning``."""
+    """Return whether a part is not among the title's words.
+
+    Another name in brackets is not: ``[ResNet] Deep Residual Learning``. Before a colon it is.
+    """
     if part.role == "name":
         return text[part.span[0] - 1] in "[【{"
     return part.role not in ("title", "details")
 
 
 def _is_only_roles(unit: Unit) -> bool:
-    """Whether a paragraph is nothing but links labelled as roles."""
+    """Return whether a paragraph has only links labelled with roles."""
     roles = {role_word(link.label) for link in unit.links}
     has_words = unit.anatomy.title is not None or unit.fields.description is not None
     return bool(roles) and None not in roles and not has_words
 
 
 LONGEST_DETAILS = 50
-"""Blocks. A longer ``<details>`` folds a list, not one paper."""
+"""The most blocks of a ``<details>`` about one paper. A longer one folds a list."""
 
 SUMMARY = re.compile(r"<summary\b[^<>]{0,500}>(?P<inner>.{0,2000}?)</summary>", re.I | re.S)
 
 
 def read_details(context: Context, blocks: Sequence[Block]) -> tuple[Entry | None, int]:
-    """Return the entry of a ``<details>`` about one paper, and how many blocks it takes; no entry
-    if it folds a list or other text.
+    """Return the entry of a ``<details>`` about one paper, and how many blocks it takes.
 
-    It is about one paper if its summary names one and its links name one work with a registered
-    identifier, or the summary itself is a link to it.
+    No entry if it folds a list or other text. It is about one paper if its summary names one, and
+    all its links lead to one work with a registered identifier.
     """
     count = _extent(context, blocks)
     span = context.span(blocks[0].first, blocks[count - 1].end)
     summary = SUMMARY.search(context.text, *span) if count else None
-    listed = (block for block in blocks[:count] if block.kind in ("table", "list"))
-    if summary is None or not all(_is_detail(context, block) for block in listed):
+    tables_and_lists = (block for block in blocks[:count] if block.kind in ("table", "list"))
+    if summary is None or not all(_is_detail(context, block) for block in tables_and_lists):
         return None, 0
     works = {strong_identifier(link.url) for link in context.links_in(span)} - {None}
     unit = lists.read_unit(context, summary.span("inner"))
@@ -341,7 +370,7 @@ def read_details(context: Context, blocks: Sequence[Block]) -> tuple[Entry | Non
 
 
 def _extent(lines: Lines, blocks: Sequence[Block]) -> int:
-    """Return how many of the blocks the ``<details>`` of the first takes; 0 if it opens none."""
+    """Return how many blocks the ``<details>`` of the first one takes; 0 if it opens none."""
     depth = 0
     for count, block in enumerate(blocks, start=1):
         text = lines.text[slice(*lines.span(block.first, block.end))]

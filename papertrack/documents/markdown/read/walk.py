@@ -1,4 +1,4 @@
-"""A walk over the blocks of a README, which finds its entries and their sections."""
+"""Walk over the blocks of a README to find its entries and sections."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ _LEAD_IN = re.compile(
     r"\*\*(?P<name>[^*\r\n]{1,80})\*\*[:：]?[ \t]*|__(?P<name2>[^_\r\n]{1,80})__[:：]?"
 )
 _LED_IN = ("list", "table", "paragraph")
-"""What a bold line may name the category of."""
+"""Blocks below a bold line that make it the name of their category."""
 _HEADING_LEAD = re.compile(
     r"(?::[a-z0-9_+-]{1,40}:|[^\w(\[\"'“‘「『《<$]|<a\b[^<>]{0,200}>(?:</a>)?|[0-9]{1,3}(?:\.[0-9]{1,3}){0,4}[.)、](?=\s)|[0-9]{1,2}\.[0-9]{1,2}(?=\s)|_)+"
 )
@@ -96,14 +96,17 @@ _ASIDE = re.compile(
 
 
 def heading_name(markup: str) -> str:
-    """Return a heading as a category's name: no emoji, numbering, markup or closing colon."""
+    """Return a heading as the name of a category.
+
+    Emoji, numbering, markup and a final colon are left out.
+    """
     name = plain(_ASIDE.sub("", markup))
     name = name[match.end() :] if (match := _HEADING_LEAD.match(name)) else name
     return _HEADING_TAIL.sub("", name).strip() or plain(markup)
 
 
 class Walk:
-    """A walk over the blocks that knows under which headings it is."""
+    """Walks over the blocks and knows the headings above the current one."""
 
     def __init__(
         self, context: Context, blocks: Sequence[Block], chosen_roles: Mapping[str, str]
@@ -115,7 +118,7 @@ class Walk:
         self.is_spread = is_spread(context, blocks)
         self.has_links = "://" in context.text
         self.entries: list[tuple[Entry, Section]] = []
-        """Each with what it stands under."""
+        """The entries, each with its section."""
         self.tables: list[Table] = []
         reason = "The line is too long to be a list of papers."
         self.skipped: list[Skipped] = [
@@ -140,7 +143,7 @@ class Walk:
         self.title: str | None = None
 
     def visit_all(self, blocks: Sequence[Block]) -> None:
-        """Read blocks that follow each other."""
+        """Read a sequence of blocks."""
         blocks = [*with_follow_ups(self.context, blocks, is_usual=self.is_spread)]
         number = 0
         while number < len(blocks):
@@ -150,7 +153,7 @@ class Walk:
             number += max(taken, 1)
 
     def take_whole(self, blocks: Sequence[Block]) -> int:
-        """Read a paper that spans several blocks; return how many, 0 if none starts here."""
+        """Read a paper that spans several blocks. Returns how many; 0 if none starts here."""
         block = blocks[0]
         entry, count = None, 0
         if block.kind == "html":
@@ -170,7 +173,7 @@ class Walk:
         return count
 
     def visit(self, block: Block, follower: Block | None) -> None:
-        """Read one block as what it is; of others, what they hold."""
+        """Read one block by its kind; for other kinds, read the blocks inside."""
         match block.kind:
             case "heading":
                 self.visit_heading(block)
@@ -186,7 +189,7 @@ class Walk:
                 self.visit_all(block.children)
 
     def close_headings(self, level: int) -> None:
-        """Leave what stands under headings of this level and below."""
+        """Leave the sections of this level and below."""
         self.headings = [(other, name) for other, name in self.headings if other < level]
 
     def path(self) -> tuple[str, ...]:
@@ -225,7 +228,7 @@ class Walk:
         self.add(rows)
 
     def visit_list(self, items: Sequence[Block]) -> None:
-        """Read the items; those without any link are entries if most of their siblings are."""
+        """Read the items. Those without any link may be entries if most siblings have links."""
         if is_contents(self.context, items, self.sections[self.section].path):
             for item in items:
                 self.skip(self.span_of(item), self.context.links_in(self.span_of(item)), OF_PAGES)
@@ -244,8 +247,10 @@ class Walk:
         self.add(taken)
 
     def visit_item(self, item: Block, kinds: list[Kind], linkless: list[Entry]) -> None:
-        """Read an item: an entry with its kind, a group of entries, or perhaps a title
-        without a link."""
+        """Read an item: an entry, a group of entries, or perhaps a title without a link.
+
+        Appends to ``kinds`` and ``linkless``.
+        """
         if (span := own_span(self.context, item)) is None:
             self.visit_all(item.children)
             return
@@ -265,12 +270,15 @@ class Walk:
             linkless.append(lists.read_item(self.context, item, unit, details))
 
     def is_linkless(self, unit: Unit) -> bool:
-        """Return whether an item is words without links, nor a line of a table of contents."""
+        """Return whether an item has words but no links, and is not in a table of contents."""
         return unit.anatomy.title is not None and not unit.links and not self.is_contents(unit)
 
     def has_links_below(self, item: Block, unit: Unit) -> bool:
-        """Return whether the links of a title stand in the paragraphs or quotes below it, or in
-        sub-items that are nothing but labelled links, not in those that are entries themselves."""
+        """Return whether a title has its links below it.
+
+        They are in paragraphs or quotes, or in nested items with only labelled links. Nested items
+        that are entries themselves do not count.
+        """
         if not self.is_linkless(unit):
             return False
         subs = [self.span_of(sub) for sub in lists.sub_items(item)]
@@ -281,20 +289,22 @@ class Walk:
         are_details = are_details or are_labelled_lines(
             self.context, [span_of(self.context, sub) for sub in lists.sub_items(item)]
         )
-        below = [self.context.span(one.first, one.end) for one in lists.paragraphs_of(item)]
+        below = [self.context.span(block.first, block.end) for block in lists.paragraphs_of(item)]
         below += linked if are_details else []
         links = chain.from_iterable(self.context.links_in(span) for span in below)
         if are_details and any(has_usual_label(self.context, span) for span in linked):
             return True
-        return any(strong_identifier(one.url) or role_word(one.label) for one in links)
+        return any(strong_identifier(block.url) or role_word(block.label) for block in links)
 
     def is_contents(self, unit: Unit) -> bool:
-        """Return whether an item leads to a place within the page, as those of a table of contents
-        do; a title with a reading mark leads to notes there."""
+        """Return whether an item only links to a place within the page.
+
+        Items of a table of contents do. A title with a reading mark may link to notes on the page.
+        """
         return unit.anatomy.mark is None and lists.anchor_of(self.context, unit) is not None
 
     def take_item(self, item: Block, unit: Unit) -> Entry:
-        """Add an item's entry and those of its sub-items; the other sub-items are its details."""
+        """Add the entries of an item and its nested items; other nested items are its details."""
         subs = lists.sub_items(item)
         below = [sub for sub in subs if lists.starts_entry(self.context, sub)]
         end = below[0].first if below else item.end
@@ -305,11 +315,11 @@ class Walk:
         return entry
 
     def span_of(self, block: Block) -> Span:
-        """Return where the lines of a block stand."""
+        """Return the span of all lines of a block."""
         return self.context.starts[block.first], self.context.ends[block.end - 1]
 
     def visit_group(self, item: Block, span: Span) -> None:
-        """Read the sub-items of an item that only names a group."""
+        """Read the nested items of an item that only names a group."""
         name = heading_name(self.context.text[slice(*span)].split("\n")[0])
         outer = self.section
         if name and len(name) <= 80:
@@ -333,7 +343,7 @@ class Walk:
                 self.take_paragraph(unit, follower)
 
     def take_paragraph(self, unit: Unit, follower: Block | None) -> None:
-        """Add the entry of a paragraph, or of a line of one; report links that are none."""
+        """Add the entry of a paragraph or line, or report links that are not entries."""
         span = unit.anatomy.own
         if is_in_passing(self.context.text, unit):
             self.mentioned += mentions_in(self.context, unit)
@@ -351,8 +361,10 @@ class Walk:
             self.skip(span, unit.links, "A link in running text is not an entry.")
 
     def is_of_people(self, unit: Unit, follower: Block | None) -> bool:
-        """Return whether a paragraph is the people above the links of their project: two words with
-        capitals alone may be a work as well."""
+        """Return whether a paragraph names the people of a project above the project's links.
+
+        Two capitalized words alone may be a work instead, so links must follow.
+        """
         return (
             follower is not None
             and follower.kind == "paragraph"
@@ -381,8 +393,10 @@ class Walk:
             self.return_to_section()
 
     def take_piece(self, span: Span, marks: MarkColumn | None) -> None:
-        """Add the entry of a piece of HTML that names a work, or of a row whose title is a link;
-        report links that are none."""
+        """Add the entry of a piece of HTML, or report its links.
+
+        It is an entry if it names a work, or if it is a row whose title is a link.
+        """
         is_a_row = is_row(self.context.text, span)
         unit, others = (
             read_row(self.context, span, marks)
@@ -397,10 +411,10 @@ class Walk:
             self.skip(span, links, "A link in HTML that is not an entry.")
 
     def return_to_section(self) -> None:
-        """Go on in the last section with the path; in the current one if there is none."""
+        """Continue in the last section with the current path, if there is one."""
         path = self.path()
-        found = (section.index for section in reversed(self.sections) if section.path == path)
-        self.section = next(found, self.section)
+        matching = (section.index for section in reversed(self.sections) if section.path == path)
+        self.section = next(matching, self.section)
 
     def skip(self, span: Span, links: Sequence[PlacedLink], reason: str) -> None:
         if reason == OF_PAGES or any(is_web(link.url) and not link.is_badge for link in links):
@@ -408,29 +422,29 @@ class Walk:
             self.skipped.append(Skipped(line, reason, shorten(self.context.text[slice(*span)])))
 
     def finish(self, entries: Sequence[Entry]) -> tuple[Section, ...]:
-        """Return the sections with what they hold."""
-        held, tables = _by_section(entries), _by_section(self.tables)
+        """Return the sections with the indexes of their entries and tables."""
+        listed, tables = _by_section(entries), _by_section(self.tables)
         return tuple(
-            replace(one, entries=tuple(held[one.index]), tables=tuple(tables[one.index]))
-            for one in self.sections
+            replace(part, entries=tuple(listed[part.index]), tables=tuple(tables[part.index]))
+            for part in self.sections
         )
 
 
 def _lead_in(text: str) -> str:
-    """Return the category that a bold line names; nothing if a paragraph is more than that."""
+    """Return the category that a bold line names; empty if the paragraph has other text."""
     match = _LEAD_IN.fullmatch(text.strip())
     return heading_name(match["name"] or match["name2"]) if match else ""
 
 
 def _names_work(unit: Unit, links: Sequence[PlacedLink], *, is_row: bool) -> bool:
-    """Whether a piece of HTML names a work; a row also does if its title is a link."""
+    """Return whether a piece of HTML names a work; a row also does if its title is a link."""
     is_named = is_row and lists.names_thing(unit) and unit.title_link is not None
     return is_named or any(strong_identifier(link.url) for link in links)
 
 
 def _by_section(parts: Sequence[Entry] | Sequence[Table]) -> dict[int, list[int]]:
-    """Return the indexes of entries or tables, by that of the section they are in."""
-    found: dict[int, list[int]] = defaultdict(list)
+    """Return section index → the indexes of its entries or tables."""
+    indexes: dict[int, list[int]] = defaultdict(list)
     for part in parts:
-        found[part.section].append(part.index)
-    return found
+        indexes[part.section].append(part.index)
+    return indexes

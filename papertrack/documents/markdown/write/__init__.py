@@ -1,1 +1,1 @@
-"""Writing to a Markdown list: from edits to the smallest changes of its text."""
+"""Write to a Markdown list: from edits to the smallest changes of its text."""

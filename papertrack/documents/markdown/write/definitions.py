@@ -1,8 +1,8 @@
-"""Link definitions: which labels are free, where new ones go, which nobody needs any more.
+"""Link definitions: find free labels, places for new ones, and those no longer needed.
 
-A document in the style of the seed lists gives each paper a block of numbers (1, 6, 11, …; the size
-is learnt), with the paper's title in a comment above. A further link of a paper takes the next free
-number in the paper's own block; a new paper takes the next free block.
+In the style of the seed lists, each paper has a block of numbers (1, 6, 11, …; the size is learnt)
+below a comment with its title. A further link of a paper takes the next free number of the paper's
+block. A new paper takes the next free block.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ from papertrack.documents.markdown.write.markup import escape_comment, safe_url
 from papertrack.text import title_key
 
 Block = tuple[dict[str, str], list[Patch]]
-"""The labels of a new paper's definitions by address, and the patches that write these."""
+"""The labels of a new paper's definitions by address, and the patches that add them."""
 _COMMENT = re.compile(r"[ \t]*<!--(?P<inner>.*)-->[ \t]*")
 
 
 class Numbering:
-    """The labels of a document while edits are made: those in use and those just given."""
+    """The labels of a document during edits: those in use and those just assigned."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
-        # Of definitions with one label the first counts.
+        # Of definitions with the same label, the first counts.
         self.by_label = {normalise_label(d.label): d for d in reversed(document.definitions)}
         self.taken = set(self.by_label)
 
     def label_of(self, url: str) -> str | None:
-        """Return the label of a definition that already has this address."""
+        """Return the label of the definition with this address, or None."""
         wanted = safe_url(url)
-        found = (d.label for d in self.document.definitions if d.url in (url, wanted))
-        return next(found, None)
+        labels = (d.label for d in self.document.definitions if d.url in (url, wanted))
+        return next(labels, None)
 
     def title_numbers(self, entries: Sequence[Entry]) -> list[int]:
         """Return the numeric labels of the entries' first links."""
@@ -45,14 +45,16 @@ class Numbering:
     def reference_like(
         self, sample: PlacedLink | None, entry: Entry, url: str
     ) -> tuple[str | None, list[Patch]]:
-        """Return (label, patches) of a new link of an entry if a sample's are references."""
+        """Return label and patches for a new link, if the sample link is a reference."""
         if sample is None or sample.form != "reference":
             return None, []
         return self.extra(entry, url)
 
     def extra(self, entry: Entry, url: str) -> tuple[str, list[Patch]]:
-        """Return (label, patches) of a definition for a further link of an entry: the next in the
-        paper's own block, if it has one with room."""
+        """Return label and patches for a further link of an entry.
+
+        The label is the next one of the paper's own block, if that has room.
+        """
         if known := self.label_of(url):
             return known, []
         size = self.document.style.block_size
@@ -69,7 +71,7 @@ class Numbering:
         return self._define(self._free_from(max(numbers, default=0) + 1), url, end)
 
     def block(self, title: str, urls: Sequence[str], like: Sequence[Entry]) -> Block:
-        """Return labels and patches of the definitions of a new paper, in the order of ``urls``.
+        """Return the labels and patches of a new paper's definitions, in the order of ``urls``.
 
         ``like`` are the entries of the same kind, whose numbers the new ones follow.
         """
@@ -81,12 +83,12 @@ class Numbering:
         for url in urls:
             if url in labels:
                 continue
-            known = self.label_of(url)
-            if known is None:
-                known = self._free_from(start)
-                self.taken.add(known)
-                lines.append(f"[{known}]: {safe_url(url)}")
-            labels[url] = known
+            label = self.label_of(url)
+            if label is None:
+                label = self._free_from(start)
+                self.taken.add(label)
+                lines.append(f"[{label}]: {safe_url(url)}")
+            labels[url] = label
         if lines and style.has_title_comments and style.block_size:
             lines.insert(0, f"<!-- {escape_comment(title)} -->")
         if not lines:
@@ -95,8 +97,10 @@ class Numbering:
         return labels, [inserted(self.document, self._end_of(numbers), text, start)]
 
     def unneeded(self, entry: Entry, links: Sequence[PlacedLink], *gone: Span) -> list[Patch]:
-        """Return the patches that drop the definitions of an entry's links that only what is gone
-        uses, and the title's comment when its block goes."""
+        """Return the patches that remove definitions which only the removed spans use.
+
+        The title comment goes with its whole block.
+        """
         labels = {normalise_label(link.reference) for link in links if link.reference}
         known = [label for label in labels if label in self.by_label]
         unused = [label for label in known if not self.is_used(label, *gone)]
@@ -110,20 +114,20 @@ class Numbering:
         return patches
 
     def _comment_above(self, definition: Definition, title: str) -> Span | None:
-        """Return where the comment stands above a definition, if it is this title."""
+        """Return the span of the comment above a definition, if it has this title."""
         if definition.line == 0:
             return None
         start, end = self.document.line_span(definition.line - 1)
         return (start, end) if is_comment_of(self.document.text[start:end], title) else None
 
     def _has_rest(self, line: int, gone: set[int]) -> bool:
-        """Whether a block that starts at a line has a definition that is not gone."""
+        """Return whether a block that starts at a line keeps a definition."""
         while line in gone:
             line += 1
         return any(definition.line == line for definition in self.document.definitions)
 
     def retitled(self, entry: Entry, title: str) -> list[Patch]:
-        """Return the patch of the comment that names the entry above its definitions."""
+        """Return the patch for the title comment above an entry's definitions."""
         for link in entry.anatomy.links:
             definition = self.by_label.get(normalise_label(link.reference or ""))
             if definition and (span := self._comment_above(definition, entry.fields.title)):
@@ -131,7 +135,7 @@ class Numbering:
         return []
 
     def is_used(self, label: str, *outside: Span) -> bool:
-        """Return whether anything outside of spans refers to a label."""
+        """Return whether anything outside of these spans refers to a label."""
         definition = self.by_label[normalise_label(label)]
         written = re.compile(rf"\[{re.escape(definition.label)}\]", re.IGNORECASE)
         starts = (match.start() for match in written.finditer(self.document.text))
@@ -147,7 +151,7 @@ class Numbering:
         return str(number)
 
     def _next_start(self, numbers: Sequence[int]) -> int:
-        """Return the first number of the next block behind these numbers."""
+        """Return the first number of the next free block after these numbers."""
         highest = max([*numbers, 0])
         size = self.document.style.block_size
         if size is None:
@@ -162,12 +166,12 @@ class Numbering:
         return start
 
     def _end_of(self, numbers: Sequence[int]) -> int:
-        """Return the offset behind the last definition of a run of numbers."""
+        """Return the offset after the last definition of a run of numbers."""
         highest = max([*numbers, 0])
         if size := self.document.style.block_size:
             highest += size - 1
         while not size and str(highest + 1) in self.taken:
-            highest += 1  # Without blocks the last title's other links come next.
+            highest += 1  # Without blocks, the last title's other links come next.
         within = [d for d in self.document.definitions if _number(d.label) <= highest]
         last = max(reversed(within), key=lambda d: _number(d.label), default=None)
         return last.span[1] if last else len(self.document.text)
@@ -178,7 +182,7 @@ class Numbering:
 
 
 def is_comment_of(line: str, title: str) -> bool:
-    """Return whether a line, without its end, is a comment that says a title."""
+    """Return whether a line is a comment with this title."""
     comment = _COMMENT.fullmatch(line)
     return comment is not None and title_key(comment["inner"]) == title_key(title)
 

@@ -1,4 +1,4 @@
-"""The edits that a document knows, and the patches of its text that they become."""
+"""The kinds of edits of a document, and the patches of its text that they become."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from papertrack.records import LinkRole
 
 @dataclass(frozen=True, slots=True)
 class SetPasses:
-    """Mark how many passes are done, 0 to 3; ``at`` is for documents whose mark is a date."""
+    """Set how many passes are done, 0 to 3. ``at`` is needed if the mark is a date."""
 
     entry_index: int
     passes: int
@@ -21,7 +21,7 @@ class SetPasses:
 
 @dataclass(frozen=True, slots=True)
 class SetRating:
-    """Rate, 1 to 5; None takes the rating away."""
+    """Set the rating, 1 to 5; None removes it."""
 
     entry_index: int
     rating: int | None
@@ -29,17 +29,17 @@ class SetRating:
 
 @dataclass(frozen=True, slots=True)
 class SetTitle:
-    """Retitle; ``title`` is plain text and is escaped."""
+    """Set the title. ``title`` is plain text and gets escaped."""
 
     entry_index: int
     title: str
     is_escaped: bool = field(default=False, compare=False)
-    """Whether all of it is escaped, where Markdown would take some of it for something else."""
+    """Whether to escape every sign that Markdown could misread."""
 
 
 @dataclass(frozen=True, slots=True)
 class SetDate:
-    """Set the ISO date; None takes it away."""
+    """Set the ISO date; None removes it."""
 
     entry_index: int
     date: str | None
@@ -47,22 +47,22 @@ class SetDate:
 
 @dataclass(frozen=True, slots=True)
 class SetVenue:
-    """Say where the work was published, with the link to it there."""
+    """Set where the work was published, and the link to it."""
 
     entry_index: int
     venue: str | None
-    """As the library has it; None takes it away."""
+    """As in the library; None removes it."""
     year: int | None = None
     url: str | None = None
-    """Where the published work is."""
+    """The address of the published work."""
 
 
 @dataclass(frozen=True, slots=True)
 class SetLink:
     """Add a link of a role, unless the entry has it.
 
-    With ``replaces``, the link with that address gets the new one; with ``url`` None, the link
-    ``replaces`` goes, or without that all links of the role.
+    With ``replaces``, the link with that address gets the new address. With ``url`` None, the link
+    ``replaces`` is removed, or all links of the role if that is None too.
     """
 
     entry_index: int
@@ -71,10 +71,10 @@ class SetLink:
     label: str | None = None
     replaces: str | None = None
     is_beside: bool = False
-    """Whether a link to the paper is next to the one that is there, not in its place."""
+    """Whether to add a paper's link beside an existing one instead of replacing it."""
 
     def applied_to(self, addresses: Sequence[str]) -> list[str]:
-        """Return the addresses of the role's links after this edit, from those before it."""
+        """Return the addresses of the role's links after this edit, given those before it."""
         if self.url is None and self.replaces is None:
             return []
         kept = [url for url in addresses if url not in (self.replaces, self.url)]
@@ -83,7 +83,7 @@ class SetLink:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Move the entry to another category that the document has."""
+    """Move the entry to another existing category."""
 
     entry_index: int
     category: tuple[str, ...]
@@ -91,30 +91,33 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Remove:
-    """Take the entry out, with the link definitions that nothing else uses."""
+    """Remove the entry, with the link definitions that nothing else uses."""
 
     entry_index: int
 
 
 @dataclass(frozen=True, slots=True)
 class Add:
-    """Add a new entry to a category that the document has, at its place in the order."""
+    """Add a new entry to an existing category, at its place in the order."""
 
     category: tuple[str, ...]
     fields: EntryFields
     is_plain: bool = field(default=False, compare=False)
-    """Whether only what it cannot do without is written: its title and its link."""
+    """Whether to write only its title and its link."""
 
 
 Edit = SetPasses | SetRating | SetTitle | SetDate | SetVenue | SetLink | Move | Remove | Add
 
 
 class NoPlaceError(Exception):
-    """A document has no place for what an edit says; the message is for the user."""
+    """The document has no place for an edit's value. The message is for the user."""
 
 
 def no_place(entry: Entry, called: str) -> str:
-    """Return the sentence that something has no place in an entry, and how to give it one."""
+    """Return a message that an entry has no place for a kind of value.
+
+    It also says how to give it one.
+    """
     how = "Give the table a column" if entry.shape == "row" else "Write one beside an entry"
     return f"The document has no place for a {called}. {how} by hand, then import it."
 
@@ -130,26 +133,26 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    """The outcome of edits."""
+    """The result of edits."""
 
     text: str
     refused: tuple[Refusal, ...] = ()
     notes: tuple[Refusal, ...] = ()
-    """What new entries that were written do not say."""
+    """What new entries had to leave out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Patch:
-    """Put ``text`` in the place of ``span``; an empty span is an insertion."""
+    """Replace ``span`` by ``text``; an empty span is an insertion."""
 
     span: Span
     text: str
     rank: int = 0
-    """Insertions at one place stand in the order of their ranks, equal ranks as they were made."""
+    """The order of insertions at one place; equal ranks stay in the order of creation."""
 
 
 def replaced(text: str, span: Span, content: str) -> Patch:
-    """Replace a span; with nothing, the blank that kept it apart goes too."""
+    """Replace a span. If the new text is empty, the blank before or after it goes too."""
     start, end = span
     if not content:
         if text[start - 1 : start] == " ":
@@ -160,23 +163,25 @@ def replaced(text: str, span: Span, content: str) -> Patch:
 
 
 def inserted(document: Document, offset: int, lines: str, rank: int = 0) -> Patch:
-    """Insert whole lines, given without the last one's end; behind a last line of the document
-    that has none, the line end comes first."""
+    """Insert whole lines, given without the last line end.
+
+    If the document's last line has no line end, one is added first.
+    """
     end = document.style.line_end
     is_open = offset and document.text[offset - 1] not in "\r\n"
     return Patch((offset, offset), end + lines if is_open else lines + end, rank)
 
 
 def overlaps(first: Sequence[Patch], second: Sequence[Patch]) -> bool:
-    """Return whether two sets of patches meet, so that one cannot be made without the other.
+    """Return whether two sets of patches overlap, so that they cannot both be made.
 
-    Insertions at one place do not meet; an insertion at the edge of a replacement does not.
+    Insertions at one place do not overlap, nor does an insertion at the edge of a replacement.
     """
     return any(a.span[0] < b.span[1] and b.span[0] < a.span[1] for a in first for b in second)
 
 
 def patched(text: str, patches: Sequence[Patch]) -> str:
-    """Return the text with all patches made. They must not overlap."""
+    """Return the text with all patches applied. They must not overlap."""
     pieces, position = [], 0
     for patch in sorted(patches, key=lambda patch: (patch.span, patch.rank)):
         pieces.append(text[position : patch.span[0]])
@@ -187,9 +192,9 @@ def patched(text: str, patches: Sequence[Patch]) -> str:
 
 
 def moved(offset: int, patches: Sequence[Patch]) -> int:
-    """Return where an offset of the old text is in the patched text.
+    """Return the position of an old offset in the patched text.
 
-    Text inserted right before the offset pushes it on.
+    Text inserted right before the offset moves it.
     """
     before = (patch for patch in patches if patch.span[1] <= offset)
     return offset + sum(len(patch.text) - (patch.span[1] - patch.span[0]) for patch in before)

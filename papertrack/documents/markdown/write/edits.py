@@ -1,9 +1,9 @@
-"""Edits of a document: the smallest span that says something different is replaced, no more.
+"""Apply edits to a document by replacing only the smallest spans that differ.
 
-An edit that the document has no place for is refused with a reason, never forced; the others are
-made. Edits do not depend on each other's order, except that several edits of one place are made in
-the order given. The edited text is read again (``Check``): what does not say what it was to say, or
-costs another entry, is refused.
+An edit that the document has no place for is refused with a reason; the others are made. The order
+of edits does not matter, except for several edits of one place, which are made in the order given.
+The edited text is parsed again (``Check``): an edit that is not read back as meant, or that costs
+another entry, is refused.
 """
 
 from __future__ import annotations
@@ -50,10 +50,11 @@ from papertrack.text import clean, split_name
 
 
 def apply_edits(document: Document, edits: Sequence[Edit]) -> Edited:
-    """Return the document's text with the edits made, and those that were not, with reasons.
+    """Apply edits to a document.
 
-    Edits name entries of the document as given. Without edits the text is the same object. The
-    edited text is read again: an edit that would cost another entry, or the edited one, is refused.
+    Returns the text, and the refused edits with reasons. Edits refer to entries of the given
+    document. Without edits, the text is the same object. The edited text is parsed again, and an
+    edit that would cost another entry, or its own, is refused.
     """
     fitting = _Fitting(Explainer(document), Check(document), Edited(document.text))
     fitting.add(edits)
@@ -62,14 +63,20 @@ def apply_edits(document: Document, edits: Sequence[Edit]) -> Edited:
 
 _MISREAD = "Afterwards, the entry would no longer be read as the same one."
 _MOST_HALVES = 2
-"""How often edits that are all missing are halved before they are taken for missing in any
-company: many that are refused, and wait, must not cost as many readings with each export."""
+"""How often edits that are all missing are halved before they count as unreadable in any
+combination.
+
+Many refused edits that wait for every export must not cost many parses.
+"""
 
 
 @dataclass
 class _Fitting:
-    """Those of some edits that can be made together: what is in the way of others is reported by
-    what is missing, else found by halves, tried plain, and then refused."""
+    """Finds edits that can be made together.
+
+    Edits that prevent others are found by what is missing, or else by halving. They are tried in
+    plain form, and then refused.
+    """
 
     explainer: Explainer
     check: Check
@@ -78,14 +85,14 @@ class _Fitting:
     refused: list[Refusal] = field(default_factory=list)
 
     def add(self, edits: Sequence[Edit], halved: int = 0) -> None:
-        """Keep what fits of these edits beside what is kept already."""
+        """Keep those of these edits that fit with the ones already kept."""
         together = [*self.kept, *edits]
         made = _Making(self.explainer, together).make()
-        found = self.check.look_at(together, made)
-        if found.is_whole:
+        result = self.check.look_at(together, made)
+        if result.is_whole:
             self.kept, self.made = together, made
             return
-        missing = [edit for edit in edits if edit in found.missing]
+        missing = [edit for edit in edits if edit in result.missing]
         there = [edit for edit in edits if edit not in missing]
         if missing and there:
             self.add(there)
@@ -101,7 +108,7 @@ class _Fitting:
 
 
 def _as_plain(edit: Edit) -> Edit:
-    """Return an edit with everything escaped that Markdown might take for something else."""
+    """Return an edit with everything escaped that Markdown might misread."""
     if isinstance(edit, SetTitle):
         return replace(edit, is_escaped=True)
     return replace(edit, is_plain=True) if isinstance(edit, Add) else edit
@@ -113,76 +120,76 @@ def _is_plain(edit: Edit) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Waiting:
-    """An edit still to be made."""
+    """An edit that is still to be made."""
 
     edit: Edit
     start: int | None
-    """Where the entry starts, which finds it again in a patched text; None for a new one."""
+    """Where the entry starts, to find it again in a patched text; None for a new entry."""
 
 
 class _Making:
-    """Edits made without looking back, in rounds: in each those that do not meet."""
+    """Makes edits without checking them, in rounds of edits that do not overlap."""
 
     def __init__(self, explainer: Explainer, edits: Sequence[Edit]) -> None:
-        """``explainer`` is the document's: it cuts each entry once, however edits are tried."""
+        """``explainer`` is shared, so that each entry is split only once."""
         self.document = document = explainer.document
         self.explainer = explainer
         self.refused: list[Refusal] = []
         self.notes: list[Refusal] = []
-        # An entry is changed where it stands before it goes or moves.
-        ordered = sorted(edits, key=lambda one: {Remove: 1, Move: 2}.get(type(one), 0))
+        # An entry is changed where it stands, before it is removed or moved.
+        ordered = sorted(edits, key=lambda edit: {Remove: 1, Move: 2}.get(type(edit), 0))
         entries = document.entries
         starts = [None if isinstance(e, Add) else entries[e.entry_index].span[0] for e in ordered]
         self.waiting = list(map(_Waiting, ordered, starts))
 
     def make(self) -> Edited:
-        """Make the edits."""
+        """Make all edits."""
         while self.waiting:
             self._make_round()
         return Edited(self.document.text, tuple(self.refused), tuple(self.notes))
 
     def _make_round(self) -> None:
-        """Make the edits that do not meet; the others wait for the next round."""
+        """Make the edits that do not overlap; the others wait for the next round."""
         starts = {entry.span[0]: entry for entry in self.document.entries}
         tools = _tools_of(self.explainer)
         made: list[Patch] = []
         later: list[_Waiting] = []
-        for one in self.waiting:
-            entry = None if one.start is None else starts.get(one.start)
-            patches = self._patches(tools, one, entry)
+        for waiting in self.waiting:
+            entry = None if waiting.start is None else starts.get(waiting.start)
+            patches = self._patches(tools, waiting, entry)
             if patches is None:
                 continue
-            if _waits_behind(one, later) or overlaps(made, patches):
-                later.append(one)
+            if _waits_behind(waiting, later) or overlaps(made, patches):
+                later.append(waiting)
                 continue
             made += patches
-            tools.added.extend(sections_entered(self.document, one.edit) if patches else ())
+            tools.added.extend(sections_entered(self.document, waiting.edit) if patches else ())
         self._patch(made, later)
 
-    def _patches(self, tools: Tools, one: _Waiting, entry: Entry | None) -> list[Patch] | None:
+    def _patches(self, tools: Tools, waiting: _Waiting, entry: Entry | None) -> list[Patch] | None:
         """Return the patches of one edit; None if it is refused."""
         try:
-            if entry is None and one.start is not None:
+            if entry is None and waiting.start is not None:
                 raise NoPlaceError("The entry is no longer in the document.")
-            if isinstance(one.edit, Add):
-                patches, left_out = _added(tools, one.edit)
-                self.notes += [Refusal(one.edit, left_out)] if left_out else []
+            if isinstance(waiting.edit, Add):
+                patches, left_out = _added(tools, waiting.edit)
+                self.notes += [Refusal(waiting.edit, left_out)] if left_out else []
                 return patches
-            return _patches_of(tools, one.edit, entry)
+            return _patches_of(tools, waiting.edit, entry)
         except NoPlaceError as error:
-            self.refused.append(Refusal(one.edit, str(error)))
+            self.refused.append(Refusal(waiting.edit, str(error)))
             return None
 
     def _patch(self, made: Sequence[Patch], later: Sequence[_Waiting]) -> None:
-        """Patch the document, and find the entries of the edits that wait in the new text."""
+        """Apply the patches, and find the entries of the waiting edits in the new text."""
         self.waiting = []
-        for one in later:
-            if one.start is None:
-                self.waiting.append(one)
-            elif _is_cut(one.start, made):
-                self.refused.append(Refusal(one.edit, "The entry is no longer where it was."))
+        for waiting in later:
+            if waiting.start is None:
+                self.waiting.append(waiting)
+            elif _is_cut(waiting.start, made):
+                self.refused.append(Refusal(waiting.edit, "The entry is no longer where it was."))
             else:
-                self.waiting.append(_Waiting(one.edit, moved(one.start, made)))
+                self.waiting.append(_Waiting(waiting.edit, moved(waiting.start, made)))
         text = patched(self.document.text, made) if made else self.document.text
         if self.waiting:
             self.document = self.document.parse_again(text)
@@ -193,14 +200,14 @@ class _Making:
 
 @dataclass(frozen=True)
 class Tools:
-    """What edits of a document are made with."""
+    """The objects that make edits of a document."""
 
     document: Document
     numbering: Numbering
     links: Links
     new: NewEntries
     places: dict[tuple[tuple[str, ...], bool], Place] = field(default_factory=dict)
-    """Where new entries of a category go; of titles in English letters or not."""
+    """The places for new entries, by category and whether the title is in Latin letters."""
 
     @property
     def added(self) -> list[int]:
@@ -213,9 +220,9 @@ def _tools_of(explainer: Explainer) -> Tools:
     return Tools(document, numbering, links, new)
 
 
-def _waits_behind(one: _Waiting, later: Sequence[_Waiting]) -> bool:
-    """Whether an edit of the same entry has to wait."""
-    return one.start is not None and any(other.start == one.start for other in later)
+def _waits_behind(waiting: _Waiting, later: Sequence[_Waiting]) -> bool:
+    """Return whether another edit of the same entry is already waiting."""
+    return waiting.start is not None and any(other.start == waiting.start for other in later)
 
 
 def _is_cut(offset: int, patches: Sequence[Patch]) -> bool:
@@ -223,10 +230,9 @@ def _is_cut(offset: int, patches: Sequence[Patch]) -> bool:
 
 
 def _added(tools: Tools, edit: Add) -> tuple[list[Patch], str]:
-    """Return the patches that add a new entry, its lines and its link definitions, and a sentence
-    of what it does not say."""
+    """Return the patches that add a new entry, and a sentence about what it leaves out."""
     where = edit.category, edit.fields.title.isascii()
-    if where not in tools.places:  # Many new entries of a section find its order once.
+    if where not in tools.places:  # The order of a section is computed once for many new entries.
         tools.places[where] = place_of(tools.document, edit.category, edit.fields.title)
     place = tools.places[where]
     fields = replace(edit.fields, date=date_of(edit.fields))
@@ -241,7 +247,7 @@ def _added(tools: Tools, edit: Add) -> tuple[list[Patch], str]:
 
 
 def _patches_of(tools: Tools, edit: Edit, entry: Entry | None) -> list[Patch]:
-    """Return the patches that make one edit of an entry; none if the document already says so."""
+    """Return the patches of one edit of an entry; none if the document says so already."""
     assert entry is not None, "every edit but Add has an entry"
     assert not isinstance(edit, Add), "new entries are made elsewhere"
     document, numbering = tools.document, tools.numbering
@@ -263,19 +269,22 @@ def _patches_of(tools: Tools, edit: Edit, entry: Entry | None) -> list[Patch]:
 
 
 class Check:
-    """What a document is held against after edits."""
+    """Compares a document with its edited text."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
 
     @cached_property
     def unclosed(self) -> set[int]:
-        """How many round brackets entries leave open beside their titles: none, but for ``1)``."""
+        """How many round brackets entries leave open outside their titles.
+
+        Usually 0; -1 for ``1)``.
+        """
         text = self.document.text
         return {0, *(_unclosed_in(text, entry) for entry in self.document.entries)}
 
     def look_at(self, edits: Sequence[Edit], edited: Edited) -> Found:
-        """Return what of these edits is found in the edited text, read again."""
+        """Parse the edited text, and find the edits in it."""
         unmade = {refusal.edit for refusal in edited.refused}
         made = [edit for edit in edits if edit not in unmade]
         after = self.document if edited.text == self.document.text else None
@@ -284,7 +293,7 @@ class Check:
 
 @dataclass(frozen=True)
 class Found:
-    """What is found of some edits in the text that they made."""
+    """Which of some edits the edited text shows."""
 
     check: Check
     made: Sequence[Edit]
@@ -292,14 +301,17 @@ class Found:
 
     @cached_property
     def is_whole(self) -> bool:
-        """Whether the text holds all entries: the untouched under their own names, the retitled
-        ones under their new titles, the others under their identifiers or titles."""
+        """Whether the text still holds all entries.
+
+        Untouched entries have their names, retitled ones their new titles, and others their
+        identifiers or titles.
+        """
         before, after = self.check.document.entries, self.after.entries
         if self.after is self.check.document:
             return True
         touched = _touched(self.made, object)
         others = [entry for entry in before if entry.index not in touched]
-        # What is left alone in a row must not be taken for what the row is about.
+        # Other works in a row must not be read as the row's subject.
         shared = {entry.fields.title for entry in others if entry.is_shared}
         added = sum(isinstance(edit, Add) for edit in self.made)
         return (
@@ -311,8 +323,10 @@ class Found:
 
     @cached_property
     def missing(self) -> list[Edit]:
-        """The edits whose entries, titles or new entries are not there as they are meant: of an
-        entry all, since one may have spoilt what the other made."""
+        """The edits whose entries, titles or new entries are not read as meant.
+
+        All edits of such an entry are listed, because one may have spoilt another.
+        """
         before, after = self.check.document.entries, self.after.entries
         then, now = (Counter(e.fields.title for e in entries) for entries in (before, after))
         identified = {entry.identifiers for entry in after}
@@ -320,7 +334,7 @@ class Found:
         titles = [edit for edit in self.made if isinstance(edit, SetTitle)]
         retitled = {edit.entry_index: clean(edit.title) for edit in titles}
         changed = gone | retitled.keys()
-        # One that is not read under its new title is not found in another one of the same title.
+        # An entry that lost its new title must not be matched with another of the same title.
         wanted = Counter(title for at, title in retitled.items() if at not in gone)
         wanted.update(
             entry.fields.title
@@ -334,14 +348,14 @@ class Found:
             entry, count = before[at], now[before[at].fields.title]
             if entry.identifiers:
                 return entry.identifiers not in identified and count != 1
-            # Of several that nothing but one title names, each is there while as many are.
+            # Entries known only by a shared title count as present if their number is unchanged.
             return count not in (1, then[entry.fields.title])
 
         lost = {at for at in touched - gone if is_lost(at)}
         return [edit for edit in self.made if _touched([edit], object) & lost or self._is_not(edit)]
 
     def _is_not(self, edit: Edit) -> bool:
-        """Whether an edit adds an entry that is not there as it is meant."""
+        """Return whether an edit adds an entry that is not read as meant."""
         text, unclosed = self.after.text, self.check.unclosed
         return isinstance(edit, Add) and not any(
             _says(text, entry, edit) and _unclosed_in(text, entry) in unclosed
@@ -350,37 +364,40 @@ class Found:
 
     @cached_property
     def _by_title(self) -> dict[str, list[Entry]]:
-        """The entries of the edited text by their titles."""
-        found: dict[str, list[Entry]] = {}
+        """The entries of the edited text by title."""
+        entries: dict[str, list[Entry]] = {}
         for entry in self.after.entries:
-            found.setdefault(entry.fields.title, []).append(entry)
-        return found
+            entries.setdefault(entry.fields.title, []).append(entry)
+        return entries
 
 
 def _says(text: str, entry: Entry, edit: Add) -> bool:
-    """Whether an entry has the link that it was written for and no other authors or links, shows
-    no names that are not read as such, and no half of a pair of brackets."""
-    fields, own = edit.fields, _ESCAPED.sub("", text[slice(*entry.anatomy.own)])
-    wanted = {one for link in fields.links for one in (link.url, safe_url(link.url))}
+    """Return whether a new entry is read as it was meant.
+
+    It has its link and no other authors or links, shows no names that are not read as authors, and
+    leaves no bracket open.
+    """
+    fields, own_text = edit.fields, _ESCAPED.sub("", text[slice(*entry.anatomy.own)])
+    wanted = {address for link in fields.links for address in (link.url, safe_url(link.url))}
     # A file beside the document may be written "./notes/a.md".
     wanted |= {f"./{url}" for url in wanted if ":" not in url}
-    # The list's own form of arXiv's addresses may lead to the paper's file.
+    # A list may write arXiv addresses so that they lead to the PDF.
     wanted = set(map(arxiv_work, wanted))
     read = {arxiv_work(link.url) for link in entry.fields.links}
-    # Names side by side are authors, unless they are words of the title or of the description.
+    # Adjacent names are authors, unless the title or description contains them.
     families = [split_name(clean(name))[0] for name in fields.authors]
-    said = clean(f"{fields.title} {fields.description or ''}")
+    words = clean(f"{fields.title} {fields.description or ''}")
     pair, shown = families[:2], text[slice(*entry.span)]
     is_named = len(pair) > 1 and all(name in shown for name in pair)
-    is_named = is_named and not all(name in said for name in pair)
+    is_named = is_named and not all(name in words for name in pair)
     return (
         {split_name(clean(name))[0].casefold() for name in entry.fields.authors}
         <= {name.casefold() for name in families}
         and (fields.main_link is None or not read or bool(wanted & read))
         and read <= wanted
         and bool(entry.fields.authors or not is_named)
-        and own.count("[") == own.count("]")
-        and own.count("`") % 2 == 0
+        and own_text.count("[") == own_text.count("]")
+        and own_text.count("`") % 2 == 0
     )
 
 
@@ -388,20 +405,20 @@ _ESCAPED = re.compile(r"\\.")
 
 
 def _unclosed_in(text: str, entry: Entry) -> int:
-    """Return how many round brackets an entry leaves open, the words of its fields aside."""
+    """Return how many round brackets an entry leaves open, outside of its fields."""
     fields = entry.fields
-    told = (fields.title, fields.description or "", fields.venue or "", *fields.authors)
-    own, *words = (_ESCAPED.sub("", one) for one in (text[slice(*entry.anatomy.own)], *told))
-    return own.count("(") - own.count(")") - sum(w.count("(") - w.count(")") for w in words)
+    values = (fields.title, fields.description or "", fields.venue or "", *fields.authors)
+    body, *words = (_ESCAPED.sub("", part) for part in (text[slice(*entry.anatomy.own)], *values))
+    return body.count("(") - body.count(")") - sum(w.count("(") - w.count(")") for w in words)
 
 
 def _touched(made: Sequence[Edit], kind: type) -> set[int]:
-    """Return the indexes of the entries that edits of this kind are about."""
+    """Return the indexes of the entries that edits of this kind change."""
     return {
         edit.entry_index for edit in made if isinstance(edit, kind) and not isinstance(edit, Add)
     }
 
 
 def _name(entry: Entry) -> tuple[object, ...]:
-    """Return what an entry names, whatever else names it too."""
+    """Return what an entry names, which other entries may share."""
     return entry.identifiers or (entry.fields.title,)

@@ -1,8 +1,8 @@
-"""Whole entries added, removed and moved: where they belong by the order of their section, and the
-lines and blank lines that come and go with them; and the numbers that say how many there are.
+"""Add, remove and move whole entries, by the order of their section.
 
-A number (``**Papers: 123**``, ``- [Serving](#serving) (12)``) is such a counter only if it is true
-before; then it is kept true. Headings are left alone: their words are the names of categories.
+Lines and blank lines around them are adapted. Counters of entries (``**Papers: 123**``, ``-
+[Serving](#serving) (12)``) are updated if they were correct before. Headings are left alone,
+because their words are category names.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from papertrack.matching.venues import parsed_venue, says_venue, venue_year
 from papertrack.text import fold, title_key
 
 NEIGHBOURS = 60
-"""So many entries around it show how a new one is written."""
+"""How many entries around it show how to write a new one."""
 _BLANK_LINES = re.compile(r"(?:[ \t]*(?:\r\n|\n|\r))*")
 _BLANK_BEFORE = re.compile(r"(?:\r\n|\n|\r)(?:\r\n|\n|\r)\Z")
 _NUMBER = re.compile(r"([ \t>]*)([0-9]{1,9})([.)])")
@@ -49,21 +49,21 @@ class Place:
     document: Document
     section: Section
     table: Table | None
-    """The table that it is a row of, if it is one."""
+    """The table that gets the new row, if any."""
 
     @cached_property
     def neighbours(self) -> list[Entry]:
-        """The entries that it will stand among, for one that is no row."""
+        """The entries around a new entry that is not a row."""
         return _neighbours_of(self.document, self.section)
 
     @cached_property
     def ordered(self) -> Ordered:
-        """The rows of its table, or its neighbours, in their order."""
+        """The rows of the table, or the neighbours, in order."""
         rows = self.neighbours if self.table is None else self.document.rows_of(self.table)
         return Ordered(self.document, self.section, rows)
 
     def nearest(self, fields: EntryFields, ahead: int) -> list[Entry]:
-        """Return the entries that it will stand among, the nearest first."""
+        """Return the entries around the new one, nearest first."""
         entries, standing = self.ordered.entries, standing_of_new(fields)
         if self.table is not None:
             at = self.ordered.position_of(standing)
@@ -74,8 +74,10 @@ class Place:
         return [entries[n] for n in sorted(around, key=lambda n: abs(n + 0.6 - at))]
 
     def put(self, lines: str, fields: EntryFields, ahead: int) -> Patch:
-        """Return the insertion of its lines, given without the last one's end, behind as many
-        other new ones of its section."""
+        """Return the insertion of the lines, given without the last line end.
+
+        ``ahead`` is the number of new entries of the section that come before it.
+        """
         standing = standing_of_new(fields)
         if self.table is not None:
             return _placed_row(self, self.table, lines, standing)
@@ -83,7 +85,10 @@ class Place:
 
 
 def place_of(document: Document, category: tuple[str, ...], title: str = "") -> Place:
-    """Return where a new entry of a category goes. Raises NoPlaceError if there is none."""
+    """Return the place for a new entry of a category.
+
+    Raises NoPlaceError if there is none.
+    """
     section = _section_of(document, category, title)
     table = _table_of(document, section)
     place = Place(document, section, None)
@@ -92,23 +97,23 @@ def place_of(document: Document, category: tuple[str, ...], title: str = "") -> 
 
 
 def standing_of_new(fields: EntryFields) -> Standing:
-    """Return by what a new entry is sorted."""
+    """Return what a new entry is sorted by."""
     ids = (paper.id for link in fields.links if (paper := parse_arxiv_id(link.url)))
-    arxiv = next((one for one in ids if "/" not in one), "")
+    arxiv = next((arxiv_id for arxiv_id in ids if "/" not in arxiv_id), "")
     year = str((fields.venue and fields.year) or "")
     return Standing(date_of(fields), fields.title, arxiv, year, fields.venue or "")
 
 
 def date_of(fields: EntryFields) -> str | None:
-    """Return the date by which a new entry is sorted: as known, else its arXiv id's month."""
+    """Return the date that a new entry is sorted by: its own, or its arXiv id's month."""
     ids = (paper.id for link in fields.links if (paper := parse_arxiv_id(link.url)))
     return fields.date or next(map(arxiv_month, ids), None)
 
 
 def removed(document: Document, numbering: Numbering, entry: Entry) -> list[Patch]:
-    """Return the patches that take an entry out.
+    """Return the patches that remove an entry.
 
-    Raises NoPlaceError for the last of the works that are in one row.
+    Raises NoPlaceError for the last of several works in one row.
     """
     if entry.is_shared and len(_beside(document, entry)) < 2:
         raise NoPlaceError("It is the last work in its row, but the row contains more than that.")
@@ -116,14 +121,16 @@ def removed(document: Document, numbering: Numbering, entry: Entry) -> list[Patc
 
 
 def _beside(document: Document, entry: Entry) -> list[Entry]:
-    """Return the works that are in the row of one, itself included."""
+    """Return the works in an entry's row, itself included."""
     entries = document.entries_of(document.table_of(entry))
     return [other for other in entries if other.line == entry.line]
 
 
 def without_entries(document: Document, indices: Sequence[int]) -> tuple[str, set[int]]:
-    """Return the text without these entries, and which were cut out: not those in which another
-    one is nested. Their definitions stay."""
+    """Return the text without these entries, and the indices of those removed.
+
+    An entry that contains another nested one is kept. Definitions stay.
+    """
     text, upper = document.text, len(document.text)
     done: set[int] = set()
     for index in sorted(indices, reverse=True):
@@ -131,7 +138,7 @@ def without_entries(document: Document, indices: Sequence[int]) -> tuple[str, se
         if _before_line_end(document.text, entry.span[1]) > upper:
             continue
         start, end = _cut(document, entry).span
-        end = min(end, upper)  # The blank lines between two are cut out once.
+        end = min(end, upper)  # Blank lines between two entries are removed once.
         if end == len(text) < len(document.text):
             start = _start_of_last(text, start)
         text, upper = text[:start] + text[end:], start
@@ -140,13 +147,18 @@ def without_entries(document: Document, indices: Sequence[int]) -> tuple[str, se
 
 
 def _start_of_last(text: str, start: int) -> int:
-    """Return where a last line is cut: with the line end before it where the text has no last."""
+    """Return where the last line's removal starts.
+
+    If the text has no final line end, the line end before the line goes too.
+    """
     return start if text.endswith(("\n", "\r")) else _before_line_end(text, start)
 
 
 def sections_entered(document: Document, edit: Edit) -> list[int]:
-    """Return the index of the section that an edit puts an entry into, if it does. Raises
-    NoPlaceError if there is none."""
+    """Return the index of the section that gets an entry by an edit, if any.
+
+    Raises NoPlaceError if the category does not exist.
+    """
     if not isinstance(edit, Add | Move):
         return []
     title = edit.fields.title if isinstance(edit, Add) else ""
@@ -154,8 +166,10 @@ def sections_entered(document: Document, edit: Edit) -> list[int]:
 
 
 def moved_entry(document: Document, entry: Entry, edit: Move, added: Sequence[int]) -> list[Patch]:
-    """Return the patches that move an entry; its definitions stay where they are. ``added`` are
-    the sections of other entries that come with it."""
+    """Return the patches that move an entry; its definitions stay in place.
+
+    ``added`` are the sections of other entries added in the same round.
+    """
     section = _section_of(document, edit.category)
     if section.index == entry.section:
         return []
@@ -176,7 +190,7 @@ def moved_entry(document: Document, entry: Entry, edit: Move, added: Sequence[in
 
 
 def _placed_row(place: Place, table: Table, line: str, standing: Standing) -> Patch:
-    """Return the insertion of a row at its place in the table's order."""
+    """Return the insertion of a row in the table's order."""
     document, ordered = place.document, place.ordered
     rows = ordered.entries
     if not rows and document.entries_of(table):
@@ -190,12 +204,12 @@ def _placed_row(place: Place, table: Table, line: str, standing: Standing) -> Pa
 
 
 def _neighbours_of(document: Document, section: Section) -> list[Entry]:
-    """Return the entries of a section at its outer level, of the shape that most have."""
+    """Return the outermost entries of a section that have the most common shape."""
     entries = [document.entries[i] for i in section.entries]
     shape = most_common([entry.shape for entry in entries if entry.shape != "row"])
     alike = [entry for entry in entries if entry.shape == shape]
     indents = [_indent(document, entry) for entry in alike]
-    outer = min(indents, default=0)  # One blank more makes no item of another one's.
+    outer = min(indents, default=0)  # One more blank does not nest an item.
     return [entry for entry, indent in zip(alike, indents, strict=True) if indent < outer + 2]
 
 
@@ -205,7 +219,7 @@ def _indent(document: Document, entry: Entry) -> int:
 
 
 def _placed_item(place: Place, lines: str, standing: Standing, ahead: int) -> Patch:
-    """Return the insertion of an item at its place, apart from its neighbours as they are."""
+    """Return the insertion of an item, with blank lines like its neighbours'."""
     document, neighbours = place.document, place.neighbours
     lines = _numbered(document, lines, neighbours, ahead)
     end = document.style.line_end
@@ -219,13 +233,15 @@ def _placed_item(place: Place, lines: str, standing: Standing, ahead: int) -> Pa
         return Patch((start, start), lines + end + gap, rank)
     at = _end_of_item(document, neighbours[index - 1])
     if neighbours[0].shape == "heading" and not _BLANK_BEFORE.search(document.text[:at][-4:]):
-        gap = end  # What is below a heading ends with a blank line, but for the last of a file.
+        gap = end  # The text below a heading ends with a blank line, except at the end of the file.
     return inserted(document, at, gap + lines, rank)
 
 
 def _index_and_rank(place: Place, lines: str, standing: Standing, ahead: int) -> tuple[int, int]:
-    """Return before which neighbour an item belongs, and where among other new ones there: those
-    that are counted stand in the order of their numbers."""
+    """Return where an item goes: before which neighbour, and its rank there.
+
+    The rank orders new items in one place. In numbered lists, it follows their numbers.
+    """
     document, neighbours = place.document, place.neighbours
     if counts_down(document, neighbours):
         return 0, -ahead
@@ -235,24 +251,26 @@ def _index_and_rank(place: Place, lines: str, standing: Standing, ahead: int) ->
 
 
 def _numbered(document: Document, text: str, neighbours: Sequence[Entry], ahead: int) -> str:
-    """Return a numbered item with the number that follows its section's and those of the new ones
-    ``ahead`` of it, or the constant one."""
+    """Return a numbered item with the next number of its section.
+
+    It counts the new items ``ahead`` of it. Lists with constant numbers keep theirs.
+    """
     match = _NUMBER.match(text)
     if match is None or document.style.is_numbering_constant:
         return text
     numbers = [
-        int(found[2])
+        int(number_match[2])
         for entry in neighbours
-        if (found := _NUMBER.match(document.text, entry.span[0]))
+        if (number_match := _NUMBER.match(document.text, entry.span[0]))
     ]
     number = max(numbers, default=0) + 1 + ahead
     return f"{match[1]}{number}{match[3]}{text[match.end() :]}"
 
 
 def _gap(document: Document, neighbours: Sequence[Entry]) -> int:
-    """Return how many blank lines stand between neighbours, mostly."""
+    """Return the usual number of blank lines between neighbours."""
     gaps: list[int] = []
-    if neighbours[0].shape == "html_row":  # A blank line would end the block.
+    if neighbours[0].shape == "html_row":  # A blank line would end the HTML block.
         return 0
     for first, second in pairwise(neighbours):
         between = document.text[_end_of_item(document, first) : second.span[0]]
@@ -262,7 +280,7 @@ def _gap(document: Document, neighbours: Sequence[Entry]) -> int:
 
 
 def _end_of_item(document: Document, entry: Entry) -> int:
-    """Return where an entry ends with the entries nested under it."""
+    """Return where an entry ends, including the entries nested below it."""
     marker = _MARKER.match(document.text, entry.span[0])
     content = len(marker.group().expandtabs(4)) if marker else _indent(document, entry) + 1
     end = entry.span[1]
@@ -274,12 +292,12 @@ def _end_of_item(document: Document, entry: Entry) -> int:
 
 
 def _cut(document: Document, entry: Entry) -> Patch:
-    """Return the patch that takes an entry's lines out, with the blank lines that kept it apart.
+    """Return the patch that removes an entry's lines and the blank lines around it.
 
-    These are those before it; those behind it for the first of a list.
+    These are the blank lines before it, or after it for the first entry of a list.
     """
     start, end = entry.span
-    if entry.is_shared:  # One of several works in a cell goes with what parts it from another.
+    if entry.is_shared:  # One of several works in a cell is removed with its separator.
         works = _beside(document, entry)
         number = works.index(entry)
         if number + 1 < len(works):
@@ -315,35 +333,36 @@ def _with_blank_lines(document: Document, entry: Entry) -> Span:
 
 
 def _before_line_end(text: str, offset: int) -> int:
-    """Return an offset without the one line end before it."""
+    """Return an offset without one line end directly before it."""
     if text.endswith("\r\n", 0, offset):
         return offset - 2
     return offset - 1 if offset and text[offset - 1] in "\r\n" else offset
 
 
 def _section_of(document: Document, category: tuple[str, ...], title: str = "") -> Section:
-    """Return the section of a category: one with entries or a table if several have its path, as
-    where a document says everything in two languages, the one whose titles are in that of a title.
+    """Return the section of a category.
 
-    Raises NoPlaceError if there is none.
+    If several sections have its path, it is one with entries or a table. In a bilingual document,
+    it is the one whose titles are in the language of ``title``. Raises NoPlaceError if there is
+    none.
     """
     wanted = list(map(fold, category))
-    found = [section for section in document.sections if list(map(fold, section.path)) == wanted]
-    if not found:
+    matching = [section for section in document.sections if list(map(fold, section.path)) == wanted]
+    if not matching:
         raise NoPlaceError(f"The document has no category {'/'.join(category)}.")
-    held = [section for section in found if section.entries or section.tables]
-    alike = (one for one in held if _is_latin(document, one) == title.isascii())
-    return next(alike, next(iter(held), found[0]))
+    filled = [section for section in matching if section.entries or section.tables]
+    alike = (candidate for candidate in filled if _is_latin(document, candidate) == title.isascii())
+    return next(alike, next(iter(filled), matching[0]))
 
 
 def _is_latin(document: Document, section: Section) -> bool:
-    """Whether most titles of a section have no other letters than those of English."""
+    """Return whether most titles of a section are in ASCII letters."""
     titles = [document.entries[index].fields.title for index in section.entries]
     return 2 * sum(title.isascii() for title in titles) >= len(titles)
 
 
 def _table_of(document: Document, section: Section) -> Table | None:
-    """Return the table that a new row of a section goes to: its largest."""
+    """Return the table for a section's new rows: its largest."""
     tables = [document.tables[index] for index in section.tables]
     return max(tables, key=lambda table: table.end_row - table.header_line, default=None)
 
@@ -353,11 +372,13 @@ _COUNTED = re.compile(r"[ \t>]*(?:[-+*][ \t]+)?\W{0,4}(?P<number>[0-9]{1,4})(?![
 
 
 def _leaning(entries: Sequence[Entry]) -> Order:
-    """Return the order that all steps from one entry to the next have, or most of many; ids at
-    arXiv tell it where dates do not, and the years of venues where neither does."""
-    known = [standing_of(entry) for entry in entries]
-    by_date = _direction(list(filter(None, map(_key_of, known))))
-    return by_date if by_date != "none" else _direction([(s.year, "") for s in known if s.year])
+    """Return the order that all steps between entries have, or most of many steps.
+
+    Dates show the order, with arXiv ids within a month; without them, the years of venues.
+    """
+    standings = [standing_of(entry) for entry in entries]
+    by_date = _direction(list(filter(None, map(_key_of, standings))))
+    return by_date if by_date != "none" else _direction([(s.year, "") for s in standings if s.year])
 
 
 def _direction(keys: Sequence[tuple[str, str]]) -> Order:
@@ -369,36 +390,36 @@ def _direction(keys: Sequence[tuple[str, str]]) -> Order:
 
 
 def _key_of(standing: Standing) -> tuple[str, str] | None:
-    """Return by what an entry is sorted: its date, and within that its id at arXiv."""
+    """Return the sort key of an entry: its date, then its arXiv id."""
     return (standing.date, standing.arxiv) if standing.date else None
 
 
-def _compared(one: tuple[str, str], other: tuple[str, str]) -> int:
-    """Return 1 if the first is later, -1 if it is earlier, 0 where that is not known."""
-    precision = min(len(one[0]), len(other[0]))
-    first, second = one[0][:precision], other[0][:precision]
+def _compared(left: tuple[str, str], right: tuple[str, str]) -> int:
+    """Return 1 if the first key is later, -1 if it is earlier, 0 if that is unknown."""
+    precision = min(len(left[0]), len(right[0]))
+    first, second = left[0][:precision], right[0][:precision]
     if first != second:
         return 1 if first > second else -1
-    both = one[1] and other[1] and one[1][:4] == other[1][:4] and one[1] != other[1]
-    return (1 if one[1] > other[1] else -1) if both else 0
+    both = left[1] and right[1] and left[1][:4] == right[1][:4] and left[1] != right[1]
+    return (1 if left[1] > right[1] else -1) if both else 0
 
 
 class Standing(NamedTuple):
-    """By what an entry is sorted."""
+    """What an entry is sorted by."""
 
     date: str | None
     title: str
     arxiv: str = ""
-    """Its id at arXiv, of the new form."""
+    """Its arXiv id, if it is of the form used since 2007."""
     year: str = ""
-    """Of its venue."""
+    """The year of its venue."""
     venue: str = ""
 
 
 def standing_of(entry: Entry) -> Standing:
-    """Return by what an entry that is there is sorted."""
-    ids = (one.value for one in entry.identifiers if one.scheme == "arxiv")
-    arxiv = next((one for one in ids if "/" not in one), "")
+    """Return what an existing entry is sorted by."""
+    ids = (identifier.value for identifier in entry.identifiers if identifier.scheme == "arxiv")
+    arxiv = next((identifier for identifier in ids if "/" not in identifier), "")
     date = entry.fields.date or submitted_of(entry.identifiers, None)
     year = venue_year(entry.fields.venue or "")
     return Standing(date, entry.fields.title, arxiv, str(year or ""), entry.fields.venue or "")
@@ -406,7 +427,7 @@ def standing_of(entry: Entry) -> Standing:
 
 @dataclass(frozen=True)
 class Ordered:
-    """Entries of a section that a new one stands among, in their order."""
+    """Entries of a section, in order, that a new one goes among."""
 
     document: Document
     section: Section
@@ -414,20 +435,20 @@ class Ordered:
 
     @cached_property
     def order(self) -> Order:
-        """Their order by date; a section that is too short to show any has the document's."""
+        """Their order by date. A section too short to show one has the document's."""
         style, section = self.document.style, self.section
         orders = dict(style.orders)
-        own = orders.get(section.path, "none")
-        if own == "none" and "order" not in self.document.settings:
-            own = _leaning(self.entries)
-        if own != "none" or len(section.entries) > 2:
-            return own
-        known: list[Order] = [order for order in orders.values() if order != "none"]
-        return most_common(known) or "none"
+        section_order = orders.get(section.path, "none")
+        if section_order == "none" and "order" not in self.document.settings:
+            section_order = _leaning(self.entries)
+        if section_order != "none" or len(section.entries) > 2:
+            return section_order
+        known_orders: list[Order] = [order for order in orders.values() if order != "none"]
+        return most_common(known_orders) or "none"
 
     @cached_property
     def _titles(self) -> list[str]:
-        """Their titles, if they stand in the order of these."""
+        """Their titles, if they are sorted by title."""
         keys = [title_key(entry.fields.title) for entry in self.entries]
         return keys if len(set(keys)) >= _ENOUGH_TITLES and keys == sorted(keys) else []
 
@@ -445,11 +466,11 @@ class Ordered:
         return self.order != "none" and _direction(list(filter(None, self._keys))) != self.order
 
     def position_of(self, standing: Standing) -> int:
-        """Return the index of the entry before which a thing belongs.
+        """Return the index of the entry before which a new one goes.
 
-        Entries of the same month stay before the new one when dates rise, behind it when they
-        fall. Where the years of venues tell the order, those of one venue stay together. Without
-        an order or a date the new one goes to the end.
+        Among entries of the same month, the new one goes last if dates rise, and first if they
+        fall. If years of venues show the order, it goes to its venue's entries. Without an order or
+        a date, it goes to the end.
         """
         count = len(self.entries)
         if self._titles:
@@ -465,28 +486,30 @@ class Ordered:
         older = (
             n
             for n in (range(count - 1, -1, -1) if rises else range(count))
-            if (one := keys[n]) is not None and _compared(one, key) <= 0
+            if (other_key := keys[n]) is not None and _compared(other_key, key) <= 0
         )
         return next(older, -1 if rises else count) + rises
 
 
 def _of_its_venue(known: Sequence[Standing], standing: Standing) -> list[int]:
-    """Return which of some entries appeared where another did; none in a list in which those of a
-    venue do not mostly follow one another."""
-    told = [one.venue for one in known if one.venue]
-    follow = sum(first == second for first, second in pairwise(told))
-    if 2 * follow < len(told) or not standing.venue:
+    """Return the indices of the entries with the venue of another one.
+
+    Empty unless the list mostly keeps the entries of a venue together.
+    """
+    venues = [one.venue for one in known if one.venue]
+    follow = sum(first == second for first, second in pairwise(venues))
+    if 2 * follow < len(venues) or not standing.venue:
         return []
     year = int(standing.year) if standing.year else None
     name = parsed_venue(standing.venue)[0] or standing.venue
-    found = [n for n, one in enumerate(known) if one.venue and says_venue(one.venue, name, year)]
-    return found if len(found) > 1 else []
+    same = [n for n, one in enumerate(known) if one.venue and says_venue(one.venue, name, year)]
+    return same if len(same) > 1 else []
 
 
 def counts_down(document: Document, entries: Sequence[Entry]) -> bool:
-    """Return whether entries are numbered from the last one on: ``[12]``, ``[11]``, …"""
-    found = [_COUNTED.match(document.text, *entry.span) for entry in entries]
-    numbers = [int(match["number"]) for match in found if match]
+    """Return whether entries are numbered in descending order: ``[12]``, ``[11]``, …"""
+    matches = [_COUNTED.match(document.text, *entry.span) for entry in entries]
+    numbers = [int(match["number"]) for match in matches if match]
     falls = all(first > second for first, second in pairwise(numbers))
     return len(numbers) > 2 and len(numbers) == len(entries) and falls
 
@@ -501,7 +524,7 @@ def rank_of(order: Order, standing: Standing) -> int:
 
 
 _FEWEST = 5
-"""A smaller number is true by accident."""
+"""A smaller number may match by accident."""
 _TOTAL = re.compile(
     r"^(?:[-+*>][ \t]+)?\W{0,4}[^\W\d_][\w ]{1,30}[:：]\W{0,4}(?P<labelled>[0-9]{1,6})\W{0,4}$"
     r"|(?<![\w.,-])(?P<counted>[0-9]{1,6})(?=\s?(?:papers|works|entries|articles|resources|篇))"
@@ -516,21 +539,21 @@ _CONTENTS = re.compile(
 
 
 def with_true_counters(before: Document, after: Document) -> str:
-    """Return the text of ``after`` with the counters true that were true in ``before``."""
+    """Return the text of ``after``, with counters updated that were correct in ``before``."""
     if len(before.entries) == len(after.entries) and _sizes(before) == _sizes(after):
         return after.text
-    true = {
+    correct = {
         key
         for key, (span, count) in _counters(before).items()
         if int(before.text[slice(*span)]) == count and (count >= _FEWEST or key[0])
     }
-    found = _counters(after).items()
-    patches = [Patch(span, str(count)) for key, (span, count) in found if key in true]
+    counters = _counters(after).items()
+    patches = [Patch(span, str(count)) for key, (span, count) in counters if key in correct]
     return patched(after.text, patches) if patches else after.text
 
 
 def _sizes(document: Document) -> Counter[str]:
-    """Return how many entries each section has, those of its own sections with them."""
+    """Return how many entries each section has, including its subsections."""
     sizes: Counter[str] = Counter()
     for entry in document.entries:
         sizes.update({fold(part) for part in entry.category})
@@ -538,22 +561,25 @@ def _sizes(document: Document) -> Counter[str]:
 
 
 def _counters(document: Document) -> dict[tuple[str, str, int], tuple[Span, int]]:
-    """Return the numbers outside of entries and headings that stand as counters do, with what is
-    true: by the section that they count, or none, the words around, and which of several alike."""
-    sizes, held = _sizes(document), set[int]()
+    """Return numbers that look like counters, with their spans and the correct counts.
+
+    Numbers in entries and headings are ignored. The key is the section that is counted (or ""), the
+    words around the number, and its place among equal ones.
+    """
+    sizes, entry_lines = _sizes(document), set[int]()
     for entry in document.entries:
         last = document.line_of(max(entry.span[1] - 1, entry.span[0]))
-        held.update(range(entry.line - 1, last))
+        entry_lines.update(range(entry.line - 1, last))
     seen: Counter[tuple[str, str]] = Counter()
-    found = {}
+    counters = {}
     for number, start in enumerate(document.starts):
         line = document.line(number)
         matches = (*_CONTENTS.finditer(line), *_TOTAL.finditer(line))
-        for match in () if number in held or line.startswith("#") else matches:
+        for match in () if number in entry_lines or line.startswith("#") else matches:
             first, end = match.span(match.lastgroup or 0)
             section = fold(match["name"]) if match.lastgroup == "section" else ""
             name = section, line[:first] + line[end:]
             seen[name] += 1
             count = sizes[section] if section else len(document.entries)
-            found[(*name, seen[name])] = (start + first, start + end), count
-    return found
+            counters[(*name, seen[name])] = (start + first, start + end), count
+    return counters

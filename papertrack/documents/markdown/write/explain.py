@@ -1,9 +1,9 @@
-"""What entries are made of: facts of their papers, words that siblings share, and remarks.
+"""Split entries into facts of their papers, words shared with siblings, and remarks.
 
-An entry, or a cell of a row, is cut into pieces and the gaps between them. A piece says one thing:
-the title, the authors, where a link leads, what it is called. A gap holds separators, markup, and
-words that most siblings have there too. All other words are pieces of the kind ``remark``: facts
-about this one paper that nobody else knows, and that no other entry is given.
+An entry, or a cell of a row, is split into pieces and the gaps between them. A piece is one fact:
+the title, the authors, a link's address, a link's label. A gap holds separators, markup, and words
+that most siblings have in the same place. All other words are pieces of kind ``remark``: they are
+specific to this paper, and no other entry gets them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from papertrack.matching.venues import is_server, parsed_venue
 from papertrack.text import fold, numbered
 
 START, END = "<", ">"
-"""What is before the first piece, and behind the last."""
+"""The kinds before the first piece and after the last."""
 REMARK = "remark"
 _NUMBER = re.compile(r"[ \t>]*(?P<number>[0-9]{1,9})[.)][ \t]")
 _WORD = re.compile(
@@ -42,7 +42,7 @@ _REPOSITORY = re.compile(
 _TAG_WORDS = re.compile(r"[^\W_](?:[^,;|/、，；\[\]()`\n]*[^\W_+#])?")
 _OTHERS = re.compile(r",?\s*et\.?\s*al\b\.?")
 _SHARED, _NEARLY_ALL, _FEW = 0.5, 0.8, 8
-"""The share of the nearest few entries that have the words which a new one says too."""
+"""The least share of the nearest few entries that have a word, before a new entry gets it too."""
 _BLANK_CELLS = ("", "null", "-", "–", "—", "N/A", "n/a", "None", "none", "无", "/", "x", "TBD")
 _FORMLESS = (REMARK, "title", "number", "marker", "mark")
 _FROM_PARTS = ("authors", "venue", "date", "tag", "rating", "number", "name")
@@ -50,26 +50,32 @@ _FROM_PARTS = ("authors", "venue", "date", "tag", "rating", "number", "name")
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A stretch of an entry that says one thing."""
+    """A stretch of an entry that is one fact."""
 
     kind: str
-    """``title``, ``authors``, ``venue``, ``date``, ``tag``, ``tags``, ``description``, ``rating``,
-    ``mark``; ``number`` (``#12``) and ``marker`` (of a numbered list); ``to:title``, where the
-    title leads, ``to:code``, where a link to code leads, and ``label:code``, what it is called;
-    ``id:arxiv`` and ``id:code``, the paper's number and ``owner/name`` in a picture or in words;
-    ``medal``, a sign that is a tag; or ``remark``."""
+    """The kind of fact.
+
+    - ``title``, ``authors``, ``venue``, ``date``, ``tag``, ``tags``, ``description``, ``rating``
+      and ``mark``
+    - ``number`` (``#12``) and ``marker`` (of a numbered list)
+    - ``to:title`` and ``to:code``: the address of the title's link, or of a link to code
+    - ``label:code``: the label of such a link
+    - ``id:arxiv`` and ``id:code``: the paper's number and ``owner/name``, in a picture or in words
+    - ``medal``: a sign that is a tag
+    - ``remark``: anything else
+    """
     span: Span
     form: str = ""
-    """How it is written, whatever it says: ``%Y-%m``, ``https://arxiv.org/pdf/{id}``."""
+    """How it is written, independent of its value: ``%Y-%m``, ``https://arxiv.org/pdf/{id}``."""
     link: PlacedLink | None = None
 
     @property
     def need(self) -> str | None:
-        """What must be known of a paper to say it; None where nothing must."""
+        """What must be known about a paper to write such a piece; None if nothing."""
         role = self.kind.partition(":")[2]
         if self.kind.startswith("to:"):
-            own = self.link.role if self.link and role == "title" else role
-            if own == "paper" or (own == "pdf" and (self.form or role == "title")):
+            link_role = self.link.role if self.link and role == "title" else role
+            if link_role == "paper" or (link_role == "pdf" and (self.form or role == "title")):
                 return "paper"
             return "a link" if role == "title" else role
         if self.kind in ("id:arxiv", "id:code"):
@@ -92,7 +98,7 @@ class Piece:
 
 
 def precision_of(pattern: str) -> str:
-    """Return how precise dates of a pattern are: to the ``day``, ``month`` or ``year``."""
+    """Return the precision of a date pattern: ``day``, ``month`` or ``year``."""
     if re.search("%-?d", pattern):
         return "day"
     return "month" if re.search("%-?[mbB]", pattern) else "year"
@@ -100,23 +106,23 @@ def precision_of(pattern: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """An entry, or a cell of a row, cut into its pieces."""
+    """An entry, or a cell of a row, split into pieces."""
 
     entry: Entry
     where: str
-    """What is written alike: entries of one shape, cells below one header."""
+    """What it is compared with: entries of one shape, or cells below one header."""
     span: Span
     pieces: tuple[Piece, ...]
 
     def gaps(self, text: str, dropped: Sequence[Span] = ()) -> list[str]:
-        """Return what is before, between and behind the pieces, but for what is dropped."""
+        """Return the texts before, between and after the pieces, without dropped spans."""
         starts = [self.span[0], *(piece.span[1] for piece in self.pieces)]
         ends = [*(piece.span[0] for piece in self.pieces), self.span[1]]
         spans = zip(starts, ends, strict=True)
         if not dropped:
             return [text[start:end] for start, end in spans]
-        gone = {at for span in dropped for at in range(*span)}
-        return ["".join(text[at] for at in range(*span) if at not in gone) for span in spans]
+        out = {at for span in dropped for at in range(*span)}
+        return ["".join(text[at] for at in range(*span) if at not in out) for span in spans]
 
     @property
     def pairs(self) -> Iterator[tuple[str, str]]:
@@ -129,20 +135,20 @@ class Stretch:
 
 
 def column_names(table: Table) -> list[str]:
-    """Return what tells the columns of a table from each other, the same in like tables."""
+    """Return unique names of a table's columns, equal in tables of the same form."""
     names = (f"|{fold(column.header) or column.role}" for column in table.columns)
     return numbered(names)
 
 
 class Explainer:
-    """Cuts entries of a document into facts and gaps, each once."""
+    """Splits entries of a document into facts and gaps, each once."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
         self._cut: dict[int, tuple[Stretch, ...]] = {}
 
     def facts_of(self, entry: Entry) -> tuple[Stretch, ...]:
-        """Return an entry with its facts as pieces: of a row one stretch for each cell."""
+        """Return an entry split into facts; a row has one stretch per cell."""
         if entry.index not in self._cut:
             self._cut[entry.index] = tuple(self._stretches(entry))
         return self._cut[entry.index]
@@ -157,19 +163,19 @@ class Explainer:
                 facts[bisect_right(cells, piece.span[0], key=lambda cell: cell[0]) - 1].append(
                     piece
                 )
-            for name, cell, found in zip(names, cells, facts, strict=False):
-                yield Stretch(entry, name, cell, _pieces(found, cell))
+            for name, cell, cell_facts in zip(names, cells, facts, strict=False):
+                yield Stretch(entry, name, cell, _pieces(cell_facts, cell))
             return
         start, end = stripped(document.text, entry.span, "\r\n")
         for other in document.entries[entry.index + 1 : entry.index + 2]:
-            if start < other.span[0] < end:  # What is nested in it is another work's.
+            if start < other.span[0] < end:  # A nested text belongs to another work.
                 end = stripped(document.text, (start, other.span[0]), "\r\n \t")[1]
         candidates = _candidates(document, entry, (start, end))
         yield Stretch(entry, entry.shape, (start, end), _pieces(candidates, (start, end)))
 
 
 def _pieces(candidates: Iterable[Piece], within: Span) -> tuple[Piece, ...]:
-    """Return the facts in a stretch of an entry, none overlapping another, of the surest first."""
+    """Return the facts in a stretch without overlaps. Surer candidates come first and win."""
     taken: list[Piece] = []
     is_described = False
     for piece in candidates:
@@ -177,7 +183,7 @@ def _pieces(candidates: Iterable[Piece], within: Span) -> tuple[Piece, ...]:
         is_description = piece.kind == "description"
         if not within[0] <= start < end <= within[1] or (is_description and is_described):
             continue
-        at = bisect_left(taken, start, key=lambda one: one.span[0])
+        at = bisect_left(taken, start, key=lambda other_piece: other_piece.span[0])
         if (at and taken[at - 1].span[1] > start) or (at < len(taken) and taken[at].span[0] < end):
             continue
         taken.insert(at, piece)
@@ -186,7 +192,7 @@ def _pieces(candidates: Iterable[Piece], within: Span) -> tuple[Piece, ...]:
 
 
 def _candidates(document: Document, entry: Entry, within: Span) -> Iterator[Piece]:
-    """Yield what may be facts in a stretch, the surest first."""
+    """Yield the possible facts of a stretch, surest first."""
     text, anatomy = document.text, entry.anatomy
     if anatomy.title:
         yield Piece("title", anatomy.title)
@@ -208,7 +214,7 @@ def _candidates(document: Document, entry: Entry, within: Span) -> Iterator[Piec
 
 
 def _part(document: Document, entry: Entry, kind: str, span: Span) -> Piece:
-    """Return a piece of a kind with the form of what it says."""
+    """Return a piece of a kind, with its form."""
     text = document.text[slice(*span)]
     if kind == "date":
         date = find_date(document.text, *span)
@@ -229,8 +235,7 @@ def _part(document: Document, entry: Entry, kind: str, span: Span) -> Piece:
 def _pieces_of_link(
     text: str, entry: Entry, link: PlacedLink, facts: Sequence[Span]
 ) -> Iterator[Piece]:
-    """Yield where a link leads, and what it is called if that is none of the ``facts``, which stand
-    in order."""
+    """Yield a link's address, and its label if that contains none of the sorted ``facts``."""
     target = link.url_span
     if link.form == "reference":
         target = link.label_span[1] + 2, link.span[1] - 1
@@ -252,24 +257,24 @@ def _pieces_of_link(
 
 
 def _below(document: Document, entry: Entry) -> Iterator[Piece]:
-    """Yield what the lines below an entry's own say; tags, that stand side by side, as one."""
+    """Yield the facts in the lines below an entry; adjacent tags are one piece."""
     text, tags = document.text, []
     for part in entry.anatomy.below:
         if part.role == "tag":
             tags.append(part.span)
         elif part.role != "details":
             piece = _part(document, entry, part.role, part.span)
-            yield from [piece] if piece.form else []  # Names among which no others stand.
+            yield from [piece] if piece.form else []  # Names with nothing else among them.
     if tags:
         start, end = tags[0][0], tags[-1][1]
         start -= len(text[:start][-2:]) - len(text[:start][-2:].rstrip("[`#"))
         end += text[end] in "]`"
-        # Of several tags ``{}`` stands for each: ``[{}], [{}]``.
+        # In a form, ``{}`` stands for each of several tags: ``[{}], [{}]``.
         yield Piece("tags", (start, end), _TAG_WORDS.sub("{}", text[start:end]))
 
 
 def _written_out(document: Document, entry: Entry, within: Span) -> Iterator[Piece]:
-    """Yield the facts that are in the words of an entry, where the reader names no part."""
+    """Yield facts in an entry's words that the reader did not mark as parts."""
     text, fields = document.text, entry.fields
     start, end = within
     if span := _names_in(text, fields.authors, entry, within):
@@ -288,22 +293,22 @@ def _written_out(document: Document, entry: Entry, within: Span) -> Iterator[Pie
         if link.role == "code" and (path := repository_path(link.url)):
             for match in re.finditer(rf"{re.escape(path)}(?![\w-])", text[start:end]):
                 yield Piece("id:code", (start + match.start(), start + match.end()))
-    known = [date for date in (fields.date, arxiv and arxiv_month(arxiv)) if date]
+    known_dates = [date for date in (fields.date, arxiv and arxiv_month(arxiv)) if date]
     position = start
-    while found := find_date(text, position, end):
-        if any(one.startswith(found.iso) or found.iso.startswith(one) for one in known):
-            yield Piece("date", found.span, found.pattern)
-        position = found.span[1]
+    while dated := find_date(text, position, end):
+        if any(one.startswith(dated.iso) or dated.iso.startswith(one) for one in known_dates):
+            yield Piece("date", dated.span, dated.pattern)
+        position = dated.span[1]
 
 
 def repository_path(url: str) -> str | None:
-    """Return ``owner/name`` of the address of a repository."""
+    """Return ``owner/name`` from a repository's address."""
     match = _REPOSITORY.match(url)
     return match[1].removesuffix(".git") if match else None
 
 
 def _names_in(text: str, names: Sequence[str], entry: Entry, within: Span) -> Span | None:
-    """Return where the authors stand behind the title, if they do."""
+    """Return the span of the authors after the title, or None."""
     title = entry.anatomy.title
     if not names or entry.shape == "row":
         return None
@@ -319,24 +324,26 @@ def _names_in(text: str, names: Sequence[str], entry: Entry, within: Span) -> Sp
 
 
 _Side = tuple[str, str]
-"""The kinds of the pieces before a gap and behind it; one may be nothing, which is any."""
+"""The kinds of the pieces before and after a gap. An empty one stands for any kind."""
 
 
 class Tally(Counter[str]):
-    """Ways to write something, and how many siblings write so."""
+    """Counts how many siblings write something in each way."""
 
     def share(self, way: str) -> float:
         return self[way] / self.total()
 
     @property
     def ways(self) -> list[str]:
-        """The ways, the most usual first."""
+        """The ways, most common first."""
         return [way for way, _ in self.most_common()]
 
 
 class Siblings:
-    """Stretches of several entries that are written alike, the nearest first, and what they
-    share."""
+    """Entries that are written alike, as stretches, and what they share.
+
+    The nearest comes first.
+    """
 
     def __init__(self, text: str, stretches: Sequence[Stretch]) -> None:
         self.text = text
@@ -347,7 +354,7 @@ class Siblings:
         self.stretches = [self._with_remarks(stretch) for stretch in self.stretches]
 
     def shown(self, kind: str) -> list[tuple[Entry, str]]:
-        """Return what the pieces of a kind say, each with its entry."""
+        """Return the texts of pieces of a kind, each with its entry."""
         return [
             (stretch.entry, self.text[slice(*piece.span)])
             for stretch in self.stretches
@@ -357,7 +364,7 @@ class Siblings:
 
     @cached_property
     def joints(self) -> dict[tuple[str, str], Tally]:
-        """What is between pieces of two kinds."""
+        """The texts between pieces of two kinds."""
         joints: dict[tuple[str, str], Tally] = {}
         for stretch in self.stretches:
             for pair, gap in zip(stretch.pairs, stretch.gaps(self.text), strict=True):
@@ -366,7 +373,7 @@ class Siblings:
 
     @cached_property
     def forms(self) -> dict[str, Tally]:
-        """How pieces of a kind are written."""
+        """How pieces of each kind are written."""
         forms: dict[str, Tally] = {}
         for stretch in self.stretches:
             for piece in stretch.pieces:
@@ -381,14 +388,16 @@ class Siblings:
 
     @cached_property
     def needs(self) -> Counter[str]:
-        """How many say what."""
+        """How many siblings have each need."""
         return Counter(need for stretch in self.stretches for need in stretch.needs)
 
     @cached_property
     def burdens(self) -> list[tuple[int, float]]:
-        """Of each stretch the letters that are remarks, and the share of siblings that write as it
-        does what it writes most rarely."""
-        found = []
+        """For each stretch, the letters in its remarks, and the rarity of its writing.
+
+        The latter is the smallest share of siblings that write one of its gaps or pieces alike.
+        """
+        burdens = []
         for stretch in self.stretches:
             remarks = (self.text[slice(*p.span)] for p in stretch.pieces if p.kind == REMARK)
             gaps = zip(stretch.pairs, stretch.gaps(self.text), strict=True)
@@ -396,20 +405,20 @@ class Siblings:
             formed = (piece for piece in stretch.pieces if piece.kind not in _FORMLESS)
             shares += [self.forms[piece.kind].share(piece.way) for piece in formed]
             letters = sum(sign.isalnum() for remark in remarks for sign in remark)
-            found.append((letters, min(shares, default=1.0)))
-        return found
+            burdens.append((letters, min(shares, default=1.0)))
+        return burdens
 
     def _with_remarks(self, stretch: Stretch) -> Stretch:
-        """Return a stretch with the words that are its own as pieces."""
+        """Return a stretch with the words that only it has as pieces."""
         more = []
         starts = [stretch.span[0], *(piece.span[1] for piece in stretch.pieces)]
         for pair, start, gap in zip(stretch.pairs, starts, stretch.gaps(self.text), strict=True):
-            own = [
+            own_words = [
                 word.span()
                 for word in _words_in(gap, is_cell=stretch.where[:1] == "|" and not stretch.pieces)
                 if not self._is_shared(word.group(), pair)
             ]
-            for a, b in _runs(gap, own):
+            for a, b in _runs(gap, own_words):
                 medals = ",".join(medal_tags(gap[a:b]))
                 more.append(Piece("medal" if medals else REMARK, (start + a, start + b), medals))
         if not more:
@@ -418,18 +427,20 @@ class Siblings:
         return replace(stretch, pieces=tuple(pieces))
 
     def _shared_words(self) -> dict[_Side, list[set[str]]]:
-        """Return the words beside pieces of each kind, in the stretches of the nearest one's
-        section or table that have such a piece, and in the nearest few."""
+        """Return the words next to pieces of each kind.
+
+        They come from stretches of the nearest one's section or table, and from the nearest few.
+        """
         beside: dict[_Side, list[set[str]]] = {}
         for stretch in self.stretches:
             is_near = stretch.entry.group == self.stretches[0].entry.group
-            own: dict[_Side, set[str]] = {}
+            words_by_side: dict[_Side, set[str]] = {}
             for (before, behind), gap in zip(stretch.pairs, stretch.gaps(self.text), strict=True):
                 words = [fold(word.group()) or word.group() for word in _words_in(gap)]
                 self._counts.update(words)
                 for side in ((before, ""), ("", behind), (before, behind)):
-                    own.setdefault(side, set()).update(words)
-            for side, words_there in own.items():
+                    words_by_side.setdefault(side, set()).update(words)
+            for side, words_there in words_by_side.items():
                 if is_near or len(beside.get(side, ())) < _FEW:
                     beside.setdefault(side, []).append(words_there)
         return beside
@@ -438,24 +449,27 @@ class Siblings:
         key = fold(word) or word
         if self._counts[key] < min(2, len(self.stretches)):
             return False
-        # Alone in its cell it may be a fact of this paper.
+        # A word alone in its cell may be a fact of this paper.
         share = _NEARLY_ALL if pair == (START, END) else _SHARED
         sides = [(pair[0], ""), ("", pair[1])]
-        # What those without a piece say in its place: *None*, where others have their code.
+        # Siblings without a piece may have a word in its place: *None* instead of code.
         sides += [pair] if share == _SHARED and len(self._words.get(pair, ())) > 1 else []
         word_sets = [self._words.get(side, []) for side in sides]
         return any(sum(key in words for words in sets) >= share * len(sets) for sets in word_sets)
 
 
 def _words_in(gap: str, *, is_cell: bool = False) -> Iterator[re.Match[str]]:
-    """Yield the words of a gap; names of tags, and signs for nothing in a cell, are none."""
+    """Yield the words of a gap.
+
+    The names of HTML tags do not count, nor do signs for an empty cell.
+    """
     if is_cell and gap.strip() in _BLANK_CELLS:
         return iter(())
     return _WORD.finditer(_TAG.sub(lambda tag: "\1" * len(tag.group()), gap))
 
 
 def _runs(gap: str, words: Iterable[Span]) -> Iterator[Span]:
-    """Yield words that follow one another in a line as one; a picture that holds one whole."""
+    """Yield runs of consecutive words in a line; a picture with a word is included whole."""
     pictures = [match.span() for match in _PICTURE.finditer(gap)]
     run: Span | None = None
     for start, end in words:
@@ -474,6 +488,6 @@ def _runs(gap: str, words: Iterable[Span]) -> Iterator[Span]:
 
 
 def parse_id(url: str) -> str | None:
-    """Return the id of the paper at arXiv that an address leads to."""
+    """Return the arXiv id that an address leads to, or None."""
     paper = parse_arxiv_id(url)
     return paper.id if paper else None

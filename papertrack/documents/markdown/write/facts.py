@@ -1,4 +1,4 @@
-"""What is known of a new paper, given out as its siblings write it."""
+"""The facts of a new paper, written like its siblings'."""
 
 from __future__ import annotations
 
@@ -52,43 +52,43 @@ _VERSION_IN = re.compile(r"(?<=[0-9])v[0-9]+(?=\.pdf\Z|\Z)")
 _HOLE = re.compile(
     r"(?:\s|\A)[,;，。；、](?:\s|\w|\Z)|(?<=[\u3040-\u9fff])[ \t]+(?=[\u3040-\u9fff])"
 )
-"""A sign that hangs where a link was, or a blank in a language that has none."""
+"""A sign left over where a link was, or a blank in a language without blanks."""
 _HTML = ("html_row", "details")
 _LONG = 2
-"""A venue of so many blanks has no short name yet."""
+"""A venue with this many blanks is a full name."""
 _SHARED = 0.25
-"""What fewer siblings call a link is a remark of theirs: ``Paper(Oral)``."""
+"""A label that fewer siblings use is a remark: ``Paper(Oral)``."""
 _NAME = re.compile(r"(\*\*|\*|__|_|`)(?=[^\s*_`])[^*_`:]*\1: ")
 _ACRONYM = re.compile(r"\S*[A-Z]\S*[A-Z]\S*")
 _UNCERTAIN = ("other", "related", "author")
-"""Roles of links that do not tell what the link is for."""
+"""Roles of links that do not show what the link is for."""
 
 
 @dataclass
 class Paper:
-    """What is known of a paper, given out piece by piece while its entry is written."""
+    """The facts of a paper, used up one by one while its entry is written."""
 
     document: Document
     fields: EntryFields
     shape: str
     numbers: Mapping[str, str] = field(default_factory=dict)
-    """What counts it, by the place of the number."""
+    """The numbers that count it, by kind of piece."""
     references: dict[str, str] = field(default_factory=dict)
     """The labels of definitions by address."""
     is_plain: bool = False
-    """Whether everything is escaped that might be taken for markup."""
+    """Whether to escape everything that might be read as markup."""
     given: dict[str, Link] = field(default_factory=dict)
-    """The links of the pattern by their work, with those that take their places."""
+    """The work of a pattern's link → the link that replaces it."""
     tags: int = 0
-    """How many tags are given out."""
+    """How many tags are used up."""
     has_more_authors: bool = False
-    """Whether the known authors are only the first."""
+    """Whether the known authors are only the first ones."""
     keeps_labels: bool = False
-    """Whether a link is called as the pattern's is though nothing else is called so."""
+    """Whether links keep the pattern's labels although no other sibling uses them."""
 
     @cached_property
     def main(self) -> Link | None:
-        """The link that stands for the paper: to its page, its file, its code, else to a note."""
+        """The main link: to its page, its file, its code, or else to a note."""
         roles = ("paper", "pdf", "code", "note")
         links = (link for role in roles for link in self.fields.links if link.role == role)
         return next(links, None)
@@ -110,7 +110,7 @@ class Paper:
 
     @cached_property
     def known(self) -> set[str]:
-        """What siblings may say that is known of this paper too."""
+        """The needs (see ``Piece.need``) that this paper can fulfil."""
         fields = self.fields
         known = {"title"} | ({"a link"} if self.main else set())
         known |= {name for name in ("authors", "description", "rating") if getattr(fields, name)}
@@ -138,7 +138,7 @@ class Paper:
         return bool(venue) and not is_server(venue or "")
 
     def escaped(self, text: str) -> str:
-        """Return text as an entry of this shape shows it."""
+        """Return text escaped for an entry of this shape."""
         if self.shape in _HTML:
             return as_entities(clean(text))
         if self.is_plain:
@@ -146,14 +146,14 @@ class Paper:
         return light_escape(text, self.shape, has_math=self.document.has_formulas)
 
     def say(self, piece: Piece, siblings: Siblings) -> str | None:
-        """Return what takes the place of a sibling's piece; None where that is not known."""
+        """Return the text that replaces a sibling's piece; None if it is unknown."""
         kind, _, role = piece.kind.partition(":")
         if kind in ("to", "label", "id"):
             return _LINKED[kind](self, piece, role, siblings)
         return _WRITERS[kind](self, piece, siblings) if kind in _WRITERS else None
 
     def _title(self, piece: Piece, siblings: Siblings) -> str:
-        """Return the title, with the name before its colon emphasised as most siblings have it."""
+        """Return the title, with the name before a colon emphasized if most siblings do so."""
         name, colon, rest = self.fields.title.partition(": ")
         titles = (title for _, title in siblings.shown("title") if ": " in title)
         emphasised = map(_NAME.match, titles)
@@ -177,19 +177,19 @@ class Paper:
         return write_date(self.fields.date, pattern) if self.fields.date else None
 
     def _venue(self, piece: Piece, siblings: Siblings) -> str | None:
-        """Return the venue; of a preprint, what siblings call that."""
+        """Return the venue; for a preprint, the siblings' word for that."""
         name = piece.form.partition("\0")[2]
         form = piece.way and next(filter(None, siblings.forms["venue"].ways))
         text = siblings.text[slice(*piece.span)]
-        pieces = (one for stretch in siblings.stretches for one in stretch.pieces)
-        venues = Counter(one.form.partition("\0")[2] for one in pieces if one.kind == "venue")
+        pieces = (item for stretch in siblings.stretches for item in stretch.pieces)
+        venues = Counter(item.form.partition("\0")[2] for item in pieces if item.kind == "venue")
         if text.startswith(("![", "<img")):
             return _picture_of(siblings, "venue", self.fields.venue or "")
         year = venue_year(self.fields.venue or "") or self.year
         if self.is_published:
             name = venue_name(self.fields.venue or "", venues)
         elif self.arxiv or self.fields.venue:
-            servers = (one for one, _ in venues.most_common() if is_server(one))
+            servers = (item for item, _ in venues.most_common() if is_server(item))
             name = parsed_venue(self.fields.venue or "")[0] or next(servers, "arXiv")
         else:
             return None
@@ -227,7 +227,7 @@ class Paper:
         return self.escaped(words)
 
     def _rating(self, piece: Piece, siblings: Siblings) -> str | None:
-        shown = (said for _, said in siblings.shown("rating"))
+        shown = (words for _, words in siblings.shown("rating"))
         samples, rating = [siblings.text[slice(*piece.span)], *shown], self.fields.rating
         return rating_text(self.document, rating, samples) if rating else None
 
@@ -240,7 +240,7 @@ class Paper:
         return self.numbers.get(piece.kind)
 
     def _target(self, piece: Piece, role: str, siblings: Siblings) -> str | None:
-        """Return where a link leads that takes the place of a sibling's."""
+        """Return the address that replaces that of a sibling's link."""
         link = self._link_for(piece, role, siblings)
         if link is None or piece.link is None:
             return None
@@ -250,8 +250,11 @@ class Paper:
         return target_of(url)
 
     def _link_for(self, piece: Piece, role: str, siblings: Siblings) -> Link | None:
-        """Return the link that takes the place of a sibling's: what leads to the same work leads
-        to the same again, and each of the others to one that was not given out yet."""
+        """Return the link that replaces a sibling's link.
+
+        Links of a sibling to one work become links to one work again. Other links take those not
+        used yet.
+        """
         assert piece.link is not None, "it is the piece of a link"
         work = arxiv_work(piece.link.url)
         if work in self.given:
@@ -264,7 +267,7 @@ class Paper:
             exact = (link for link in left if link.role == role)
             link = self.main if is_main and (role == "paper" or piece.form) else next(exact, None)
         else:
-            link = next((one for one in left if one.role == role), None)
+            link = next((candidate for candidate in left if candidate.role == role), None)
             if role in _UNCERTAIN and not (link and _is_called(link, role, siblings)):
                 return None
         if link is not None:
@@ -272,8 +275,10 @@ class Paper:
         return link
 
     def _address(self, piece: Piece, url: str, siblings: Siblings) -> str:
-        """Return the address of a paper at arXiv, or of a file, in the siblings' form; without
-        encryption only where all of them are."""
+        """Return the address of an arXiv paper or a file in the siblings' form.
+
+        It is http only if all siblings' addresses are.
+        """
         is_relative = ":" not in url and url[:1] not in "./#"
         if is_relative and piece.link and piece.link.url.startswith("./"):
             return f"./{url}"
@@ -287,7 +292,7 @@ class Paper:
         return form.replace("{id}", arxiv + _version_like(piece, url)) if form else url
 
     def _label(self, piece: Piece, role: str, siblings: Siblings) -> str | None:
-        """Return what a link is called in the place of a sibling's."""
+        """Return the label for a link in the place of a sibling's."""
         link = self.given.get(arxiv_work(piece.link.url)) if piece.link else None
         if link is None:
             return None
@@ -308,7 +313,7 @@ class Paper:
         return _wrapped(own or repository_name(link.url), piece.form)
 
     def label_in(self, form: str, url: str) -> str | None:
-        """Return the label of a form that names an address, which never makes markup of it."""
+        """Return the label of a form for an address, escaped so that it adds no markup."""
         is_address = any(sign in form for sign in ("](", "<img", "{url}"))
         return label_of(form, url, safe_url if is_address else self.escaped)
 
@@ -339,19 +344,22 @@ _LINKED: dict[str, Callable[[Paper, Piece, str, Siblings], str | None]] = {
 
 
 def venue_name(venue: str, called: Counter[str], elsewhere: Iterable[str] = ()) -> str:
-    """Return a venue's name as others of the list are ``called``, or some ``elsewhere`` in it: by
-    the short name that they have for it, by its own where they mostly have short ones."""
+    """Return a venue's name as the list writes it.
+
+    It is the short name that others (``called``, or ``elsewhere`` in the list) have for it, or its
+    own short name if most venues are short.
+    """
     name = parsed_venue(venue)[0] or venue
     if name.count(" ") < _LONG:
         return name
-    names = (*(one for one, _ in called.most_common()), *elsewhere)
-    known = next((one for one in names if is_short_for(one, name)), None)
-    acronyms = sum(n for one, n in called.items() if _ACRONYM.fullmatch(one))
-    return known or (acronyms * 2 > called.total() and short_name(name)) or name
+    names = (*(name_there for name_there, _ in called.most_common()), *elsewhere)
+    known_name = next((name_there for name_there in names if is_short_for(name_there, name)), None)
+    acronyms = sum(times for name_there, times in called.items() if _ACRONYM.fullmatch(name_there))
+    return known_name or (acronyms * 2 > called.total() and short_name(name)) or name
 
 
 def _wrapped(name: str, form: str) -> str:
-    """Return a name within the brackets and the emphasis that are around a label."""
+    """Return a name in the brackets and emphasis around a label."""
     for opening, closing in WRAPPERS:
         if len(form) > 2 and form.startswith(opening) and form.endswith(closing):
             return opening + _wrapped(name, form[len(opening) : -len(closing)]) + closing
@@ -359,13 +367,16 @@ def _wrapped(name: str, form: str) -> str:
 
 
 def _version_like(piece: Piece, url: str) -> str:
-    """Return the version that an address at arXiv names, where a sibling's names one too."""
-    found = [_VERSION_IN.search(one) for one in (piece.link.url if piece.link else "", url)]
-    return found[1].group() if found[0] and found[1] else ""
+    """Return the version in an arXiv address, if the sibling's address has one too."""
+    both = [_VERSION_IN.search(link) for link in (piece.link.url if piece.link else "", url)]
+    return both[1].group() if both[0] and both[1] else ""
 
 
 def _is_called(link: Link, role: str, siblings: Siblings) -> bool:
-    """Whether siblings' links of a role are called as a link is; one without a name may be."""
+    """Return whether siblings label links of a role like this one.
+
+    An unlabelled link may be used too.
+    """
     forms = siblings.forms.get(f"label:{role}")
     return link.label is None or _bare(link.label) in map(_bare, forms.ways if forms else ())
 
@@ -375,6 +386,6 @@ def _bare(label: str) -> str:
 
 
 def _picture_of(siblings: Siblings, kind: str, words: str) -> str | None:
-    """Return the picture, or the sign, that shows words elsewhere."""
-    shown = (said for _, said in siblings.shown(kind))
-    return next((one for one in shown if plain(one) == words or words in medal_tags(one)), None)
+    """Return the picture or sign that shows these words in a sibling."""
+    shown = (source for _, source in siblings.shown(kind))
+    return next((text for text in shown if plain(text) == words or words in medal_tags(text)), None)

@@ -1,5 +1,6 @@
-"""Fields of entries that are there: titles, passes, ratings and dates, in their cells or beside the
-words of an item, and never more replaced than is meant.
+"""Write fields of existing entries: titles, passes, ratings and dates.
+
+They go into their cells, or beside an item's words. Nothing else is replaced.
 """
 
 from __future__ import annotations
@@ -31,14 +32,14 @@ from papertrack.text import clean, is_same_title
 _EMPTY_WORDS = ("", "null", "-", "–", "—", "N/A", "n/a", "None", "none", ":heavy_minus_sign:", "无")
 _EMPHASIS = "*_~ \t"
 MODELS = 50
-"""Rows that tell a table's style; reading all of a long one for each new row would take minutes."""
+"""How many rows show a table's style. Reading a long table for each new row would take minutes."""
 
 
 def set_cell(document: Document, entry: Entry, column: int, content: str) -> list[Patch]:
-    """Return the patch that puts content into a row's cell.
+    """Return the patch that writes into a row's cell.
 
-    Padding is kept where cells are padded to their column's width. Elsewhere a cell of n blanks
-    becomes one blank, content, n blanks; emptying it makes it n blanks again.
+    Padding is kept in tables padded to column widths. Otherwise a cell of n blanks becomes one
+    blank, content, n blanks, and emptying it makes it n blanks again.
     """
     table = document.table_of(entry)
     if column >= len(entry.anatomy.cells):
@@ -54,10 +55,10 @@ def set_cell(document: Document, entry: Entry, column: int, content: str) -> lis
 def set_value(
     document: Document, entry: Entry, role: str, span: Span | None, content: str
 ) -> list[Patch]:
-    """Return the patch that puts a value into the row's cell of this role.
+    """Return the patch that writes a value into the row's cell of this role.
 
-    It takes the place of the value at ``span``; a remark beside that stays. Raises NoPlaceError
-    for a cell that holds something else than such a value.
+    It replaces the value at ``span``; a remark beside that stays. Raises NoPlaceError for a cell
+    with something other than such a value.
     """
     table = document.table_of(entry)
     column = table.column_of(role)
@@ -77,10 +78,11 @@ def set_value(
 
 
 def set_pass_cells(document: Document, entry: Entry, passes: int, at: str | None) -> list[Patch]:
-    """Return the patches that mark passes in a row with a cell for each: the new ones in theirs,
-    the last with its day ``at`` where the cells hold days; those above ``passes`` are emptied.
+    """Return the patches that mark passes in a row with a cell for each.
 
-    Raises NoPlaceError where a cell holds something else, or needs a day that is not known.
+    The new passes are marked, the last one with its day ``at`` if the cells hold days. Cells above
+    ``passes`` are emptied. Raises NoPlaceError if a cell holds something else, or if a needed day
+    is unknown.
     """
     style = document.marks_of(entry.group)
     patches = []
@@ -100,7 +102,7 @@ def set_pass_cells(document: Document, entry: Entry, passes: int, at: str | None
 
 
 def padded(raw: str, content: str, *, keeps_width: bool) -> str:
-    """Return a cell with other content, padding as ``set_cell`` promises."""
+    """Return a cell with new content, padded as ``set_cell`` describes."""
     old = raw.strip(" \t")
     if not content:
         blanks = len(raw) if keeps_width else max(len(raw) - len(old) - bool(old), 0)
@@ -117,31 +119,31 @@ def padded(raw: str, content: str, *, keeps_width: bool) -> str:
 
 
 def empty_word(document: Document, table: Table, column: int) -> str:
-    """Return what the document writes for nothing in a column: mostly nothing, or ``null``."""
+    """Return the usual text of a column's empty cells: mostly nothing, or ``null``."""
     cells = (e.anatomy.cells for e in model_rows(document, table))
     words = [document.text[slice(*row[column])].strip() for row in cells if column < len(row)]
     return most_common([word for word in words if word in _EMPTY_WORDS]) or ""
 
 
 def is_empty_cell(document: Document, entry: Entry, column: int) -> bool:
-    """Return whether a row shows nothing in a column."""
+    """Return whether a row has no value in a column."""
     cells = entry.anatomy.cells
     return column >= len(cells) or document.text[slice(*cells[column])].strip() in _EMPTY_WORDS
 
 
 def model_rows(document: Document, table: Table) -> list[Entry]:
-    """Return the rows of a table that a new one is like: the last ones."""
+    """Return the rows that show how to write a new one: the last ones."""
     return document.rows_of(table)[-MODELS:]
 
 
 def column_width(document: Document, table: Table, column: int) -> int:
-    """Return the width of a column's cell in the delimiter row."""
+    """Return the width of a column in the delimiter row."""
     cells = split_row(document.text, *document.line_span(table.header_line + 1))
     return cells[column][1] - cells[column][0] if column < len(cells) else 0
 
 
 def _lengthened(document: Document, entry: Entry, column: int, content: str) -> list[Patch]:
-    """Return the patch that gives a short row the cells up to this column."""
+    """Return the patch that adds cells to a short row, up to this column."""
     start, end = entry.anatomy.own
     row = document.text[start:end].rstrip(" \t")
     is_closed = row.endswith("|") and not row.endswith("\\|")
@@ -151,8 +153,10 @@ def _lengthened(document: Document, entry: Entry, column: int, content: str) -> 
 
 
 def date_text(document: Document, table: Table | None, date: str | None) -> str | None:
-    """Return a date as the table, or the document, writes dates; None if it is not known precisely
-    enough."""
+    """Return a date in the format of the table or document.
+
+    None if the date is not precise enough.
+    """
     if date is None:
         return ""
     rows = model_rows(document, table) if table else ()
@@ -163,7 +167,7 @@ def date_text(document: Document, table: Table | None, date: str | None) -> str 
 
 
 def rating_text(document: Document, rating: int | None, samples: Sequence[str] = ()) -> str:
-    """Return a rating written as others are, if these are numbers; else in the document's stars."""
+    """Return a rating written as a number if others are, else as the document's stars."""
     written_score = write_rating(rating, samples) if rating else None
     return written_score or (document.style.rating or "⭐️") * (rating or 0)
 
@@ -173,19 +177,22 @@ _VALUES = {
     SetRating: ("rating", "rating"),
     SetDate: ("date", "date"),
 }
-"""The fields that edits set, and what they are called."""
+"""The fields that edits set, and their names in messages."""
 
 
 def set_field(
     document: Document, entry: Entry, edit: SetPasses | SetRating | SetDate
 ) -> list[Patch]:
-    """Return the patch that writes a value: into its cell, or where an entry that is no row has
-    it, or others have theirs."""
-    field, called = _VALUES[type(edit)]
+    """Return the patch that writes a value.
+
+    It goes into its cell, or, in an entry that is not a row, where it is or where other entries
+    have it.
+    """
+    field, field_name = _VALUES[type(edit)]
     anatomy, old, new = entry.anatomy, getattr(entry.fields, field), getattr(edit, field)
     if field not in entry.places:
-        raise NoPlaceError(no_place(entry, called))
-    # Passes are said as far as the entry's marks tell them apart.
+        raise NoPlaceError(no_place(entry, field_name))
+    # If marks have a single level, they show any number of passes already.
     is_told = isinstance(edit, SetPasses) and document.marks_of(entry.group).max_passes == 1
     if new == old or (is_told and old and new):
         return []
@@ -195,8 +202,8 @@ def set_field(
         span, text = anatomy.mark.span if anatomy.mark else None, _mark_text(document, entry, edit)
     elif isinstance(edit, SetRating):
         rows = () if anatomy.table is None else document.rows_of(document.table_of(entry))
-        shown = (one.anatomy.rating for one in (entry, *rows))
-        samples = [document.text[slice(*one)] for one in shown if one]
+        shown = (rated_entry.anatomy.rating for rated_entry in (entry, *rows))
+        samples = [document.text[slice(*rated_entry)] for rated_entry in shown if rated_entry]
         span, text = anatomy.rating, rating_text(document, edit.rating, samples)
     else:
         span, text = anatomy.date, _date_text(document, entry, edit)
@@ -215,13 +222,13 @@ def set_field(
 
 
 def end_of_words(document: Document, entry: Entry) -> int:
-    """Return the offset behind an entry's own words."""
+    """Return the offset after an entry's own words."""
     start, end = entry.anatomy.own
     return start + len(document.text[start:end].rstrip(" \t\r\n\\"))
 
 
 def _mark_text(document: Document, entry: Entry, edit: SetPasses) -> str:
-    """Return a reading mark; one for an item is of the kind that it has, else the document's."""
+    """Return a reading mark; an item keeps the kind of its own mark."""
     style = document.marks_of(entry.group)
     if entry.shape == "row":
         text, reason = mark_text(style, edit.passes, edit.at), kind_of(style).needs
@@ -237,7 +244,7 @@ def _mark_text(document: Document, entry: Entry, edit: SetPasses) -> str:
 
 
 def _marks_come_first(document: Document, entry: Entry) -> bool:
-    """Whether the document's marks stand before titles."""
+    """Return whether the document's marks stand before titles."""
     for other in document.entries:
         mark, title = other.anatomy.mark, other.anatomy.title
         if other.shape == entry.shape and mark and title:
@@ -246,7 +253,7 @@ def _marks_come_first(document: Document, entry: Entry) -> bool:
 
 
 def _date_text(document: Document, entry: Entry, edit: SetDate) -> str:
-    """Return a date as the table, or an entry that is no row, writes its own."""
+    """Return a date in the format of the table, or of the entry's own date."""
     text = None
     if entry.shape == "row":
         text = date_text(document, document.table_of(entry), edit.date)
@@ -280,7 +287,7 @@ def set_title(
     text = write(document.text, edit.title, entry)
     link = entry.anatomy.title_link
     if link is not None and link.form == "wiki" and link.url_span == link.label_span:
-        # The title is where the note is: the new one is next to it.
+        # The title is also the note's path, so the new title is written beside it.
         between = "\\|" if entry.shape == "row" else "|"
         text = f"{link.url}{between}{clean(edit.title)}"
     return [
@@ -297,23 +304,23 @@ _BLANKS = re.compile(r"[ \t\r\n]+")
 
 
 def retitled(text: str, title: str, entry: Entry) -> str:
-    """Return a title for the place of an entry's in ``text``: the words at its start and end that
-    the old one has too are the same characters, and of the others only markup is escaped.
+    """Return a new title for an entry, keeping unchanged words as written.
 
-    Whether it is read as the title there is for the caller to see; ``markup.escape_title`` is.
+    These are words at its start and end. In the other words only markup is escaped. The caller must
+    check that the result is read as the title; ``markup.escape_title`` always is.
     """
     assert entry.anatomy.title is not None, "the caller asked for an entry that shows a title"
     source = text[slice(*entry.anatomy.title)]
     old, new = plain(source).split(" "), clean(title).split(" ")
     first = _common(old, new)
     last = _common(old[first:][::-1], new[first:][::-1])
-    # What says just these words; nothing if emphasis or the like reaches beyond them.
+    # The source of exactly these words; empty if emphasis or the like extends beyond them.
     blanks = [*_BLANKS.finditer(source)]
     heads = (source[:end] for end in (*(blank.start() for blank in blanks), len(source)))
     tails = (source[at:] for at in (*(blank.end() for blank in blanks), 0))
     words = " ".join(old[:first]), " ".join(old[len(old) - last :])
-    head = next((one for one in heads if first and plain(one) == words[0]), "")
-    tail = next((one for one in tails if last and plain(one) == words[1]), "")
+    head = next((part for part in heads if first and plain(part) == words[0]), "")
+    tail = next((part for part in tails if last and plain(part) == words[1]), "")
     middle = new[first if head else 0 : len(new) - last if tail else len(new)]
     pieces = [head, _escaped(" ".join(middle), entry), tail]
     written = " ".join(filter(None, pieces))
@@ -322,8 +329,10 @@ def retitled(text: str, title: str, entry: Entry) -> str:
 
 
 def is_text(source: str) -> bool:
-    """Return whether words can take the place of a source: it says something, and holds no tag
-    that is opened or closed elsewhere."""
+    """Return whether a source can be replaced by words.
+
+    It has words, and no tag that is opened or closed elsewhere.
+    """
     if _OPEN_TAG.search(_TAG.sub("", source)):
         return False
     tags = [(tag["close"], tag["name"].lower()) for tag in _TAG.finditer(source)]
@@ -331,10 +340,10 @@ def is_text(source: str) -> bool:
     return opened == sorted(name for close, name in tags if close) and bool(plain(source))
 
 
-def _common(one: Sequence[str], other: Sequence[str]) -> int:
-    """Return how many words two titles begin with that are the same."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((n for n, (a, b) in pairs if a != b), min(len(one), len(other)))
+def _common(left_words: Sequence[str], right_words: Sequence[str]) -> int:
+    """Return how many words at the start of two titles are equal."""
+    pairs = enumerate(zip(left_words, right_words, strict=False))
+    return next((n for n, (a, b) in pairs if a != b), min(len(left_words), len(right_words)))
 
 
 def _escaped(words: str, entry: Entry) -> str:

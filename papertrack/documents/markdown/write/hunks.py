@@ -1,6 +1,7 @@
-"""The lines of a README as units, and what an earlier version had of an entry, to be put back.
+"""Put back what an earlier version of a README had of an entry.
 
-A line is known by the entry that it belongs to, or the label that it defines, or else by its text.
+The lines of a README are units. A line is identified by its entry, or by the label that it defines,
+or else by its text.
 """
 
 from __future__ import annotations
@@ -30,62 +31,64 @@ _NUMBER = re.compile(r"[ \t>]*[0-9]{1,9}[.)]")
 
 @dataclass(frozen=True, slots=True)
 class OldText:
-    """What an entry was before it was edited, and what else the edits changed."""
+    """An entry's text before it was edited, and the other changes of those edits."""
 
     text: str
     hunks: tuple[Hunk, ...] = ()
 
 
 def units_of(document: Document) -> list[Unit]:
-    """Return the lines of the text, their ends included."""
+    """Return the lines of the text, including their ends."""
     lines = lines_of(document.text)
     units = [Unit(line.strip(), line) for line in lines]
     for definition in document.definitions:
         name = f"{_DEFINITION}{definition.label}"
         units[definition.line] = Unit(name, lines[definition.line], is_sole=True)
     for entry in document.entries:
-        if entry.is_shared:  # Its line is not its own: the line is known by its text.
+        if entry.is_shared:  # Its line is shared, so it is identified by its text.
             continue
-        own = _lines_of_entry(document, entry)
-        units[own.start : own.stop] = entry_units(entry.key, lines[own.start : own.stop])
+        span = _lines_of_entry(document, entry)
+        units[span.start : span.stop] = entry_units(entry.key, lines[span.start : span.stop])
     return units
 
 
 def entry_units(key: str, lines: Sequence[str]) -> list[Unit]:
-    """Return the lines of the entry with this key."""
+    """Return the lines of the entry with this key as units."""
     return [Unit(f"{number} {_stem(key)}", line) for number, line in enumerate(lines)]
 
 
 def hunks_of_gone(
     then: Document, index: int, now: Document, moved: int | None = None, words: str | None = None
 ) -> tuple[Hunk, ...]:
-    """Return what went with an entry of an earlier text: its lines, the blank ones that kept it
-    apart, and its definitions. ``moved`` is which entry it was later, if it went elsewhere, and
-    ``words`` what is to come back in the place of its lines.
+    """Return what was removed with an entry of an earlier text.
 
-    Nothing where a part of it still stands, or where more than it went from its line.
+    These are its lines, the blank lines around it, and its definitions. ``moved`` is its later
+    index, if it was moved. ``words`` replace its lines when it is put back. Empty if a part of it
+    still stands, or if other text was removed from its line too.
     """
     change = _Change(then, index, now, moved)
-    own = change.own
+    entry_span = change.own
     if then.entries[index].is_shared:
         return change.of_shared()
-    if moved is None and change.stands(own):
+    if moved is None and change.stands(entry_span):
         return ()
-    taken = {*own, *change.blank_around(own), *change.definitions()}
+    taken = {*entry_span, *change.blank_around(entry_span), *change.definitions()}
     hunks = [hunk_at(change.units, span, order=span[0]) for span in _runs(taken)]
     return tuple(hunks if words is None else (change.saying(hunk, words) for hunk in hunks))
 
 
 def hunks_around(then: Document, index: int, now: Document, entry: int) -> tuple[Hunk, ...]:
-    """Return what else of an earlier text was otherwise for an entry that is edited since: its
-    definitions, and the comments that name it."""
+    """Return the other changes of an entry's edits since an earlier text.
+
+    These are its definitions, and the comments that name it.
+    """
     change = _Change(then, index, now, entry)
     hunks = [hunk_at(change.units, span, order=span[0]) for span in _runs(change.definitions())]
     return (*hunks, *change.replaced(), *change.added())
 
 
 class _Change:
-    """What became of an entry's lines and definitions from an earlier text to a later one."""
+    """How an entry's lines and definitions changed from an earlier text to a later one."""
 
     def __init__(self, then: Document, index: int, now: Document, after: int | None) -> None:
         self.then, self.now = then, now
@@ -93,7 +96,7 @@ class _Change:
         self.after = None if after is None else now.entries[after]
         self.units, self.there = units_of(then), units_of(now)
         if then.text and not (_has_end(then.text) or _has_end(now.text)):
-            # Whatever is the last line has no end, and this one has one as soon as it is not.
+            # A last line has no line end, but gets one as soon as it is not last.
             last = self.units[-1]
             self.units[-1] = replace(last, text=last.text + then.style.line_end)
         self.own = _lines_of_entry(then, self.entry)
@@ -101,8 +104,8 @@ class _Change:
 
     @cached_property
     def changes(self) -> list[Change]:
-        """Where the two texts differ, by the names of their lines: those of the entry are gone."""
-        names = [unit.name or unit.text for unit in self.units]  # Blank lines are of two kinds.
+        """The differences of the two texts by line names, without the entry's own lines."""
+        names = [unit.name or unit.text for unit in self.units]  # Blank lines may differ.
         for line in self.own:
             names[line] = f"\0{line}"
         moved = () if self.after is None else _lines_of_entry(self.now, self.after)
@@ -111,30 +114,34 @@ class _Change:
 
     @cached_property
     def gone(self) -> set[int]:
-        return {line for one in self.changes for line in range(one.start, one.end)}
+        return {line for change in self.changes for line in range(change.start, change.end)}
 
-    def stands(self, own: Collection[int]) -> bool:
-        """Whether one of these lines still stands, though not as the entry's."""
+    def stands(self, line_numbers: Collection[int]) -> bool:
+        """Return whether one of these lines still exists, though not as the entry's."""
         was, now = (
             Counter(unit.text.strip() for unit in units) for units in (self.units, self.there)
         )
-        lines = Counter(self.units[line].text.strip() for line in own)
+        lines = Counter(self.units[line].text.strip() for line in line_numbers)
         return any(text and was[text] - now[text] < count for text, count in lines.items())
 
-    def blank_around(self, own: range) -> set[int]:
-        """The blank lines beside the entry that went with it: those above, if what went begins
-        with one."""
-        (block,) = (one for one in self.changes if one.start <= own.start < one.end)
+    def blank_around(self, span: range) -> set[int]:
+        """Return the blank lines that were removed with the entry.
+
+        They are above it if the removed block starts with one, and otherwise below.
+        """
+        (block,) = (part for part in self.changes if part.start <= span.start < part.end)
         is_above = not self.units[block.start].name
-        found: set[int] = set()
-        line, step = (own.start, -1) if is_above else (own.stop - 1, 1)
+        blank: set[int] = set()
+        line, step = (span.start, -1) if is_above else (span.stop - 1, 1)
         while (line := line + step) in self.gone and not self.units[line].name:
-            found.add(line)
-        return found
+            blank.add(line)
+        return blank
 
     def saying(self, hunk: Hunk, words: str) -> Hunk:
-        """The hunk with these words in the place of the entry's lines; the number that it has in a
-        list stays as it was."""
+        """Return the hunk with these words in place of the entry's lines.
+
+        The entry's number in a list stays.
+        """
         first, end = self.own.start - hunk.at, self.own.stop - hunk.at
         if not 0 <= first < len(hunk.units):
             return hunk
@@ -147,9 +154,9 @@ class _Change:
         return replace(hunk, units=(*hunk.units[:first], *again, *hunk.units[end:]))
 
     def of_shared(self) -> tuple[Hunk, ...]:
-        """The line from which the entry went, beside other works that stayed in it."""
+        """Return the line that the entry was removed from, if other works stayed in it."""
         line = self.own.start
-        block = next((one for one in self.changes if one.start <= line < one.end), None)
+        block = next((part for part in self.changes if part.start <= line < part.end), None)
         if block is None or block.end - block.start != block.new_end - block.new_start:
             return ()
         there = self.there[block.new_start + line - block.start]
@@ -159,20 +166,22 @@ class _Change:
         if [_stem(key) for key in works] != [_stem(key) for key in left]:
             return ()
         hunk = hunk_at(self.units, (line, line + 1), line, [there.name])
-        own = (hunk_at(self.units, span, order=span[0]) for span in _runs(self.definitions()))
-        return (hunk, *own)
+        more = (hunk_at(self.units, span, order=span[0]) for span in _runs(self.definitions()))
+        return (hunk, *more)
 
     def definitions(self) -> set[int]:
-        """The lines that defined what the entry refers to, and are gone, with the comments above
-        them that say its title."""
+        """Return the lines of definitions that the entry used and that are gone.
+
+        Comments above them with the entry's title are included.
+        """
         lines = {self.defined[label] for label in self._labels(self.then, self.entry)}
-        found = {line for line in lines if _label_in(self.units[line]) not in self.defined_now}
+        gone = {line for line in lines if _label_in(self.units[line]) not in self.defined_now}
         title = self.entry.fields.title or ""
-        above = (line - 1 for line in found if line)
-        return found | {line for line in above if line in self.gone and self._says(line, title)}
+        above = (line - 1 for line in gone if line)
+        return gone | {line for line in above if line in self.gone and self._says(line, title)}
 
     def replaced(self) -> Iterator[Hunk]:
-        """The definitions that are others now, and the comments above them."""
+        """Yield the definitions that changed, and the comments above them."""
         title = self.entry.fields.title or ""
         seen: set[int] = set()
         for label in self._labels(self.then, self.entry):
@@ -190,7 +199,7 @@ class _Change:
                     yield hunk_at(self.units, (line - 1, line), line - 1, [above.name])
 
     def added(self) -> Iterator[Hunk]:
-        """The definitions that the entry needs only since."""
+        """Yield the definitions that the entry needs only since then."""
         labels = self._labels(self.now, self.after) if self.after else []
         for label in labels:
             if label not in self.defined:
@@ -200,7 +209,7 @@ class _Change:
                 )
 
     def _labels(self, document: Document, entry: Entry) -> list[str]:
-        """The labels that an entry refers to, in the order of their definitions."""
+        """Return the labels that an entry refers to, in the order of their definitions."""
         defined = self.defined if document is self.then else self.defined_now
         text = document.text[slice(*entry.span)]
         return sorted({*labels_in(text)} & {*defined}, key=defined.__getitem__)
@@ -210,7 +219,7 @@ class _Change:
 
 
 def _defined(units: Sequence[Unit]) -> dict[str, int]:
-    """Return the lines that define labels; of several with one label the first counts."""
+    """Map labels to their defining lines; of several with one label, the first counts."""
     return {_label_in(unit): n for n, unit in reversed([*enumerate(units)]) if unit.is_sole}
 
 
@@ -230,9 +239,9 @@ def _lines_of_entry(document: Document, entry: Entry) -> range:
 
 
 def with_hunks(document: Document, hunks: Sequence[Hunk]) -> tuple[str, tuple[Hunk, ...]]:
-    """Return the text with what hunks hold at its old places, and those that have none.
+    """Return the text with hunks put back, and the hunks whose place was not found.
 
-    A file's last line, with or without an end, stays that.
+    The end of the last line stays as it is, with or without a line end.
     """
     units, lost = apply_hunks(units_of(document), hunks)
     lines = [unit.text for unit in units]
@@ -245,13 +254,16 @@ def with_hunks(document: Document, hunks: Sequence[Hunk]) -> tuple[str, tuple[Hu
 
 
 def with_old_texts(document: Document, olds: Mapping[int, OldText]) -> str:
-    """Return the text with entries, by their indexes, as they were, and what edits changed with
-    them. Whether the entries then say what they said is for the caller to see."""
+    """Return the text with earlier texts of entries, given by index.
+
+    Other changes of the same edits are undone too. The caller must check that the entries are read
+    as before.
+    """
     patches: list[Patch] = []
     end = 0
     for index in sorted(olds, key=lambda index: document.entries[index].span):
         span = document.entries[index].span
-        if span[0] >= end:  # One inside another goes with it.
+        if span[0] >= end:  # An entry inside another goes with it.
             patches.append(Patch(span, olds[index].text))
             end = span[1]
     text = patched(document.text, patches)
@@ -263,8 +275,8 @@ def with_old_texts(document: Document, olds: Mapping[int, OldText]) -> str:
 
     def may_go(hunk: Hunk) -> bool:
         """Whether nothing refers to a definition that goes."""
-        names = (one for one in hunk.gone if one.startswith(_DEFINITION))
-        labels = (normalise_label(one.removeprefix(_DEFINITION)) for one in names)
+        names = (name for name in hunk.gone if name.startswith(_DEFINITION))
+        labels = (normalise_label(name.removeprefix(_DEFINITION)) for name in names)
         known = [label for label in labels if label in numbering.by_label]
         return bool(hunk.units) or not any(map(numbering.is_used, known))
 
@@ -276,7 +288,7 @@ def _has_end(line: str) -> bool:
 
 
 def lines_of(text: str) -> list[str]:
-    """Return the lines of a text, their ends included."""
+    """Return the lines of a text, including their ends."""
     if not text:
         return []
     starts = [*cut_lines(text).starts, len(text)]
@@ -284,7 +296,7 @@ def lines_of(text: str) -> list[str]:
 
 
 def _runs(lines: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """Yield the runs of numbers that follow one another, as spans."""
-    for _, run in groupby(enumerate(sorted(lines)), lambda one: one[1] - one[0]):
+    """Yield the runs of consecutive numbers as spans."""
+    for _, run in groupby(enumerate(sorted(lines)), lambda pair: pair[1] - pair[0]):
         numbers = [number for _, number in run]
         yield numbers[0], numbers[-1] + 1

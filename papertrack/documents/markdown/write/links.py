@@ -1,8 +1,8 @@
-"""Edits of an entry's links, and of where its work was published.
+"""Edit an entry's links, and where its work was published.
 
-A new link is written like the nearest links of its kind, by the same mechanism as new entries. A
-row or item of a preprint, which says *arXiv 2024* or nothing, becomes one of a published work: how
-those are written, and whether they link the publisher, the preprint or both, others show.
+A new link is written like the nearest links of its kind, with the same code as new entries. An
+entry of a preprint, with *arXiv 2024* or no venue, becomes one of a published work. Other published
+entries show how venues are written, and whether to link to the publisher, the preprint or both.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ from papertrack.matching.venues import YEAR, dated, is_server, parsed_venue, ven
 from papertrack.records import Link
 
 _NEAREST = 8
-"""So many links show how a new one is written."""
+"""How many links show how to write a new one."""
 _LAST_WORD = re.compile(r"(?<![^ \t(])(?P<word>[a-z]{1,40})[ ]\Z")
 _APART = re.compile(
     r"\A(?:[\s,;|·/、，；]|\\\||(?<=\s)[&+-](?=\s)|<br ?/?>|&nbsp;|\b(?:and|or)\b)+"
@@ -65,12 +65,12 @@ _APART_BEHIND = re.compile(_APART.pattern.replace(r"\A", "") + r"\Z")
 _NOTHING = re.compile(r"(?:[\s,;|·/\\()\[\]*_`~]|<(?!img\b)[^<>]*>)*")
 _ENDED = re.compile(r"^[\])）】*_~\"'”’.:]*")
 _Sample = tuple[Entry, PlacedLink]
-"""A link that shows how others are written, and the entry that has it."""
+"""An entry and its link, as a sample to imitate."""
 
 
 @dataclass
 class _OneLink(Paper):
-    """The facts of one link, which takes the place of any sample's link."""
+    """The facts of one link, which replaces any sample's link."""
 
     def _link_for(self, piece: Piece, role: str, siblings: Siblings) -> Link | None:
         assert piece.link is not None, "it is the piece of a link"
@@ -79,12 +79,12 @@ class _OneLink(Paper):
         return link
 
     def _address(self, piece: Piece, url: str, siblings: Siblings) -> str:
-        return url  # The library compares addresses, so it stays as it is.
+        return url  # The library compares addresses, so it stays unchanged.
 
 
 @dataclass(frozen=True)
 class Links:
-    """Edits the links and the venues of one document."""
+    """Edits links and venues in one document."""
 
     document: Document
     numbering: Numbering
@@ -94,7 +94,7 @@ class Links:
     def patches(self, entry: Entry, edit: SetLink) -> list[Patch]:
         """Return the patches that add a link, change its target, or remove links.
 
-        Raises NoPlaceError where the document shows no place for the link.
+        Raises NoPlaceError if the document shows no place for the link.
         """
         links = entry.anatomy.links
         if edit.url is None:
@@ -109,7 +109,7 @@ class Links:
             return self._beside(entry, edit.url, edit.label or repository_name(edit.url))
         replaces = edit.replaces
         if replaces is None and edit.role == "paper" and links:
-            # The link that stands for the paper: the first, if none says so.
+            # The main link of the paper: the first, if none has such a role.
             replaces = min(links, key=lambda link: link.role not in ("paper", "pdf")).url
         link = Link(edit.role, edit.url, edit.label)
         if replaces is not None:
@@ -124,11 +124,11 @@ class Links:
     ) -> tuple[str, list[Patch], _Sample | None]:
         """Write a new link like most of the nearest samples.
 
-        ``is_bare`` leaves out the brackets around it. Returns its Markdown, the patches that
-        define it, and the sample that it follows; no sample where none could be used.
+        ``is_bare`` leaves out the brackets around it. Returns its Markdown, the patches that define
+        it, and the sample that it follows, or None if no sample could be used.
         """
         chunks = ((self._chunk(*sample, is_bare=is_bare), sample) for sample in samples)
-        whole = (one for one in chunks if any(p.kind.startswith("to:") for p in one[0].pieces))
+        whole = (pair for pair in chunks if any(p.kind.startswith("to:") for p in pair[0].pieces))
         usable = list(islice(whole, _NEAREST))
         label = link.label or (repository_name(link.url) if link.role == "code" else "link")
         if not usable:
@@ -142,11 +142,11 @@ class Links:
         return written(pattern, siblings, paper), patches, sample
 
     def _chunk(self, entry: Entry, link: PlacedLink, *, is_bare: bool) -> Stretch:
-        """Cut a link, with the brackets around it, out of its entry as a stretch."""
+        """Return a link, with the brackets around it, as a stretch."""
         opening, closing = ("", "") if is_bare else wrapping(self.document.text, link.span)
         start, end = link.span[0] - len(opening), link.span[1] + len(closing)
-        pieces = (piece for one in self.explainer.facts_of(entry) for piece in one.pieces)
-        inside = tuple(one for one in pieces if start <= one.span[0] and one.span[1] <= end)
+        pieces = (piece for part in self.explainer.facts_of(entry) for piece in part.pieces)
+        inside = tuple(part for part in pieces if start <= part.span[0] and part.span[1] <= end)
         return Stretch(entry, "link", (start, end), inside)
 
     def _nearest(
@@ -154,12 +154,12 @@ class Links:
     ) -> list[_Sample]:
         """Return the links that fit, those of the nearest entries first."""
         near = sorted(entries, key=lambda other: abs(other.line - entry.line))
-        return [(one, link) for one in near for link in one.anatomy.links if fits(one, link)]
+        return [(item, link) for item in near for link in item.anatomy.links if fits(item, link)]
 
     def _beside(self, entry: Entry, url: str, label: str) -> list[Patch]:
-        """Return the patches that add a second link to the paper behind the first.
+        """Return the patches that add a second link to the paper after the first.
 
-        It gets the brackets of the first, and a label of its own.
+        It gets the brackets of the first link and its own label.
         """
         links = [link for link in entry.anatomy.links if link.form != "text"]
         others = [link for link in reversed(links) if not entry.anatomy.is_title(link)]
@@ -187,23 +187,23 @@ class Links:
     def _in_row(self, entry: Entry, link: Link) -> list[Patch] | None:
         """Return the patches that add a link to the row's column for its role.
 
-        The link follows what is in the cell already. It is written like other links in that
-        column, else like the row's title. Returns None if the table has no such column. Raises
+        The link follows the cell's present content. It is written like other links in that column,
+        or else like the row's title. Returns None if the table has no such column. Raises
         NoPlaceError for a cell whose words are the entry's description.
         """
         document, table = self.document, self.document.table_of(entry)
         column = table.column_of(link.role)
         if column is None:
             return None
-        alike = (one for one in document.tables if one.columns[column:])
-        tables = (one for one in alike if one.columns[column].role == link.role)
-        rows = [row for one in tables for row in document.rows_of(one)]
-        found = self._nearest(entry, rows, lambda _, other: other.column == column)
-        # Links to the same kind of host come alone: a repository's badge is no model for a page.
-        same = [one for one in found if host_role(one[1].url) == host_role(link.url)]
-        own = [(entry, one) for one in entry.anatomy.links if not one.is_badge][:1]
-        samples = same or found or own
-        markup, patches, _ = self._written(entry, link, samples, is_bare=samples is own)
+        alike = (item for item in document.tables if item.columns[column:])
+        tables = (item for item in alike if item.columns[column].role == link.role)
+        rows = [row for item in tables for row in document.rows_of(item)]
+        samples_found = self._nearest(entry, rows, lambda _, other: other.column == column)
+        # Only links to the same kind of host are samples: a repository's badge does not fit a page.
+        same = [item for item in samples_found if host_role(item[1].url) == host_role(link.url)]
+        own_link = [(entry, item) for item in entry.anatomy.links if not item.is_badge][:1]
+        samples = same or samples_found or own_link
+        markup, patches, _ = self._written(entry, link, samples, is_bare=samples is own_link)
         has_links = any(other.column == column for other in entry.anatomy.links)
         is_said = link.role == "note" and entry.fields.description is not None
         if not has_links and (is_said or fields.is_empty_cell(document, entry, column)):
@@ -213,18 +213,21 @@ class Links:
         return [Patch((end, end), separator + markup), *patches]
 
     def _in_item(self, entry: Entry, link: Link) -> list[Patch] | None:
-        """Return the patches that add a link behind the item's last, or as a sub-item such as
-        ``  - Code: [Official](…)``, as the nearest such links are; None without any."""
+        """Return the patches that add a link after the item's last one, or as a nested item.
+
+        The nearest links of its role show which: ``  - Code: [Official](…)`` is nested. None if
+        there are no such links.
+        """
         document, text = self.document, self.document.text
 
-        def is_beside(owner: Entry, one: PlacedLink) -> bool:
-            is_inside = owner.anatomy.own[0] <= one.span[0] < owner.anatomy.own[1]
-            is_other = not owner.anatomy.is_title(one) and one.form != "text"
-            return one.role == link.role and is_inside and is_other
+        def is_beside(owner: Entry, candidate: PlacedLink) -> bool:
+            is_inside = owner.anatomy.own[0] <= candidate.span[0] < owner.anatomy.own[1]
+            is_other = not owner.anatomy.is_title(candidate) and candidate.form != "text"
+            return candidate.role == link.role and is_inside and is_other
 
-        def is_detail(owner: Entry, one: PlacedLink) -> bool:
-            is_below = one.span[0] >= owner.anatomy.own[1]
-            return is_below and one.role == link.role and _has_own_line(document, one)
+        def is_detail(owner: Entry, candidate: PlacedLink) -> bool:
+            is_below = candidate.span[0] >= owner.anatomy.own[1]
+            return is_below and candidate.role == link.role and _has_own_line(document, candidate)
 
         alike = [other for other in document.entries if other.shape == entry.shape]
         samples = self._nearest(entry, alike, is_beside)
@@ -242,7 +245,7 @@ class Links:
         return [inserted(document, entry.span[1], line), *patches]
 
     def _end_of_links(self, entry: Entry) -> int:
-        """Return the offset behind an item's own last link, or behind its words."""
+        """Return the offset after an item's own last link, or after its words."""
         start, end = entry.anatomy.own
         inside = [link for link in entry.anatomy.links if start <= link.span[0] < end]
         if not inside:
@@ -259,7 +262,7 @@ class Links:
         return most_common([gap for gap in gaps if len(gap) <= 12]) or ", "
 
     def _separator_before(self, entry: Entry, link: PlacedLink) -> str:
-        """Return the separator before a link, or the label that says what the link is for."""
+        """Return the separator before a link, or the label for its role."""
         text = self.document.text
         start = link.span[0] - len(wrapping(text, link.span)[0])
         ends = [other.span[1] for other in entry.anatomy.links]
@@ -273,19 +276,19 @@ class Links:
     def _retargeted(self, entry: Entry, old: str, link: Link) -> list[Patch]:
         """Return the patches that change the target of all of an entry's links to one address.
 
-        Labels that name the old target name the new one.
+        Labels that name the old target will name the new one.
         """
-        found = [one for one in entry.anatomy.links if one.url == old and one.form != "text"]
-        if not found:
+        links = [one for one in entry.anatomy.links if one.url == old and one.form != "text"]
+        if not links:
             raise NoPlaceError(f"The entry has no link to {old}.")
         patches: dict[Span, Patch] = {}
-        for one in found:
+        for one in links:
             new = [*self._target(entry, one, link.url), *self._label(entry, one, link)]
             patches |= {patch.span: patch for patch in new}
         return list(patches.values())
 
     def _label(self, entry: Entry, placed: PlacedLink, link: Link) -> list[Patch]:
-        """Return the patch that updates a link's label; a title as label stays as it is."""
+        """Return the patch that updates a link's label; a title as label stays."""
         chunk = self._chunk(entry, placed, is_bare=True)
         siblings = Siblings(self.document.text, [chunk])
         new = replace(entry.fields, links=(link,))
@@ -295,9 +298,9 @@ class Links:
         for piece in chunk.pieces:
             if not piece.kind.startswith("label:"):
                 continue
-            # Of a picture only what names the address is replaced.
-            own = paper.label_in(piece.form, link.url) if placed.is_badge else None
-            shown = own if placed.is_badge else paper.say(piece, siblings)
+            # In a picture, only the parts that name the address are replaced.
+            badge = paper.label_in(piece.form, link.url) if placed.is_badge else None
+            shown = badge if placed.is_badge else paper.say(piece, siblings)
             if shown is not None and shown != self.document.text[slice(*piece.span)]:
                 patches.append(Patch(piece.span, shown))
         return patches
@@ -312,7 +315,7 @@ class Links:
     def _removed(self, entry: Entry, edit: SetLink) -> list[Patch]:
         """Return the patches that remove an entry's links to one address, or all of a role.
 
-        Their brackets and separators go with them, and a sub-item that holds nothing else.
+        Their brackets and separators go too, and nested items that hold nothing else.
         """
         document, patches = self.document, list[Patch]()
         by, wanted = ("url", edit.replaces) if edit.replaces else ("role", edit.role)
@@ -332,11 +335,11 @@ class Links:
                 marker = MARKER.match(document.text, *line)
                 place = (marker.end() if marker else line[0]), line[1]
             places.setdefault(place, []).append(link)
-        for place, held in places.items():
-            left = self._without(place, held)
-            if held[0].column is not None:
+        for place, links_here in places.items():
+            left = self._without(place, links_here)
+            if links_here[0].column is not None:
                 left = "" if _NOTHING.fullmatch(left) else left
-                patches += fields.set_cell(document, entry, held[0].column, left)
+                patches += fields.set_cell(document, entry, links_here[0].column, left)
             elif left.strip():
                 patches.append(_smallest(document.text, place, left))
             else:
@@ -345,8 +348,10 @@ class Links:
         return [*patches, *self.numbering.unneeded(entry, gone, *(link.span for link in gone))]
 
     def _without(self, place: Span, gone: Sequence[PlacedLink]) -> str:
-        """Return what is left of a cell or a line without some links, with their brackets, labels
-        and separators."""
+        """Return the content of a cell or line without some links.
+
+        Their brackets, labels and separators are removed too.
+        """
         text = self.document.text
         content = text[slice(*place)]
         for link in reversed(gone):
@@ -358,7 +363,7 @@ class Links:
                 before = before[: labelled.start("word")]
             rest, first = _APART.sub("", after), _APART_BEHIND.sub("", before)
             is_first = before[-1:] in ("", "(", "[", "（", "【")
-            # A blank behind it parts it from nothing that the sign before it does not.
+            # The sign before the link already separates what the blank after it does.
             has_sign = bool(after.removesuffix(rest).strip())
             is_apart = has_sign and (first != before.rstrip() or not rest[:1].isalnum())
             is_behind = rest not in ("", after) and (is_first or (is_apart and before != first))
@@ -366,15 +371,17 @@ class Links:
         return content
 
     def publish(self, entry: Entry, edit: SetVenue) -> list[Patch]:
-        """Return the patches that say where a work was published. Raises NoPlaceError where the
-        entry has no place for it, and for a venue that is taken away: what stood there before is
-        not known."""
+        """Return the patches that set where a work was published.
+
+        Raises NoPlaceError if the entry has no place for it. Removing a venue is refused too,
+        because the text that it replaced is unknown.
+        """
         if edit.venue is None:
             raise NoPlaceError("The text that the venue replaced is not known.")
         alike, text = self._alike(entry), self.document.text
         span, name = venue_span(text, entry), self._venue(entry, alike, edit)
-        labelled = [one for one in alike if one.is_label]
-        both = [one for one in labelled if one.is_preprint_linked]
+        labelled = [item for item in alike if item.is_label]
+        both = [item for item in labelled if item.is_preprint_linked]
         if span is None and edit.url and _are_most(both, alike, 1):
             return self._beside(entry, edit.url, name)
         if span is None and _are_most(labelled, alike, 1):
@@ -390,15 +397,18 @@ class Links:
         else:
             raise NoPlaceError(no_place(entry, "venue"))
         links = self._to_publisher(entry, alike, edit.url) if edit.url else []
-        return [*patches, *(one for one in links if not overlaps(patches, [one]))]
+        return [*patches, *(item for item in links if not overlaps(patches, [item]))]
 
     @cached_property
     def _published(self) -> list[_Published]:
-        """What the entries of published works say."""
-        return [said for entry in self.document.entries if (said := self._said(entry))]
+        """The published works of the list."""
+        return [work for entry in self.document.entries if (work := self._said(entry))]
 
     def _said(self, entry: Entry) -> _Published | None:
-        """Return what an entry says of that; None where it says nothing, or a preprint server."""
+        """Return the published form of an entry.
+
+        None without a venue, or with a preprint server as venue.
+        """
         text = entry.fields.venue
         if text is None or venue_span(self.document.text, entry) is None or is_server(text):
             return None
@@ -408,29 +418,29 @@ class Links:
         return _Published(entry, *parsed_venue(text), links, is_linked, any(linked[:1]))
 
     def _alike(self, entry: Entry) -> list[_Published]:
-        """Those that an entry is to be like: of its table or section, else of its shape."""
+        """Return the published works to imitate: of its table or section, else of its shape."""
         if entry.group not in self._grouped:
-            shaped = [one for one in self._published if one.entry.shape == entry.shape]
-            near = [one for one in shaped if one.entry.group == entry.group]
+            shaped = [work for work in self._published if work.entry.shape == entry.shape]
+            near = [work for work in shaped if work.entry.group == entry.group]
             self._grouped[entry.group] = near if len(near) >= _LEAST else shaped
         return self._grouped[entry.group]
 
     def _venue(self, entry: Entry, alike: list[_Published], edit: SetVenue) -> str:
-        """Return the venue with its year as others are written, else as the entry's own was."""
-        called = Counter(one.name for one in alike if one.name)
-        elsewhere = Counter(one.name for one in self._published if one.name).most_common()
-        name = venue_name(edit.venue or "", called, [one for one, _ in elsewhere])
+        """Return the venue and year as others write them, or as the entry's own was."""
+        called = Counter(work.name for work in alike if work.name)
+        elsewhere = Counter(work.name for work in self._published if work.name).most_common()
+        name = venue_name(edit.venue or "", called, [work for work, _ in elsewhere])
         form = parsed_venue(entry.fields.venue)[1] if entry.fields.venue else _USUAL
         if form or not self._year_behind(entry):
-            form = most_common([one.form for one in alike]) or "" if alike else form
+            form = most_common([work.form for work in alike]) or "" if alike else form
         year = edit.year
-        if year is None and edit.venue:  # It is known as the venue itself says it.
+        if year is None and edit.venue:  # The venue's own text gives the year.
             year = venue_year(edit.venue)
             form = form or parsed_venue(edit.venue)[1]
         return dated(name, form, year) if year and form else name
 
     def _year_behind(self, entry: Entry) -> Span | None:
-        """Return where a year stands apart right behind a venue: ``arXiv preprint. (2019)``."""
+        """Return the span of a separate year right after a venue: ``arXiv preprint. (2019)``."""
         text, span = self.document.text, venue_span(self.document.text, entry)
         end = _with_number(text, span)[1] if span else len(text)
         dates = (part.span for part in entry.anatomy.parts if part.role == "date")
@@ -440,20 +450,23 @@ class Links:
         return behind if YEAR.fullmatch(text[slice(*behind)]) else None
 
     def _to_publisher(self, entry: Entry, alike: list[_Published], url: str) -> list[Patch]:
-        """Return the patches that lead the preprint's link to the published work, or put one to
-        that beside it, as most of the others are linked; none where nothing shows which."""
+        """Return the patches that link to the published work, as most others do.
+
+        They either replace the preprint's link or add one beside it. Empty if the list does not
+        show which.
+        """
         links = entry.anatomy.links
         preprint = next((link for link in links if parse_arxiv_id(link.url)), None)
         if preprint is None or any(map(_is_publishers, links)):
             return []
-        both = [one for one in alike if one.links and one.is_preprint_linked]
-        instead = [one for one in alike if one.links and not one.is_preprint_linked]
+        both = [work for work in alike if work.links and work.is_preprint_linked]
+        instead = [work for work in alike if work.links and not work.is_preprint_linked]
         if _are_most(both, alike):
-            column = most_common([one.links[0].column for one in both])
+            column = most_common([work.links[0].column for work in both])
             if column is None or not fields.is_empty_cell(self.document, entry, column):
                 return self._beside(entry, url, _shared_label(both) or "Paper")
             link = Link("paper", url, _shared_label(both))
-            samples = [(one.entry, one.links[0]) for one in both]
+            samples = [(work.entry, work.links[0]) for work in both]
             markup, more, _ = self._written(entry, link, samples)
             return [*fields.set_cell(self.document, entry, column, markup), *more]
         if not _are_most(instead, alike):
@@ -461,17 +474,17 @@ class Links:
         patches = self._retargeted(entry, preprint.url, Link("paper", url))
         if not is_server(preprint.label) or entry.anatomy.is_title(preprint):
             return patches
-        # One that names the preprint's server gets the others' label, or the venue takes its place.
-        is_label = any(one.is_label for one in instead)
+        # A label that names the preprint server is replaced by the others' label, or by the venue.
+        is_label = any(work.is_label for work in instead)
         label = _shared_label(instead) or (preprint.label if is_label else None)
         if label is None:
             return patches
         named = Patch(preprint.label_span, light_escape(label, entry.shape))
-        return [*(one for one in patches if not overlaps([named], [one])), named]
+        return [*(work for work in patches if not overlaps([named], [work])), named]
 
 
 def _smallest(text: str, span: Span, content: str) -> Patch:
-    """Return the patch of what is other between a stretch and its new content."""
+    """Return the smallest patch that turns a stretch into its new content."""
     (start, end), old = span, text[slice(*span)]
     most = min(len(old), len(content))
     head = next((n for n in range(most) if old[n] != content[n]), most)
@@ -481,7 +494,7 @@ def _smallest(text: str, span: Span, content: str) -> Patch:
 
 
 def _label_at_end(text: str) -> re.Match[str] | None:
-    """Return the word at the end of a text that says what the link behind it is for, if any."""
+    """Return the role word at the end of a text that labels the link after it, if any."""
     labelled = LABELLED.search(text)
     return labelled if labelled and role_word(labelled["word"]) else None
 
@@ -492,7 +505,7 @@ def _line_of(document: Document, span: Span) -> Span:
 
 
 def _has_own_line(document: Document, link: PlacedLink) -> bool:
-    """Whether a link is alone in a sub-item, but for the label of its role."""
+    """Return whether a link is alone in a nested item, perhaps with a label."""
     start, end = _line_of(document, link.span)
     before = document.text[start : link.span[0]]
     marker = MARKER.match(before)
@@ -503,7 +516,7 @@ def _has_own_line(document: Document, link: PlacedLink) -> bool:
 
 
 def _refuse_in_sentence(link: PlacedLink, before: str, after: str) -> None:
-    """Raise NoPlaceError if words lead to a link, and on from it, of which no one is its label."""
+    """Raise NoPlaceError if a link is part of a sentence, rather than labelled."""
     word = _LAST_WORD.search(before)
     is_label = word is None or role_word(link.label) or role_word(word["word"])
     if not is_label and after.strip(" .,;"):
@@ -514,35 +527,37 @@ _NUMBER_BEHIND = re.compile(
     r"(?: arXiv)?:? ?(?:abs/)?[0-9]{4}\.[0-9]{4,5}(?:v[0-9]+)?(?: ?\[[\w.-]+\])?"
 )
 _WORDS = re.compile(r"[^\W_]|\|")
-"""What parts a venue from a year elsewhere: other words, or another cell."""
+"""What separates a venue from an unrelated year: other words, or another cell."""
 _USUAL = " %Y"
-"""How a year stands behind a venue where no other entry shows it."""
+"""The format of a year after a venue if no other entry shows one."""
 _LEAST = 2
-"""Entries that show how published works are linked."""
+"""How many entries must show how published works are linked."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Published:
-    """A published work of the list: how it says where it appeared, and what it links."""
+    """How a published work of the list writes its venue, and what it links to."""
 
     entry: Entry
     name: str | None
-    """Without the year; None where more is said behind that."""
+    """The venue without the year; None if other text follows that."""
     form: str
-    """What the year is and what is between: `` %Y`` behind the name, ``%Y-|`` before it."""
+    """The year and its separator: `` %Y`` after the name, ``%Y-|`` before it."""
     links: tuple[PlacedLink, ...]
-    """Those to the published work."""
+    """The links to the published work."""
     is_preprint_linked: bool
     is_label: bool
     """Whether the venue is the label of a link."""
 
 
 def venue_span(text: str, entry: Entry) -> Span | None:
-    """Return where an entry says its venue, in its own lines or below them; None where it says
-    none, or says the same twice."""
+    """Return the span of an entry's venue, in its own lines or below.
+
+    None if it has none, or if the text occurs twice.
+    """
     parts = (part.span for part in entry.anatomy.parts if part.role == "venue")
-    if own := next(parts, None):
-        return own
+    if span := next(parts, None):
+        return span
     venue, start, end = entry.fields.venue, entry.anatomy.own[1], entry.span[1]
     if not venue or entry.shape == "row" or text.count(venue, start, end) != 1:
         return None
@@ -552,7 +567,7 @@ def venue_span(text: str, entry: Entry) -> Span | None:
 
 
 def _with_number(text: str, span: Span) -> Span:
-    """Return where a preprint's place stands with its number there: ``arXiv:2401.00001``."""
+    """Extend a preprint venue's span by the number after it: ``arXiv:2401.00001``."""
     number = _NUMBER_BEHIND.match(text, span[1])
     return (span[0], number.end()) if number else span
 
@@ -562,23 +577,23 @@ def _are_most(some: list[_Published], alike: list[_Published], least: int = _LEA
 
 
 def _is_publishers(link: PlacedLink) -> bool:
-    """Whether a link leads to a published work, as far as its address tells."""
+    """Return whether a link leads to a published work, judging by its address."""
     if link.role not in ("paper", "pdf") or parse_arxiv_id(link.url):
         return False
     return strong_identifier(link.url) is not None or link.role == "paper"
 
 
 def _preprint_label(entry: Entry) -> PlacedLink | None:
-    """Return the link to the preprint that is called after its server and its year."""
+    """Return the preprint's link whose label is the server's name and a year."""
     links = (link for link in entry.anatomy.links if not entry.anatomy.is_title(link))
     return next((link for link in links if not link.is_badge and is_server(link.label)), None)
 
 
 def _shared_label(several: list[_Published]) -> str | None:
-    """Return what several links to published works are called; None where each has its own name."""
-    firsts = [(one.entry.anatomy, one.links[0]) for one in several]
+    """Return the label that several links to published works share, or None."""
+    firsts = [(work.entry.anatomy, work.links[0]) for work in several]
     labels = Counter(
-        link.label for own, link in firsts if not (own.is_title(link) or link.is_badge)
+        link.label for anatomy, link in firsts if not (anatomy.is_title(link) or link.is_badge)
     )
     label, count = next(iter(labels.most_common(1)), ("", 0))
     return label if count >= _LEAST else None

@@ -1,5 +1,6 @@
-"""Text and addresses escaped, so that Markdown shows them and nothing else; and what is between
-two pieces of an entry when those between them are left out.
+"""Escape text and addresses for Markdown, and join gaps of an entry.
+
+Gaps are joined where the pieces between them are left out.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ _SPECIAL = re.compile(r"([\\`*_\[\]<>~|$])")
 _ENTITY = re.compile(r"&(?=[A-Za-z0-9#]{1,32};)")
 _ENTITY_CHARACTER = re.compile(r"[&<>\"'`*_\[\]\\~|$:]")
 _LIGHT = r"\*|(?<![^\W_])_|_(?![^\W_])|\\(?=[!-/:-@\[-`{-~])|<(?=[A-Za-z/!?])|^>"
-"""What Markdown takes for markup in the middle of words."""
+"""What Markdown reads as markup in the middle of words."""
 _EDGE_CHARACTER = re.compile(r"[-+.,:;/()#!?'\"@%={}^]")
 _UNSAFE_IN_URL = re.compile(r"[\s<>()\[\]|\\`\"{}^\x00-\x1f\x7f]")
 _PAIRS = re.compile(r"[^()]*(?:\([^()]*\)[^()]*)*").fullmatch
@@ -27,10 +28,10 @@ LABELLED = re.compile(r"[,;|·]?\s*(?P<word>[^\W\d_]{2,12})\s?[:：]\s*(?:\*\*|\
 
 
 def escape_text(text: str) -> str:
-    """Return foreign text as Markdown that shows it and nothing else, on one line.
+    """Return foreign text as Markdown that shows exactly this text, on one line.
 
     ``plain(escape_text(text)) == clean(text)``. Pipes are escaped too, so that the result is safe
-    in a table cell; an address in it makes no link.
+    in a table cell. An address in it does not become a link.
     """
     escaped = _SPECIAL.sub(r"\\\1", clean(text))
     escaped = _ENTITY.sub("&amp;", escaped)
@@ -38,8 +39,10 @@ def escape_text(text: str) -> str:
 
 
 def light_escape(text: str, shape: str, *, has_math: bool = False) -> str:
-    """Return foreign text as people write it in an entry of a shape: only what Markdown would take
-    for markup is escaped; of formulas nothing, where the list shows some (``has_math``)."""
+    """Return foreign text as people write it, escaping only what Markdown reads as markup.
+
+    If the list has formulas (``has_math``), dollar signs stay.
+    """
     shown = clean(text)
     signs = _LIGHT if _is_balanced(shown) else f"{_LIGHT}|[\\[\\]]"
     pairs = "`~" if has_math else "`~$"
@@ -51,15 +54,15 @@ def light_escape(text: str, shape: str, *, has_math: bool = False) -> str:
 
 
 def _is_balanced(text: str) -> bool:
-    """Whether the brackets of a text are pairs that make no link."""
+    """Return whether the brackets in a text are pairs that do not form a link."""
     return bool(re.fullmatch(r"(?!\[)(?:[^\[\]]|\[[^\[\]]*\](?![(\[:]))*", text))
 
 
 def escape_title(text: str, title: str, entry: Entry) -> str:
-    """Return a title as it can be in the place of an entry's title in ``text``.
+    """Return a title, escaped for the place of an entry's title in ``text``.
 
-    In HTML blocks every special character is an entity; where the title is neither a link nor
-    bold, punctuation at its ends is escaped, so that it is not taken for a separator.
+    In HTML blocks every special character becomes an entity. If the title is neither a link nor
+    bold, punctuation at its ends is escaped, so that it is not read as a separator.
     """
     if entry.shape in ("html_row", "details"):
         return as_entities(clean(title))
@@ -72,7 +75,7 @@ def escape_title(text: str, title: str, entry: Entry) -> str:
 
 
 def as_entities(shown: str) -> str:
-    """Return text for an HTML block, in which every special character is an entity."""
+    """Return text for an HTML block, with every special character as an entity."""
     edges = (shown[:1], shown[-1:])
     pieces = []
     for character in shown:
@@ -83,7 +86,7 @@ def as_entities(shown: str) -> str:
 
 
 def _is_wrapped(text: str, entry: Entry) -> bool:
-    """Whether the entry's title is a link, or bold."""
+    """Return whether the entry's title is a link, or bold."""
     span = entry.anatomy.title
     if span is None:
         return False
@@ -92,43 +95,52 @@ def _is_wrapped(text: str, entry: Entry) -> bool:
 
 
 def escape_comment(text: str) -> str:
-    """Return foreign text as the inside of an HTML comment, which it cannot end."""
+    """Return foreign text for the inside of an HTML comment, which it cannot end."""
     return re.sub(r"-(?=-)", "- ", clean(text)).replace(">", "›").strip("-")
 
 
 def safe_url(url: str) -> str:
-    """Return an address as it can be in ``(…)`` or a definition; blanks, brackets encoded."""
+    """Return an address for ``(…)`` or a definition, with blanks and brackets encoded."""
     return _UNSAFE_IN_URL.sub(lambda match: quote(match.group(), safe=""), clean(url).strip())
 
 
 def target_of(url: str) -> str:
-    """Return an address as it can be in ``(…)``: brackets that are pairs as they are."""
+    """Return an address for ``(…)``, with paired round brackets unchanged."""
     safe = safe_url(url)
     return url if safe.replace("%28", "(").replace("%29", ")") == url and _PAIRS(url) else safe
 
 
 def is_safe_target(url: str) -> bool:
-    """Return whether an address may be written: http(s), or a relative path; never a script."""
+    """Return whether an address may be written into a document.
+
+    It is http(s) or a relative path, never a script.
+    """
     try:
         scheme = urlsplit(url).scheme.lower() if ":" in url.split("/")[0] else ""
-    except ValueError:  # ``http://[`` names no host.
+    except ValueError:  # ``http://[`` has no host.
         return False
     return scheme in ("", "http", "https")
 
 
 WRAPPERS = (("**", "**"), ("(", ")"), ("[", "]"), ("*", "*"), ("`", "`"))
-"""What may stand right around a link, a label or a title."""
+"""What may directly surround a link, a label or a title."""
 
 
 def repository_name(url: str) -> str:
-    """Return the last part of an address's path, ``vllm`` of ``github.com/vllm-project/vllm``."""
+    """Return the last part of an address's path.
+
+    It is ``vllm`` for ``github.com/vllm-project/vllm``.
+    """
     host, _, path = url.rpartition("://")[2].partition("#")[0].partition("?")[0].partition("/")
     name = path.rstrip("/").rpartition("/")[2].removesuffix(".git")
     return name or host or url
 
 
 def wrapping(text: str, span: Span) -> tuple[str, str]:
-    """Return the brackets and emphasis right around a link or a title: ``(…)``, ``**…**``."""
+    """Return the brackets or emphasis directly around a link or a title.
+
+    Examples: ``(…)``, ``**…**``.
+    """
     start, end = span
     for opening, closing in WRAPPERS:
         if text.endswith(opening, 0, start) and text.startswith(closing, end):
@@ -156,19 +168,21 @@ _INDENT = re.compile(r"[ \t>]*")
 _LABEL_ALONE = re.compile(
     r"[ \t>]*(?:[-+*][ \t]+)?[^\w\n]{0,8}[^\W\d_][^\r\n:：()\[\]]{0,30}[:：][*_`]{0,3}\s*"
 )
-"""A line that says what would follow: ``- **Keyword:**``."""
+"""A line with a label and nothing after it: ``- **Keyword:**``."""
 
 
 def joined(gaps: Sequence[str], *, is_first: bool, is_last: bool) -> str:
-    """Return what is in the place of several gaps whose pieces in between are gone: what closes
-    the piece before them, one separator, and what opens the one behind them."""
+    """Return the text that replaces several gaps whose pieces in between are left out.
+
+    It has what closes the piece before them, one separator, and what opens the piece after them.
+    """
     closing = (_LINE_START if is_first else _CLOSERS).match(gaps[0])
     closers = closing.group() if closing else ""
     separator, opener = "", gaps[0][len(closers) :]
     if not is_first:
         separator, opener = _at_start(opener)
     rest = _behind(opener + "".join(gaps[1:-1]), gaps[-1])
-    if "\n" in separator and (is_last or "\n" in rest):  # All of a line is gone.
+    if "\n" in separator and (is_last or "\n" in rest):  # The whole line is left out.
         return closers + ("" if is_last else rest[rest.index("\n") :])
     behind, following = _at_start(rest)
     behind = _WORDS_BEHIND.sub(" ", behind)
@@ -183,7 +197,7 @@ def joined(gaps: Sequence[str], *, is_first: bool, is_last: bool) -> str:
 
 
 def left_open(joints: Sequence[str]) -> bool:
-    """Return whether what is around the pieces of an entry leaves a bracket or a quote open."""
+    """Return whether the text around an entry's pieces leaves a bracket or quote open."""
     text = _MARKER.sub("", "".join(joints))
     pairs = (("[", "]"), ("(", ")"), ("【", "】"), ("（", "）"), ("“", "”"))
     return text.count('"') % 2 == 1 or any(text.count(a) != text.count(b) for a, b in pairs)
@@ -191,13 +205,13 @@ def left_open(joints: Sequence[str]) -> bool:
 
 def _at_start(text: str) -> tuple[str, str]:
     """Return the separator at the start of a text, and the rest."""
-    found = _SEPARATORS.match(text)
-    end = found.end() if found else 0
+    separator = _SEPARATORS.match(text)
+    end = separator.end() if separator else 0
     return text[:end], text[end:]
 
 
 def _behind(opener: str, gap: str) -> str:
-    """Return what of a gap is left behind what closes the brackets and emphasis opened before."""
+    """Return the rest of a gap after it closed the brackets and emphasis opened before."""
     opened: list[str] = []
     for match in _PAIRED.finditer(opener):
         _take(opened, match)
@@ -211,7 +225,7 @@ def _behind(opener: str, gap: str) -> str:
 
 
 def _take(opened: list[str], match: re.Match[str]) -> bool:
-    """Open or close a pair; return whether one was closed."""
+    """Open or close a pair, and return whether one was closed."""
     sign = match.group()
     if match["tag"]:
         sign, partner = f"<{match['tag'].lower()}>", f"<{match['tag'].lower()}>"
@@ -231,8 +245,10 @@ def _take(opened: list[str], match: re.Match[str]) -> bool:
 
 
 def without_empty_labels(text: str) -> str:
-    """Return an entry without the lines below its first that are a label of nothing: the next
-    line is none of theirs."""
+    """Return an entry without lines below the first that are only a label.
+
+    A label with deeper lines below it stays.
+    """
     lines = text.splitlines(keepends=True)
     kept = [
         line

@@ -1,4 +1,7 @@
-"""How a list writes the names of authors: what is between them, how many, how they are cut off."""
+"""Learn how a list writes the names of authors.
+
+Lists differ in separators, in the order and number of names, and in the sign for further ones.
+"""
 
 from __future__ import annotations
 
@@ -14,33 +17,36 @@ _OTHERS = re.compile(r"(?P<text>[,;]?\s*(?:\b(?:and|&)\s+)?(?:et\.?\s*al\b\.?|ot
 _SEPARATOR = re.compile(
     r"[^\w()\[\]{}<>]*(?:[a-zà-ÿ]{1,3}|[和与及])?[^\w()\[\]{}<>]*|\s*<br\s*/?>\s*"
 )
-"""Signs, and no word but a short one in small letters: *and*, *und*, *et*."""
+"""Signs, and at most a short word in lower case: *and*, *und*, *et*."""
 _LISTING = (",", ";", "·", "、")
 Turned = Literal["", "first", "all", "bare"]
-"""Which names have their family in front: none, the first (``Doe, Jane, and Ann Bee``, as MLA has
-it) or all (``Doe, J., & Bee, A.``, as APA has it), or without a comma (``Doe J, Bee A``)."""
+"""Which names start with the family name.
+
+None, the first (``Doe, Jane, and Ann Bee``, as in MLA), all (``Doe, J., & Bee, A.``, as in APA), or
+all without a comma (``Doe J, Bee A``).
+"""
 _NO_LETTERS = re.compile(r"[\W_]+")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.[ -]?){1,4}")
 _MARKS = re.compile(r"(?<!\w)\\?[*_]{1,3}|\\?[*_]{1,3}(?!\w)")
-"""Emphasis of one entry's author, and signs of its footnotes: no list's way to write names."""
+"""Emphasis of single authors and signs of footnotes, which are not part of the style."""
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Authors as one entry writes them."""
+    """How one entry writes its authors."""
 
     between: tuple[str, ...]
-    """What is between one name and the next."""
+    """The separators between the names."""
     others: str | None
-    """How the list says that it is cut off, if it does."""
+    """The sign for further authors, if the list is cut off."""
     style: str
     """``full``, ``initials`` (J. Doe) or ``family`` (Doe)."""
     turned: Turned = ""
-    """Which have their family before a comma."""
+    """Which names start with the family name."""
 
 
 def read_names(text: str, authors: Sequence[str]) -> Names | None:
-    """Return how these authors are written; None where the text does not show them all."""
+    """Return how a text writes these authors; None if it does not show all of them."""
     text = _MARKS.sub("", text)
     cut_off = _OTHERS.search(text)
     body = text[: cut_off.start()] if cut_off else text
@@ -48,12 +54,12 @@ def read_names(text: str, authors: Sequence[str]) -> Names | None:
     ways: tuple[Turned, ...] = ("", "first", "all", "bare")
     for turned in ways if authors else ():
         *first, last = _with_turned(authors, turned)
-        # The stop of the last one's initial may be left to what follows.
+        # The stop of the last one's initial may belong to the text that follows.
         is_open = last.endswith(".") and not body.rstrip().endswith(".")
         gaps = _gaps(body, [*first, last.rstrip(".") if is_open else last])
         if gaps is None or gaps[0].strip() or gaps[-1].strip():
             continue
-        # An affiliation of one entry's author is no separator.
+        # An affiliation of one author is not a separator.
         if all(map(_SEPARATOR.fullmatch, gaps[1:-1])):
             styles = set(map(_style_of, authors))
             style = styles.pop() if len(styles) == 1 else "full"
@@ -62,7 +68,7 @@ def read_names(text: str, authors: Sequence[str]) -> Names | None:
 
 
 def _with_turned(names: Sequence[str], turned: Turned) -> list[str]:
-    """Return names of which none, the first or all have their family in front."""
+    """Return the names with none, the first or all of them family name first."""
     if turned == "bare":
         return [*map(_with_initials_behind, names)]
     count = {"": 0, "first": 1, "all": len(names)}[turned]
@@ -81,7 +87,7 @@ def _with_initials_behind(name: str) -> str:
 
 
 def _gaps(text: str, names: Sequence[str]) -> list[str] | None:
-    """Return what is before, between and behind names; None if one is not there."""
+    """Return the texts before, between and after the names; None if a name is missing."""
     gaps, position = [], 0
     for name in names:
         at = text.find(name, position)
@@ -106,20 +112,20 @@ class NameStyle:
     last: str = ", "
     """Before the last of three or more names."""
     pair: str = ", "
-    """Between two names that are all."""
+    """Between exactly two names."""
     others: str | None = None
-    """What stands for the names left out."""
+    """The sign for the names that are left out."""
     shown: int = 0
     """How many names stand before it; 0 for all."""
     most: int = 0
-    """The most names that stand without it."""
+    """The most names that are written without it."""
     is_always_cut: bool = False
-    """Whether it stands behind all names, of however few."""
+    """Whether it follows every list of names, however short."""
     style: str = "full"
     turned: Turned = ""
 
     def write(self, authors: Sequence[str], *, is_cut: bool = False) -> str:
-        """Return these authors as the list writes them; ``is_cut`` says that there are more."""
+        """Return these authors as the list writes them. ``is_cut`` tells that there are more."""
         names = [_written_name(name, self.style) for name in authors]
         names = _with_turned(names, self.turned)
         if self.others is not None and (cut := self._cut(names, is_cut=is_cut)):
@@ -130,7 +136,7 @@ class NameStyle:
         return text
 
     def _cut(self, names: list[str], *, is_cut: bool) -> list[str]:
-        """Return the names before the word for the others; none where all stand."""
+        """Return the names before the sign for others; empty if all are written."""
         is_long = self.shown > 0 and len(names) > max(self.most, self.shown)
         if is_long:
             return names[: self.shown]
@@ -138,7 +144,7 @@ class NameStyle:
 
 
 def _written_name(name: str, style: str) -> str:
-    """Return a name in a style; one that is shorter already stays."""
+    """Return a name in a style; a name that is shorter already stays."""
     family, first, _ = split_name(name)
     if style == "full" or not first or not family:
         return name
@@ -149,16 +155,16 @@ def _written_name(name: str, style: str) -> str:
 
 
 def learn_names(shown: Sequence[Names]) -> NameStyle:
-    """Return how a list writes names, from how its entries do."""
+    """Learn how a list writes names from its entries."""
     whole = [names for names in shown if names.others is None]
     cut = [names for names in shown if names.others is not None]
     counts = [len(names.between) + 1 for names in cut]
     shown_before = most_common(counts) or 0
-    last = most_common([one.between[-1] for one in whole if len(one.between) > 1])
-    pair = most_common([one.between[-1] for one in whole if len(one.between) == 1])
-    signs = [*(one.between[:-1] for one in whole), *(one.between for one in cut)]
-    between = most_common([sign for several in signs for sign in several]) or pair or ", "
-    # One name alone does not tell whether those behind it are turned.
+    last = most_common([listed.between[-1] for listed in whole if len(listed.between) > 1])
+    pair = most_common([listed.between[-1] for listed in whole if len(listed.between) == 1])
+    signs = [*(listed.between[:-1] for listed in whole), *(listed.between for listed in cut)]
+    between = most_common([sign for separators in signs for sign in separators]) or pair or ", "
+    # A single name does not show whether further ones are turned.
     turned = [names.turned for names in shown if names.between or not names.turned]
     return NameStyle(
         between=between if between.strip() in _LISTING else ", ",
@@ -174,6 +180,6 @@ def learn_names(shown: Sequence[Names]) -> NameStyle:
 
 
 def _style(styles: Sequence[str]) -> str:
-    """Return how nearly all names are written; ``full`` where they are not alike."""
+    """Return the style of nearly all names; ``full`` if they differ."""
     usual = most_common(styles) or "full"
     return usual if styles.count(usual) * 5 >= len(styles) * 4 and len(styles) > 2 else "full"

@@ -1,10 +1,9 @@
-"""New entries, written as their nearest sibling is.
+"""Write new entries like their nearest siblings.
 
-Of up to sixty neighbours the pattern is the one that is explained best: its facts are those that
-are known of the new paper, few of its words are remarks, most others are written in the same form,
-and it stands near. Its facts are exchanged for the new paper's; what is not known is left out with
-its separators, as are all remarks. The cells of a row have a pattern each. What
-stands between two pieces when those between them are left out is reported at the end.
+Of up to sixty neighbours, the pattern is the one that fits best: the new paper has the same facts,
+few of its words are remarks, most others have the same form, and it is near. Its facts are replaced
+by the new paper's. Unknown facts are left out with their separators, and so are all remarks. In a
+row, each cell has its own pattern. What is left out is reported.
 """
 
 from __future__ import annotations
@@ -52,13 +51,16 @@ KINDS_OF_FIELDS = {
     **{name: (name,) for name in "authors venue date description number mark rating".split()},
     **dict.fromkeys(("year", "name", "any"), ()),
 }
-"""What the fields of a declared pattern are called in entries."""
+"""The fields of a declared pattern, and the kinds of pieces that they stand for."""
 _FEW = 8
 _FACT, _LETTER, _STEP, _FORM, _ELSEWHERE = 12.0, 1.0, 0.2, 12.0, 14.0
-"""What makes a neighbour a worse pattern: each fact that one of the papers has and the other lacks,
-each letter of a remark, each step away, a form that nobody shares, another section."""
+"""The costs of a neighbour as a pattern.
+
+They are for each fact that only one of the papers has, each letter of a remark, each step away, a
+form that no other entry shares, and another section.
+"""
 _USUAL = 0.05
-"""What fewer siblings say is no part of entries."""
+"""A fact that fewer siblings have is not part of entries."""
 WRITABLE = ("item", "numbered", "paragraph", "heading", "html_row")
 _DIGITS = re.compile(r"[0-9]+")
 ENDED = ("?", "!", ".", "。", "？", "！")
@@ -68,38 +70,38 @@ _TOLD = {
 }
 _WITHOUT_ADDRESS = "The list has no place for its address {}."
 _TRIED = 8
-"""So many patterns are tried for one that leaves nothing open."""
+"""How many patterns are tried to find one that leaves no bracket open."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewEntry:
-    """A new entry as it is written."""
+    """A new entry as written."""
 
     lines: str
-    """Without the last one's end."""
+    """Its lines, without the last line end."""
     definitions: Sequence[Patch] = ()
     """The patches that define its links."""
     left_out: str = ""
-    """A sentence of what it does not say though most others do, or though it is known."""
+    """A sentence about what it lacks although most others have it or it is known."""
 
 
 @dataclass
 class NewEntries:
-    """Writes the new entries of one document."""
+    """Writes new entries of one document."""
 
     document: Document
     numbering: Numbering
     explainer: Explainer
     added: list[int] = field(default_factory=list)
-    """The sections that got new entries which the document does not hold yet, for each of them."""
+    """The section of each new entry that the document does not contain yet."""
     _found: dict[tuple[Span, ...], Siblings] = field(default_factory=dict)
 
     def item(
         self, near: Sequence[Entry], section: int, fields: EntryFields, *, is_plain: bool = False
     ) -> NewEntry:
-        """Return an entry written like the ``near`` ones, the nearest first.
+        """Return an entry written like the ``near`` ones, nearest first.
 
-        Raises NoPlaceError where nothing shows how.
+        Raises NoPlaceError if no entry shows how.
         """
         around = self._around(near)
         declared = pattern_for(self.document.settings, self.document.sections[section].path)
@@ -125,40 +127,42 @@ class NewEntries:
     def _declared(
         self, pattern: Pattern, usual: NewEntry, siblings: Siblings, paper: Paper
     ) -> NewEntry:
-        """Return an entry whose first line is written by the pattern that the reader declared, and
-        those below it as ``usual``. Its facts are given as the entries around give theirs."""
+        """Return an entry whose first line follows the pattern that the reader declared.
+
+        The lines below are those of ``usual``. Facts are written as in the neighbours.
+        """
         stretches = reversed(siblings.stretches)
-        pieces = {piece.kind: piece for one in stretches for piece in one.pieces}
+        pieces = {piece.kind: piece for part in stretches for piece in part.pieces}
         missing: list[str] = []
 
         def say(name: str) -> str | None:
             kinds = KINDS_OF_FIELDS.get(name, (f"to:{name}",))
             alike = [paper.say(pieces[kind], siblings) for kind in kinds if kind in pieces]
-            said = next(filter(None, alike), None) or self._plainly(name, paper)
-            if said is None and name not in LOOSE:
+            value = next(filter(None, alike), None) or self._plainly(name, paper)
+            if value is None and name not in LOOSE:
                 missing.append(f"{{{name}}}")
-            return said
+            return value
 
         _, *below = usual.lines.split("\n")
         text = "\n".join([pattern.write(say), *below])
         names = ", ".join(missing)
-        told = [f"It was written without these fields of the pattern, which are unknown: {names}."]
-        own = (
+        note = [f"It was written without these fields of the pattern, which are unknown: {names}."]
+        more = (
             [_WITHOUT_ADDRESS.format(paper.main.url)]
             if paper.main and not (paper.main.url in text or (paper.arxiv and paper.arxiv in text))
             else []
         )
-        left_out = " ".join([*(told if missing else []), *own])
+        left_out = " ".join([*(note if missing else []), *more])
         return NewEntry(text, usual.definitions if below else (), left_out)
 
     def _plainly(self, name: str, paper: Paper, table: Table | None = None) -> str | None:
-        """Return what a field says where no entry shows how; None where nothing is known of it."""
+        """Return the text of a field without a sample to imitate; None if it is unknown."""
         fields, document = paper.fields, self.document
         if name == "mark":
             marks = document.marks_of(("table", table.index)) if table else document.style.marks
             return mark_text(marks, fields.passes or 0)
-        links = [one for one in fields.links if one.role == name]
-        said = {
+        links = [link for link in fields.links if link.role == name]
+        texts = {
             "title": paper.escaped(fields.title),
             "authors": ", ".join(map(escape_text, fields.authors)),
             "venue": escape_text(fields.venue or ""),
@@ -169,7 +173,7 @@ class NewEntries:
             "description": escape_text(fields.description or ""),
             "url": target_of(paper.main.url) if paper.main else "",
         }.get(name, target_of(links[0].url) if links else "")
-        return said or None
+        return texts or None
 
     def row(
         self,
@@ -179,33 +183,36 @@ class NewEntries:
         *,
         is_plain: bool = False,
     ) -> NewEntry:
-        """Return a row of a table, like the ``near`` ones, the nearest first."""
+        """Return a row of a table like the ``near`` ones, nearest first."""
         around = self._rows_around(table, near)
         cells: list[tuple[Stretch | None, Siblings]] = []
         paper = Paper(self.document, fields, "row", is_plain=is_plain)
         for name in column_names(table):
-            held = [
+            nearby = [
                 (stretch, steps)
                 for entry, steps in around
                 for stretch in self.explainer.facts_of(entry)
                 if stretch.where == name
             ]
-            siblings = self._siblings_of([stretch for stretch, _ in held])
+            siblings = self._siblings_of([stretch for stretch, _ in nearby])
             numbers = self._numbers(siblings, table.section, near)
             paper.numbers = {**paper.numbers, **numbers}
-            steps = [steps for _, steps in held]
-            cells.append((best_pattern(siblings, steps, paper) if held else None, siblings))
+            steps = [steps for _, steps in nearby]
+            cells.append((best_pattern(siblings, steps, paper) if nearby else None, siblings))
         alike = [e for e in self.document.entries if e.shape == "row" and self._is_like(e, table)]
         texts, definitions = self._with_references(cells, paper, alike)
         for number, (_, siblings) in enumerate(cells):
             if not texts[number] and not any(s.pieces for s in siblings.stretches):
                 texts[number] = self._default_cell(table, number, paper)
         line = self._row(table, [entry for entry, _ in around], texts)
-        return NewEntry(line, definitions, _left_out([held for _, held in cells], paper))
+        return NewEntry(line, definitions, _left_out([nearby for _, nearby in cells], paper))
 
     def _siblings_of(self, stretches: Sequence[Stretch]) -> Siblings:
-        """Return what stretches share, found once for all new entries of one place."""
-        key = tuple(one.span for one in stretches)
+        """Return the siblings for these stretches.
+
+        They are computed once for all new entries of one place.
+        """
+        key = tuple(stretch.span for stretch in stretches)
         if key not in self._found:
             self._found[key] = Siblings(self.document.text, stretches)
         return self._found[key]
@@ -214,8 +221,7 @@ class NewEntries:
         return not row.is_shared and self.document.table_of(row).columns == table.columns
 
     def _with_link(self, text: str, siblings: Siblings, paper: Paper) -> str:
-        """Return an entry with its title linked if it shows no link to the paper, in a list of
-        which all works have links."""
+        """Return an entry with its title linked, if it lacks a link and all siblings have one."""
         title, main = paper.escaped(paper.fields.title), paper.main
         is_linked = all(stretch.entry.anatomy.links for stretch in siblings.stretches)
         if main is None or main in paper.given.values() or not is_linked or title not in text:
@@ -224,7 +230,7 @@ class NewEntries:
         return text.replace(title, f"[{title}]({target_of(main.url)})", 1)
 
     def _default_cell(self, table: Table, number: int, paper: Paper) -> str:
-        """Return a cell of a column of which no row says anything, by the column's role alone."""
+        """Return a cell by its column's role, if no row shows how to write one."""
         role, fields = table.columns[number].role, paper.fields
         if role == "title":
             title, main = paper.escaped(fields.title), paper.main
@@ -241,7 +247,7 @@ class NewEntries:
         )
 
     def _around(self, near: Sequence[Entry]) -> list[tuple[Entry, float]]:
-        """Return the entries that a new one may be like, each with how far away it is."""
+        """Return the entries to imitate, each with its distance."""
         beside = [entry for entry in near if entry.anatomy.title is not None][:NEIGHBOURS]
         if len(beside) >= _FEW:
             return _with_steps(beside, ())
@@ -261,7 +267,7 @@ class NewEntries:
         }
         order = sorted(filter(alike.__getitem__, alike), key=alike.__getitem__, reverse=True)
         rows = (self.document.rows_of(self.document.tables[index]) for index in order)
-        return _with_steps(near[:NEIGHBOURS], (one for own in rows for one in own[-NEIGHBOURS:]))
+        return _with_steps(near[:NEIGHBOURS], (row for own in rows for row in own[-NEIGHBOURS:]))
 
     def _with_references(
         self,
@@ -288,21 +294,26 @@ class NewEntries:
         return write(), definitions
 
     def _numbers(self, siblings: Siblings, section: int, near: Sequence[Entry]) -> dict[str, str]:
-        """Return what counts the new entry, as others are counted, by kind: ``12``, ``#12``."""
-        found: dict[str, str] = {}
+        """Return the numbers of a new entry by kind: ``12``, ``#12``.
+
+        They continue the numbers of the others.
+        """
+        result: dict[str, str] = {}
         for kind in siblings.forms.keys() & {"number", "marker"}:
             numbers = {entry.index: number for entry, number in siblings.shown(kind)}
             shown, ahead = numbers, len(self.added)
-            if len(set(map(_value_of, numbers.values()))) < len(numbers):  # Each list counts anew.
-                own = {entry.index for entry in near}
-                shown = {index: number for index, number in numbers.items() if index in own}
+            if len(set(map(_value_of, numbers.values()))) < len(
+                numbers
+            ):  # Each list has its own count.
+                here = {entry.index for entry in near}
+                shown = {index: number for index, number in numbers.items() if index in here}
                 ahead = self.added.count(section)
             highest = max(shown.values(), key=_value_of, default="")
             digits = _DIGITS.search(highest)
             width = len(digits[0]) if digits and digits[0].startswith("0") else 0
             following = str((int(digits[0]) if digits else 0) + 1 + ahead).zfill(width)
-            found[kind] = _DIGITS.sub(following, highest or next(iter(numbers.values())), count=1)
-        return found
+            result[kind] = _DIGITS.sub(following, highest or next(iter(numbers.values())), count=1)
+        return result
 
     def _marked(self, text: str, near: Sequence[Entry]) -> str:
         """Return an item with the indentation and bullet of its neighbours."""
@@ -311,27 +322,27 @@ class NewEntries:
         return text if marker is None else MARKER.sub(lambda _: marker, text, count=1)
 
     def _row(self, table: Table, rows: Sequence[Entry], texts: Sequence[str]) -> str:
-        """Return the line of a row with these cells, padded as the table's are."""
+        """Return the line of a row with these cells, padded like the table's."""
         document, text = self.document, self.document.text
-        own = [row for row in rows if row.anatomy.table == table.index]
-        if own:
-            line, cells = own[0].anatomy.own, own[0].anatomy.cells[: len(table.columns)]
+        here = [row for row in rows if row.anatomy.table == table.index]
+        if here:
+            line, cells = here[0].anatomy.own, here[0].anatomy.cells[: len(table.columns)]
         else:
             line = document.line_span(table.header_line)
             cells = split_row(text, *line)
         shown = [text[slice(*cell)] for row in rows for cell in row.anatomy.cells]
         shown = shown or [text[slice(*cell)] for cell in cells]
-        filled = [one for one in shown if one.strip()]
-        lead = most_common([one[: len(one) - len(one.lstrip())] for one in filled]) or ""
-        trail = most_common([one[len(one.rstrip()) :] for one in filled]) or ""
-        blank = most_common([one for one in shown if not one.strip()])
+        filled = [part for part in shown if part.strip()]
+        lead = most_common([part[: len(part) - len(part.lstrip())] for part in filled]) or ""
+        trail = most_common([part[len(part.rstrip()) :] for part in filled]) or ""
+        blank = most_common([part for part in shown if not part.strip()])
         empty = lead if blank is None else blank
         headed = [column for column in table.columns if column.header]
         width = len(headed or table.columns)
-        padded = [lead + one + trail if one else empty for one in texts[:width]]
+        padded = [lead + part + trail if part else empty for part in texts[:width]]
         if table.is_aligned:
             widths = (column_width(document, table, number) for number in range(width))
-            padded = [one.rstrip(" ").ljust(n) for one, n in zip(padded, widths, strict=True)]
+            padded = [part.rstrip(" ").ljust(n) for part, n in zip(padded, widths, strict=True)]
         if not cells:
             return f"|{'|'.join(padded)}|"
         opening, closing = text[line[0] : cells[0][0]], text[cells[-1][1] : line[1]]
@@ -339,8 +350,10 @@ class NewEntries:
 
 
 def _with_steps(beside: Sequence[Entry], others: Iterable[Entry]) -> list[tuple[Entry, float]]:
-    """Return entries beside a new one with how far away they are, and where these are few, some
-    that stand elsewhere."""
+    """Return the entries beside a new one with their distances.
+
+    If there are few, some from other places follow.
+    """
     around = [(entry, steps * _STEP) for steps, entry in enumerate(beside)]
     missing = NEIGHBOURS - len(around) if len(around) < _FEW else 0
     more = enumerate(islice(others, missing))
@@ -348,8 +361,10 @@ def _with_steps(beside: Sequence[Entry], others: Iterable[Entry]) -> list[tuple[
 
 
 def _left_out(several: Sequence[Siblings], paper: Paper) -> str:
-    """Return a sentence of what a new entry lacks that most siblings have, and of its own address
-    where the list has no place for it."""
+    """Return a sentence about what a new entry lacks that most siblings have.
+
+    Its address is named if the list has no place for it.
+    """
     missing: set[str] = set()
     known = paper.known | ({"venue"} if "preprint" in paper.known else set())
     for siblings in several:
@@ -362,9 +377,9 @@ def _left_out(several: Sequence[Siblings], paper: Paper) -> str:
     listed = " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
     main = paper.main
     is_shown = main is None or main.role == "note" or main in paper.given.values()
-    told = [f"Most neighbouring entries also have {listed}, which this one lacks."]
+    lack = [f"Most neighbouring entries also have {listed}, which this one lacks."]
     own = "" if is_shown or main is None else _WITHOUT_ADDRESS.format(main.url)
-    return " ".join(filter(None, [*(told if names else ()), own]))
+    return " ".join(filter(None, [*(lack if names else ()), own]))
 
 
 def _value_of(number: str) -> int:
@@ -373,7 +388,7 @@ def _value_of(number: str) -> int:
 
 
 def best_pattern(siblings: Siblings, steps: Sequence[float], paper: Paper) -> Stretch:
-    """Return the stretch that a new paper's is written like; ``steps`` is how far away each is."""
+    """Return the stretch to write a new paper like. ``steps`` is the distance of each."""
     count = len(siblings.stretches)
     wanted = {need for need in paper.known if siblings.needs[need] >= max(1, _USUAL * count)}
 
@@ -385,38 +400,41 @@ def best_pattern(siblings: Siblings, steps: Sequence[float], paper: Paper) -> St
 
     ranked = sorted(range(count), key=cost)[:_TRIED]
     tried = replace(paper, given={}, references={})
-    # What is left out must not leave a bracket or a quote open.
+    # Leaving pieces out must not leave a bracket or a quote open.
     whole = (n for n in ranked if not left_open(_joints(siblings.stretches[n], siblings, tried)[1]))
     return siblings.stretches[next(whole, ranked[0])]
 
 
 _ANCHOR = re.compile(r"<a\s+(?:name|id)=[\"'][^\"'<>]*[\"']\s*>\s*</a>", re.IGNORECASE)
-"""A name that other places of the page link to: a second one would catch these links."""
+"""An anchor that other places of the page link to; a second one would catch these links."""
 
 
 def written(pattern: Stretch, siblings: Siblings, paper: Paper) -> str:
-    """Return a pattern with the facts of another paper."""
-    said, joints = _joints(pattern, siblings, paper)
-    text = "".join(f"{joint}{words}" for joint, words in zip(joints, (*said, ""), strict=True))
+    """Return a pattern filled with the facts of another paper."""
+    texts, joints = _joints(pattern, siblings, paper)
+    text = "".join(f"{joint}{words}" for joint, words in zip(joints, (*texts, ""), strict=True))
     return _ANCHOR.sub("", text)
 
 
 def _joints(pattern: Stretch, siblings: Siblings, paper: Paper) -> tuple[list[str], list[str]]:
-    """Return what the pieces of a pattern say for another paper, and what is around those."""
+    """Return the texts of a pattern's pieces for another paper.
+
+    Also returns the joints around them.
+    """
     paper.given, paper.tags = ({}, 0) if paper.shape != "row" else (paper.given, paper.tags)
-    said: list[str | None] = [None] * len(pattern.pieces)
+    texts: list[str | None] = [None] * len(pattern.pieces)
     order = sorted(
         range(len(pattern.pieces)), key=lambda n: pattern.pieces[n].kind.startswith("label:")
     )
-    for number in order:  # What a link is called hangs on where it leads.
-        said[number] = paper.say(pattern.pieces[number], siblings)
-    said, dropped = _without_half_links(pattern, said)
+    for number in order:  # A link's label depends on its target.
+        texts[number] = paper.say(pattern.pieces[number], siblings)
+    texts, dropped = _without_half_links(pattern, texts)
     gaps = pattern.gaps(siblings.text, dropped)
     shown: list[str] = []
     joints: list[str] = []
     before, since = START, [gaps[0]]
     for piece, words, gap in zip(
-        (*pattern.pieces, None), (*said, ""), (*gaps[1:], ""), strict=True
+        (*pattern.pieces, None), (*texts, ""), (*gaps[1:], ""), strict=True
     ):
         if words is None:
             since.append(gap)
@@ -440,11 +458,13 @@ def _joints(pattern: Stretch, siblings: Siblings, paper: Paper) -> tuple[list[st
 
 
 def _without_half_links(
-    pattern: Stretch, said: Sequence[str | None]
+    pattern: Stretch, texts: Sequence[str | None]
 ) -> tuple[list[str | None], list[Span]]:
-    """Return what pieces say without what links are called that lead nowhere, and the stretches
-    that make a link of a title that stays."""
-    pieces = [*zip(pattern.pieces, said, strict=True)]
+    """Return the texts without labels of links that have no target.
+
+    Also returns the spans of link markup around a title that stays.
+    """
+    pieces = [*zip(pattern.pieces, texts, strict=True)]
     gone = [
         piece.link
         for piece, words in pieces

@@ -1,8 +1,7 @@
-"""How a list is read, for its curator: what its entries are made of, and how far new entries can
-be trusted to look like them.
+"""Summarize for its curator how a list is read.
 
-Each entry is written from what it says itself, by what others show. The share that comes back is
-the confidence. Remarks are taken as they stand.
+Each entry is written again from its own facts, as its siblings show. The share of entries that come
+out unchanged is the confidence that new entries will look right. Remarks are copied as they are.
 """
 
 from __future__ import annotations
@@ -24,13 +23,13 @@ from papertrack.text import plural, shorten, title_key
 
 EXAMPLES = 3
 _SAMPLE, _FEWEST = 400, 8
-"""So many entries show how a list is written; fewer than the fewest show nothing."""
+"""How many entries are used as a sample, and how few are no evidence."""
 _LOW, _USUAL, _SEEN = 0.75, 0.5, 0.05
-"""The share below which nothing is trusted; of entries that have what the pattern shows; below
-which something is in no list of parts."""
+"""Shares: the least confidence to trust; the entries that must have what the pattern shows; the
+entries that must have a part for it to be listed."""
 _LONGEST, _LETTERS = 120, 3
 _CORE = ("number", "title", "authors", "venue", "date")
-"""What tells kinds of entries apart: links, marks and tags come and go."""
+"""The pieces that distinguish kinds of entries; links, marks and tags vary."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +38,7 @@ class Proof:
 
     entries: int
     failed: tuple[int, ...]
-    """The lines of those that were not written again as they are, counted from 1."""
+    """The lines, counted from 1, of entries that did not come out unchanged."""
 
     @property
     def regenerated(self) -> int:
@@ -47,37 +46,37 @@ class Proof:
 
     @property
     def confidence(self) -> float:
-        """The share of all entries that were written again as they are."""
+        """The share of entries that came out unchanged."""
         return self.regenerated / self.entries if self.entries else 1.0
 
     @property
     def is_low(self) -> bool:
-        """Whether too few were to trust what is written."""
+        """Whether the confidence is too low to trust new entries."""
         return self.confidence < _LOW
 
 
 @dataclass(frozen=True, slots=True)
 class PartShown:
-    """One thing that entries say."""
+    """A part that entries have."""
 
     role: str
     """``title``, ``authors``, ``link to code``, …"""
     entries: int
-    """How many say it."""
+    """How many entries have it."""
     examples: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ListShown:
-    """Entries that are made of the same things in the same order."""
+    """Entries with the same parts in the same order."""
 
     sections: tuple[str, ...]
     shape: Shape
     pattern: str
-    """What such an entry looks like, with the names of its parts in capitals."""
+    """The form of such an entry, with the names of its parts in capitals."""
     entries: int
     failed: tuple[int, ...]
-    """The lines of entries that were not written again as they are, counted from 1."""
+    """The lines, counted from 1, of entries that did not come out unchanged."""
     parts: tuple[PartShown, ...]
 
 
@@ -87,16 +86,16 @@ class Summary:
 
     proof: Proof
     lists: tuple[ListShown, ...]
-    """Those with the most entries first."""
+    """The lists, those with the most entries first."""
     not_understood: tuple[tuple[int, str], ...]
-    """What is no part of any kind: each line, counted from 1, and the words."""
+    """Words that belong to no part, with their lines, counted from 1."""
     mentioned: tuple[Mention, ...] = ()
-    """Works that prose and footnotes name: no entries."""
+    """Works that prose and footnotes mention, which are not entries."""
     doubtful: tuple[tuple[int, str], ...] = ()
-    """Titles that may be other words: each line, counted from 1, and the words."""
+    """Titles that may be other words, with their lines, counted from 1."""
 
     def to_dict(self) -> dict[str, object]:
-        """Return the summary as plain data with names a reader understands."""
+        """Return the summary as plain data, with names that a reader understands."""
         return {
             "entries": self.proof.entries,
             "regenerated": self.proof.regenerated,
@@ -116,11 +115,11 @@ class Summary:
 
 @dataclass(frozen=True)
 class _Explained:
-    """An entry among its siblings: a stretch for each cell of a row, else one."""
+    """An entry with its stretches: one for each cell of a row, otherwise one."""
 
     entry: Entry
     stretches: tuple[tuple[Stretch, Siblings], ...]
-    """Each with its siblings."""
+    """Each stretch with its siblings."""
 
     @property
     def pieces(self) -> Iterator[Piece]:
@@ -128,19 +127,23 @@ class _Explained:
 
     @property
     def kinds(self) -> set[tuple[str, str]]:
-        return {(one.where, piece.kind) for one, _ in self.stretches for piece in one.pieces}
+        return {(part.where, piece.kind) for part, _ in self.stretches for piece in part.pieces}
 
 
 def prove(document: Document, at_most: int = sys.maxsize) -> Proof:
-    """Return how well a document's entries are written again from what they say, by so many of
-    them, spread over it, that it is known."""
+    """Return how many of a document's entries come out unchanged when written again.
+
+    At most ``at_most`` entries, evenly spread, are tested.
+    """
     step = len(document.entries) // at_most + 1
     return _prove(document, _explained(document, document.entries[::step]))
 
 
 def find_doubt(document: Document) -> list[Skipped]:
-    """Return notices of what is doubtful: whether new entries would be written as the old ones
-    are, and which words are titles."""
+    """Return notices about what is doubtful.
+
+    New entries may not look like the old ones, or titles may be other words.
+    """
     notices, proof = list[Skipped](), prove(document, _SAMPLE)
     if proof.entries >= _FEWEST and proof.is_low:
         reason = (
@@ -162,54 +165,57 @@ def find_doubt(document: Document) -> list[Skipped]:
 
 
 def summarise(document: Document) -> Summary:
-    """Return how a document is read."""
+    """Summarize how a document is read."""
     explained = _explained(document, document.entries)
     proof = _prove(document, explained)
     groups: dict[Group, list[_Explained]] = defaultdict(list)
-    for one in explained:
-        groups[one.entry.group].append(one)
+    for item in explained:
+        groups[item.entry.group].append(item)
     alike: dict[object, list[_Explained]] = defaultdict(list)
     for entries in groups.values():
         alike[_makeup(entries)] += entries
     lists = [_shown(document, entries, {*proof.failed}) for entries in alike.values()]
-    words = (one for entry in explained for one in _unread(document, entry))
-    rest = [*words, *((one.line, one.text) for one in document.skipped)]
-    told = sorted({(line, shorten(text, _LONGEST)) for line, text in rest})
-    most_first = sorted(lists, key=lambda one: one.entries, reverse=True)
+    words = (item for entry in explained for item in _unread(document, entry))
+    rest = [*words, *((item.line, item.text) for item in document.skipped)]
+    unread = sorted({(line, shorten(text, _LONGEST)) for line, text in rest})
+    most_first = sorted(lists, key=lambda item: item.entries, reverse=True)
     doubtful = tuple((entry.line, entry.fields.title) for entry in _doubtful_titles(document))
-    return Summary(proof, tuple(most_first), tuple(told), document.mentioned, doubtful)
+    return Summary(proof, tuple(most_first), tuple(unread), document.mentioned, doubtful)
 
 
 def _explained(document: Document, entries: Sequence[Entry]) -> list[_Explained]:
-    """Return entries explained by those that are around them in their table or section."""
+    """Return entries with their siblings in the same table or section."""
     explainer = Explainer(document)
     groups: dict[object, list[Entry]] = defaultdict(list)
     for entry in entries:
         if not entry.is_shared:
             groups[entry.group, entry.shape].append(entry)
-    found: list[_Explained] = []
+    result: list[_Explained] = []
     for group in groups.values():
         for start in range(0, len(group), NEIGHBOURS):
             near = group[start : start + NEIGHBOURS]
             alike: dict[str, list[Stretch]] = defaultdict(list)
-            for one in (stretch for entry in near for stretch in explainer.facts_of(entry)):
-                alike[one.where].append(one)
-            own: dict[int, list[tuple[Stretch, Siblings]]] = defaultdict(list)
+            for item in (stretch for entry in near for stretch in explainer.facts_of(entry)):
+                alike[item.where].append(item)
+            stretches_of_entry: dict[int, list[tuple[Stretch, Siblings]]] = defaultdict(list)
             for siblings in (Siblings(document.text, stretches) for stretches in alike.values()):
                 for stretch in siblings.stretches:
-                    own[stretch.entry.index].append((stretch, siblings))
-            found += [_Explained(entry, tuple(own[entry.index])) for entry in near]
-    return sorted(found, key=lambda one: one.entry.index)
+                    stretches_of_entry[stretch.entry.index].append((stretch, siblings))
+            result += [_Explained(entry, tuple(stretches_of_entry[entry.index])) for entry in near]
+    return sorted(result, key=lambda item: item.entry.index)
 
 
 def _prove(document: Document, explained: Sequence[_Explained]) -> Proof:
-    failed = (one.entry.line for one in explained if not _is_regenerated(document, one))
+    failed = (item.entry.line for item in explained if not _is_regenerated(document, item))
     return Proof(len(explained), tuple(failed))
 
 
 def _is_regenerated(document: Document, one: _Explained) -> bool:
-    """Return whether others show how an entry is written: its facts in their forms, and with what
-    they have between them, if any of them has the like. Remarks are taken as they stand."""
+    """Return whether siblings show how an entry is written.
+
+    Its facts have their forms, and the gaps between them occur in other entries, if any other entry
+    has such a gap. Remarks are copied as they are.
+    """
     entry = one.entry
     authors = (document.text[slice(*piece.span)] for piece in one.pieces if piece.kind == "authors")
     names = (read_names(text, entry.fields.authors) for text in authors)
@@ -239,34 +245,37 @@ def _is_regenerated(document: Document, one: _Explained) -> bool:
 
 
 def _doubtful_titles(document: Document) -> list[Entry]:
-    """Return the entries whose titles may be other words of theirs."""
+    """Return the entries whose titles may be other words."""
     return [e for e in document.entries if e.fields.title and not e.anatomy.is_title_sure]
 
 
 def _usual(entries: Sequence[_Explained]) -> set[tuple[str, str]]:
-    """Return what most of the entries say: where, and which kind of piece."""
-    counts = Counter(kind for one in entries for kind in one.kinds)
+    """Return the pieces that most of the entries have, as place and kind."""
+    counts = Counter(kind for explained in entries for kind in explained.kinds)
     return {kind for kind, count in counts.items() if count >= _USUAL * len(entries)}
 
 
 def _makeup(entries: Sequence[_Explained]) -> object:
-    """Return what the entries of a group are made of: the same for groups that are alike."""
+    """Return a key for the structure of a group's entries.
+
+    It is equal for groups that are alike.
+    """
     usual = _usual(entries)
     orders = Counter(
         tuple(
             (stretch.where, piece.kind)
-            for stretch, _ in one.stretches
+            for stretch, _ in explained.stretches
             for piece in stretch.pieces
             if piece.kind in _CORE and (stretch.where, piece.kind) in usual
         )
-        for one in entries
+        for explained in entries
     )
     return entries[0].entry.shape, orders.most_common(1)[0][0]
 
 
 def _shown(document: Document, entries: Sequence[_Explained], failed: set[int]) -> ListShown:
-    paths = (document.sections[one.entry.section].path for one in entries)
-    lines = (one.entry.line for one in entries)
+    paths = (document.sections[explained.entry.section].path for explained in entries)
+    lines = (explained.entry.line for explained in entries)
     return ListShown(
         tuple(dict.fromkeys("/".join(path) for path in paths if path)),
         entries[0].entry.shape,
@@ -278,7 +287,7 @@ def _shown(document: Document, entries: Sequence[_Explained], failed: set[int]) 
 
 
 def _pattern(document: Document, entries: Sequence[_Explained]) -> str:
-    """Return an entry that says what most of them say, with names in place of what it says."""
+    """Return a typical entry, with names in place of its facts."""
     usual = _usual(entries)
     like = max(
         entries, key=lambda one: (len(usual & one.kinds) - len(one.kinds - usual), -one.entry.index)
@@ -292,15 +301,15 @@ def _pattern(document: Document, entries: Sequence[_Explained]) -> str:
 
 
 def name_of(kind: str) -> str:
-    """Return what a piece says, in words: ``to:code`` is ``link to code``."""
+    """Return the name of a kind of piece in words: ``to:code`` is ``link to code``."""
     name, _, role = kind.partition(":")
     return {"to": f"link to {role}", "label": f"{role} label", "id": role}.get(name, name)
 
 
-def _unread(document: Document, one: _Explained) -> Iterator[tuple[int, str]]:
-    """Yield the words of an entry that are no part and are not kept as its description."""
-    kept = title_key(one.entry.fields.description or "")
-    for piece in one.pieces:
+def _unread(document: Document, explained: _Explained) -> Iterator[tuple[int, str]]:
+    """Yield the words of an entry that are in no part and not in its description."""
+    kept = title_key(explained.entry.fields.description or "")
+    for piece in explained.pieces:
         words = plain(document.text[slice(*piece.span)])
         key = title_key(words)
         if piece.kind == REMARK and len(key) >= _LETTERS and key not in kept:
@@ -308,17 +317,17 @@ def _unread(document: Document, one: _Explained) -> Iterator[tuple[int, str]]:
 
 
 def _parts(document: Document, entries: Sequence[_Explained]) -> Iterator[PartShown]:
-    """Yield what the entries say, with examples; links by where they lead."""
+    """Yield the parts of the entries with examples; for links, the addresses."""
     counts: Counter[str] = Counter()
-    said: dict[str, dict[str, None]] = defaultdict(dict)
-    for one in entries:
-        told = {piece.kind: piece for piece in one.pieces if not piece.kind.startswith("label:")}
-        counts.update(told.keys())
-        for kind, piece in told.items():
+    texts: dict[str, dict[str, None]] = defaultdict(dict)
+    for item in entries:
+        parts = {piece.kind: piece for piece in item.pieces if not piece.kind.startswith("label:")}
+        counts.update(parts.keys())
+        for kind, piece in parts.items():
             is_target = piece.link is not None and kind.startswith("to:")
             words = plain(document.text[slice(*piece.span)])
-            said[kind].setdefault(piece.link.url if is_target and piece.link else words)
+            texts[kind].setdefault(piece.link.url if is_target and piece.link else words)
     for kind, count in counts.items():
         if count >= _SEEN * len(entries):
-            shown = tuple(shorten(text, _LONGEST) for text in list(said[kind])[:EXAMPLES])
+            shown = tuple(shorten(text, _LONGEST) for text in list(texts[kind])[:EXAMPLES])
             yield PartShown(name_of(kind), count, shown)
