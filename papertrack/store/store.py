@@ -389,16 +389,19 @@ def schema_version(db: Database, path: Path) -> int:
 
 
 def _refuse_endless(db: Database, path: Path) -> None:
-    """Raise StoreError where a table of papertrack's is a view, or has values that are computed: a
-    few bytes of such ones may answer without end."""
+    """Raise StoreError where a table of papertrack's is a view or a virtual table, or has values
+    that are computed: a few bytes of such ones may answer without end."""
     planted = db.select_column(
         "SELECT m.name FROM sqlite_schema m JOIN pragma_table_xinfo(m.name) x "
         "WHERE m.type = 'table' AND m.sql NOT LIKE 'CREATE VIRTUAL%' AND x.hidden > 1"
     )
-    if views := db.select_column("SELECT name FROM sqlite_schema WHERE type = 'view'"):
+    # Of both papertrack makes only the search index.
+    if strange := db.select_column(
+        "SELECT name FROM pragma_table_list WHERE type IN ('view', 'virtual') AND name <> 'search'"
+    ):
         from papertrack.store.schema import own_names
 
-        planted += [name for name in views if name.lower() in own_names()]
+        planted += [name for name in strange if name.lower() in own_names()]
     if planted:
         raise StoreError(
             f"{path} computes what its table {planted[0]} should hold, as no papertrack makes it. "

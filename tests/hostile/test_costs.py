@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from benchmarks.hostile import FILES, MOST_RATIO, TEXTS, seconds_of
+from papertrack.documents.manuscripts.latex import has_other_fonts
 from papertrack.documents.markdown.read.document import parse_document
 from tests.cli.commands import Command
-from tests.timing import assert_at_most
+from tests.timing import assert_at_most, assert_seconds
 
 LINK = "[A Title of Words](https://arxiv.org/abs/2001.{:05})"
 EVERY = {name: ("README.md", *how) for name, how in TEXTS.items()} | FILES
@@ -75,3 +76,7 @@ def test_what_stands_around_a_deep_list_is_read() -> None:
     numbers = [int(one.identifiers[0].value.rpartition(".")[2]) for one in entries]
     assert numbers == [*range(20), *reversed(range(100, 120))]
     assert all(len(one.identifiers) == 1 for one in entries)
+
+
+def test_a_manuscript_of_empty_lines_is_looked_through_at_once() -> None:
+    assert_seconds(1, lambda: has_other_fonts("\n" * 60_000))

@@ -163,7 +163,7 @@ def _inclusion(command: str, name: str, line: int, take: Take) -> Inclusion:
 _LOADED = re.compile(
     r"\\(?:usepackage|RequirePackage|documentclass)\s*(?:\[([^\]]*)\])?\s*\{([^}]*)\}"
 )
-_PROGRAM = re.compile(r"^\s*%\s*!\s*TEX\s+(?:TS-)?program\s*=\s*(?:xe|lua)", re.I | re.M)
+_PROGRAM = re.compile(r"^[ \t]*%[ \t]*![ \t]*TEX\s+(?:TS-)?program\s*=\s*(?:xe|lua)", re.I | re.M)
 _OF_OTHER_SCRIPTS = re.compile(
     r"fontspec|mathspec|polyglossia|unicode-math|CJK|ctex|kotex|luatexja|ltj|bxjs|u?p?js(?:article|book)"
 )
