@@ -80,3 +80,9 @@ def test_what_stands_around_a_deep_list_is_read() -> None:
 
 def test_a_manuscript_of_empty_lines_is_looked_through_at_once() -> None:
     assert_seconds(1, lambda: has_other_fonts("\n" * 60_000))
+
+
+@pytest.mark.parametrize("sign", "{(<`;")
+def test_a_heading_of_one_sign_is_read_at_once(sign: str) -> None:
+    text = f"# Papers\n\n## {sign * 30_000}\n\n- {LINK.format(1)}\n"
+    assert_seconds(2, lambda: parse_document(text))

@@ -22,10 +22,10 @@ _OF_NEWS = (
     r"(?:news|updates?|what['’]?s new|change[ ]?log|announcements?|neuigkeiten|actualités|noticias)"
 )
 _NEWS = re.compile(
-    rf"\W*(?:(?:latest|recent|our) )?{_OF_NEWS}(?:[ ,/|&+]+(?:(?:and|latest|recent) )?{_OF_NEWS})*"
+    rf"\W*+(?:(?:latest|recent|our) )?{_OF_NEWS}(?:[ ,/|&+]+(?:(?:and|latest|recent) )?{_OF_NEWS})*"
     r"(?: (?:log|history|in|of|from))?[\W\d]*"
-    r"|\W*(?=.*(?:新闻|动态|更新|公告|消息))(?:最新|近期|新闻|动态|更新|公告|消息|日志|记录|历史|说明|[与和及])+[\W\d]*"
-    r"|\W*(?:お知らせ|更新履歴)[\W\d]*",
+    r"|\W*+(?=.*(?:新闻|动态|更新|公告|消息))(?:最新|近期|新闻|动态|更新|公告|消息|日志|记录|历史|说明|[与和及])+[\W\d]*"
+    r"|\W*+(?:お知らせ|更新履歴)[\W\d]*",
     re.IGNORECASE,
 )
 """Headings for news, whose lines without links are not works.
