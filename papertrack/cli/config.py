@@ -25,7 +25,7 @@ from papertrack.library.setting_values import (
     value_at,
     value_of,
 )
-from papertrack.library.settings import setting_meanings, variables
+from papertrack.library.settings import Mail, setting_meanings, variables
 from papertrack.library.settings_in_force import (
     parse_settings,
     powerful_settings,
@@ -211,7 +211,9 @@ def _change_setting(session: Session, key: str, value: str | None, *, is_own: bo
     if value is None:
         changed = unset_value(text, key)
     else:
-        changed = set_value(text, key, value_of(key, value))
+        wanted = value_of(key, value)
+        _check_places(key, wanted)
+        changed = set_value(text, key, wanted)
     after = parse_settings(changed, path)
     check_settings(after, str(path))
     what = f"{key} unset" if value is None else f"{key} = {value}"
@@ -225,6 +227,14 @@ def _change_setting(session: Session, key: str, value: str | None, *, is_own: bo
         if not is_own:
             _keep_trusted(session.library(), given, after)
     session.say_done(f"{path}: {what}.")
+
+
+def _check_places(key: str, wanted: object) -> None:
+    """Raise UsageError for a place of a group's digest that is neither an address nor a file."""
+    if key.startswith("digests.") and isinstance(wanted, list):
+        from papertrack.actions.watch.groups import check_groups
+
+        check_groups({key.removeprefix("digests."): wanted}, Mail(), is_mailed=False)
 
 
 def _file_for(session: Session, key: str, *, is_own: bool, is_set: bool) -> Path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -442,8 +443,8 @@ def connect(path: Path) -> sqlite3.Connection:
 
 _T = TypeVar("_T")
 _IN_USE = ("SQLITE_BUSY", "SQLITE_LOCKED")
-_NO_TEXT = "Could not decode to UTF-8"
-"""What Python says of a text with a wrong letter in it."""
+_TORN = re.compile("Could not decode to UTF-8|^no such (?:table|index|column): ")
+"""What is said of a text with a wrong letter in it, and of what somebody took away."""
 _DAMAGE = ("SQLITE_NOTADB", "SQLITE_CORRUPT")
 _NOT_OPENED = "SQLITE_CANTOPEN"
 _UNCONFIRMED = "SQLITE_IOERR_DIR_FSYNC"
@@ -470,7 +471,7 @@ def readable_errors(path: Path) -> Iterator[None]:
             raise DiskError(
                 f"The disk of {path} is full or failing. {_KEPT} Make room, and try again."
             ) from error
-        elif name.startswith(_DAMAGE) or _NO_TEXT in str(error):
+        elif name.startswith(_DAMAGE) or _TORN.search(str(error)):
             raise damaged(path, str(error)) from error
         else:
             raise

@@ -351,6 +351,21 @@ def test_a_library_whose_tables_answer_without_end_is_not_read(
         assert "papers" in ran.out + ran.err, run
 
 
+@pytest.mark.parametrize(
+    ("taken", "run"), [("INDEX papers_by_dates", ["list"]), ("TABLE tags", ["show", "zero"])]
+)
+def test_a_library_that_lacks_something_is_told_with_what_to_do(
+    papertrack: Command, shelf: Path, taken: str, run: list[str]
+) -> None:
+    with closing(sqlite3.connect(shelf / "data/papertrack.db")) as db:
+        db.execute(f"DROP {taken}")
+    ran = papertrack(*run)
+    assert ran.code in (1, 5)
+    assert "internal error" not in ran.err
+    assert f"no such {taken.lower().replace(' ', ': ')}" in ran.err
+    assert "backup --restore" in ran.err
+
+
 def test_no_name_in_a_database_gets_out_of_the_command_that_is_advised(
     papertrack: Command, stranger: Path
 ) -> None:

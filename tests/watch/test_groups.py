@@ -75,9 +75,12 @@ def test_a_group_sees_nothing_of_what_the_reader_decided_or_had(
         assert paper["title"] in text
         for private in ("already", "inbox", "Probably", "Unexpected", "not fetched"):
             assert private not in text
+
+
+def test_a_place_that_no_digest_can_go_to_is_refused_when_it_is_set(
+    groups: Path, papertrack: Command
+) -> None:
     ran = papertrack("config", "--mine", "digests.decoding", "papers.json")
-    assert ran.code == 0
-    ran = papertrack("watch")
     assert ran.code == 2
     assert "'papers.json' is neither an address nor a file whose name ends in one of .md" in ran.err
 
