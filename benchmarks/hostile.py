@@ -23,6 +23,7 @@ from papertrack.actions.cite.manuscripts import read_manuscripts
 from papertrack.actions.documents import export_registered, import_file
 from papertrack.actions.reading import mark_pass
 from papertrack.cli.app import run
+from papertrack.documents.manuscripts.latex import has_other_fonts
 from papertrack.documents.manuscripts.registry import SUFFIXES
 from papertrack.errors import PapertrackError
 from papertrack.library import Library
@@ -75,6 +76,11 @@ TEXTS: dict[str, tuple[int, Callable[[int], str]]] = {
     ),
     "bars": (3_000, lambda size: "# Papers\n\n- " + "| " * size + "\n"),
     "dashes": (3_000, lambda size: "# Papers\n\n- " + "—" * size + "\n"),
+    "signs in a heading": (5_000, lambda size: f"# Papers\n\n## x{'{' * size}x\n\n- {TITLE}\n"),
+    "signs in a header": (
+        5_000,
+        _table(lambda size: f"| x{'[' * size}x | a |\n|--|--|", lambda _: f"| {TITLE} | b |"),
+    ),
     "stars": (3_000, lambda size: "# Papers\n\n- " + "⭐" * size + "\n"),
     "tags that open": (3_000, lambda size: "# Papers\n\n- " + "<a " * size + "\n"),
     "tables in tables": (750, lambda size: "# Papers\n\n" + "<table><tr><td>" * size + "\n"),
@@ -160,6 +166,11 @@ FILES: dict[str, tuple[str, int, Callable[[int], str]]] = {
         2_000,
         lambda n: "@misc{k, title = {T}, author = {" + "A B and " * n + "C D}}",
     ),
+    "bib: blanks in a name": (
+        "x.bib",
+        20_000,
+        lambda n: f"@misc{{k, title = {{T}}, author = {{A{'; ' * n}x}}}}",
+    ),
     "bib: commands": ("x.bib", 5_000, lambda n: "@misc{k, title = {T" + "\\'" * n + "}}"),
     "bib: dollars": ("x.bib", 5_000, lambda n: "@misc{k, title = {T" + "$a" * n + "}}"),
     "bib: preambles": ("x.bib", 1_000, lambda n: '@preamble{"\\def\\x{}"}\n' * n + "@misc{k}"),
@@ -209,6 +220,8 @@ FILES: dict[str, tuple[str, int, Callable[[int], str]]] = {
     "tex: verb": ("x.tex", 5_000, lambda n: "\\verb|" * n),
     "tex: addresses": ("x.tex", 5_000, lambda n: "\\url{" * n),
     "tex: comments": ("x.tex", 5_000, lambda n: "%\n" * n),
+    "tex: empty lines": ("x.tex", 5_000, lambda n: "\n" * n),
+    "tex: packages that open": ("x.tex", 5_000, lambda n: "\\usepackage[" * n),
     "tex: macros": (
         "x.tex",
         500,
@@ -241,6 +254,7 @@ def seconds_of(text: str, name: str = "README.md") -> float:
         if path.suffix in {*SUFFIXES} - {".md"}:
             start = time.process_time()
             read_manuscripts([path])
+            has_other_fonts(text)
             return time.process_time() - start
         library.settings_path.touch()
         now = datetime(2026, 1, 1, tzinfo=UTC)

@@ -47,6 +47,11 @@ _CJK = (
 )
 
 
+def without_edges(text: str) -> str:
+    """Return a text from its first letter or digit to its last; empty without any."""
+    return re.sub(r"^[\W_]+|(?<![\W_])[\W_]+$", "", text)
+
+
 def clean(text: str) -> str:
     """Return one safe line: no control, direction or zero-width characters, single blanks, NFC.
 

@@ -177,7 +177,7 @@ class _Agreement:
     """How much of one side of a place is unchanged."""
 
     count: int
-    """How many neighbours stand there again, nearest first. Some in between may be missing."""
+    """The number of neighbours that are back, counted from the nearest. Gaps are allowed."""
     is_near: bool
     """Whether the nearest neighbour is one of them."""
 

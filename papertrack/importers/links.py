@@ -23,7 +23,7 @@ _BOOKMARKS = re.compile(rb"\s*<!DOCTYPE\s+NETSCAPE-Bookmark-file-1", re.I)
 _NEVER_CLOSED = re.compile(r"<(?:dt|dd|p)>", re.I)
 """Browsers do not close these, so that each stands within the one before it: libxml2 would stop at
 the 250th."""
-_COMMENT = re.compile(r"^\s*(?:#|//).*|\s+#.*")
+_COMMENT = re.compile(r"^\s*(?:#|//).*|(?<!\s)\s+#.*")
 _CORPUS_ID = re.compile(r"(?:corpus_?id)\s*:\s*(\d{1,12})", re.I)
 _PAPER_ID = re.compile(r"[0-9a-f]{40}")
 _SCHOLAR = "https://www.semanticscholar.org/paper/"

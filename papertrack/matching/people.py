@@ -13,9 +13,9 @@ from papertrack.matching.words import is_spelled_alike, may_begin_alike, script_
 from papertrack.records import Author
 from papertrack.text import fold
 
-_NUMBER = re.compile(r"\s+[0-9]{4}$")
+_NUMBER = re.compile(r"(?<!\s)\s+[0-9]{4}$")
 """By which DBLP tells people of one name apart."""
-_AND_OTHERS = re.compile(r"[\s,;]+et\.?\s+al\b\.?\s*$", re.IGNORECASE)
+_AND_OTHERS = re.compile(r"(?<![\s,;])[\s,;]+et\.?\s+al\b\.?\s*$", re.IGNORECASE)
 _GROUP = re.compile(r"\b(?:collaborations?|consortium|team|group|network|project|initiative)\b")
 _SMALL = re.compile(r"\b(?:the|for|of|and|on|behalf)\b|[^\w\s]")
 _LETTERS = 2

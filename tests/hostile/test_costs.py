@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.hostile import FILES, MOST_RATIO, TEXTS, seconds_of
-from papertrack.documents.manuscripts.latex import has_other_fonts
+from papertrack.documents.markdown.grammar.likeness import names_in
 from papertrack.documents.markdown.read.document import parse_document
 from tests.cli.commands import Command
 from tests.timing import assert_at_most, assert_seconds
@@ -21,18 +21,21 @@ TRIED = {
     "bib: blanks in a field": 5_000,
     "bars": 1_000,
     "dashes": 1_000,
+    "signs in a header": 3_000,
     "stars": 1_000,
     "columns": 100,
     "a list in a list": 100,
     "a list in a list in one line": 200,
     "bib: entries of one title": 75,
     "bib: one title and many brackets": 3_000,
+    "bib: blanks in a name": 5_000,
     "ris: entries of one title": 75,
     "json: items of one title": 75,
     "json: blanks in a note": 5_000,
     "markdown: empty lines": 5_000,
     "html: links of one title": 75,
     "html: one README of tags": 1_000,
+    "tex: empty lines": 10_000,
     "tex: groups": 5_000,
 }
 """As many levels, entries, signs; and four times as many."""
@@ -78,11 +81,14 @@ def test_what_stands_around_a_deep_list_is_read() -> None:
     assert all(len(one.identifiers) == 1 for one in entries)
 
 
-def test_a_manuscript_of_empty_lines_is_looked_through_at_once() -> None:
-    assert_seconds(1, lambda: has_other_fonts("\n" * 60_000))
-
-
 @pytest.mark.parametrize("sign", "{(<`;")
 def test_a_heading_of_one_sign_is_read_at_once(sign: str) -> None:
-    text = f"# Papers\n\n## {sign * 30_000}\n\n- {LINK.format(1)}\n"
-    assert_seconds(2, lambda: parse_document(text))
+    headings = (
+        f"## {around}{sign * 30_000}{around}\n\n- {LINK.format(1)}\n" for around in ("", "x")
+    )
+    text = "# Papers\n\n" + "\n".join(headings)
+    assert_seconds(4, lambda: parse_document(text))
+
+
+def test_a_name_of_stars_is_read_at_once() -> None:
+    assert_seconds(1, lambda: names_in(f"A{'*' * 30_000}x, B C"))

@@ -190,7 +190,7 @@ def left_between(
 ) -> str | None:
     """Return the text between two neighbouring entries, given by their keys.
 
-    None as a key stands for the start or the end of the file. Returns None if the two are not
+    A key of None means the start or the end of the file. Returns None if the two are not
     neighbours.
     """
     beside = zip(pairwise([None, *keys, None]), _gaps(text, entries), strict=True)

@@ -235,7 +235,7 @@ def _address_in(fields: Fields, name: str) -> str:
 
 
 def _named_by(page: str) -> Identifier | None:
-    """Return the identifier that an address stands for; None for a broken address.
+    """Return the identifier in an address; None for a broken address.
 
     A host of one label (``https://sites.``) is an address that was cut off.
     """

@@ -61,7 +61,7 @@ class _Definition(NamedTuple):
     block: Block
     needs: tuple[_Definition, ...]
     size: int
-    """How many @strings it stands for: itself, and those it needs, recursively."""
+    """How many @strings it needs, directly or through others, itself included."""
 
     @classmethod
     def of(cls, block: Block, needs: Sequence[_Definition]) -> _Definition:

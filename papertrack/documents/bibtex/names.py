@@ -69,9 +69,9 @@ def pieces(value: str) -> Iterator[Piece]:
 
 
 def unquoted(value: str, strings: Mapping[str, str]) -> str:
-    """Return the text that a value such as ``{a} # b # "c"`` stands for.
+    """Return the text of a value such as ``{a} # b # "c"``, with its @strings resolved.
 
-    An unknown name stands for itself. Joined values are cut at a limit, because @strings that
+    An unknown name is kept as it is. Joined values are cut at a limit, because @strings that
     double each other could fill the memory.
     """
     texts = [

@@ -70,7 +70,7 @@ class _Scan:
         return Found(tuple(self._with_lines()), tuple(self._taken_in()))
 
     def _command(self, macro: re.Match[str]) -> tuple[Command | None, int]:
-        """Return the command that a macro stands for, if any, and where its arguments start."""
+        """Return the command of a macro, if known, and where its arguments start."""
         if macro["name"] == "begin" and (environment := ENVIRONMENT.match(self._live, macro.end())):
             return self._lexicon.environment(environment["name"]), environment.end()
         command = self._lexicon.command(macro["name"]) if macro["name"] else None
@@ -161,7 +161,7 @@ def _inclusion(command: str, name: str, line: int, take: Take) -> Inclusion:
 # -- Whether a LaTeX manuscript has fonts for more than Latin letters.
 
 _LOADED = re.compile(
-    r"\\(?:usepackage|RequirePackage|documentclass)\s*(?:\[([^\]]*)\])?\s*\{([^}]*)\}"
+    r"\\(?:usepackage|RequirePackage|documentclass)\s*(?:\[([^\]]{0,2000})\])?\s*\{([^}]{0,2000})\}"
 )
 _PROGRAM = re.compile(r"^[ \t]*%[ \t]*![ \t]*TEX\s+(?:TS-)?program\s*=\s*(?:xe|lua)", re.I | re.M)
 _OF_OTHER_SCRIPTS = re.compile(

@@ -6,12 +6,11 @@ passes (``1st pass``, ``第一遍``, ``2回目``).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from papertrack.documents.markdown.marks.kinds import is_only_marks, pass_named, passes_counted
 from papertrack.documents.markdown.marks.vocabulary import Level, level_of
-from papertrack.text import fold
+from papertrack.text import fold, without_edges
 
 _TITLES = (
     "title, paper title, full title, titles, 标题, 题目, 论文题目, 论文标题, 英文标题, 论文名称, "
@@ -91,13 +90,12 @@ _ROLE_OF_WORD = {
     for word in words.split(",")
 }
 _TITLE_LABELS = frozenset(fold(word) for word in _TITLES.split(", "))
-_EDGES = re.compile(r"^[\W_]+|[\W_]+$")
 _DONE = (Level.SKIMMED, Level.READ, Level.DEEP)
 
 
 def role_of_header(word: str, header: str) -> str:
     """Return the role of a column from its header; ``word`` is the folded header."""
-    role = _ROLE_OF_WORD.get(word) or _ROLE_OF_WORD.get(_EDGES.sub("", word))
+    role = _ROLE_OF_WORD.get(word) or _ROLE_OF_WORD.get(without_edges(word))
     # "Gelesen" means the same as a header and as a cell.
     if role is None and (is_only_marks(header) or level_of(header) is Level.READ):
         return "passes"

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from papertrack.identifiers import identify_work
 from papertrack.records import Identifier, LinkRole
+from papertrack.text import without_edges
 
 STRONG_SCHEMES = ("arxiv", "doi", "openreview", "acl", "dblp")
 """Schemes that identify a work, strongest first; ``url`` only names a place."""
@@ -83,7 +84,6 @@ _BESIDE_THE_WORK = ("video", "slides", "translation")
 """Roles that a label keeps even at the paper's own address."""
 _WEB = ("http://", "https://")
 _WITHIN_PAGE = re.compile(r"(?:\./)?(?:readme(?:[._-]\w{1,10})?\.(?:md|markdown))?#", re.IGNORECASE)
-_BRACKETS = re.compile(r"^[\W_]+|[\W_]+$")
 _BETWEEN_ROLES = re.compile(r"\s*(?:[&+/,]|\band\b)\s*")
 _WHERE = re.compile(
     r"(?P<role>paper|pdf|code|slides|video)[ ]?[-(][ ]?"
@@ -118,7 +118,7 @@ def role_word(label: str) -> LinkRole | None:
     follow: ``Paper-ECCV14``.
     """
     is_bare = label[:1].isalnum() and label[-1:].isalnum()
-    words = (label if is_bare else _BRACKETS.sub("", label)).casefold()
+    words = (label if is_bare else without_edges(label)).casefold()
     if words[:2] not in _BEGINNINGS:
         return None  # Most titles end here.
     if role := _ROLE_OF_LABEL.get(words):

@@ -93,7 +93,7 @@ class Sample:
 
 @dataclass(slots=True, eq=False)
 class Places:
-    """Counts how many entries have each place, and in how many the title stands there."""
+    """Counts the entries that have each place, and those with the title in it."""
 
     seen: Counter[Slot] = field(default_factory=Counter)
     chosen: Counter[Slot] = field(default_factory=Counter)

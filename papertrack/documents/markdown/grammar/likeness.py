@@ -43,13 +43,13 @@ OTHERS_BEHIND = re.compile(
     rf"(?=[,.\seau等らほ외(])(?:\([^()]{{1,60}}\))?[,.]?\s*(?:\b{_MORE}|{_AND_OTHERS})\s*$",
     re.IGNORECASE,
 )
-"""The end of a list of names that means that there are more, with where the last of them works."""
+"""``et al.`` at the end of names, with an affiliation in brackets before it."""
 _COMMA_ET_AL = re.compile(r",\s+et\.?\s?al\b", re.IGNORECASE)
 _GIVEN = re.compile(r"[^\W\d_][\w'’-]+(?: [A-Z])?\.?")
 _AFFILIATION = re.compile(
     r"\([^()]{0,200}\)|\{[^{}]{0,200}\}|\[[^\[\]]{0,200}\]|<sup>.{0,40}?</sup>"
 )
-_FOOTNOTES = re.compile(r"[*†‡§¶∗⋆✉^][*†‡§¶∗⋆✉^0-9]*$")
+_FOOTNOTES = re.compile(r"(?<![*†‡§¶∗⋆✉^0-9])([0-9]*)[*†‡§¶∗⋆✉^][*†‡§¶∗⋆✉^0-9]*$")
 _CJK_NAME = re.compile(
     r"[\u4e00-\u9fff]{2,4}|[\u3040-\u30ff\u4e00-\u9fff·\s]{2,12}|[\uac00-\ud7af]{2,5}"
 )
@@ -144,7 +144,7 @@ def _is_turned(family: str, given: str) -> bool:
 def _parts(text: str) -> list[str]:
     """Return the texts between the separators of names, without footnote marks."""
     parts = (part.strip(" .*_") for part in _SEPARATOR.split(text))
-    return list(filter(None, (_FOOTNOTES.sub("", part).strip() for part in parts)))
+    return list(filter(None, (_FOOTNOTES.sub(r"\1", part).strip() for part in parts)))
 
 
 def _first_turned(names: Sequence[str], is_open: bool) -> Sequence[str]:

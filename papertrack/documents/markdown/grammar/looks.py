@@ -45,8 +45,10 @@ _NOBODYS = frozenset(
 )
 """Words that are in no person's name."""
 _PARTICLES = frozenset("de der den van von da dos di du la le el bin ibn al ter ten zu y".split())
+AND = frozenset("and und et y e и ve".split())
+"""What joins the last two of several names."""
 _JOINTS = re.compile(
-    r"(?=[\s&abw])(?:\s+(?:and|und|et|y|e|и|ve|&|和)\s+|^(?:and|by|with|&)\s+|\s*&\s*)",
+    rf"(?=[\s&abw])(?:\s+(?:{'|'.join(sorted(AND))}|&|和)\s+|^(?:and|by|with|&)\s+|\s*&\s*)",
     re.IGNORECASE,
 )
 _NAME_SIGNS = re.compile(r"(?=[\\*†‡§¶^#<0-9])(?:[\\*†‡§¶^#]+|<sup>.*?</sup>|(?<=\D)[0-9]{1,2}$)")

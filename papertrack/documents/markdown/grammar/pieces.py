@@ -30,7 +30,7 @@ _DATE = (
 )
 """One date, whatever signs it contains: ``Mar., 2025``, ``June 3rd, 2024``."""
 _AFFILIATION = r"\([^()\r\n]{1,60}\)(?=,?[ ]et[ ]al\b)"
-"""Where the one author works who is named: ``Zhiheng Xi (Fudan University) et al``."""
+"""An affiliation between a name and ``et al``: ``Zhiheng Xi (Fudan University) et al``."""
 # The lookahead lists the first characters of all tokens, which is fast for most text.
 _TOKEN = re.compile(
     rf"""(?=[-\\*_<\[\](){{}}（【“「『《«）】”」』》»"`'.?!。！？,，、;；:：｜•|·/–—~→⇒➜➔⟶=\r\n]

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from papertrack.documents.markdown.grammar.forms import Slot, kinds_of
 from papertrack.documents.markdown.grammar.likeness import are_cut_off, names_in, venue_likeness
-from papertrack.documents.markdown.grammar.looks import Looks
+from papertrack.documents.markdown.grammar.looks import AND, Looks
 from papertrack.documents.markdown.grammar.pieces import Atom, Wrap, linked_by
 from papertrack.documents.markdown.grammar.segments import Line, Segment
 from papertrack.documents.markdown.grammar.titles import role_before
@@ -46,7 +46,6 @@ _COMPANY = re.compile(
     re.IGNORECASE,
 )
 """Where a work was made, which is not where it was published."""
-_AND = frozenset("and und et y e и ve".split())
 _PREPRINT = re.compile("arXiv(?: preprint)?|preprint", re.IGNORECASE)
 Usual = Callable[[Slot], PartRole | None]
 """Returns the role of a place in the other entries, if nearly all agree."""
@@ -195,8 +194,8 @@ def sure_role(text: str, line: Line, at: int) -> PartRole | None:
         return "venue"
     in_run = _in_run(line, at) and _may_be_linked(line, at)
     is_run = look.name > 0.55 and (_is_named(text, atom) or in_run)
-    is_run = is_run or _has_others_behind(text, line, at)
-    return "authors" if is_run or _tells_of_others(text, line, at) else None
+    leads = _tells_of_others(text, line, at) or _has_others_behind(text, line, at)
+    return "authors" if is_run or leads else None
 
 
 def _may_be_venue(text: str, atom: Atom) -> bool:
@@ -213,7 +212,7 @@ def _tells_of_others(text: str, line: Line, at: int) -> bool:
 
 
 def _has_others_behind(text: str, line: Line, at: int) -> bool:
-    """Whether only commas part a name from what says that there are more: ``Doe, Jane, et al.``"""
+    """Return whether a name leads to ``et al.``, with only commas between: ``Doe, Jane, et al.``"""
     while at + 1 < len(line.atoms) and line.looks[at].name > 0.25:
         at += 1
         if line.atoms[at].before != ",":
@@ -230,7 +229,7 @@ def _is_named(text: str, atom: Atom) -> bool:
     """
     shown = text[atom.start : atom.end]
     words = shown.replace("&", " and ").split()
-    if words[0] == "by" or not _AND.isdisjoint(words[1:-1]) or are_cut_off(shown):
+    if words[0] == "by" or not AND.isdisjoint(words[1:-1]) or are_cut_off(shown):
         return True
     return any(len(word) == 2 and word[0].isupper() and word[1] == "." for word in words)
 

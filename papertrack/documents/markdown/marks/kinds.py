@@ -36,6 +36,7 @@ from papertrack.documents.markdown.values import (
     most_common,
     write_date,
 )
+from papertrack.text import without_edges
 
 
 class RepeatedSign(MarkKind):
@@ -84,9 +85,9 @@ class Box(MarkKind):
         return Mark(self, span, passes, is_begun=not passes and set(states) > {" "})
 
     def spell(self, shown: Shown) -> Sequence[str | None]:
-        boxes = [box for text in shown.texts for box in re.findall(_BOX, text)]
-        width = max([len(re.findall(_BOX, text)) for text in shown.texts], default=1)
-        ticked = most_common([box for box in boxes if box[1] not in " /~"]) or "[x]"
+        boxes = [re.findall(_BOX, text) for text in shown.texts]
+        width = max(map(len, boxes), default=1)
+        ticked = most_common([box for row in boxes for box in row if box[1] not in " /~"]) or "[x]"
         blank = "" if any("][" in text for text in shown.texts) else " "
         rows = _rows(ticked, "[ ]", width, blank)
         return None if width == 1 else rows[0], *rows[1:]
@@ -252,13 +253,12 @@ def passes_counted(phrase: str) -> int | None:
     return None if number is None or number.is_numbering else number.passes
 
 
-_EDGES = re.compile(r"^[\W_]+|[\W_]+$")
 _NAMES_PASS = re.compile(f"{PASS_WORDS}|{PASS_SIGNS}", re.IGNORECASE)
 
 
 def pass_named(header: str) -> int | None:
     """Return the pass that a header names: ``1st pass`` 1, ``P2`` 2, ``第三遍`` 3; else None."""
-    plain = re.sub(r"^[PR](?=[ .#-]*[0-9])", "pass", _EDGES.sub("", header), flags=re.IGNORECASE)
+    plain = re.sub(r"^[PR](?=[ .#-]*[0-9])", "pass", without_edges(header), flags=re.IGNORECASE)
     plain = re.sub("(?:회차?|차|번째)$", "회독", plain)
     return (passes_counted(plain) or None) if _NAMES_PASS.search(plain) else None
 
@@ -375,7 +375,7 @@ class Pips(MarkKind):
     behind = re.compile(rf"{_ROW_OF_SIGNS}[ \t]*$")
 
     def read(self, text: str, span: Span, slot: Slot) -> Mark | None:
-        """Return how many are full; beside titles there are others only where some are empty."""
+        """Count the full signs. Beside a title, one sign of the row must be empty."""
         is_clear = not slot.texts or slot.shows(_has_both_pips)
         pips = _pips_in(text.rstrip()) if is_clear else None
         return Mark(self, span, count_signs(pips["full"])) if pips else None

@@ -317,7 +317,7 @@ def _describe(
 
 
 def _without_edges(words: list[str]) -> Sequence[str]:
-    """Return words without signs alone at their ends, which what was taken out has left."""
+    """Return the words without those at the ends that have no letter or digit."""
     spoken = [at for at, word in enumerate(words) if any(map(str.isalnum, word))]
     return words[spoken[0] : spoken[-1] + 1] if spoken else ()
 

@@ -224,18 +224,14 @@ def _below(
     number = 1
     while number < len(blocks):
         folded = _extent(context, blocks[number:])
-        if folded and _works_of(_links_of(context, blocks[number : number + folded])):
-            return
-        if not folded and not _is_detail(context, blocks[number]):
+        part = blocks[number : number + (folded or 1)]
+        links = context.links_in(context.span(part[0].first, part[-1].end))
+        if _works_of(links) if folded else not _is_detail(context, part[0]):
             return
         if works and any(work not in works for work in _named_by(context, blocks[number:])):
             return
-        yield from blocks[number : number + (folded or 1)]
-        number += folded or 1
-
-
-def _links_of(context: Context, blocks: Sequence[Block]) -> Sequence[PlacedLink]:
-    return context.links_in(context.span(blocks[0].first, blocks[-1].end))
+        yield from part
+        number += len(part)
 
 
 def _named_by(context: Context, blocks: Sequence[Block]) -> Iterator[Identifier]:

@@ -90,6 +90,7 @@ _HEADING_LEAD = re.compile(
     r"(?::[a-z0-9_+-]{1,40}:|[^\w(\[\"'“‘「『《<$]|<a\b[^<>]{0,200}>(?:</a>)?|[0-9]{1,3}(?:\.[0-9]{1,3}){0,4}[.)、](?=\s)|[0-9]{1,2}\.[0-9]{1,2}(?=\s)|_)+"
 )
 _HEADING_TAIL = re.compile(r"(?:[^\w)\]）】!?+#.%\"'”’」』》*$-]|:[a-z0-9_+-]{1,40}:|[ ]#+)+$")
+_LONGEST_TAIL = 300
 _ASIDE = re.compile(
     r"\[\[[^\[\]]{1,60}\]\]\([^()\s]{0,2000}\)|!\[[^\[\]]{0,300}\]\([^()\s]{0,2000}\)"
 )
@@ -102,7 +103,9 @@ def heading_name(markup: str) -> str:
     """
     name = plain(_ASIDE.sub("", markup))
     name = name[match.end() :] if (match := _HEADING_LEAD.match(name)) else name
-    return _HEADING_TAIL.sub("", name).strip() or plain(markup)
+    # An end is looked for from every place: a long line of signs would take minutes.
+    name = name[:-_LONGEST_TAIL] + _HEADING_TAIL.sub("", name[-_LONGEST_TAIL:])
+    return name.strip() or plain(markup)
 
 
 class Walk:

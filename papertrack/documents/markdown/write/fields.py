@@ -235,8 +235,8 @@ def _mark_text(document: Document, entry: Entry, edit: SetPasses) -> str:
     else:
         mark = entry.anatomy.mark
         style = style_like(document.text, mark, style)
-        has_place = mark is not None or not kind_of(style).is_only_in_cells
-        text = mark_text(style, edit.passes) if has_place else None
+        is_apart = mark is None and kind_of(style).is_only_in_cells
+        text = None if is_apart else mark_text(style, edit.passes)
         reason = no_place(entry, "reading mark")
     if text is None:
         raise NoPlaceError(reason)
