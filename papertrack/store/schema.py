@@ -8,32 +8,40 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 
 from papertrack.errors import StoreError
 from papertrack.store import index
 from papertrack.store.database import Database
-from papertrack.store.journal import trigger_texts
 
-_MADE = re.compile(r"CREATE (?:UNIQUE |VIRTUAL )?(?:TABLE|INDEX|TRIGGER) (\w+)")
-_TRIGGER = re.compile(r"CREATE TRIGGER (\w+).*?\bEND\b", re.DOTALL)
+_MADE = re.compile(
+    r"^CREATE (?:UNIQUE |VIRTUAL )?(?:TABLE|INDEX|TRIGGER) (\w+).*?(?=;$(?:\n\n|\Z))",
+    re.DOTALL | re.M,
+)
 _OF_THE_ENGINE = re.compile(
     r"_?sqlite_|idx__sqlite_migrations|search_(?:config|content|data|docsize|idx)$"
 )
 """What SQLite, its full-text search and sqlite-utils keep for themselves."""
+_COMPUTED = re.compile(r"CREATE VIEW|CREATE VIRTUAL|\bAS\b|\bCHECK\b", re.IGNORECASE)
+
+
+LATER_FORMS: dict[str, tuple[str, ...]] = {}
+"""The SQL of what migrations after the first add or alter, by name; every form that a library may
+still have."""
 
 
 @cache
 def schema_text() -> str:
     """Return the SQL that makes the tables and indexes of a library."""
-    return files(__package__).joinpath("schema.sql").read_text(encoding="utf-8")
+    return Path(__file__).with_name("schema.sql").read_text(encoding="utf-8")
 
 
 def refuse_foreign(db: Database, path: Path) -> None:
     """Raise StoreError, naming it, for anything in the schema that papertrack did not make."""
+    from papertrack.store.journal import trigger_texts  # What only reads needs none.
+
     if foreign := _foreign_objects(db, trigger_texts(db) | index.index_triggers()):
         one, others = foreign[0], f" and {len(foreign) - 1} more" if foreign[1:] else ""
         kind, _, name = one.partition(" ")
@@ -49,28 +57,46 @@ def refuse_foreign(db: Database, path: Path) -> None:
     db.execute("PRAGMA trusted_schema = ON")
 
 
-def own_names() -> frozenset[str]:
-    """Return the names of the tables, indexes and triggers of a library."""
-    return frozenset(_MADE.findall(schema_text()))
+def refuse_altered(db: Database, path: Path) -> None:
+    """Raise StoreError, naming it, for a table or index of papertrack's that is not as papertrack
+    makes it.
+
+    A few bytes of a view, a virtual table, a computed column or a CHECK may answer without end.
+    """
+    own = own_statements()
+    asked = "SELECT name, sql FROM sqlite_schema WHERE type <> 'trigger' AND sql IS NOT NULL"
+    for name, sql in db.execute(asked):
+        if forms := own.get(name.lower()):
+            is_altered = not _is_one_of(forms, sql)
+        else:
+            is_altered = bool(_OF_THE_ENGINE.match(name) and _COMPUTED.search(sql))
+        if is_altered:
+            raise StoreError(
+                f"{path} holds {name} in another form than papertrack makes it. It was not read or "
+                "changed. Restore an older copy (`papertrack backup --restore`); if the library is "
+                "not yours, ask its maker for another one."
+            )
+
+
+def own_statements() -> dict[str, tuple[str, ...]]:
+    """Return the tables, indexes and triggers of a library: name → SQL, in all its forms."""
+    own = {match[1]: (match[0],) for match in _MADE.finditer(schema_text())}
+    return own | {name: (*own.get(name, ()), *forms) for name, forms in LATER_FORMS.items()}
 
 
 def _foreign_objects(db: Database, of_journal: Mapping[str, str]) -> list[str]:
     """Return what papertrack has not made, as ``trigger evil``; altered triggers among it."""
-    names = own_names()
-    triggers = {match[1]: match[0] for match in _TRIGGER.finditer(schema_text())} | dict(of_journal)
+    own = own_statements() | {name: (sql,) for name, sql in of_journal.items()}
     found = []
     for kind, name, sql in db.execute("SELECT type, name, sql FROM sqlite_schema ORDER BY name"):
-        if kind == "trigger":
-            is_ours = name in triggers and _is_same(sql, triggers[name])
-        else:
-            is_ours = kind != "view" and name in names
+        is_ours = name in own and (kind != "trigger" or _is_one_of(own[name], sql))
         if not is_ours and not _OF_THE_ENGINE.match(name):
             found.append(f"{kind} {name}")
     return found
 
 
-def _is_same(sql: str, own: str) -> bool:
-    return sql == own.strip() or _plain(sql) == _plain(own)
+def _is_one_of(forms: Iterable[str], sql: str) -> bool:
+    return any(sql == form.strip() or _plain(sql) == _plain(form) for form in forms)
 
 
 def _plain(sql: str) -> str:

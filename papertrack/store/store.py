@@ -23,6 +23,7 @@ from papertrack.errors import (
 from papertrack.foreign_database import leftovers_of, private_copy, refuse_unsafe
 from papertrack.store import index
 from papertrack.store.database import APPLICATION_ID, EARLY_APPLICATION_IDS, Database, address_of
+from papertrack.store.schema import refuse_altered, refuse_foreign
 
 if TYPE_CHECKING:
     from papertrack.store.journal import LoggedAction
@@ -352,9 +353,6 @@ class Store(Database, AbstractContextManager["Store"]):
     def _refuse_foreign(self) -> None:
         """Raise StoreError when the schema is not papertrack's own."""
         if not self._is_own:
-            # Imported here because what only reads needs no look at the schema.
-            from papertrack.store.schema import refuse_foreign
-
             refuse_foreign(self, self.path)
             self._is_own = True
 
@@ -367,7 +365,7 @@ class Store(Database, AbstractContextManager["Store"]):
 def schema_version(db: Database, path: Path) -> int:
     """The schema of the library that is opened; 0 of an empty file. Raises StoreError when it is
     another program's, a newer papertrack's, of a papertrack before the first schema, or
-    computes what it answers."""
+    has tables that were altered."""
     found = int(db.select_value("PRAGMA user_version"))
     tables = db.select_value("SELECT count(*) FROM sqlite_schema")
     application = db.select_value("PRAGMA application_id")
@@ -385,29 +383,8 @@ def schema_version(db: Database, path: Path) -> int:
             f"{path} was made by a newer papertrack (schema {found}; this one knows "
             f"{SCHEMA_VERSION}). It was left unchanged: upgrade papertrack to open it."
         )
-    _refuse_endless(db, path)
+    refuse_altered(db, path)
     return found
-
-
-def _refuse_endless(db: Database, path: Path) -> None:
-    """Raise StoreError where a table of papertrack's is a view or a virtual table, or has values
-    that are computed: a few bytes of such ones may answer without end."""
-    planted = db.select_column(
-        "SELECT m.name FROM sqlite_schema m JOIN pragma_table_xinfo(m.name) x "
-        "WHERE m.type = 'table' AND m.sql NOT LIKE 'CREATE VIRTUAL%' AND x.hidden > 1"
-    )
-    # Of both papertrack makes only the search index.
-    if strange := db.select_column(
-        "SELECT name FROM pragma_table_list WHERE type IN ('view', 'virtual') AND name <> 'search'"
-    ):
-        from papertrack.store.schema import own_names
-
-        planted += [name for name in strange if name.lower() in own_names()]
-    if planted:
-        raise StoreError(
-            f"{path} computes what its table {planted[0]} should hold, as no papertrack makes it. "
-            "It was not read or changed. If you know its maker, ask for another copy."
-        )
 
 
 def refuse_what_is_no_library(path: Path, *, may_be_empty: bool = False) -> None:

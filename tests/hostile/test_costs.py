@@ -7,6 +7,7 @@ import pytest
 from benchmarks.hostile import FILES, MOST_RATIO, TEXTS, seconds_of
 from papertrack.documents.markdown.grammar.likeness import names_in
 from papertrack.documents.markdown.read.document import parse_document
+from papertrack.documents.markdown.write.name_lists import read_names
 from tests.cli.commands import Command
 from tests.timing import assert_at_most, assert_seconds
 
@@ -92,3 +93,27 @@ def test_a_heading_of_one_sign_is_read_at_once(sign: str) -> None:
 
 def test_a_name_of_stars_is_read_at_once() -> None:
     assert_seconds(1, lambda: names_in(f"A{'*' * 30_000}x, B C"))
+
+
+@pytest.mark.parametrize("sign", ["(a", "(a ", "[a", "*a", "“a"])
+def test_openers_that_nobody_closes_are_read_at_once(sign: str) -> None:
+    text = f"# Papers\n\n- [A Title{sign * 5_000} of Words](https://arxiv.org/abs/2001.00001)\n"
+    assert_seconds(2, lambda: parse_document(text * 2))
+
+
+def test_a_name_of_blanks_is_read_at_once() -> None:
+    assert_seconds(1, lambda: read_names(f"Ada{' ' * 30_000}Lovelace", ("Ada Lovelace",)))
+
+
+@pytest.mark.parametrize("sign", [" ", "\t", ";", "<br>"])
+def test_a_cell_of_blanks_or_separators_is_read_at_once(sign: str) -> None:
+    cell = LINK.format(1).replace(" of", f"{sign * 10_000} of")
+    text = f"| Title | Venue |\n|---|---|\n| {cell} | NeurIPS |\n"
+    assert_seconds(2, lambda: parse_document(text))
+
+
+def test_a_title_of_years_is_imported_at_once(papertrack: Command, home: Path) -> None:
+    papertrack("init")
+    title = f"A Title of {'2020 ' * 4_000}Words"
+    Path("README.md").write_text(f"# Papers\n\n- [{title}](https://arxiv.org/abs/2001.00001)\n")
+    assert_seconds(5, lambda: papertrack("import", "README.md"))

@@ -330,9 +330,11 @@ def test_a_small_database_that_answers_gigabytes_is_refused(
         "SELECT {columns} FROM n",
         "CREATE TABLE papers ({columns}, more AS (hex(zeroblob(60000000))))",
         "CREATE VIRTUAL TABLE papers USING fts5({columns}, content='endless', content_rowid='id')",
+        "CREATE TABLE papers ({columns}, PRIMARY KEY (id)) WITHOUT ROWID",
+        "CREATE TABLE papers ({columns}, CHECK (length(hex(zeroblob(60000000))) > 1))",
     ],
 )
-def test_a_library_whose_tables_answer_without_end_is_not_read(
+def test_a_library_whose_tables_are_not_papertracks_is_not_read(
     papertrack: Command, shelf: Path, planted: str
 ) -> None:
     papertrack("trust", "--forget")
@@ -349,6 +351,29 @@ def test_a_library_whose_tables_answer_without_end_is_not_read(
         assert "internal error" not in ran.err, run
         assert ran.code in (1, 5), run
         assert "papers" in ran.out + ran.err, run
+
+
+@pytest.mark.parametrize(
+    ("table", "planted"),
+    [
+        ("search", "CREATE VIRTUAL TABLE search USING fts5({columns}, tokenize = 'trigram')"),
+        ("search_docsize", "CREATE VIEW search_docsize AS SELECT 1 AS id, 1 AS sz"),
+        ("tags", "CREATE TABLE tags ({columns})"),
+    ],
+)
+def test_a_search_index_or_table_of_another_form_is_not_read(
+    papertrack: Command, shelf: Path, table: str, planted: str
+) -> None:
+    with closing(sqlite3.connect(shelf / "data/papertrack.db")) as db:
+        columns = ", ".join(row[1] for row in db.execute(f"PRAGMA table_info({table})"))
+        db.execute(f"DROP TABLE {table}")
+        db.execute(planted.format(columns=columns))
+        db.commit()
+    for run in (("list", "word"), ("pass", "zero", "1"), ("doctor",), ("backup",)):
+        ran = papertrack(*run)
+        assert "internal error" not in ran.err, run
+        assert ran.code in (1, 5), run
+        assert f"holds {table} in another form" in ran.out + ran.err, run
 
 
 @pytest.mark.parametrize(

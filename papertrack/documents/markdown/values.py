@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeVar
@@ -87,6 +87,18 @@ def find_date(text: str, start: int = 0, end: int = sys.maxsize) -> FoundDate | 
         return None
     matches = filter(None, (pattern.search(text, start, end) for pattern in _DATES))
     return next(filter(None, map(_date_of, matches)), None)
+
+
+def find_dates(text: str, start: int, end: int) -> Iterator[FoundDate]:
+    """Return all dates in ``text[start:end]``, the most precise first, none within another."""
+    if not _LIKE_DATE.search(text, start, end):
+        return
+    for pattern in _DATES:
+        found = list(filter(None, map(_date_of, pattern.finditer(text, start, end))))
+        yield from found
+        if found:
+            hidden = blanked(text, (start, end), [date.span for date in found])
+            text = text[:start] + hidden + text[end:]
 
 
 def _date_of(match: re.Match[str]) -> FoundDate | None:

@@ -342,7 +342,8 @@ def with_cells(text: str, unit: Unit, cells: Sequence[Span]) -> Unit:
     )
 
 
-_SEPARATOR_END = re.compile(r"(?:\s|[,;、，；·•|/]|<br\s*/?>|\b(?:and|und|et|y)\b|&)+\Z|\A\Z")
+_SEPARATOR_END = re.compile(r"(?:[\s,;、，；·•|/&]|<br\s?/?>|\b(?:and|und|et|y)\b)\Z")
+_LONGEST_SEPARATOR = len("<br />")
 
 
 @dataclass(frozen=True, slots=True)
@@ -433,8 +434,10 @@ def _end(text: str, start: int, behind: int) -> int:
     end = behind
     while text[end : end + 1] in ("*", "_") and not text[end - 1].isspace():
         end += 1
-    match = _SEPARATOR_END.search(text, start, end)
-    return match.start() if match else end
+    # One at a time: a pattern for all of them would try each blank of a long run as their start.
+    while match := _SEPARATOR_END.search(text, max(start, end - _LONGEST_SEPARATOR), end):
+        end = match.start()
+    return end
 
 
 def _links_in(cell: Cell, start: int, behind: int) -> tuple[PlacedLink, ...]:

@@ -158,6 +158,10 @@ def _is_address(label: str, url: str) -> bool:
     return bool(url) and label.endswith(url) and len(label) - len(url) <= _WORD_BEFORE
 
 
+_DEEPEST = 30
+"""Wrappers within each other that are followed: each atom keeps its own."""
+
+
 class Cutter:
     """Splits an entry's text in one pass, with a stack of open wrappers."""
 
@@ -172,8 +176,7 @@ class Cutter:
         self.start = span[0]
         self.limit = span[1]
         self.scan(*span)
-        torn = [atom for atom in self.atoms for wrap in atom.wraps if wrap.end < 0]
-        for atom in torn:
+        for atom in self.atoms:
             atom.wraps = tuple(wrap for wrap in atom.wraps if wrap.end >= 0)
 
     def scan(self, position: int, end: int) -> None:
@@ -259,7 +262,8 @@ class Cutter:
 
     def open(self, match: re.Match[str], kind: str, sign: str) -> None:
         self.cut(match)
-        self.stack.append(Wrap(kind, match.start(), match.end(), sign))
+        if len(self.stack) < _DEEPEST:
+            self.stack.append(Wrap(kind, match.start(), match.end(), sign))
 
     def close(self, match: re.Match[str], sign: str) -> bool:
         """Close the innermost wrapper with this sign. Returns whether there is one.

@@ -20,7 +20,7 @@ from papertrack.documents.markdown.link_labels import arxiv_form, label_pattern
 from papertrack.documents.markdown.model import Document, Entry, PlacedLink, Table
 from papertrack.documents.markdown.read.tables import content_span
 from papertrack.documents.markdown.syntax import plain
-from papertrack.documents.markdown.values import Span, find_date, medal_tags, stripped
+from papertrack.documents.markdown.values import Span, find_date, find_dates, medal_tags, stripped
 from papertrack.documents.markdown.write.markup import repository_name
 from papertrack.documents.markdown.write.name_lists import NameStyle, learn_names, read_names
 from papertrack.identifiers import arxiv_month, parse_arxiv_id
@@ -294,11 +294,9 @@ def _written_out(document: Document, entry: Entry, within: Span) -> Iterator[Pie
             for match in re.finditer(rf"{re.escape(path)}(?![\w-])", text[start:end]):
                 yield Piece("id:code", (start + match.start(), start + match.end()))
     known_dates = [date for date in (fields.date, arxiv and arxiv_month(arxiv)) if date]
-    position = start
-    while dated := find_date(text, position, end):
+    for dated in find_dates(text, start, end):
         if any(one.startswith(dated.iso) or dated.iso.startswith(one) for one in known_dates):
             yield Piece("date", dated.span, dated.pattern)
-        position = dated.span[1]
 
 
 def repository_path(url: str) -> str | None:

@@ -13,7 +13,9 @@ from typing import Literal
 from papertrack.documents.markdown.values import most_common
 from papertrack.text import split_name
 
-_OTHERS = re.compile(r"(?P<text>[,;]?\s*(?:\b(?:and|&)\s+)?(?:et\.?\s*al\b\.?|others\b|等)\*?)\s*$")
+_OTHERS = re.compile(
+    r"(?P<text>(?:[,;]|(?<!\s))\s*+(?:\b(?:and|&)\s+)?(?:et\.?\s*al\b\.?|others\b|等)\*?)\s*$"
+)
 _SEPARATOR = re.compile(
     r"[^\w()\[\]{}<>]*(?:[a-zà-ÿ]{1,3}|[和与及])?[^\w()\[\]{}<>]*|\s*<br\s*/?>\s*"
 )
