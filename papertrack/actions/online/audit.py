@@ -17,6 +17,7 @@ from papertrack.records import READER, Identifier, Paper, PaperFacts
 from papertrack.sources.datacite import DataCite
 from papertrack.sources.published.crossref import Crossref
 from papertrack.sources.published.registry import (
+    ARXIV,
     LINKING,
     OTHER_DOIS,
     REGISTRIES,
@@ -136,20 +137,27 @@ class Auditing:
             if self._store:
                 self._ask_library(self._store, cases)
             if self._has_door:
-                self._ask_arxiv(cases)
                 self._ask_services(cases)
                 for witness in reversed(SEARCHED):
-                    self._hearings.ask(witness.name, [one for one in cases if one.is_searched])
+                    self._ask(witness.name, [one for one in cases if one.is_searched])
             yield from map(_judged, cases)
 
+    def _ask(self, name: str, cases: Iterable[_Case]) -> list[_Case]:
+        """Ask a service about these works; return those that it says it does not know."""
+        told = self._hearings.ask(name, cases)
+        for case, records in told:
+            case.records += records or ()
+        return [case for case, records in told if records == ()]
+
     def _ask_services(self, cases: Sequence[_Case]) -> None:
+        for case in self._ask(ARXIV.name, cases):
+            case.missing.add(Identifier("arxiv", case.facts.identifier("arxiv") or ""))
         for witness in (*REGISTRIES, *OTHER_DOIS, *LINKING):
-            told = self._hearings.ask(witness.name, [one for one in cases if not one.is_known])
-            if witness.name == Crossref.name:
-                for case in (case for case, records in told if records == ()):
-                    doi = Identifier("doi", case.facts.identifier("doi") or "")
-                    if not DataCite().answers_for(doi):  # What is registered there, it cannot know.
-                        case.missing.add(doi)
+            unknown = self._ask(witness.name, [one for one in cases if not one.is_known])
+            for case in unknown if witness.name == Crossref.name else ():
+                doi = Identifier("doi", case.facts.identifier("doi") or "")
+                if not DataCite().answers_for(doi):  # What is registered there, it cannot know.
+                    case.missing.add(doi)
 
     def _ask_library(self, store: Store, cases: Sequence[_Case]) -> None:
         """What sources have said already of works with one identifier or title."""
@@ -161,18 +169,6 @@ class Auditing:
             like |= {*titled(case.facts.title)} if case.facts.title else set()
             told = get_papers(store, sorted(like))
             case.records += [Record(LIBRARY, one.facts) for one in told]
-
-    def _ask_arxiv(self, cases: Sequence[_Case]) -> None:
-        """Withdrawals and newer versions are arXiv's to tell, whoever knows the work."""
-        for answered, fetched in self._hearings.ask_arxiv(cases):
-            record_of = {record.identifier.value: record for record in fetched.records}
-            for case in answered:
-                identifier = Identifier("arxiv", case.facts.identifier("arxiv") or "")
-                if identifier in fetched.missing:
-                    case.missing.add(identifier)
-                if record := record_of.get(identifier.value):
-                    found = Record(record.source, record.facts, frozenset({"preprint"}))
-                    case.records.append(found)
 
 
 def _judged(case: _Case) -> Audited:
