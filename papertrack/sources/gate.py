@@ -97,10 +97,13 @@ class Gate:
 
     def cooldown(self, host: str, now: datetime) -> datetime | None:
         """Return until when this host is left alone (UTC), or None."""
-        cooldown = self._read().cooldowns.get(host)
-        if cooldown is None or not _is_active(cooldown, now.timestamp()):
+        cooldown, start = self._read().cooldowns.get(host), now.timestamp()
+        if cooldown is None:
             return None
-        return datetime.fromtimestamp(cooldown.until, UTC)
+        # One set in the future, or longer than any we set, comes from a wrong clock.
+        is_ours = cooldown.set_at <= start + CLOCK_TOLERANCE_SECONDS
+        is_active = start < cooldown.until <= start + RETRY_AFTER_MAX_SECONDS
+        return datetime.fromtimestamp(cooldown.until, UTC) if is_ours and is_active else None
 
     def cool_down(self, host: str, now: datetime, seconds: float | None = None) -> datetime:
         """Leave this host alone from now on; call it within a turn. Returns until when.
@@ -181,11 +184,3 @@ class Gate:
         return SourceFailure(
             f"is not asked: the time of the last request cannot be stored in {where}", host=host
         )
-
-
-def _is_active(cooldown: _CoolDown, now: float) -> bool:
-    # A cool-down set in the future, or one longer than any we set, comes from a wrong clock.
-    return (
-        cooldown.set_at <= now + CLOCK_TOLERANCE_SECONDS
-        and now < cooldown.until <= now + RETRY_AFTER_MAX_SECONDS
-    )
