@@ -124,16 +124,12 @@ def _compiled(node: nodes.Query, today: date) -> str:
             wanted = [part for part in parts if not isinstance(part, nodes.Not)]
             if not wanted:
                 raise _only_negative(node)
-            text = _all_compiled(wanted, "AND", today)
+            text = _joined([_compiled(part, today) for part in wanted], "AND")
             return _joined([text, *(_compiled(part, today) for part in unwanted)], "ANDNOT")
         case nodes.Or(parts):
-            return _all_compiled(parts, "OR", today)
+            return _joined([_compiled(part, today) for part in parts], "OR")
         case nodes.Not():
             raise _only_negative(node)
-
-
-def _all_compiled(parts: Sequence[nodes.Query], operator: str, today: date) -> str:
-    return _joined([_compiled(part, today) for part in parts], operator)
 
 
 def _only_negative(node: nodes.Query) -> UsageError:
@@ -150,7 +146,9 @@ def _term(
     if isinstance(value, nodes.Comparison | nodes.Range):
         if field not in ("year", "submitted"):
             raise _unknown(field)
-        return _period(value, today)
+        first, after = nodes.date_interval(value, today)
+        last = date.fromisoformat(after) - timedelta(days=1) if after else LAST_DAY
+        return _submitted(date.fromisoformat(first) if first else FIRST_DAY, last)
     if field == "arxiv_category":
         return _category(value.text + "*" * isinstance(value, nodes.Prefix))
     if field not in PREFIXES:
@@ -177,12 +175,6 @@ def _category(name: str) -> str:
     if not re.fullmatch(r"[A-Za-z]+(?:-[A-Za-z]+)*(?:\.(?:[A-Za-z]+(?:-[A-Za-z]+)*|\*))?\*?", name):
         raise UsageError(f"{name!r} is not an arXiv category: write one such as cs.LG or cs.*")
     return f"cat:{name}"
-
-
-def _period(value: nodes.Comparison | nodes.Range, today: date) -> str:
-    first, after = nodes.date_interval(value, today)
-    last = date.fromisoformat(after) - timedelta(days=1) if after else LAST_DAY
-    return _submitted(date.fromisoformat(first) if first else FIRST_DAY, last)
 
 
 def _submitted(since: date, until: date | datetime) -> str:
