@@ -138,15 +138,10 @@ def _links(document: Document) -> Iterator[_Link]:
     for stretch in running_text(parse_syntax(document)):
         for link in stretch.inline.links:
             if is_web(link.url):
-                yield _Link(document.line_of(link.span[0]), link.label or link.url, _page(link.url))
-
-
-def _page(url: str) -> str:
-    """Return the page to look at: of arXiv the one about the paper, which is the lightest."""
-    identifier = strong_identifier(url)
-    if identifier is not None and identifier.scheme == "arxiv":
-        return url_of(identifier)
-    return url.partition("#")[0]
+                identifier, url = strong_identifier(link.url), link.url.partition("#")[0]
+                if identifier is not None and identifier.scheme == "arxiv":
+                    url = url_of(identifier)  # The page about the paper is the lightest.
+                yield _Link(document.line_of(link.span[0]), link.label or link.url, url)
 
 
 def _in_turns(urls: Iterable[str]) -> Sequence[str]:
