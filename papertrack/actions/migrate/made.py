@@ -158,9 +158,8 @@ class Making:
 
     def _write(self, name: str, data: bytes) -> None:
         path = path_of_name(self.library, name)
-        if self.store.is_trial or os.path.lexists(path):
-            return
-        self._write_beside(path, data, seen=None)
+        if not (self.store.is_trial or os.path.lexists(path)):
+            self._write_beside(path, data, seen=None)
 
     def _write_beside(self, path: Path, data: bytes, *, seen: bytes | None) -> None:
         with _readable(path):
