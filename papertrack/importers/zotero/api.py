@@ -60,21 +60,24 @@ def _add(rows: Rows, library: Library) -> None:
     for key, told in items.items():
         added = _text(told.get("dateAdded")).replace("T", " ").removesuffix("Z")
         item = RawItem(numbers[key], _text(told.get("itemType")), library.number, key, added)
-        item.fields = {
-            name: str(value)
-            for name, value in told.items()
-            if name not in _NO_FIELDS and isinstance(value, str | int) and str(value)
-        }
-        item.creators = [*map(_creator, _dicts(told.get("creators")))]
-        tags = _dicts(told.get("tags"))
-        item.tags = [(_text(one.get("tag")), int(one.get("type") == 1)) for one in tags]
-        item.collections = [
-            places[name] for name in map(_text, told.get("collections", ())) if name in places
-        ]
-        item.is_deleted = bool(told.get("deleted"))
-        item.related = list(_related(told.get("relations")))
+        inside = map(_text, told.get("collections", ()))
+        item.collections = [places[name] for name in inside if name in places]
+        _read_item(item, told)
         _read_part(item, told, numbers.get(_text(told.get("parentItem"))))
         rows.items[item.id] = item
+
+
+def _read_item(item: RawItem, told: Told) -> None:
+    item.fields = {
+        name: str(value)
+        for name, value in told.items()
+        if name not in _NO_FIELDS and isinstance(value, str | int) and str(value)
+    }
+    item.creators = [*map(_creator, _dicts(told.get("creators")))]
+    tags = _dicts(told.get("tags"))
+    item.tags = [(_text(one.get("tag")), int(one.get("type") == 1)) for one in tags]
+    item.is_deleted = bool(told.get("deleted"))
+    item.related = list(_related(told.get("relations")))
 
 
 def _read_part(item: RawItem, told: Told, parent: int | None) -> None:

@@ -254,26 +254,26 @@ class _Reading:
         return (line(group[1]) or "…", *names) if group else tuple(names)
 
     def _notes(self, title: str, children: list[RawItem]) -> Iterator[ItemNote]:
-        """The notes of an item; what the reader wrote into a file's own note, and all annotations
-        of the file."""
         for part in children:
-            text = note_text(part.note, title)
             if part.type == "note":
                 self.notes += 1
-                yield ItemNote(self._key(part), text, stands_for=1)
-            if part.type != "attachment":
-                continue
-            if text:
-                yield ItemNote(self._key(part), text)
-            found = {
-                child.key: child.annotation
-                for child in self.children.get(part.id, ())
-                if child.annotation and not self._why_not(child)
-            }
-            if found:
-                file = (part.file and name_of(part.file)) or part.key
-                text = annotations_text(title, file, found)
-                yield ItemNote(f"{self._key(part)}-annotations", text, len(found), len(found))
+                yield ItemNote(self._key(part), note_text(part.note, title), stands_for=1)
+            elif part.type == "attachment":
+                yield from self._notes_in(part, title)
+
+    def _notes_in(self, part: RawItem, title: str) -> Iterator[ItemNote]:
+        """What the reader wrote into a file's own note, and all annotations of the file."""
+        if text := note_text(part.note, title):
+            yield ItemNote(self._key(part), text)
+        found = {
+            child.key: child.annotation
+            for child in self.children.get(part.id, ())
+            if child.annotation and not self._why_not(child)
+        }
+        if found:
+            file = (part.file and name_of(part.file)) or part.key
+            text = annotations_text(title, file, found)
+            yield ItemNote(f"{self._key(part)}-annotations", text, len(found), len(found))
 
     def _files(self, children: list[RawItem]) -> Iterator[ItemFile]:
         for part in children:
@@ -366,13 +366,14 @@ _EXTRA_FIELDS = {
 """What lines of ``extra`` say that no field of an item's type had a place for."""
 
 
-class Extra(NamedTuple):
+@dataclass(slots=True)
+class Extra:
     """What is in the field ``extra``, where plug-ins and readers put what had no place."""
 
-    fields: dict[str, str]
-    citekeys: tuple[str, ...]
-    statuses: tuple[str, ...]
-    rest: str
+    fields: dict[str, str] = field(default_factory=dict)
+    citekeys: tuple[str, ...] = ()
+    statuses: tuple[str, ...] = ()
+    rest: str = ""
     """The lines that are the reader's own words."""
 
 
@@ -380,7 +381,9 @@ def work_of(
     type_: str, fields: Mapping[str, str], creators: Sequence[Creator], extra: Extra
 ) -> tuple[str, PaperFacts]:
     """The type of an item as BibTeX has it, and what it says of the work."""
-    entry_type = _type_of(type_, fields)
+    entry_type = _TYPES.get(type_, "misc")
+    if type_ == "thesis" and re.search(r"master|msc|diplom", fields.get("thesisType", ""), re.I):
+        entry_type = "mastersthesis"
     named = dict(extra.fields)
     named.update(_bib_fields(entry_type, fields))
     named.update(_eprint(type_, fields, extra))
@@ -392,35 +395,30 @@ def work_of(
 
 def read_extra(text: str) -> Extra:
     """Take apart what is in ``extra``: one thing a line, ``name: value``."""
-    found = Extra({}, (), (), "")
-    rest = []
+    extra, rest = Extra(), []
     for row in text.splitlines():
         told = _LINE.fullmatch(row.strip())
-        name = told[1].casefold().replace("_", " ") if told else ""
-        better = _with_line(found, name, told[2]) if told else None
-        if better is None:
+        if not told or not _take_line(extra, told[1].casefold().replace("_", " "), told[2]):
             rest.append(row)
-        else:
-            found = better
-    return found._replace(rest="\n".join(rest).strip())
+    extra.rest = "\n".join(rest).strip()
+    return extra
 
 
-def _with_line(found: Extra, name: str, value: str) -> Extra | None:
-    """What is known with one more line; None for one that is the reader's own."""
+def _take_line(extra: Extra, name: str, value: str) -> bool:
+    """Take what one line says; return whether it is none of the reader's own."""
+    ours = name[4:] if name.startswith("tex.") else _EXTRA_FIELDS.get(name)
     if name in ("citation key", "citationkey", "bibtex"):
         key = clean(value.removeprefix("bibtex:")).strip()
-        return found._replace(citekeys=(*found.citekeys, key)) if is_citekey(key) else found
-    if name in _READ_STATUS:
-        return found._replace(statuses=(*found.statuses, value))
-    if name.startswith("read status "):  # When it was set.
-        return found
-    if name == "arxiv":
-        return found._replace(fields={**found.fields, **_of_arxiv(value)})
-    if name.startswith("tex."):
-        return found._replace(fields={name[4:]: value, **found.fields})
-    if name in _EXTRA_FIELDS:
-        return found._replace(fields={_EXTRA_FIELDS[name]: value, **found.fields})
-    return None
+        extra.citekeys += (key,) if is_citekey(key) else ()
+    elif name in _READ_STATUS:
+        extra.statuses += (value,)
+    elif name == "arxiv":
+        extra.fields |= _of_arxiv(value)
+    elif ours is not None:
+        extra.fields = {ours: value, **extra.fields}
+    else:
+        return name.startswith("read status ")  # When it was set.
+    return True
 
 
 def _of_arxiv(value: str) -> dict[str, str]:
@@ -430,13 +428,6 @@ def _of_arxiv(value: str) -> dict[str, str]:
     category = _ARXIV_CATEGORY.search(value)
     told = {"eprint": value.partition("[")[0].strip(), "archiveprefix": "arXiv"}
     return told | ({"primaryclass": category[1]} if category and "." in category[1] else {})
-
-
-def _type_of(type_: str, fields: Mapping[str, str]) -> str:
-    found = _TYPES.get(type_, "misc")
-    if type_ == "thesis" and re.search(r"master|msc|diplom", fields.get("thesisType", ""), re.I):
-        return "mastersthesis"
-    return found
 
 
 def _bib_fields(entry_type: str, fields: Mapping[str, str]) -> dict[str, str]:
