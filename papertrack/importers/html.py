@@ -30,6 +30,7 @@ _OPENINGS = {
     "td": " ",
     "th": " ",
 }
+_CLOSINGS = {"pre": "\n```\n\n", "blockquote": "\n\n"}
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|])")
 _LINE_START = re.compile(r"^(\s*)(#{1,6}\s|[-+]\s|\d+[.)]\s|>|~~~|---)", re.M)
 _BLANK_LINES = re.compile(r"\n[ \t]*(?:\n[ \t]*)+\n")
@@ -140,13 +141,11 @@ class _Writing:
     def _closing(self, name: str, element: etree._Element) -> str:
         if name == "a":
             return _link_end(element.get("href") or "")
-        if name == "pre":
-            return "\n```\n\n"
         if name in _AROUND:
             return _AROUND[name] if not self.verbatim else ""
         is_heading = len(name) == 2 and name[0] == "h"
         is_block = name in _BLOCKS and not self.lists
-        return "\n\n" if is_block or is_heading or name == "blockquote" else ""
+        return _CLOSINGS.get(name) or ("\n\n" if is_block or is_heading else "")
 
 
 def _link_end(address: str) -> str:

@@ -60,6 +60,7 @@ class Look:
     """Whether the host name is unknown; without a network, all are."""
 
 
+@dataclass(frozen=True)
 class Looker:
     """Checks addresses, one request at a time; ``state_dir`` is shared by all processes.
 
@@ -67,25 +68,14 @@ class Looker:
     addresses.
     """
 
-    def __init__(
-        self,
-        state_dir: Path,
-        *,
-        contact: str | None,
-        version: str,
-        is_rehearsal: bool,
-        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
-        sleep: Callable[[float], None] = time.sleep,
-        on_wait: Callable[[float, str], None] | None = None,
-        resolve: Resolve | None = None,
-    ) -> None:
-        self._state_dir = state_dir
-        self._user_agent = user_agent(version, contact)
-        self._is_rehearsal = is_rehearsal
-        self._clock = clock
-        self._sleep = sleep
-        self._on_wait = on_wait
-        self._resolve = resolve or (_resolve_here if is_rehearsal else resolve_name)
+    state_dir: Path
+    contact: str | None
+    version: str
+    is_rehearsal: bool
+    clock: Callable[[], datetime] = lambda: datetime.now(UTC)
+    sleep: Callable[[float], None] = time.sleep
+    on_wait: Callable[[float, str], None] | None = None
+    resolve: Resolve | None = None
 
     def look(self, url: str) -> Look:
         """Return whether an address exists. Raises nothing: failures count as unknown."""
@@ -114,7 +104,7 @@ class Looker:
         places = self._places_of(url)
         if isinstance(places, Look):
             return places
-        gate, now = self._gate(host), self._clock()
+        gate, now = self._gate(host), self.clock()
         if gate.cooldown(host, now):
             return Look("unknown", "asked us earlier to wait")
         try:
@@ -139,8 +129,9 @@ class Looker:
             return Look("unknown", "is not an address that can be requested")
         name = str(urlsplit(url).hostname)
         try:
-            places = self._resolve(name)
-            if may_connect(places, is_rehearsal=self._is_rehearsal):
+            resolve_here = _resolve_here if self.is_rehearsal else resolve_name
+            places = (self.resolve or resolve_here)(name)
+            if may_connect(places, is_rehearsal=self.is_rehearsal):
                 return places[:MAX_PLACES]
         except socket.gaierror as error:
             if error.errno in (socket.EAI_NONAME, getattr(socket, "EAI_NODATA", None)):
@@ -151,22 +142,23 @@ class Looker:
         return Look("unknown", "is not a public address")
 
     def _gate(self, host: str) -> Gate:
-        folder = self._state_dir
+        folder = self.state_dir
         if not _ARXIV.search(host):
             folder = folder / "links" / hashlib.sha256(host.encode()).hexdigest()[:16]
-        interval = 0.0 if self._is_rehearsal else INTERVAL_SECONDS
-        return Gate(folder, interval, sleep=self._sleep, on_wait=self._on_wait)
+        interval = 0.0 if self.is_rehearsal else INTERVAL_SECONDS
+        return Gate(folder, interval, sleep=self.sleep, on_wait=self.on_wait)
 
     def _ask(self, url: str, is_head: bool, places: Sequence[str]) -> tuple[int, Mapping[str, str]]:
         """Return the status and the headers of the answer; its body is never read."""
         # Importing requests takes a tenth of a second, and most commands never ask.
         from papertrack.sources.exchange import Question, exchange_at, new_session
 
-        question, give_up_at = (
-            Question(url, method="HEAD" if is_head else "GET"),
+        agent, give_up_at = (
+            user_agent(self.version, self.contact),
             time.monotonic() + DEADLINE_SECONDS,
         )
-        with new_session(self._user_agent, use_environment=not self._is_rehearsal) as session:
+        question = Question(url, method="HEAD" if is_head else "GET")
+        with new_session(agent, use_environment=not self.is_rehearsal) as session:
             ask = partial(exchange_at, session, places, question, None, give_up_at)
             response = in_time("papertrack-look", DEADLINE_SECONDS, ask)
         return response.status, response.headers

@@ -102,16 +102,11 @@ class Door:
         }
         self._user_agent = user_agent(version, contact)
         self._clock = clock
-        self._gate = Gate(state_dir, interval_seconds, sleep=sleep, on_wait=on_wait, chance=chance)
+        gate = partial(Gate, sleep=sleep, on_wait=on_wait, chance=chance)
+        self._gate = gate(state_dir, interval_seconds)
         self._own_gates = {
             # A host's name may hold a colon, which not every file's name can.
-            host: Gate(
-                state_dir / "sources" / host.replace(":", "-"),
-                pace,
-                sleep=sleep,
-                on_wait=on_wait,
-                chance=chance,
-            )
+            host: gate(state_dir / "sources" / host.replace(":", "-"), pace)
             for host, pace in own_paces.items()
         }
 

@@ -174,16 +174,16 @@ def new_findings(
     )
 
 
+@dataclass(frozen=True)
 class Baseline:
     """Recorded findings of several files, which are named relative to the record."""
 
-    def __init__(self, path: Path, files: dict[str, Known]) -> None:
-        self.path = path
-        self._files = files
+    path: Path
+    files: dict[str, Known]
 
     def known(self, path: Path) -> Known:
         """Return the recorded findings of a file."""
-        return self._files.get(_name_of(path, self.path), Counter())
+        return self.files.get(_name_of(path, self.path), Counter())
 
 
 def read_baseline(path: Path) -> Baseline:

@@ -6,6 +6,7 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import chain, zip_longest
 from pathlib import Path
@@ -75,22 +76,17 @@ class Looks:
         return timedelta(0) <= age < KEPT[look[0]]
 
 
+@dataclass
 class DeadLinks:
     """Checks whether the addresses of documents exist; in a document with an older version, only
     new addresses."""
 
-    def __init__(
-        self,
-        looker: Looker,
-        looks: Looks,
-        on_look: Callable[[int, int], None] = lambda done, total: None,
-    ) -> None:
-        self._looker = looker
-        self._looks = looks
-        self._on_look = on_look
-        self._is_online = False
-        self.unanswered: dict[str, str] = {}
-        """The addresses that nobody could look at, and why."""
+    looker: Looker
+    looks: Looks
+    on_look: Callable[[int, int], None] = lambda done, total: None
+    unanswered: dict[str, str] = field(default_factory=dict)
+    """The addresses that nobody could look at, and why."""
+    _is_online: bool = False
 
     def __call__(self, document: Document, before: Document | None) -> Iterator[Finding]:
         """Yield links to addresses that no longer exist."""
@@ -105,18 +101,18 @@ class DeadLinks:
                 yield Finding(link.line, "dead-link", message, link.url)
 
     def _look_at(self, urls: set[str]) -> dict[str, Look]:
-        states = {url: look for url in urls if (look := self._looks.find(url))}
+        states = {url: look for url in urls if (look := self.looks.find(url))}
         asked = _in_turns(urls - states.keys())
         try:
             for number, url in enumerate(asked, start=1):
-                states[url] = self._looker.look(url)
+                states[url] = self.looker.look(url)
                 self._note(url, states[url])
-                self._on_look(number, len(asked))
+                self.on_look(number, len(asked))
                 if number % _SAVED_EVERY == 0:
-                    self._looks.save()
+                    self.looks.save()
         finally:
             if asked:
-                self._looks.save()
+                self.looks.save()
         return {url: self._believed(url, look) for url, look in states.items()}
 
     def _note(self, url: str, look: Look) -> None:
@@ -124,7 +120,7 @@ class DeadLinks:
         if look.state == "unknown":
             self.unanswered[url] = look.why
         elif not look.is_of_name:  # Another day the machine may have a network.
-            self._looks.keep(url, look)
+            self.looks.keep(url, look)
 
     def _believed(self, url: str, look: Look) -> Look:
         """A name that nobody knows says something only where other names are known."""

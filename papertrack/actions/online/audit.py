@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 from papertrack.actions.online.fetching import Case, Hearings, Silence
@@ -113,16 +113,18 @@ class _Case(Case):
         return audit(self.facts, self.records, is_complete=is_complete, missing=self.missing)
 
 
+@dataclass
 class Auditing:
     """One audit: the sources to ask, and their failures. Without a door only the library is
     asked."""
 
-    def __init__(
-        self, store: Store | None, door: Door | None, keys: Mapping[str, str | None]
-    ) -> None:
-        self._store = store
-        self._has_door = door is not None
-        self._hearings = Hearings(door, keys)
+    store: Store | None
+    door: Door | None
+    keys: Mapping[str, str | None]
+
+    @cached_property
+    def _hearings(self) -> Hearings:
+        return Hearings(self.door, self.keys)
 
     @property
     def silences(self) -> tuple[Silence, ...]:
@@ -134,9 +136,9 @@ class Auditing:
         for start in range(0, len(references), _GROUP):
             group = references[start : start + _GROUP]
             cases = [_Case(reference=one, facts=one.facts) for one in group]
-            if self._store:
-                self._ask_library(self._store, cases)
-            if self._has_door:
+            if self.store:
+                self._ask_library(self.store, cases)
+            if self.door:
                 self._ask_services(cases)
                 for witness in reversed(SEARCHED):
                     self._ask(witness.name, [one for one in cases if one.is_searched])

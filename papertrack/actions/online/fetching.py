@@ -67,6 +67,7 @@ _Work = TypeVar("_Work")
 _Answer = TypeVar("_Answer")
 
 
+@dataclass(eq=False)
 class Asking(Generic[_Work, _Answer]):
     """The requests to one service during one run: what to ask next, and until when.
 
@@ -75,29 +76,29 @@ class Asking(Generic[_Work, _Answer]):
     connection, is left alone.
     """
 
-    def __init__(
-        self,
-        door: Door,
-        setting: str,
-        size: int,
-        knows: Callable[[_Work], bool],
-        fetch: Callable[[Sequence[_Work]], _Answer],
-        *,
-        is_patient: bool = False,
-    ) -> None:
-        self._door, self._host = door, host_of(door.endpoints[setting])
-        self._size, self.knows, self._fetch = size, knows, fetch
-        self._is_patient = is_patient
-        """Whether a single work is asked about twice: the line may have broken once."""
-        self._row: list[SourceFailure] = []
-        """The last failures, since an answer came."""
-        self._halves: list[Sequence[_Work]] = []
-        """The halves of batches that failed; the last one is asked first, and is the smallest."""
-        self._failed: set[_Work] = set()
-        self.done: set[_Work] = set()
-        """Works that it answered about, or that alone got no usable answer."""
-        self.unheard: set[_Work] = set()
-        """Works that it was asked about without any answer, not even an unreadable one."""
+    door: Door
+    setting: str
+    """The setting for its address."""
+    size: int
+    """How many works one request can ask about."""
+    knows: Callable[[_Work], bool]
+    """Whether it may know a work."""
+    fetch: Callable[[Sequence[_Work]], _Answer]
+    is_patient: bool = False
+    """Whether a single work is asked about twice: the line may have broken once."""
+    done: set[_Work] = field(default_factory=set)
+    """Works that it answered about, or that alone got no usable answer."""
+    unheard: set[_Work] = field(default_factory=set)
+    """Works that it was asked about without any answer, not even an unreadable one."""
+    _row: list[SourceFailure] = field(default_factory=list)
+    """The last failures, since an answer came."""
+    _halves: list[Sequence[_Work]] = field(default_factory=list)
+    """The halves of batches that failed; the last one is asked first, and is the smallest."""
+    _failed: set[_Work] = field(default_factory=set)
+
+    @property
+    def _host(self) -> str:
+        return host_of(self.door.endpoints[self.setting])
 
     @property
     def is_open(self) -> bool:
@@ -106,13 +107,13 @@ class Asking(Generic[_Work, _Answer]):
         is_away = bool(self._row) and isinstance(self._row[-1], Unreachable | WrongHost)
         # Where many and both halves of them fail alike, it is the service.
         is_broken = len(self._row) == MAX_TRIES and len(set(map(_kind_of, self._row))) == 1
-        is_worn = len(self._row) >= MAX_TRIES + (self._size - 1).bit_length()
-        return not (is_away or is_broken or is_worn or self._door.cooldown(self._host))
+        is_worn = len(self._row) >= MAX_TRIES + (self.size - 1).bit_length()
+        return not (is_away or is_broken or is_worn or self.door.cooldown(self._host))
 
     @property
     def failure(self) -> SourceFailure | None:
         """Why there was no answer, if there was none."""
-        until = self._door.cooldown(self._host)
+        until = self.door.cooldown(self._host)
         if until is not None and not self._row:
             return CoolingDown("asked us earlier to wait", host=self._host, retry_at=until)
         return self._row[-1] if self._row else None
@@ -126,12 +127,12 @@ class Asking(Generic[_Work, _Answer]):
             if batch := [one for one in self._halves.pop() if one in left and one not in self.done]:
                 return batch
         waiting = (one for one in left if one not in self.done and self.knows(one))
-        return list(islice(waiting, self._size))
+        return list(islice(waiting, self.size))
 
     def ask(self, batch: Sequence[_Work]) -> _Answer | None:
         """Return the answer about these works; None if they got none."""
         try:
-            answer = self._fetch(batch)
+            answer = self.fetch(batch)
         except SourceFailure as failure:
             self._row.append(failure)
             if not isinstance(failure, BadAnswer | TooLarge):
@@ -151,7 +152,7 @@ class Asking(Generic[_Work, _Answer]):
             # After the first half the second one is asked, before smaller parts of either.
             at = 0 if len(self._row) == 2 else len(self._halves)
             self._halves[at:at] = batch[middle:], batch[:middle]
-        elif is_new and self._is_patient:
+        elif is_new and self.is_patient:
             self._halves.append(batch)
         elif self.is_open:
             self.done.update(batch)

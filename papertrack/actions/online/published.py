@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import cached_property
 from typing import Literal
 
 from papertrack.actions.online.enrich import enrich_paper, papers_meant
@@ -105,6 +106,18 @@ class Wanted(Case):
         found = [Identifier("doi", doi) for doi in dois]
         found += [Identifier("acl", one) for one in acl if one]
         return [sought for one in found if (sought := Sought((one,))) not in self.checked]
+
+    def take_confirmations(
+        self, name: str, told: Mapping[Sought, tuple[Record, ...] | None]
+    ) -> None:
+        """Take what a registry says that identifiers name; None of those without an answer."""
+        for one, records in told.items():
+            if records is None:
+                self.silent.add(name)
+                continue
+            self.records += [new for new in records if new not in self.records]
+            self.heard.add(name)
+            self.checked.add(one)
 
     def take_abstracts(self, name: str, heard: Told) -> None:
         """Take what a service says of those; who does not answer now is asked again."""
@@ -232,22 +245,21 @@ class LookedAt:
     """The services that could not be asked."""
 
 
+@dataclass
 class Looking:
     """One run: the services to ask, and their failures."""
 
-    def __init__(
-        self,
-        store: Store,
-        door: Door,
-        keys: Mapping[str, str | None],
-        *,
-        refresh: bool = False,
-        search: bool = False,
-    ) -> None:
-        self._store = store
-        self._refresh = refresh
-        self._search = search
-        self._hearings = Hearings(door, keys)
+    store: Store
+    door: Door
+    keys: Mapping[str, str | None]
+    refresh: bool = False
+    """Whether to ask also what was asked recently."""
+    search: bool = False
+    """Whether to search titles of which the authors say nothing."""
+
+    @cached_property
+    def _hearings(self) -> Hearings:
+        return Hearings(self.door, self.keys)
 
     def due(self, papers: Sequence[Wanted]) -> list[Wanted]:
         """Return those of these papers that some service should be asked about now."""
@@ -256,14 +268,14 @@ class Looking:
 
     def _is_due(self, paper: Wanted, source: str) -> bool:
         """Whether a service should be asked about a paper now."""
-        if self._refresh:
+        if self.refresh:
             return True
         if is_settled(paper.proposed):
             return False  # Of what is proposed nobody else need be asked.
         last = next((look.at for look in paper.looks if look.source == source), None)
         if last is None:
             return True
-        now = self._store.now()
+        now = self.store.now()
         age = age_of(paper.facts, now)
         is_time = now - datetime.fromisoformat(last) >= patience(age)
         return is_time and (paper.is_named or age < _OLD)
@@ -284,7 +296,7 @@ class Looking:
             self._ask_abstracts(cases)
             for witness in SEARCHED:
                 unfound = [one for one in cases if not one.is_found]
-                searched = [one for one in unfound if self._search or claim_of(one.facts)]
+                searched = [one for one in unfound if self.search or claim_of(one.facts)]
                 self._ask(witness.name, searched)
             yield from self._keep(cases)
 
@@ -297,11 +309,11 @@ class Looking:
         news = [(case, facts) for case, facts in found if _is_news(case.facts, facts)]
         if not news:
             return
-        with self._store.action("enrich") as action:
+        with self.store.action("enrich") as action:
             for case, facts in news:
                 own = Identifier("arxiv", case.facts.identifier("arxiv") or "")
-                enrich_paper(self._store, case.paper_id, SourceRecord(own, facts, ARXIV.name))
-                paper = get_paper(self._store, case.paper_id)
+                enrich_paper(self.store, case.paper_id, SourceRecord(own, facts, ARXIV.name))
+                paper = get_paper(self.store, case.paper_id)
                 case.facts, case.citekey = paper.facts, paper.citekey
             action.summary = f"enriched {few([case.citekey for case, _ in news])}"
 
@@ -318,13 +330,10 @@ class Looking:
             name = witness.name
             heard = self._hearings.hear(name, (one for case in cases for one in case.named))
             for case in cases:
-                for one in case.named:
-                    if one in heard:
-                        case.records += [new for new in heard[one] if new not in case.records]
-                        case.heard.add(name)
-                        case.checked.add(one)
-                    elif self._hearings.knows(name, one):
-                        case.silent.add(name)
+                told = {
+                    one: heard.get(one) for one in case.named if self._hearings.knows(name, one)
+                }
+                case.take_confirmations(name, told)
         for case in cases:
             case.weigh()
 
@@ -343,7 +352,7 @@ class Looking:
     def _keep(self, cases: Sequence[Wanted]) -> Iterator[LookedAt]:
         """Keep what was found of a group: proposals in one action, and who was asked about the
         others. What is undone of it is asked about again."""
-        store = self._store
+        store = self.store
         if found := [(one, one.weighed.proposal) for one in cases if one.weighed.proposal]:
             with store.action("published") as action:
                 for case, proposal in found:
@@ -370,7 +379,7 @@ class Looking:
         facts = told.facts._replace(identifiers=())
         kept = known_fields(case.facts)
         paper_id = case.paper_id
-        return tuple(complete_paper(self._store, paper_id, facts, source=told.source, keep=kept))
+        return tuple(complete_paper(self.store, paper_id, facts, source=told.source, keep=kept))
 
 
 def _is_news(known: PaperFacts, facts: PaperFacts) -> bool:

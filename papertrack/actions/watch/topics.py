@@ -421,14 +421,14 @@ class Past:
         earlier results stay.
         """
         # Imported here because no other verb of topics asks arXiv.
-        from papertrack.sources.arxiv_search import search
+        from papertrack.sources.arxiv_search import Scope, search
 
         topic, query = self.topic, parse_query(self.topic.query)
         watcher = make_watcher(topic, self.default_categories)
-        scope: dict[str, Any] = {"categories": topic.arxiv_categories or self.default_categories}
+        scope: Scope = {"categories": topic.arxiv_categories or self.default_categories}
         for first, last in self.slices_left():
-            scope |= {"today": self.today, "since": first, "until": last, "limit": SLICE_LIMIT}
-            records = search(door, query, **scope)
+            scope |= {"since": first, "until": last}
+            records = search(door, query, today=self.today, limit=SLICE_LIMIT, **scope)
             with self.store.action("backfill", f"{topic.name}: {first} to {last}"):
                 brought = _take_in_all(self.store, watcher, records)
                 set_backfill(self.store, self._with_slice(first, last))

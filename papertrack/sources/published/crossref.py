@@ -57,14 +57,15 @@ class Crossref(Witness):
         separate filters."""
         dois = {work: doi.lower() for work in works if (doi := work.value("doi"))}
         plain = [doi for doi in dois.values() if "," not in doi]
-        records: list[Record] = []
-        if plain:
-            wanted = ",".join(f"doi:{doi}" for doi in plain)
-            records += map(parse_work, _items(self, door, filter=wanted, rows=str(len(plain))))
+        records = [*self._listed(plain, door)] if plain else []
         for doi in {*dois.values()} - {*plain}:
             records += self._single(doi, door)
         found = {(one.doi or "").lower(): one for one in records}
         return {work: tuple(filter(None, [found.get(doi)])) for work, doi in dois.items()}
+
+    def _listed(self, dois: Sequence[str], door: Door) -> Iterator[Record]:
+        wanted = ",".join(f"doi:{doi}" for doi in dois)
+        return map(parse_work, _items(self, door, filter=wanted, rows=str(len(dois))))
 
     def _single(self, doi: str, door: Door) -> Iterator[Record]:
         if told := self.ask(door, f"/works/{quote(doi, safe='/')}"):
