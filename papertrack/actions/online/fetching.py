@@ -214,9 +214,11 @@ def fetch_records(
         and not any(one in source.unheard for source in sources)
         and all(one in source.done for source in sources if source.knows(one))
     )
+    for one in untold:
+        del left[one]
     if untold:
         yield Fetched((), untold)
-    if lost := [one for one in left if one not in untold]:
+    if lost := list(left):
         failures = [source.failure for source in sources if any(map(source.knows, lost))]
         host = host_of(door.endpoints[registry.sources_for(lost[0])[0].setting])
         silent = SourceFailure(f"answered without {lost[0].value}", host=host)

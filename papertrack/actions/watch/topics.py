@@ -285,13 +285,10 @@ def preview_query(
     hits = [(first, text) for first, text in texts if watcher.takes(text, first.carried_by)]
     wider_matched = sum(wider_watcher.takes(text, first.carried_by) for first, text in texts)
     hits.sort(key=lambda hit: (hit[0].announced_on, hit[0].arxiv_id), reverse=True)
-    newest = [
-        PreviewHit(
-            *(first.arxiv_id, first.title, first.announced_on),
-            describe_hits(watcher.matcher.hits(text)) if checked else EVERYTHING,
-        )
-        for first, text in hits[:PREVIEW_HITS]
-    ]
+    newest = []
+    for first, text in hits[:PREVIEW_HITS]:
+        reason = describe_hits(watcher.matcher.hits(text)) if checked else EVERYTHING
+        newest.append(PreviewHit(first.arxiv_id, first.title, first.announced_on, reason))
     return Preview(
         checked,
         len({first.announced_on for first in firsts}),
