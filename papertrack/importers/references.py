@@ -19,6 +19,7 @@ from papertrack.identifiers import identify
 from papertrack.identifiers.citekeys import is_citekey
 from papertrack.identifiers.derived import parts_of
 from papertrack.importers.fields import (
+    MONTHS,
     facts_from,
     line,
     month_of,
@@ -331,16 +332,11 @@ def _nbib_item(chunk: str) -> Item:
     )
 
 
-_PUBMED_MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
-
-
 def _pubmed_date(told: str) -> str:
     """``2021 May 3`` as ``2021-05-03``."""
     year, _, rest = told.partition(" ")
-    month = rest[:3]
-    if month not in _PUBMED_MONTHS:
-        return year
-    return f"{year}-{_PUBMED_MONTHS.index(month) + 1:02}"
+    month = rest[:3].lower()
+    return f"{year}-{MONTHS.index(month) + 1:02}" if month in MONTHS else year
 
 
 # The CSV that Zotero exports: its columns are the fields of its items.

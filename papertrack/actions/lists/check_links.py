@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
 from papertrack import __version__
+from papertrack.actions.online.network import refuse_offline
 from papertrack.documents.markdown.check.findings import Finding
 from papertrack.documents.markdown.check.links import running_text
 from papertrack.documents.markdown.model import Document
 from papertrack.documents.markdown.roles import is_web, strong_identifier
 from papertrack.documents.markdown.syntax import parse_syntax
-from papertrack.errors import SourceUnavailableError
 from papertrack.identifiers import url_of
 from papertrack.identifiers.addresses import is_loopback
 from papertrack.library import Library, state_folder
@@ -161,11 +161,7 @@ def open_links(
 
     Raises SourceUnavailableError if the settings forbid network access.
     """
-    if settings.offline:
-        raise SourceUnavailableError(
-            "No request was sent: the setting arxiv.offline is on. "
-            "`papertrack config arxiv.offline false` turns it off."
-        )
+    refuse_offline(settings)
     # As of the door's, a rehearsal is one whose arXiv is on this machine.
     is_rehearsal = settings.api_url is not None and is_loopback(urlsplit(settings.api_url).hostname)
     folder = library.state_dir if library and is_rehearsal else state_folder()
