@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
 
-from papertrack.actions.online.fetching import Case, Hearings, Silence
+from papertrack.actions.online.fetching import Case, ServiceClients, Silence
 from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.documents.encoding import decode_bib
 from papertrack.library.files import read_file
@@ -123,13 +123,13 @@ class Auditing:
     keys: Mapping[str, str | None]
 
     @cached_property
-    def _hearings(self) -> Hearings:
-        return Hearings(self.door, self.keys)
+    def _clients(self) -> ServiceClients:
+        return ServiceClients(self.door, self.keys)
 
     @property
     def silences(self) -> tuple[Silence, ...]:
         """Return the services that could not be asked, and why."""
-        return self._hearings.silences
+        return self._clients.silences
 
     def audit(self, references: Sequence[Reference]) -> Iterator[Audited]:
         """Audit these references, in order."""
@@ -146,7 +146,7 @@ class Auditing:
 
     def _ask(self, name: str, cases: Iterable[_Case]) -> list[_Case]:
         """Ask a service about these works; return those that it says it does not know."""
-        told = self._hearings.ask(name, cases)
+        told = self._clients.ask(name, cases)
         for case, records in told:
             case.records += records or ()
         return [case for case, records in told if records == ()]
@@ -175,9 +175,11 @@ class Auditing:
 
 def _judged(case: _Case) -> Audited:
     # Of what nobody keeps a register of, nobody need have been asked.
-    is_heard = bool(case.heard) or not is_registered(case.facts)
-    verdict = case.judge(is_complete=is_heard and not case.silent)
-    return Audited(case.reference, verdict, tuple(sorted(case.heard)), tuple(sorted(case.silent)))
+    is_answered = bool(case.answered) or not is_registered(case.facts)
+    verdict = case.judge(is_complete=is_answered and not case.silent)
+    return Audited(
+        case.reference, verdict, tuple(sorted(case.answered)), tuple(sorted(case.silent))
+    )
 
 
 def _is_own(store: Store, paper_id: int) -> bool:

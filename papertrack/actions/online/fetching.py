@@ -23,7 +23,7 @@ from papertrack.sources.failures import (
     WrongHost,
 )
 from papertrack.sources.published.registry import ARXIV, OTHER_DOIS, WITNESSES
-from papertrack.sources.published.witness import Sought, Told, Witness
+from papertrack.sources.published.witness import Hits, Sought, Witness
 from papertrack.sources.registry import title_of as title_of
 from papertrack.sources.source import Fetched, Source, SourceRecord
 from papertrack.store.lookup import find_papers
@@ -68,7 +68,7 @@ _Answer = TypeVar("_Answer")
 
 
 @dataclass(eq=False)
-class Asking(Generic[_Work, _Answer]):
+class RequestQueue(Generic[_Work, _Answer]):
     """The requests to one service during one run: what to ask next, and until when.
 
     A batch that fails is asked again in halves, so that one work that cannot be fetched costs the
@@ -90,7 +90,7 @@ class Asking(Generic[_Work, _Answer]):
     """Works that it answered about, or that alone got no usable answer."""
     unheard: set[_Work] = field(default_factory=set)
     """Works that it was asked about without any answer, not even an unreadable one."""
-    _row: list[SourceFailure] = field(default_factory=list)
+    _failures: list[SourceFailure] = field(default_factory=list)
     """The last failures, since an answer came."""
     _halves: list[Sequence[_Work]] = field(default_factory=list)
     """The halves of batches that failed; the last one is asked first, and is the smallest."""
@@ -104,19 +104,21 @@ class Asking(Generic[_Work, _Answer]):
     def is_open(self) -> bool:
         """Whether it makes sense to ask."""
         # Without a connection a second try, three seconds later, finds none either.
-        is_away = bool(self._row) and isinstance(self._row[-1], Unreachable | WrongHost)
+        is_away = bool(self._failures) and isinstance(self._failures[-1], Unreachable | WrongHost)
         # Where many and both halves of them fail alike, it is the service.
-        is_broken = len(self._row) == MAX_TRIES and len(set(map(_kind_of, self._row))) == 1
-        is_worn = len(self._row) >= MAX_TRIES + (self.size - 1).bit_length()
+        is_broken = (
+            len(self._failures) == MAX_TRIES and len(set(map(_kind_of, self._failures))) == 1
+        )
+        is_worn = len(self._failures) >= MAX_TRIES + (self.size - 1).bit_length()
         return not (is_away or is_broken or is_worn or self.door.cooldown(self._host))
 
     @property
     def failure(self) -> SourceFailure | None:
         """Why there was no answer, if there was none."""
         until = self.door.cooldown(self._host)
-        if until is not None and not self._row:
+        if until is not None and not self._failures:
             return CoolingDown("asked us earlier to wait", host=self._host, retry_at=until)
-        return self._row[-1] if self._row else None
+        return self._failures[-1] if self._failures else None
 
     def next_batch(self, left: Mapping[_Work, object]) -> list[_Work]:
         """Return what to ask about next, of the works that are left; nothing if there is nothing to
@@ -124,9 +126,11 @@ class Asking(Generic[_Work, _Answer]):
         if not self.is_open:
             return []
         while self._halves:
-            if batch := [one for one in self._halves.pop() if one in left and one not in self.done]:
+            if batch := [
+                work for work in self._halves.pop() if work in left and work not in self.done
+            ]:
                 return batch
-        waiting = (one for one in left if one not in self.done and self.knows(one))
+        waiting = (work for work in left if work not in self.done and self.knows(work))
         return list(islice(waiting, self.size))
 
     def ask(self, batch: Sequence[_Work]) -> _Answer | None:
@@ -134,12 +138,12 @@ class Asking(Generic[_Work, _Answer]):
         try:
             answer = self.fetch(batch)
         except SourceFailure as failure:
-            self._row.append(failure)
+            self._failures.append(failure)
             if not isinstance(failure, BadAnswer | TooLarge):
                 self.unheard.update(batch)
             self._ask_again(batch)
             return None
-        self._row = []
+        self._failures = []
         self.unheard.difference_update(batch)
         self.done.update(batch)
         return answer
@@ -150,7 +154,7 @@ class Asking(Generic[_Work, _Answer]):
         self._failed.update(batch)
         if middle := len(batch) // 2:
             # After the first half the second one is asked, before smaller parts of either.
-            at = 0 if len(self._row) == 2 else len(self._halves)
+            at = 0 if len(self._failures) == 2 else len(self._halves)
             self._halves[at:at] = batch[middle:], batch[:middle]
         elif is_new and self.is_patient:
             self._halves.append(batch)
@@ -183,16 +187,16 @@ def fetch_records(
     hosts, for an attack.
     """
 
-    def asking_of(source: Source) -> Asking[Identifier, Fetched]:
+    def queue_of(source: Source) -> RequestQueue[Identifier, Fetched]:
         def knows(one: Identifier) -> bool:
             is_stand_in = one in has_record and one.scheme in source.stands_in_for
             return source.answers_for(one) and not is_stand_in
 
         size = source.ids_per_request
         fetch = partial(source.fetch, door=door)
-        return Asking(door, source.setting, size, knows, fetch, is_patient=size > 1)
+        return RequestQueue(door, source.setting, size, knows, fetch, is_patient=size > 1)
 
-    sources = list(map(asking_of, registry.SOURCES))
+    sources = list(map(queue_of, registry.SOURCES))
     left = dict.fromkeys(identifiers)
     is_sound = False
     while turn := next(((one, batch) for one in sources if (batch := one.next_batch(left))), None):
@@ -327,7 +331,7 @@ class Silence:
         return cls(source, f"{failure.host} {failure.what}", at)
 
 
-class Hearing(Asking[Sought, Told]):
+class ServiceClient(RequestQueue[Sought, Hits]):
     """One service that knows publications, and what it said."""
 
     def __init__(self, witness: Witness, door: Door, key: str | None) -> None:
@@ -335,19 +339,19 @@ class Hearing(Asking[Sought, Told]):
         size = witness.batch_size(key)
         super().__init__(door, witness.setting, size, witness.answers_for, fetch)
         self._name = witness.name
-        self._heard: dict[Sought, tuple[Record, ...]] = {}
+        self._answers: dict[Sought, tuple[Record, ...]] = {}
 
     @property
     def silence(self) -> Silence | None:
         """Return why it is not asked; None if it is."""
         return Silence.of(self._name, self.failure)
 
-    def hear(self, works: Iterable[Sought]) -> dict[Sought, tuple[Record, ...]]:
+    def look_up(self, works: Iterable[Sought]) -> dict[Sought, tuple[Record, ...]]:
         """Return what it says about these works; those without an answer are left out."""
         wanted = dict.fromkeys(works)
         while batch := self.next_batch(wanted):
-            self._heard.update(self.ask(batch) or {})
-        return {one: self._heard[one] for one in wanted if one in self._heard}
+            self._answers.update(self.ask(batch) or {})
+        return {one: self._answers[one] for one in wanted if one in self._answers}
 
 
 @dataclass(slots=True, kw_only=True)
@@ -357,7 +361,7 @@ class Case:
     facts: PaperFacts
     records: list[Record] = field(default_factory=list)
     """What the services say about it."""
-    heard: set[str] = field(default_factory=set)
+    answered: set[str] = field(default_factory=set)
     """The names of services that answered…"""
     silent: set[str] = field(default_factory=set)
     """…and of those that did not."""
@@ -372,12 +376,12 @@ class Case:
 _C = TypeVar("_C", bound=Case)
 
 
-class Hearings:
+class ServiceClients:
     """All services asked during one run, and their failures. Without a door none is asked."""
 
     def __init__(self, door: Door | None, keys: Mapping[str, str | None]) -> None:
         self._by_name = {
-            one.name: Hearing(one, door, keys.get(one.key_setting or ""))
+            one.name: ServiceClient(one, door, keys.get(one.key_setting or ""))
             for one in (*WITNESSES, *OTHER_DOIS, ARXIV)
             if door and one.setting in door.endpoints
         }
@@ -395,15 +399,15 @@ class Hearings:
         """Return whether a service can be asked about a work."""
         return name in self._by_name and self._by_name[name].knows(work)
 
-    def hear(self, name: str, works: Iterable[Sought]) -> dict[Sought, tuple[Record, ...]]:
-        """Return what a service says about these works (see ``Hearing.hear``)."""
-        return self._by_name[name].hear(works) if name in self._by_name else {}
+    def look_up(self, name: str, works: Iterable[Sought]) -> dict[Sought, tuple[Record, ...]]:
+        """Return what a service says about these works (see ``ServiceClient.look_up``)."""
+        return self._by_name[name].look_up(works) if name in self._by_name else {}
 
     def ask(self, name: str, cases: Iterable[_C]) -> list[tuple[_C, tuple[Record, ...] | None]]:
         """Ask one service about those of these works that it may know; return each with its
         answer, None if there is none."""
         asked = [(one, one.sought) for one in cases if self.knows(name, one.sought)]
-        heard = self.hear(name, (sought for _, sought in asked))
+        hits = self.look_up(name, (sought for _, sought in asked))
         for case, sought in asked:
-            (case.heard if sought in heard else case.silent).add(name)
-        return [(case, heard.get(sought)) for case, sought in asked]
+            (case.answered if sought in hits else case.silent).add(name)
+        return [(case, hits.get(sought)) for case, sought in asked]

@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import Literal
 
 from papertrack.actions.online.enrich import enrich_paper, papers_meant
-from papertrack.actions.online.fetching import Case, Hearing, Hearings, Silence
+from papertrack.actions.online.fetching import Case, ServiceClient, ServiceClients, Silence
 from papertrack.actions.online.suggestions import keep_proposal, proposal_of
 from papertrack.errors import SourceUnavailableError
 from papertrack.identifiers import arxiv_month
@@ -36,7 +36,7 @@ from papertrack.records import Identifier, Paper, PaperFacts
 from papertrack.sources.published.crossref import Crossref
 from papertrack.sources.published.registry import ARXIV, LINKING, REGISTRIES, SEARCHED
 from papertrack.sources.published.semantic_scholar import References
-from papertrack.sources.published.witness import Sought, Told
+from papertrack.sources.published.witness import Hits, Sought
 from papertrack.sources.source import SourceRecord
 from papertrack.sources.transport import Door
 from papertrack.store.lookup import (
@@ -116,16 +116,16 @@ class Wanted(Case):
                 self.silent.add(name)
                 continue
             self.records += [new for new in records if new not in self.records]
-            self.heard.add(name)
+            self.answered.add(name)
             self.checked.add(one)
 
-    def take_abstracts(self, name: str, heard: Told) -> None:
+    def take_abstracts(self, name: str, hits: Hits) -> None:
         """Take what a service says of those; who does not answer now is asked again."""
         asked = self.unconfirmed
         for one in asked:
-            self.records += heard.get(one, ())
-        if not heard.keys() >= {*asked}:
-            self.heard.discard(name)
+            self.records += hits.get(one, ())
+        if not hits.keys() >= {*asked}:
+            self.answered.discard(name)
             self.silent.add(name)
         self.weigh()
 
@@ -258,12 +258,12 @@ class Looking:
     """Whether to search titles of which the authors say nothing."""
 
     @cached_property
-    def _hearings(self) -> Hearings:
-        return Hearings(self.door, self.keys)
+    def _clients(self) -> ServiceClients:
+        return ServiceClients(self.door, self.keys)
 
     def due(self, papers: Sequence[Wanted]) -> list[Wanted]:
         """Return those of these papers that some service should be asked about now."""
-        names = [one.name for one in LINKING if self._hearings.has(one.name)]
+        names = [one.name for one in LINKING if self._clients.has(one.name)]
         return [paper for paper in papers if any(self._is_due(paper, name) for name in names)]
 
     def _is_due(self, paper: Wanted, source: str) -> bool:
@@ -283,7 +283,7 @@ class Looking:
     @property
     def silences(self) -> tuple[Silence, ...]:
         """Return the services that could not be asked, and why."""
-        return self._hearings.silences
+        return self._clients.silences
 
     def look(self, papers: Sequence[Wanted]) -> Iterator[LookedAt]:
         """Look for these papers, and store the results, group by group."""
@@ -304,7 +304,7 @@ class Looking:
         """Read arXiv's own records again, as `papertrack enrich` does: DOI, journal reference and
         comment come late."""
         due = [one for one in cases if self._is_due(one, ARXIV.name)]
-        told = self._hearings.ask(ARXIV.name, due)
+        told = self._clients.ask(ARXIV.name, due)
         found = [(case, record.facts) for case, records in told for record in records or ()]
         news = [(case, facts) for case, facts in found if _is_news(case.facts, facts)]
         if not news:
@@ -319,7 +319,7 @@ class Looking:
 
     def _ask(self, name: str, cases: Sequence[Wanted]) -> None:
         """Ask one service about these papers, and let others confirm what it says."""
-        told = self._hearings.ask(name, [one for one in cases if self._is_due(one, name)])
+        told = self._clients.ask(name, [one for one in cases if self._is_due(one, name)])
         for case, records in told:
             case.records += records or ()
         self._confirm([case for case, _ in told])
@@ -328,11 +328,9 @@ class Looking:
         """Ask those who register publications what the identifiers name that came up."""
         for witness in REGISTRIES:
             name = witness.name
-            heard = self._hearings.hear(name, (one for case in cases for one in case.named))
+            hits = self._clients.look_up(name, (one for case in cases for one in case.named))
             for case in cases:
-                told = {
-                    one: heard.get(one) for one in case.named if self._hearings.knows(name, one)
-                }
+                told = {one: hits.get(one) for one in case.named if self._clients.knows(name, one)}
                 case.take_confirmations(name, told)
         for case in cases:
             case.weigh()
@@ -343,11 +341,11 @@ class Looking:
         for witness in LINKING:
             name = witness.name
             open_ = [one for one in cases if one.unconfirmed and self._is_due(one, name)]
-            if not self._hearings.has(name):
+            if not self._clients.has(name):
                 continue
-            heard = self._hearings.hear(name, (doi for one in open_ for doi in one.unconfirmed))
+            hits = self._clients.look_up(name, (doi for one in open_ for doi in one.unconfirmed))
             for case in open_:
-                case.take_abstracts(name, heard)
+                case.take_abstracts(name, hits)
 
     def _keep(self, cases: Sequence[Wanted]) -> Iterator[LookedAt]:
         """Keep what was found of a group: proposals in one action, and who was asked about the
@@ -367,7 +365,7 @@ class Looking:
         for case in (one for one in cases if not (one.is_new or one.completed)):
             # What nobody could confirm is asked again.
             is_unconfirmed = any(one.name in case.silent for one in REGISTRIES)
-            told = sorted(case.heard - (linking if is_unconfirmed else set()))
+            told = sorted(case.answered - (linking if is_unconfirmed else set()))
             looks += [(case.paper_id, name) for name in told]
         with store.transaction():
             note_looks(store, looks)
@@ -394,7 +392,7 @@ def _looked_at(case: Wanted) -> LookedAt:
     before = [look.source for look in case.looks if look.source not in case.silent]
     if proposal is None and is_settled(case.proposed):
         proposal = proposal_of(case.proposed[-1].value)
-    asked = tuple(sorted({*case.heard, *before}))
+    asked = tuple(sorted({*case.answered, *before}))
     state: State = "could not look" if case.silent else "nothing found" if asked else "not asked"
     state = "published" if proposal else state
     names = case.paper_id, case.citekey, case.facts.identifier("arxiv")
@@ -446,14 +444,14 @@ def cited_by_mine(
         raise SourceUnavailableError(
             "No source was asked: Semantic Scholar has no address in this test setup."
         )
-    hearing = Hearing(References(), door, keys.get(References.key_setting))
+    client = ServiceClient(References(), door, keys.get(References.key_setting))
     works = {paper.citekey: Sought(paper.facts.identifiers) for paper in _meant(store, words)}
-    sought = {key: one for key, one in works.items() if hearing.knows(one)}
-    heard = hearing.hear(sought.values())
-    cited = {key: heard[work] for key, work in sought.items() if work in heard}
+    sought = {key: one for key, one in works.items() if client.knows(one)}
+    hits = client.look_up(sought.values())
+    cited = {key: hits[work] for key, work in sought.items() if work in hits}
     found = _unknown(store, [one for one in _gathered(cited) if len(one.cited_by) >= least])
     found.sort(key=lambda one: (-len(one.cited_by), one.title_key))
-    return Cited(tuple(found), len(sought), len(sought) - len(cited), hearing.silence)
+    return Cited(tuple(found), len(sought), len(sought) - len(cited), client.silence)
 
 
 def _unknown(store: Store, works: Sequence[CitedWork]) -> list[CitedWork]:

@@ -18,7 +18,7 @@ from papertrack.importers.zotero.rows import (
     Rows,
 )
 
-Told = Mapping[str, Any]
+JsonObject = Mapping[str, Any]
 _MODES = {"imported_file": 0, "imported_url": 1, "linked_file": 2, "linked_url": 3}
 _ANNOTATIONS = {"highlight": 1, "note": 2, "image": 3, "ink": 4, "underline": 5, "text": 6}
 _NO_FIELDS = frozenset(
@@ -33,8 +33,8 @@ class Library(NamedTuple):
     number: int
     name: str | None
     """The group's."""
-    items: Sequence[Told]
-    tree: Sequence[Told]
+    items: Sequence[JsonObject]
+    tree: Sequence[JsonObject]
     """Its collections."""
 
 
@@ -67,7 +67,7 @@ def _add(rows: Rows, library: Library) -> None:
         rows.items[item.id] = item
 
 
-def _read_item(item: RawItem, told: Told) -> None:
+def _read_item(item: RawItem, told: JsonObject) -> None:
     item.fields = {
         name: str(value)
         for name, value in told.items()
@@ -80,7 +80,7 @@ def _read_item(item: RawItem, told: Told) -> None:
     item.related = list(_related(told.get("relations")))
 
 
-def _read_part(item: RawItem, told: Told, parent: int | None) -> None:
+def _read_part(item: RawItem, told: JsonObject, parent: int | None) -> None:
     """Read what a note, a file or an annotation says."""
     if item.type in ("note", "attachment"):
         item.parent, item.note = parent, _text(told.get("note"))
@@ -94,7 +94,7 @@ def _read_part(item: RawItem, told: Told, parent: int | None) -> None:
         item.parent, item.annotation = parent, RawAnnotation(kind, *words)
 
 
-def _creator(one: Told) -> Creator:
+def _creator(one: JsonObject) -> Creator:
     name = _text(one.get("name"))
     family = name or _text(one.get("lastName"))
     return Creator(_text(one.get("creatorType")), _text(one.get("firstName")), family, bool(name))
@@ -105,7 +105,7 @@ def _related(told: Any) -> Iterator[str]:
     yield from (str(one) for one in (found if isinstance(found, list) else [found]) if one)
 
 
-def _path(told: Told) -> str:
+def _path(told: JsonObject) -> str:
     """Where a file is, as Zotero's database says it."""
     path = _text(told.get("path"))
     name = _text(told.get("filename"))
@@ -126,12 +126,12 @@ def _folder_of(libraries: Sequence[Library]) -> Path | None:
     return None
 
 
-def _by_key(answered: Sequence[Told]) -> dict[str, Told]:
+def _by_key(answered: Sequence[JsonObject]) -> dict[str, JsonObject]:
     """What is in each item or collection, by its key."""
     return {_text(one.get("key")): one for one in _dicts([all_.get("data") for all_ in answered])}
 
 
-def _dicts(told: Any) -> list[Told]:
+def _dicts(told: Any) -> list[JsonObject]:
     return [one for one in told if isinstance(one, dict)] if isinstance(told, list) else []
 
 

@@ -13,8 +13,8 @@ from urllib.parse import quote
 from papertrack.matching.publications import Record, Remark
 from papertrack.sources import answers
 from papertrack.sources.published.witness import (
+    Hits,
     Sought,
-    Told,
     Witness,
     make_record,
     person,
@@ -52,7 +52,7 @@ class Crossref(Witness):
     schemes = ("doi",)
     works_per_request = 40
 
-    def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Told:
+    def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Hits:
         """Fetch the records of these DOIs. One with a comma is requested alone, since commas
         separate filters."""
         dois = {work: doi.lower() for work in works if (doi := work.value("doi"))}
@@ -80,7 +80,7 @@ class CrossrefSearch(Witness):
     setting = "crossref_url"
     url = Crossref.url
 
-    def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Told:
+    def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Hits:
         """Search by title and first author."""
         (work,) = works
         words = {"query.bibliographic": work.title or "", "rows": str(_FOUND)}

@@ -15,7 +15,7 @@ from papertrack.matching.publications import Record
 from papertrack.matching.venues import is_server
 from papertrack.records import Author
 from papertrack.sources import answers
-from papertrack.sources.published.witness import Sought, Told, Witness, make_record, type_by_venue
+from papertrack.sources.published.witness import Hits, Sought, Witness, make_record, type_by_venue
 from papertrack.text import clean
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class OpenAlex(Witness):
         """Return 1 without a key."""
         return self.works_per_request if key else 1
 
-    def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Told:
+    def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Hits:
         """Fetch the records of these works, with a key, or of one work."""
         if key is None:
             (work,) = works

@@ -19,7 +19,7 @@ from papertrack.records import Author, Identifier
 from papertrack.sources import answers
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import unexpected
-from papertrack.sources.published.witness import Sought, Told, Witness, make_record, type_by_venue
+from papertrack.sources.published.witness import Hits, Sought, Witness, make_record, type_by_venue
 from papertrack.text import clean
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class SemanticScholar(Witness):
     schemes = ("arxiv", "doi")
     works_per_request = 500
 
-    def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Told:
+    def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Hits:
         """Fetch the records of these works, in one request."""
         asked = ask_batch(door, [_id_of(work) for work in works], _FIELDS, key)
         return {
@@ -64,7 +64,7 @@ class References(Witness):
     works_per_request = 50
     """Their references are many: an answer has 10 MB at most."""
 
-    def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Told:
+    def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Hits:
         """Fetch what each of these works cites, if it has a title."""
         asked = ask_batch(door, [_id_of(work) for work in works], _REFERENCES, key)
         return {

@@ -35,7 +35,7 @@ class Sought(NamedTuple):
         return next((one.value for one in self.identifiers if one.scheme == scheme), None)
 
 
-Told = Mapping[Sought, tuple[Record, ...]]
+Hits = Mapping[Sought, tuple[Record, ...]]
 """Work → its records, none if the service does not know it; works that are missing got no clear
 answer."""
 
@@ -84,7 +84,7 @@ class Witness(Protocol):
         """Return the failure for a response that contains something else than requested."""
         return unexpected(what, host_of(door.endpoints[self.setting]))
 
-    def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Told:
+    def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Hits:
         """Fetch records of these works, at most ``batch_size``. Raises SourceFailure."""
         ...
 
@@ -110,7 +110,7 @@ class OfSource(Witness):
         """Return whether the source may know the work's identifier."""
         return super().answers_for(work) and self._source.answers_for(self._identifier(work))
 
-    def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Told:
+    def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Hits:
         """Fetch the records of these works."""
         asked = {work: self._identifier(work) for work in works}
         fetched = self._source.fetch(list(dict.fromkeys(asked.values())), door)
