@@ -440,14 +440,12 @@ class _Taking:
 
     def _skip_whole(self, item: Item, reason: str) -> None:
         """Count an item as skipped, with everything that belongs to it."""
-        for _ in range(item.stands_for):
-            self._skip(item.key, item.name, reason)
-        for note in item.notes:
-            for _ in range(note.stands_for):
-                self._skip(note.key, item.name, reason)
-        for file in item.files:
-            for _ in range(file.stands_for):
-                self._skip(file.key, file.title, reason)
+        parts = [(item.key, item.name, item.stands_for)]
+        parts += [(note.key, item.name, note.stands_for) for note in item.notes]
+        parts += [(file.key, file.title, file.stands_for) for file in item.files]
+        for key, name, count in parts:
+            for _ in range(count):
+                self._skip(key, name, reason)
 
     def _skip(self, key: str, name: str, reason: str) -> None:
         self.skipped.append(SkippedItem(len(self.skipped) + 1, reason, shorten(name), key))

@@ -145,25 +145,21 @@ class _Looking:
         if without_page:
             self._harvest(without_page)
 
-    def conclude(self) -> None:
-        """Keep the look as it is."""
-        self._conclude(self.look.state)
-
     def see_today(self) -> None:
         """Read today's feed, and the listing page where the feed alone proves nothing."""
         today = self.night.day
         if today in announcements.known_days(self.store, self.category):
-            self._conclude(self.look.state)
+            self.conclude()
             return
         batch = self._ask(lambda: fetch_announcements(self.night.door, self.category))
         if isinstance(self.failure, UnknownCategory):
-            self._conclude("could-not-look")
+            self.conclude("could-not-look")
         elif batch is not None and self._keep_feed(batch):
             return
         elif batch is not None and not (
             batch.announcements or self.is_first or has_list(self.night.day)
         ):
-            self._conclude("nothing-announced")
+            self.conclude("nothing-announced")
         else:
             self._check_listing(batch)
 
@@ -182,7 +178,7 @@ class _Looking:
             is_all = is_believed and bool(recorded.unseen)
             if is_all:
                 self._settle([today], "feed", recorded.announced)
-            self._conclude("new" if recorded.unseen else self.look.state)
+            self.conclude("new" if recorded.unseen else self.look.state)
         return is_all
 
     def _check_listing(self, batch: AnnouncementBatch | None) -> None:
@@ -191,7 +187,7 @@ class _Looking:
         listing = self._ask(partial(_fetch_whole_listing, self.night.door, self.category))
         is_new = self.look.state == "new"
         if listing is None:
-            self._conclude("new" if is_new else "could-not-look")
+            self.conclude("new" if is_new else "could-not-look")
         elif listing.day < today:
             is_none_due = not has_list(today) or may_be_holiday(today)
             state: announcements.State = "nothing-announced" if is_none_due else "stale"
@@ -211,7 +207,7 @@ class _Looking:
             for day, batch in _by_day(page, self.category, first, last).items():
                 with self.store.transaction():
                     self._record(batch, date.fromisoformat(day), "oai")
-                    self._conclude(self.look.state)
+                    self.conclude()
         with self.store.transaction():
             if self.failure is None:
                 # By a clock that is ahead, days are missing that are yet to come.
@@ -272,7 +268,7 @@ class _Looking:
             self._settle([listing.day], source, recorded.announced)
             if without_news is not None and not recorded.unseen:
                 state = "new" if before == "new" else without_news
-            self._conclude(state)
+            self.conclude(state)
 
     def _record(self, announcements: Sequence[Announcement], day: date, source: str) -> Recorded:
         """Store a batch, and count it into the look; call it in a transaction."""
@@ -288,8 +284,9 @@ class _Looking:
         )
         return recorded
 
-    def _conclude(self, state: announcements.State) -> None:
-        self.look = replace(self.look, state=state)
+    def conclude(self, state: announcements.State | None = None) -> None:
+        """Keep the look, with another state of the day if one is given."""
+        self.look = replace(self.look, state=state or self.look.state)
         announcements.record_look(self.store, self.night.run_id, self.look)
 
 
