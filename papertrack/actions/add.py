@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
 
 from papertrack.errors import UsageError
 from papertrack.identifiers import arxiv_month, identify, url_of
@@ -48,14 +48,21 @@ class AddedPaper:
     """Whether a source still has to be asked about it."""
 
 
+class Filing(TypedDict, total=False):
+    """What added papers get."""
+
+    decision: Decision
+    """``saved``, if it is left out."""
+    category: tuple[str, ...] | None
+    tags: Sequence[str]
+
+
 def add_references(
     store: Store,
     texts: Sequence[str],
     *,
-    decision: Decision = "saved",
-    category: tuple[str, ...] | None = None,
-    tags: Sequence[str] = (),
     records: Mapping[Identifier, SourceRecord] = MappingProxyType({}),
+    **filing: Unpack[Filing],
 ) -> list[AddedPaper]:
     """Add one paper for each text, or find it in the library; all get the category and tags.
 
@@ -63,7 +70,7 @@ def add_references(
     the papers that they describe. Raises UsageError, with nothing added, when a text names no work;
     the error lists all such texts.
     """
-    identifiers = _identify_all(texts)
+    identifiers, decision = _identify_all(texts), filing.get("decision", "saved")
     added: dict[int, AddedPaper] = {}
     with store.action("add") as action:
         for text, identifier in zip(texts, identifiers, strict=True):
@@ -83,7 +90,7 @@ def add_references(
             elif decision == "saved" and get_paper(store, paper_id).decision != "saved":
                 decide(store, paper_id, "saved")
                 outcome = "saved"
-            _file(store, paper_id, decision, category, tags)
+            _file(store, paper_id, filing)
             if record:
                 # What asks sources is imported where one was asked.
                 from papertrack.actions.online.enrich import enrich_paper
@@ -101,13 +108,7 @@ def add_references(
 
 
 def add_described(
-    store: Store,
-    text: str | None,
-    fields: Sequence[Assignment],
-    *,
-    decision: Decision = "saved",
-    category: tuple[str, ...] | None = None,
-    tags: Sequence[str] = (),
+    store: Store, text: str | None, fields: Sequence[Assignment], **filing: Unpack[Filing]
 ) -> AddedPaper:
     """Add a paper from what the reader says about it, such as its title; asks no source.
 
@@ -116,7 +117,7 @@ def add_described(
     """
     from papertrack.actions.edit import edit_fields
 
-    said = {one.field: one.value for one in fields}
+    said, decision = {one.field: one.value for one in fields}, filing.get("decision", "saved")
     identifiers = _identify_all([text] if text is not None else [])
     with store.action("add") as action:
         owner = find_paper(store, identifiers)
@@ -127,25 +128,20 @@ def add_described(
             stub = stub_facts(text, identifiers[0]) if text is not None else PaperFacts()
             paper_id = add_paper(store, stub._replace(**said), source=READER, decision=decision)
             edit_fields(store, paper_id, fields)  # What is typed as TeX stays so.
-        _file(store, paper_id, decision, category, tags)
+        _file(store, paper_id, filing)
         citekey = citekey_of(store, paper_id)
         action.summary = citekey
     return AddedPaper(text or said["title"], paper_id, citekey, "known" if known else "new")
 
 
-def _file(
-    store: Store,
-    paper_id: int,
-    decision: Decision,
-    category: tuple[str, ...] | None,
-    tags: Sequence[str],
-) -> None:
+def _file(store: Store, paper_id: int, filing: Filing) -> None:
     """Give a paper its category and tags, and let READMEs list it again."""
+    category = filing.get("category")
     if category is not None:
         put_in_category(store, paper_id, category)
-    if decision == "saved":
+    if filing.get("decision", "saved") == "saved":
         want_entries_again(store, [paper_id], category)
-    add_tags(store, paper_id, tags)
+    add_tags(store, paper_id, filing.get("tags", ()))
 
 
 def stub_facts(text: str, identifier: Identifier) -> PaperFacts:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from filecmp import cmp
@@ -170,8 +170,10 @@ def _keep(database: Path) -> Path | None:
     Uses hard links, so that a process that has the database open keeps the same file and lock.
     Returns None if the database is lost.
     """
-    if database.exists() and (known := _second_name(database)):
-        return known
+    if database.exists():  # A killed restore may have given it a name.
+        for name in database.parent.glob(f"{database.name}.before-restore-*"):
+            if cmp(name, database, shallow=False):
+                return name
     kept = _free_name(database)
     try:
         for suffix in _LOGS:
@@ -200,15 +202,13 @@ def _free_name(database: Path) -> Path:
     return kept
 
 
-def _second_name(database: Path) -> Path | None:
-    """Return the name that a killed restore gave to the old database, if any."""
-    names = database.parent.glob(f"{database.name}.before-restore-*")
-    return next((name for name in names if cmp(name, database, shallow=False)), None)
-
-
 def _thin_out(library: Library) -> Iterator[Path]:
     """Remove backups in the backup folder that no day or week needs."""
-    by_age = sorted(_times(library).items(), key=lambda backup: backup[1], reverse=True)
+    times = {}
+    for path in library.backups.glob("*.db"):
+        with suppress(ValueError):  # Put there by somebody else.
+            times[path] = datetime.strptime(path.stem, BACKUP_NAME).replace(tzinfo=UTC)
+    by_age = sorted(times.items(), key=lambda backup: backup[1], reverse=True)
     kept: set[Path] = set()
     for format, count in (("%Y-%m-%d", DAYS_KEPT), ("%G-%V", WEEKS_KEPT)):
         # The newest of each, as it is the first.
@@ -218,14 +218,3 @@ def _thin_out(library: Library) -> Iterator[Path]:
         if path not in kept:
             path.unlink(missing_ok=True)
             yield path
-
-
-def _times(library: Library) -> dict[Path, datetime]:
-    """Return when each backup in the backup folder was made, by file name."""
-    found = {}
-    for path in library.backups.glob("*.db"):
-        try:
-            found[path] = datetime.strptime(path.stem, BACKUP_NAME).replace(tzinfo=UTC)
-        except ValueError:
-            continue  # Put there by somebody else.
-    return found

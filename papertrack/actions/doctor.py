@@ -80,7 +80,11 @@ def examine(library: Library, now: datetime, broken: Iterable[str] = ()) -> list
             if not found:
                 found += _look_at_what_it_names(store, library)
                 found += _look_at_watch(store)
-                found += _look_at_sharing(store, library)
+                if is_shared(library):  # Files that others can write.
+                    from papertrack.store.records import record_files
+
+                    problems = [file.problem for file in record_files(store).values()]
+                    found += [Finding("sharing", problem) for problem in problems if problem]
             store.close()
         found += _look_at_age(library)
     found += [Finding("schedule", message) for message in broken]
@@ -98,7 +102,8 @@ def repair(library: Library, found: list[Finding], now: datetime) -> list[Findin
         remove_leftovers(folder)
     for place in intents.unreadable(library.intents):
         intents.set_aside(place)
-    if any(finding.part == "database" for finding in found):
+    parts = {finding.part for finding in found}
+    if "database" in parts:
         _make_anew(library, now)
     else:
         with Store.open(library.database, now=lambda: now) as store:
@@ -106,9 +111,9 @@ def repair(library: Library, found: list[Finding], now: datetime) -> list[Findin
             for name in _lost_notes(store, library):
                 with suppress(PapertrackError):
                     bring_back_note(store, library, name)
-            if any(finding.part == "search" for finding in found):
+            if "search" in parts:
                 rebuild_search(store)
-    if any(finding.part == "sharing" for finding in found):
+    if "sharing" in parts:
         from papertrack.actions.share.repository import Repository, inside_documents
 
         with Store.open(library.database, now=lambda: now) as store:
@@ -167,23 +172,14 @@ def _look_at_what_it_names(store: Store, library: Library) -> Iterator[Finding]:
         except PapertrackError as error:
             yield Finding("document", f"The library feeds {document.path}. {error}")
     for name in _lost_notes(store, library):
-        way = "Restore it, or start a new one with `papertrack note`."
-        if note_text(store, name) is not None:
-            way = (
-                "`papertrack doctor --repair`, or `papertrack note`, restores the version that "
-                "was last read."
-            )
+        is_kept = note_text(store, name) is not None
+        way = (
+            "`papertrack doctor --repair`, or `papertrack note`, restores the version that was "
+            "last read."
+            if is_kept
+            else "Restore it, or start a new one with `papertrack note`."
+        )
         yield Finding("note", f"The note {name} is missing. {way}")
-
-
-def _look_at_sharing(store: Store, library: Library) -> Iterator[Finding]:
-    """Find files that others can write and that are not what they should be."""
-    if is_shared(library):
-        from papertrack.store.records import record_files
-
-        for file in record_files(store).values():
-            if file.problem:
-                yield Finding("sharing", file.problem)
 
 
 def _lost_notes(store: Store, library: Library) -> list[str]:
@@ -197,18 +193,12 @@ def _lost_notes(store: Store, library: Library) -> list[str]:
 def _look_at_watch(store: Store) -> Iterator[Finding]:
     """Report the last run of the watch if it did not finish or could not fetch something."""
     for run in last_runs(store):
-        if run.finished_at is None:
-            yield Finding(
-                "schedule",
-                f"The watch of {run.at[:10]} did not finish. `papertrack watch` tries again.",
-            )
         silent = [look.category for look in run.looks if look.state == "could-not-look"]
-        if silent:
-            yield Finding(
-                "schedule",
-                f"The watch of {run.at[:10]} could not fetch {few(silent)}. `papertrack watch` "
-                "tries again.",
-            )
+        problems = [] if run.finished_at else ["did not finish"]
+        problems += [f"could not fetch {few(silent)}"] if silent else []
+        for problem in problems:
+            message = f"The watch of {run.at[:10]} {problem}. `papertrack watch` tries again."
+            yield Finding("schedule", message)
 
 
 def _look_at_age(library: Library) -> Iterator[Finding]:
@@ -232,10 +222,7 @@ def _look_at_backups(library: Library, now: datetime) -> Iterator[Finding]:
         try:
             whole_copy(path)
         except StoreError:
-            yield Finding(
-                "backup",
-                f"The backup {path} is damaged, or not a library. Remove it.",
-            )
+            yield Finding("backup", f"The backup {path} is damaged, or not a library. Remove it.")
     if lacks_backup(library, now):
         yield Finding("backup", "There is no backup of the library. `papertrack backup` makes one.")
 

@@ -117,9 +117,8 @@ def _apply(store: Store, paper_id: int, assignment: Assignment) -> None:
         if field == "venue" and value:
             _forget_preprint_type(store, paper_id)
         if field == "title":  # Its braces say which capitals no style may change.
-            _set_publication(
-                store, paper_id, "title", assignment.typed if "{" in assignment.typed else None
-            )
+            typed = assignment.typed if "{" in assignment.typed else None
+            _set_publication(store, paper_id, "title", typed)
         papers.edit_paper(store, paper_id, field, value)
     elif field in PUBLICATION_FIELDS:
         _set_publication(store, paper_id, field, value)
@@ -228,10 +227,6 @@ def _parse_assignment(text: str) -> Assignment:
     return Assignment(field, FIELDS[field](value), value)
 
 
-def _parse_line(text: str) -> str | None:
-    return clean(text) or None
-
-
 _TEX = re.compile(r"\\[A-Za-z]+\s*\{|\\[`'^\"~=.]|\{[^{}]*\}")
 
 
@@ -240,10 +235,6 @@ def _parse_title(text: str) -> str | None:
     \\emph{anew}``."""
     is_balanced = text.count("{") == text.count("}")
     return (decode_latex(text) if is_balanced and _TEX.search(text) else clean(text)) or None
-
-
-def _parse_block(text: str) -> str | None:
-    return clean_block(text).strip() or None
 
 
 _PERSON = re.compile(r"[^\W\d_a-z][\w.'’-]*(?: [^\s,]+)* [^\W\d_a-z][\w'’-]+")
@@ -273,12 +264,19 @@ def _parse_authors(text: str) -> tuple[Author, ...]:
     )
 
 
-def _parse_year(text: str) -> int | None:
-    if not text.strip():
-        return None
-    if not re.fullmatch("[0-9]{4}", text.strip()):
-        raise UsageError(f"year is {shorten(text, 40)!r}, which is not a year: write it like 2024.")
-    return int(text)
+def _matching(
+    field: str, pattern: str, told: str, make: Callable[[str], object] = int
+) -> Callable[[str], object]:
+    """Return a parser of texts that match a pattern, for which empty texts and zero are None;
+    ``told`` is what errors say of others."""
+
+    def parse(text: str) -> object:
+        written = text.strip()
+        if not re.fullmatch(pattern, written):
+            raise UsageError(f"{field} is {shorten(text, 40)!r}, {told}.")
+        return make(written) if written.strip("0") else None
+
+    return parse
 
 
 def _parse_date(text: str) -> str | None:
@@ -313,21 +311,6 @@ def _parse_month(text: str) -> str | None:
     return month or None
 
 
-def _parse_kind(text: str) -> str:
-    if text.strip() not in KINDS:
-        raise UsageError(f"kind is {shorten(text, 40)!r}, but must be one of {', '.join(KINDS)}.")
-    return text.strip()
-
-
-def _parse_rating(text: str) -> int | None:
-    written = text.strip()
-    if written in ("", "0"):
-        return None
-    if not re.fullmatch("[1-5]", written):
-        raise UsageError(f"rating is {shorten(text, 40)!r}, but must be 1 to 5, or empty.")
-    return int(written)
-
-
 def _parse_citekey(text: str) -> str:
     if not is_citekey(text.strip()):
         raise UsageError(
@@ -348,14 +331,6 @@ def _identifier(find: Callable[[str], Identifier | None], told: str) -> Callable
     return parse
 
 
-def _find_arxiv(text: str) -> Identifier | None:
-    return Identifier("arxiv", found.id) if (found := parse_arxiv_id(text)) else None
-
-
-def _find_doi(text: str) -> Identifier | None:
-    return Identifier("doi", found) if (found := parse_doi(text)) else None
-
-
 def _parse_urls(text: str) -> tuple[str, ...]:
     urls = tuple(dict.fromkeys(text.split()))
     for url in urls:
@@ -364,21 +339,16 @@ def _parse_urls(text: str) -> tuple[str, ...]:
     return urls
 
 
-def _parse_notes(text: str) -> tuple[str, ...]:
-    """Paths relative to the library, separated by ``;``."""
-    return tuple(path for part in text.split(";") if (path := clean(part)))
-
-
 _COLUMNS: dict[str, Callable[[str], object]] = {
     "title": _parse_title,
     "authors": _parse_authors,
-    "abstract": _parse_block,
-    "description": _parse_line,
+    "abstract": lambda text: clean_block(text).strip() or None,
+    "description": lambda text: clean(text) or None,
     "submitted": _parse_date,
     "venue": _parse_title,
-    "year": _parse_year,
-    "comment": _parse_line,
-    "journal_ref": _parse_line,
+    "year": _matching("year", "([0-9]{4})?", "which is not a year: write it like 2024"),
+    "comment": lambda text: clean(text) or None,
+    "journal_ref": lambda text: clean(text) or None,
 }
 PUBLICATION_FIELDS: dict[str, Callable[[str], object]] = {
     **dict.fromkeys(
@@ -390,8 +360,14 @@ PUBLICATION_FIELDS: dict[str, Callable[[str], object]] = {
 }
 """BibTeX fields about the publication, by their BibTeX names."""
 _IDENTIFIERS: dict[str, Callable[[str], object]] = {
-    "arxiv": _identifier(_find_arxiv, "an arXiv id: write it like 2309.06180"),
-    "doi": _identifier(_find_doi, "a DOI: write it like 10.1145/3600006.3613165"),
+    "arxiv": _identifier(
+        lambda text: Identifier("arxiv", found.id) if (found := parse_arxiv_id(text)) else None,
+        "an arXiv id: write it like 2309.06180",
+    ),
+    "doi": _identifier(
+        lambda text: Identifier("doi", found) if (found := parse_doi(text)) else None,
+        "a DOI: write it like 10.1145/3600006.3613165",
+    ),
     # An address, or a stronger identifier that it stands for.
     "url": _identifier(identify, "an http(s) address"),
 }
@@ -399,10 +375,11 @@ FIELDS: dict[str, Callable[[str], object]] = {
     **_COLUMNS,
     **_IDENTIFIERS,
     **PUBLICATION_FIELDS,
-    "kind": _parse_kind,
-    "rating": _parse_rating,
+    "kind": _matching("kind", "|".join(KINDS), f"but must be one of {', '.join(KINDS)}", str),
+    "rating": _matching("rating", "[0-5]?", "but must be 1 to 5, or empty"),
     "citekey": _parse_citekey,
-    "note": _parse_notes,
+    # Paths relative to the library, separated by ``;``.
+    "note": lambda text: tuple(path for part in text.split(";") if (path := clean(part))),
     **{role: _parse_urls for role in LINK_ROLES if role not in ("paper", "note", "related")},
 }
 """The fields that can be edited, each with the function that checks its value."""

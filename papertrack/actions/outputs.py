@@ -4,6 +4,7 @@ undo can restore a file that was replaced by force."""
 from __future__ import annotations
 
 import os
+from itertools import count
 from pathlib import Path
 
 from papertrack.errors import ConflictError, DiskError, StoreError
@@ -70,21 +71,17 @@ def _note(store: Store, name: str, data: bytes, before: bytes | None, *, is_ours
     try:
         with store.transaction():
             if before is not None and not is_ours:
-                _keep(store, ReplacedFile(name, before, data))
+                replaced = ReplacedFile(name, before, data)
+                # Once, even if a run was killed before and repeats it.
+                if not is_kept(store, replaced):
+                    with store.action("replace", f"the file {name}") as action:
+                        keep_replaced(store, action.id, replaced)
             former = before if is_ours and before != data else None
             remember_written(store, name, data, former=former)
     except DiskError:
         raise
     except StoreError:
         return
-
-
-def _keep(store: Store, replaced: ReplacedFile) -> None:
-    """Keep the content of a file that is about to be replaced, once, even if a run was killed
-    before and repeats it."""
-    if not is_kept(store, replaced):
-        with store.action("replace", f"the file {replaced.name}") as action:
-            keep_replaced(store, action.id, replaced)
 
 
 def put_file_back(store: Store, library: Library, action: LoggedAction) -> str:
@@ -137,9 +134,7 @@ def check_link(library: Library, target: Path) -> None:
 
 def _place_of_copy(target: Path, data: bytes) -> Path:
     """Return an unused name beside the file, or one that already has a copy of these bytes."""
-    number = 1
-    while (copy := target.with_name(f"{target.name}.before-{number}")).exists():
-        if copy.is_file() and copy.read_bytes() == data:
-            break
-        number += 1
-    return copy
+    names = (target.with_name(f"{target.name}.before-{number}") for number in count(1))
+    return next(
+        one for one in names if not one.exists() or (one.is_file() and one.read_bytes() == data)
+    )

@@ -7,6 +7,7 @@ import json
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Any
@@ -77,20 +78,15 @@ _ABOUT_ELSE = frozenset(
 
 def example_of(label: Label, now: datetime) -> Example:
     """Return a decision as a training example; its weight is 0 if nothing can be learnt from it."""
-    weight = _weight(label)
-    age = (now - _moment(label.at, now)).total_seconds() / 86400
+    weight, moment = _weight(label), now
+    with suppress(ValueError):
+        moment = datetime.fromisoformat(label.at)
+    if not moment.tzinfo:  # One without an hour or offset is a day from a README.
+        moment = moment.replace(tzinfo=now.tzinfo)
+    age = (now - moment).total_seconds() / 86400
     recency = 0.5 ** (max(0.0, age) / HALF_LIFE_DAYS)
     terms = terms_of(label.title, label.abstract, label.authors)
     return Example(terms, weight > 0, abs(weight) * recency)
-
-
-def _moment(at: str, now: datetime) -> datetime:
-    """Parse a stored time; one without an hour or offset is a day from a README."""
-    try:
-        moment = datetime.fromisoformat(at)
-    except ValueError:
-        return now
-    return moment if moment.tzinfo else moment.replace(tzinfo=now.tzinfo)
 
 
 def _weight(label: Label) -> float:
@@ -317,11 +313,8 @@ def near_among(read: Sequence[ReadPaper]) -> Callable[[Terms, str | None], Near 
             for number, value in holders[term]:
                 likeness[number] += said * value
                 shared[number] += 1
-        near = [
-            number
-            for number, count in enumerate(shared)
-            if count >= LEAST_SHARED and read[number].citekey != but
-        ]
+        several = (number for number, count in enumerate(shared) if count >= LEAST_SHARED)
+        near = [number for number in several if read[number].citekey != but]
         if not near:
             return None
         nearest = max(near, key=likeness.__getitem__)

@@ -77,7 +77,7 @@ def toggle_pass(
     if lacking:
         done = _act(store, f"pass {number}", lacking, mark_pass, number, minutes=minutes)
         return Toggled(done, is_recorded=True)
-    told = [reading for reading in last.values() if reading and _says_more(reading)]
+    told = [one for one in last.values() if one and has_details(one)]
     if told and spares_told:
         return Toggled(None, is_recorded=False, told=tuple(told))
     return Toggled(_act(store, "pass", paper_ids, unmark_pass, number), is_recorded=False)
@@ -88,7 +88,8 @@ def _last_reading(paper: Paper, number: int) -> Reading | None:
     return found[-1] if found else None
 
 
-def _says_more(reading: Reading) -> bool:
+def has_details(reading: Reading) -> bool:
+    """Return whether the reader said more of a pass than that it was done."""
     return bool(reading.minutes or reading.takeaway)
 
 
@@ -214,18 +215,15 @@ def _act(
     """Change the papers; None if nothing changed."""
     named = citekey_of(store, paper_ids[0]) if len(paper_ids) == 1 else f"{len(paper_ids)} papers"
     summary = f"{verb}: {named}"
-    with store.action(verb, summary) as action:
-        change(store, paper_ids, *what, **options)
-    if journal.find_action(store, "done", action.id) is None:
-        return None
-    return Done(action.id, summary, tuple(paper_ids))
+    done = act(store, verb, summary, lambda: change(store, paper_ids, *what, **options))
+    return done and done._replace(summary=summary, paper_ids=tuple(paper_ids))
 
 
 def act(store: Store, verb: str, summary: str, change: Callable[[], object]) -> Done | None:
     """Run an action that is not about existing papers; None if nothing changed."""
     with store.action(verb, clean(summary)) as action:
         change()
-    found = journal.find_action(store, "done", action.id) if action.has_changes else None
+    found = journal.find_action(store, "done", action.id)
     return None if found is None else done_of(store, found)
 
 

@@ -114,35 +114,26 @@ def redo(store: Store, library: Library) -> LoggedAction | None:
 def _replayed(
     store: Store, library: Library, state: str, action_id: int | None
 ) -> LoggedAction | None:
-    """Return what undo or redo did to the action in this state, once the files follow it."""
-    action = find_action(store, state, action_id)
+    """Undo or redo the action in this state, and what depends on it: ranks, and files."""
+    action, made = find_action(store, state, action_id), None
     try:
         with store.transaction():
-            return _followed(store, library, state, action_id)
+            if action is not None and action.verb == "import":
+                from papertrack.store.versions import made_files
+
+                made = made_files(store)
+            replayed = store.undo(action_id) if state == "done" else store.redo()
+            if replayed is None:
+                return None
+            rank_newcomers(store, touched_papers(store, replayed.id))
+            done = _with_its_file(store, library, replayed)
+            if made is not None:
+                from papertrack.actions.migrate.made import follow_made_files
+
+                follow_made_files(store, library, made)
+            return done
     except sqlite3.IntegrityError as error:
         raise no_longer_fits(action.id if action else action_id) from error
-
-
-def _followed(
-    store: Store, library: Library, state: str, action_id: int | None
-) -> LoggedAction | None:
-    """Undo or redo, and update what depends on it: ranks, and files."""
-    action = find_action(store, state, action_id)
-    made = None
-    if action is not None and action.verb == "import":
-        from papertrack.store.versions import made_files
-
-        made = made_files(store)
-    replayed = store.undo(action_id) if state == "done" else store.redo()
-    if replayed is None:
-        return None
-    rank_newcomers(store, touched_papers(store, replayed.id))
-    done = _with_its_file(store, library, replayed)
-    if made is not None:
-        from papertrack.actions.migrate.made import follow_made_files
-
-        follow_made_files(store, library, made)
-    return done
 
 
 def _with_its_file(store: Store, library: Library, action: LoggedAction) -> LoggedAction:

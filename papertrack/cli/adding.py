@@ -364,7 +364,7 @@ def shown_candidate(candidate: Candidate) -> ShownCandidate:
 @click.option(
     "-c",
     "--cat",
-    "arxiv_categories",
+    "categories",
     multiple=True,
     metavar="CAT",
     help="Only in this category: cs.LG.",

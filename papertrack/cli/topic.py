@@ -465,21 +465,16 @@ def search_past(
 
     today = eastern_day(session.now())
     first = parse_since(since, today)
-    scope: Any = {
-        "since": first,
-        "today": today,
-        "default_categories": default_categories(session),
-        "is_again": is_again,
-    }
+    topic, categories = get_topic(store, name), default_categories(session)
     store.citekey_template = session.settings(only="citekeys").citekeys.template
-    left = topics.slices_left(store, name, **scope)
+    past = topics.Past(store, topic, categories, first, today, is_again)
+    left = past.slices_left()
     if session.dry_run:
         return BackfillPlan(len(left))
     new_papers: list[int] = []
     found = 0
     with asking(session, "months") as (door, progress):
-        slices = topics.backfill_topic(store, door, name, **scope)
-        for number, one in enumerate(slices, start=1):
+        for number, one in enumerate(past.search(door), start=1):
             progress.advance(number, len(left))
             new_papers += one.new_papers
             found += one.found

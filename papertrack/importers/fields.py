@@ -26,7 +26,7 @@ _MARKUP = re.compile(r"</?(?:i|b|sub|sup|span|sc|em|strong)(?:\s[^<>]*)?>", re.I
 """What reference managers let stand in titles."""
 _YEAR = re.compile(r"(?<!\d)(\d{4})(?!\d)")
 _DATE = re.compile(r"(\d{4})-(\d\d)")
-_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _EDGES = re.compile(r"[{}]")
 
 
@@ -70,7 +70,7 @@ def month_of(date: str) -> str:
     """BibTeX's name of the month of ``2019-05-03``; nothing for others."""
     found = _DATE.match(date)
     number = int(found[2]) if found else 0
-    return _MONTHS[number - 1] if 1 <= number <= 12 else ""
+    return MONTHS[number - 1] if 1 <= number <= 12 else ""
 
 
 @lru_cache(maxsize=8192)  # A reader's papers name the same people again and again.

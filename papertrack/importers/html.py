@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from colorsys import rgb_to_hsv
 from dataclasses import dataclass, field
 from html import unescape
@@ -22,6 +22,15 @@ _BLOCKS = frozenset(
     "p div section article header footer main table tr ul ol dl dt dd hr figure address".split()
 )
 _AROUND = {"strong": "**", "b": "**", "em": "*", "i": "*", "code": "`", "del": "~~", "s": "~~"}
+_OPENINGS = {
+    "br": "  \n",
+    "blockquote": "\n\n> ",
+    "pre": "\n\n```\n",
+    "a": "[",
+    "td": " ",
+    "th": " ",
+}
+_CLOSINGS = {"pre": "\n```\n\n", "blockquote": "\n\n"}
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|])")
 _LINE_START = re.compile(r"^(\s*)(#{1,6}\s|[-+]\s|\d+[.)]\s|>|~~~|---)", re.M)
 _BLANK_LINES = re.compile(r"\n[ \t]*(?:\n[ \t]*)+\n")
@@ -107,21 +116,15 @@ class _Writing:
             return
         words = re.sub(r"\s+", " ", text)
         shown = escaped(clean(words))
-        self.parts.append(_edge(words[:1]) + shown + (_edge(words[-1:]) if words.strip() else ""))
+        before = " " if words[0] == " " else ""
+        after = " " if words[-1] == " " and words.strip() else ""
+        self.parts.append(f"{before}{shown}{after}")
 
     def _opening(self, name: str) -> str:
         if name == "li":
             return f"\n{'  ' * max(0, len(self.lists) - 1)}{self._bullet()} "
-        openings: dict[str, Callable[[], str]] = {
-            "br": lambda: "  \n",
-            "blockquote": lambda: "\n\n> ",
-            "pre": lambda: "\n\n```\n",
-            "a": lambda: "[",
-            "td": lambda: " ",
-            "th": lambda: " ",
-        }
-        if name in openings:
-            return openings[name]()
+        if name in _OPENINGS:
+            return _OPENINGS[name]
         if name in _AROUND:
             return _AROUND[name] if not self.verbatim else ""
         if len(name) == 2 and name[0] == "h" and name[1] in "123456":
@@ -138,17 +141,11 @@ class _Writing:
     def _closing(self, name: str, element: etree._Element) -> str:
         if name == "a":
             return _link_end(element.get("href") or "")
-        if name == "pre":
-            return "\n```\n\n"
         if name in _AROUND:
             return _AROUND[name] if not self.verbatim else ""
         is_heading = len(name) == 2 and name[0] == "h"
         is_block = name in _BLOCKS and not self.lists
-        return "\n\n" if is_block or is_heading or name == "blockquote" else ""
-
-
-def _edge(letter: str) -> str:
-    return " " if letter == " " else ""
+        return _CLOSINGS.get(name) or ("\n\n" if is_block or is_heading else "")
 
 
 def _link_end(address: str) -> str:

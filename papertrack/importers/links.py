@@ -58,7 +58,7 @@ def read_ids(found: Found) -> Source:
 
 def read_bookmarks(found: Found) -> Source:
     """The bookmarks that name works, in the tree of their folders. Raises DocumentError."""
-    parser = _parser()
+    parser = lxml_html.HTMLParser(encoding="utf-8", remove_comments=True)
     try:
         root = lxml_html.document_fromstring(
             _NEVER_CLOSED.sub("", found.text).encode(), parser=parser
@@ -72,8 +72,10 @@ def read_bookmarks(found: Found) -> Source:
     links = list(_bookmarks(root))
     source = Source("bookmarks", len(links))
     for number, (category, element) in enumerate(links, start=1):
-        address, title = clean(element.get("href") or "").strip(), _title_of(element)
-        if not _names_work(address):
+        address, title = clean(element.get("href") or "").strip(), _words_of(element)
+        title = _ID_BEFORE_TITLE.sub("", title) if "://" not in title else ""
+        is_of_work = normalise_url(address) is not None and host_role(address) in _TAKEN_ROLES
+        if not is_of_work and identify_work(address) is None:
             source.leave_out(str(number), title or address, NO_WORK)
             continue
         item = _item(address, address, title or None)
@@ -82,10 +84,6 @@ def read_bookmarks(found: Found) -> Source:
         source.take(replace(item, categories=inside, tags=tags, added=_added(element)))
     source.categories = list(dict.fromkeys(at for one in source.items for at in one.categories))
     return source
-
-
-def _parser() -> lxml_html.HTMLParser:
-    return lxml_html.HTMLParser(encoding="utf-8", remove_comments=True)
 
 
 def _bookmarks(root: etree._Element) -> Iterator[tuple[Category, etree._Element]]:
@@ -108,17 +106,6 @@ def _bookmarks(root: etree._Element) -> Iterator[tuple[Category, etree._Element]
 
 def _words_of(element: etree._Element) -> str:
     return line(str(element.xpath("string()")))
-
-
-def _title_of(element: etree._Element) -> str:
-    title = _words_of(element)
-    return _ID_BEFORE_TITLE.sub("", title) if "://" not in title else ""
-
-
-def _names_work(address: str) -> bool:
-    if identify_work(address) is not None:
-        return True
-    return normalise_url(address) is not None and host_role(address) in _TAKEN_ROLES
 
 
 def _added(element: etree._Element) -> str | None:

@@ -149,7 +149,8 @@ def _item(path: Path, root: Path, told: Mapping[Any, Any], number: int) -> Item:
     type_ = line(str(told.get("type") or "misc")).lower()
     facts = facts_from(type_, _fields(told), _authors(told))
     ref = clean(str(told.get("ref") or "")).strip()
-    name = facts.title or path.parent.name
+    name, stars = facts.title or path.parent.name, told.get("rating")
+    added = _TIME.fullmatch(str(told.get("time-added") or ""))
     return Item(
         key=line(str(told.get("papis_id") or (f"{own_name}:{number}" if number else own_name))),
         type=type_,
@@ -160,8 +161,9 @@ def _item(path: Path, root: Path, told: Mapping[Any, Any], number: int) -> Item:
         notes=tuple(_notes(path.parent, told.get("notes"), name)),
         files=tuple(_attached(path.parent, told.get("files"))),
         statuses=tuple(line(str(told[one])) for one in _STATUSES if told.get(one)),
-        rating=_rating(told.get("rating")),
-        added=_added(told.get("time-added")),
+        rating=int(stars) if isinstance(stars, int | float) and 1 <= stars <= 5 else None,
+        # In a zone that nobody knows: ``2021-01-31-12:00:00``.
+        added=f"{added[1]}T{added[2]}+00:00" if added else None,
     )
 
 
@@ -256,13 +258,3 @@ def _inside(folder: Path, name: Any) -> Path | None:
     except OSError:
         return None
     return path if is_there else None
-
-
-def _rating(told: Any) -> int | None:
-    return int(told) if isinstance(told, int | float) and 1 <= told <= 5 else None
-
-
-def _added(told: Any) -> str | None:
-    """``2021-01-31-12:00:00``, of which nobody knows the zone."""
-    found = _TIME.fullmatch(str(told or ""))
-    return f"{found[1]}T{found[2]}+00:00" if found else None

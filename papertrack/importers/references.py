@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -18,6 +19,7 @@ from papertrack.identifiers import identify
 from papertrack.identifiers.citekeys import is_citekey
 from papertrack.identifiers.derived import parts_of
 from papertrack.importers.fields import (
+    MONTHS,
     facts_from,
     line,
     month_of,
@@ -257,35 +259,6 @@ def read_nbib(found: Found) -> Source:
     return _source_of(found, "nbib", list(_chunks(text, "PMID- ")), _nbib_item)
 
 
-class _AsTagged(dict[str, str]):
-    """Names each tag by itself."""
-
-    def __missing__(self, tag: str) -> str:
-        return tag
-
-
-class _NbibParser(rispy.RisParser):  # type: ignore[misc]  # It has no types.
-    """PubMed's records, which have longer tags and no last line."""
-
-    START_TAG = "PMID"
-    DEFAULT_MAPPING = _AsTagged()
-    DEFAULT_LIST_TAGS = ("AID", "FAU", "AU", "CN", "OT", "MH")
-    DEFAULT_DELIMITER_MAPPING: Mapping[str, str] = {}
-
-    def parse_line(self, text: str) -> tuple[str | None, str]:
-        found = _NBIB_LINE.fullmatch(text)
-        return (found[1], found[2].strip()) if found else (None, text.strip())
-
-
-def _parsed(chunk: str, parser: Any) -> Mapping[str, Any] | None:
-    """One reference by its tags; None for one that cannot be read."""
-    ended = chunk if re.search(r"^ER  -", chunk, re.M) else f"{chunk.rstrip()}\nER  - \n"
-    try:
-        return dict(parser().parse(ended)[0])
-    except (IndexError, ValueError, KeyError, TypeError, OSError):
-        return None
-
-
 def _chunks(text: str, start: str) -> Iterator[str]:
     """The references of a text, each from its first line on."""
     starts = [found.start() for found in re.finditer(f"^{re.escape(start)}", text, re.M)]
@@ -294,8 +267,10 @@ def _chunks(text: str, start: str) -> Iterator[str]:
 
 
 def _ris_item(chunk: str) -> Item | None:
-    told = _parsed(chunk, rispy.RisParser)
-    if told is None:
+    ended = chunk if re.search(r"^ER  -", chunk, re.M) else f"{chunk.rstrip()}\nER  - \n"
+    try:
+        told = rispy.RisParser().parse(ended)[0]
+    except (IndexError, ValueError, KeyError, TypeError, OSError):
         return None
     type_ = _RIS_TYPES.get(_of(told, "type_of_reference"), "misc")
     named = {ours: _of(told, *names) for ours, names in _RIS_FIELDS.items()}
@@ -330,12 +305,13 @@ def _all(told: Mapping[str, Any], name: str) -> list[str]:
     return [str(one) for one in found] if isinstance(found, list) else [str(found)]
 
 
-def _nbib_item(chunk: str) -> Item | None:
-    told = _parsed(chunk, _NbibParser)
-    if told is None:
-        return None
-    first = {name: value for name, value in told.items() if isinstance(value, str)}
-    doi = next((one for one in _all(told, "AID") if one.endswith("[doi]")), "")
+def _nbib_item(chunk: str) -> Item:
+    told = defaultdict[str, list[str]](list)
+    for row in chunk.splitlines():
+        if found := _NBIB_LINE.fullmatch(row):
+            told[found[1]].append(found[2].strip())
+    first = {tag: values[0] for tag, values in told.items()}
+    doi = next((one for one in told["AID"] if one.endswith("[doi]")), "")
     date = _pubmed_date(first.get("DP", ""))
     named = {
         **{name: first.get(tag, "") for tag, name in _NBIB_FIELDS.items()},
@@ -345,27 +321,22 @@ def _nbib_item(chunk: str) -> Item | None:
         "doi": doi.removesuffix("[doi]").strip() or first.get("LID", "").partition(" [doi]")[0],
         **{"date": date, "month": month_of(date)},
     }
-    authors = people(map(_inverted, _all(told, "FAU") or _all(told, "AU")))
-    groups = people(map(organisation, _all(told, "CN")))
+    authors = people(map(_inverted, told["FAU"] or told["AU"]))
+    groups = people(map(organisation, told["CN"]))
     return Item(
         key=first.get("PMID", ""),
         type="article",
         facts=facts_from("article", named, (*authors, *groups)),
-        tags=tuple(dict.fromkeys(filter(None, map(line, _all(told, "OT"))))),
-        automatic_tags=tuple(dict.fromkeys(line(one).strip("*") for one in _all(told, "MH"))),
+        tags=tuple(dict.fromkeys(filter(None, map(line, told["OT"])))),
+        automatic_tags=tuple(dict.fromkeys(line(one).strip("*") for one in told["MH"])),
     )
-
-
-_PUBMED_MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 
 
 def _pubmed_date(told: str) -> str:
     """``2021 May 3`` as ``2021-05-03``."""
     year, _, rest = told.partition(" ")
-    month = rest[:3]
-    if month not in _PUBMED_MONTHS:
-        return year
-    return f"{year}-{_PUBMED_MONTHS.index(month) + 1:02}"
+    month = rest[:3].lower()
+    return f"{year}-{MONTHS.index(month) + 1:02}" if month in MONTHS else year
 
 
 # The CSV that Zotero exports: its columns are the fields of its items.

@@ -47,10 +47,15 @@ def parse_xml(body: bytes, *, host: str, status: int = 200) -> etree._Element:
 
 def read_json(response: Response) -> object:
     """Return the value in a response. Raises BadAnswer if it is not JSON."""
+    return parse_json(response.body, host_of(response.url), response.status)
+
+
+def parse_json(body: bytes, host: str, status: int = 200) -> object:
+    """Return the value in a body. Raises BadAnswer if it is not JSON."""
     try:
-        value: object = json.loads(response.body)
+        value: object = json.loads(body)
     except (ValueError, RecursionError):
-        raise unexpected("no JSON", host_of(response.url), response.status) from None
+        raise unexpected("no JSON", host, status) from None
     return value
 
 

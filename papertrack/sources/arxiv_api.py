@@ -172,20 +172,16 @@ def _checked_feed(response: Response) -> tuple[etree._Element, int]:
             summary = clean(entry.findtext("atom:summary", "", NAMESPACES))[:200]
             raise ApiError(summary or "no reason given", host=host, status=status)
     try:
-        total, start, size = _counts(feed)
+        total, start = (
+            int(_count_element(feed, name).text or "") for name in ("totalResults", "startIndex")
+        )
+        size = int(feed.findtext("opensearch:itemsPerPage", str(total), NAMESPACES))
     except (ValueError, LookupError):
         raise unexpected("a feed that does not count its results", host, status) from None
     if status != 200 or len(entries) != max(0, min(size, total - start)):
         what = f"{len(entries)} entries, of {total} from number {start} on"
         raise unexpected(what, host, status)
     return feed, total
-
-
-def _counts(feed: etree._Element) -> tuple[int, int, int]:
-    """How many results there are, from which on, and how many of them here."""
-    total = int(_count_element(feed, "totalResults").text or "")
-    start = int(_count_element(feed, "startIndex").text or "")
-    return total, start, int(feed.findtext("opensearch:itemsPerPage", str(total), NAMESPACES))
 
 
 def _count_element(feed: etree._Element, name: str) -> etree._Element:

@@ -18,15 +18,14 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
-from functools import lru_cache
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, get_args
 from urllib.parse import quote
 
 from papertrack.holdings import Announcement
-from papertrack.identifiers import ArxivId, parse_arxiv_id
+from papertrack.identifiers import parse_arxiv_id
 from papertrack.latex.decode import decode_letters
-from papertrack.records import AnnouncementKind, Author, Identifier, PaperFacts
+from papertrack.records import AnnouncementKind, Author, Identifier
 from papertrack.sources.answers import parse_xml
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import UnknownCategory, unexpected
@@ -133,38 +132,18 @@ def _of_feed(entry: Mapping[str, Any]) -> Announcement:
     title = entry.get("title", "")
     if not title or not summary:
         raise ValueError(f"{known.id} has no title or no abstract")
-    facts = _facts(
-        known,
-        title,
-        summary[1],
-        entry.get("author", ""),
-        tuple(tag["term"] for tag in entry.get("tags", ()) if tag["term"]),
+    facts = make_facts(
+        Identifier("arxiv", known.id),
+        known.version,
+        title=decode_letters(title),
+        abstract=decode_letters(summary[1]),
+        authors=split_authors(entry.get("author", "")),
+        categories=[tag["term"] for tag in entry.get("tags", ()) if tag["term"]],
         journal_ref=decode_letters(entry.get("arxiv_journal_reference", "")),
         doi=entry.get("arxiv_doi", ""),
         licence=entry.get("rights", ""),
     )
     return Announcement(known.id, known.version, kind, facts)
-
-
-@lru_cache(maxsize=MAX_ENTRIES)
-def _facts(
-    paper: ArxivId,
-    title: str,
-    abstract: str,
-    authors: str,
-    categories: tuple[str, ...],
-    **others: Any,
-) -> PaperFacts:
-    """The texts of one entry, cleaned. A paper in several categories comes in each one's feed."""
-    return make_facts(
-        Identifier("arxiv", paper.id),
-        paper.version,
-        title=decode_letters(title),
-        abstract=decode_letters(abstract),
-        authors=split_authors(authors),
-        categories=categories,
-        **others,
-    )
 
 
 CATCHUP_DAYS = 90

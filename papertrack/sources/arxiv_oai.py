@@ -7,6 +7,7 @@ http://www.openarchives.org/OAI/openarchivesprotocol.html
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from datetime import UTC, date
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlencode
@@ -114,7 +115,10 @@ def parse_oai(body: bytes, *, host: str = "oaipmh.arxiv.org", status: int = 200)
     root = parse_xml(body, host=host, status=status)
     if root.tag != f"{{{NAMESPACES['oai']}}}OAI-PMH":
         raise unexpected("no OAI-PMH", host, status)
-    responded = _day(root.findtext("oai:responseDate", "", NAMESPACES))
+    responded = None
+    with suppress(ValueError):  # ``2026-11-20T10:00:00Z``.
+        day = root.findtext("oai:responseDate", "", NAMESPACES).strip()[:10]
+        responded = date.fromisoformat(day)
     error = root.find("oai:error", NAMESPACES)
     if error is not None:
         code = error.get("code", "")
@@ -195,11 +199,3 @@ def _versions(raw: etree._Element) -> dict[int, str]:
         if number.isascii() and number.isdigit() and when:
             versions[int(number)] = when.astimezone(UTC).isoformat()
     return versions
-
-
-def _day(text: str) -> date | None:
-    """The day of ``2026-11-20T10:00:00Z``."""
-    try:
-        return date.fromisoformat(text.strip()[:10])
-    except ValueError:
-        return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 import arxiv
 
@@ -39,23 +39,26 @@ FIRST_DAY = date(1991, 1, 1)
 LAST_DAY = date(2099, 12, 31)
 
 
-def build_query(
-    query: nodes.Query,
-    *,
-    today: date,
-    categories: Sequence[str] = (),
-    since: date | None = None,
-    until: date | None = None,
-) -> str:
+class Scope(TypedDict, total=False):
+    """Where and when to search; left out, everywhere and ever."""
+
+    categories: Sequence[str]
+    since: date | None
+    """The first day of submission of version 1…"""
+    until: date | None
+    """…and the last one."""
+
+
+def build_query(query: nodes.Query, *, today: date, **scope: Unpack[Scope]) -> str:
     """Return the query in arXiv's grammar, not yet percent-encoded.
 
     arXiv reads operators without precedence and from the right, so every pair has parentheses of
-    its own; words are always quoted. ``since`` and ``until`` are days of submission of version
-    1, both inclusive. Raises UsageError for what arXiv cannot search: a field that only the
-    library has, or a query with negative terms only.
+    its own; words are always quoted. Raises UsageError for what arXiv cannot search: a field that
+    only the library has, or a query with negative terms only.
     """
+    since, until = scope.get("since"), scope.get("until")
     parts = [_compiled(query, today)] if query != nodes.And(()) else []
-    if categories:
+    if categories := scope.get("categories"):
         parts.append(_joined([_category(name) for name in categories], "OR"))
     if since or until:
         parts.append(_submitted(since or FIRST_DAY, until or LAST_DAY))
@@ -65,14 +68,7 @@ def build_query(
 
 
 def search(
-    door: Door,
-    query: nodes.Query,
-    *,
-    today: date,
-    categories: Sequence[str] = (),
-    since: date | None = None,
-    until: date | None = None,
-    limit: int,
+    door: Door, query: nodes.Query, *, today: date, limit: int, **scope: Unpack[Scope]
 ) -> tuple[SourceRecord, ...]:
     """Return the newest ``limit`` papers (by submission of version 1), each once, newest first.
 
@@ -81,7 +77,7 @@ def search(
     ``build_query`` and SourceFailure.
     """
     found: dict[str, SourceRecord] = {}
-    text = build_query(query, today=today, categories=categories, since=since, until=until)
+    text = build_query(query, today=today, **scope)
     border: datetime | None = None
     while True:
         bounded = text if border is None else _joined([text, _submitted(FIRST_DAY, border)], "AND")
@@ -124,16 +120,12 @@ def _compiled(node: nodes.Query, today: date) -> str:
             wanted = [part for part in parts if not isinstance(part, nodes.Not)]
             if not wanted:
                 raise _only_negative(node)
-            text = _all_compiled(wanted, "AND", today)
+            text = _joined([_compiled(part, today) for part in wanted], "AND")
             return _joined([text, *(_compiled(part, today) for part in unwanted)], "ANDNOT")
         case nodes.Or(parts):
-            return _all_compiled(parts, "OR", today)
+            return _joined([_compiled(part, today) for part in parts], "OR")
         case nodes.Not():
             raise _only_negative(node)
-
-
-def _all_compiled(parts: Sequence[nodes.Query], operator: str, today: date) -> str:
-    return _joined([_compiled(part, today) for part in parts], operator)
 
 
 def _only_negative(node: nodes.Query) -> UsageError:
@@ -150,7 +142,9 @@ def _term(
     if isinstance(value, nodes.Comparison | nodes.Range):
         if field not in ("year", "submitted"):
             raise _unknown(field)
-        return _period(value, today)
+        first, after = nodes.date_interval(value, today)
+        last = date.fromisoformat(after) - timedelta(days=1) if after else LAST_DAY
+        return _submitted(date.fromisoformat(first) if first else FIRST_DAY, last)
     if field == "arxiv_category":
         return _category(value.text + "*" * isinstance(value, nodes.Prefix))
     if field not in PREFIXES:
@@ -177,12 +171,6 @@ def _category(name: str) -> str:
     if not re.fullmatch(r"[A-Za-z]+(?:-[A-Za-z]+)*(?:\.(?:[A-Za-z]+(?:-[A-Za-z]+)*|\*))?\*?", name):
         raise UsageError(f"{name!r} is not an arXiv category: write one such as cs.LG or cs.*")
     return f"cat:{name}"
-
-
-def _period(value: nodes.Comparison | nodes.Range, today: date) -> str:
-    first, after = nodes.date_interval(value, today)
-    last = date.fromisoformat(after) - timedelta(days=1) if after else LAST_DAY
-    return _submitted(date.fromisoformat(first) if first else FIRST_DAY, last)
 
 
 def _submitted(since: date, until: date | datetime) -> str:

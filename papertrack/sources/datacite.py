@@ -7,19 +7,19 @@ comments nor journal references. https://support.datacite.org/docs/api
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from papertrack.identifiers import arxiv_doi, arxiv_month
 from papertrack.records import Author, Identifier
+from papertrack.sources import answers
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import unexpected
 from papertrack.sources.source import Fetched, Source, SourceRecord, make_facts
 from papertrack.text import clean
 
 if TYPE_CHECKING:
-    from papertrack.sources.datacite_answers import Attributes, Creator
     from papertrack.sources.transport import Door
 
 CONTENT_TYPES = ("application/json", "application/vnd.api+json")
@@ -72,19 +72,21 @@ def parse_datacite(
     body: bytes, work: Identifier, *, host: str = "api.datacite.org"
 ) -> SourceRecord:
     """Parse the record in one response. Pure. Raises BadAnswer for anything else than this work."""
-    from papertrack.sources.datacite_answers import read_answer
-
-    known = read_answer(body, host)
-    if known.doi.lower() != _doi_of(work):
-        raise unexpected(repr(known.doi[:60]), host)
-    abstracts = (one.description for one in known.descriptions if one.kind == "Abstract")
-    licences = (one.uri for one in known.rights if one.uri)
+    known = answers.table(answers.parse_json(body, host), "data", "attributes")
+    doi, titles = answers.text(known, "doi"), _texts(known, "titles", "title")
+    authors = [one for one in map(_author, answers.tables(known, "creators")) if one.name]
+    if not (doi and titles and authors):
+        raise unexpected("no record of a DOI", host)
+    if doi.lower() != _doi_of(work):
+        raise unexpected(repr(doi[:60]), host)
     facts = make_facts(
         work,
-        title=known.titles[0].title,
-        abstract=next(abstracts, None),
-        authors=map(_author, known.creators),
-        licence=next(licences, None),
+        title=titles[0],
+        abstract=next(
+            iter(_texts(known, "descriptions", "description", descriptionType="Abstract")), None
+        ),
+        authors=authors,
+        licence=next(iter(_texts(known, "rightsList", "rightsUri")), None),
         **(_arxivs_own(known, work) if work.scheme == "arxiv" else _others(known)),
     )
     # Of withdrawals it does not know, so that silence says nothing.
@@ -92,40 +94,56 @@ def parse_datacite(
     return SourceRecord(work, facts, DataCite.name)
 
 
-def _dates(known: Attributes) -> dict[str | None, str]:
+def _texts(known: Mapping[str, object], names: str, name: str, **wanted: str) -> list[str]:
+    """The texts in a list of objects, of those that are of a wanted kind."""
+    several = answers.tables(known, names)
+    return [
+        text
+        for one in several
+        if all(one.get(key) == value for key, value in wanted.items())
+        and (text := answers.text(one, name))
+    ]
+
+
+def _dates(known: Mapping[str, object]) -> dict[str | None, str]:
     """Kind → date: of each the first, which is the oldest, as there is one for each version."""
-    return {one.kind: one.date for one in reversed(known.dates) if _DAY.fullmatch(one.date)}
+    told = reversed(answers.tables(known, "dates"))
+    dates = ((answers.text(one, "dateType"), answers.text(one, "date") or "") for one in told)
+    return {kind: date for kind, date in dates if _DAY.fullmatch(date)}
 
 
-def _arxivs_own(known: Attributes, paper: Identifier) -> dict[str, Any]:
+def _arxivs_own(known: Mapping[str, object], paper: Identifier) -> dict[str, Any]:
     """What arXiv registers, in its own ways: categories, dates, the DOI of a journal."""
     dates = _dates(known)
     submitted = dates.get("Submitted") or arxiv_month(paper.value)
-    categories = (_CATEGORY.search(one.subject) for one in known.subjects)
-    published = (one.identifier for one in known.related if one.relation == "IsVersionOf")
+    categories = map(_CATEGORY.search, _texts(known, "subjects", "subject"))
+    related = "relatedIdentifiers", "relatedIdentifier"
     return {
         "categories": [found[1] for found in categories if found],
         "submitted": submitted,
         "updated": dates.get("Updated") or submitted,
-        "doi": next(published, None),
+        "doi": next(iter(_texts(known, *related, relationType="IsVersionOf")), None),
     }
 
 
-def _others(known: Attributes) -> dict[str, Any]:
+def _others(known: Mapping[str, object]) -> dict[str, Any]:
     """What all others register: when the work appeared."""
     dates = _dates(known)
     appeared = (dates[kind] for kind in ("Submitted", "Issued", "Created") if kind in dates)
-    return {"submitted": next(appeared, None), "year": known.year}
+    year = answers.number(known, "publicationYear")
+    return {"submitted": next(appeared, None), "year": year}
 
 
 def _doi_of(work: Identifier) -> str:
     return (arxiv_doi(work.value) if work.scheme == "arxiv" else work.value).lower()
 
 
-def _author(creator: Creator) -> Author:
-    name = " ".join(filter(None, [creator.given_name, creator.family_name]))
-    where = (
-        place if isinstance(place, str) else str(place.get("name") or "")
-        for place in creator.affiliation
+def _author(creator: Mapping[str, object]) -> Author:
+    given, family = (answers.text(creator, name) for name in ("givenName", "familyName"))
+    name = " ".join(filter(None, [given, family])) or answers.text(creator, "name") or ""
+    # Plain names, or objects with a name.
+    names = answers.texts(creator, "affiliation")
+    names += filter(
+        None, (answers.text(one, "name") for one in answers.tables(creator, "affiliation"))
     )
-    return Author(clean(name or creator.name), clean("; ".join(filter(None, where))) or None)
+    return Author(clean(name), clean("; ".join(names)) or None)

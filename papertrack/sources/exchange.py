@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from http.cookiejar import DefaultCookiePolicy
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -118,23 +119,44 @@ class Question(NamedTuple):
     """The JSON to post; None means GET."""
     headers: tuple[tuple[str, str], ...] = ()
     """Further headers, such as a key, which go to the address's own host only."""
+    method: str = "GET"
+    """With a payload it is POST."""
+
+
+def exchange_at(
+    session: requests.Session,
+    places: Sequence[str],
+    question: Question,
+    max_bytes: int | None,
+    give_up_at: float,
+) -> Response:
+    """Return the response of a host whose name leads to these addresses, which were checked: of the
+    first that can be reached. Raises the errors of ``exchange``."""
+    scheme = urlsplit(question.url).scheme
+    for place in places[:-1]:
+        session.mount(f"{scheme}://", PinnedAdapter(place))
+        # A machine may have no way to one of them, most often to that of IPv6.
+        with suppress(Unreachable):
+            return exchange(session, question, max_bytes, give_up_at)
+    session.mount(f"{scheme}://", PinnedAdapter(places[-1]))
+    return exchange(session, question, max_bytes, give_up_at)
 
 
 def exchange(
-    session: requests.Session, question: Question, max_bytes: int, give_up_at: float
+    session: requests.Session, question: Question, max_bytes: int | None, give_up_at: float
 ) -> Response:
     """Return the response to one request, with any status.
 
-    ``give_up_at`` is a time of ``time.monotonic()``. Raises Unreachable, TimedOut, and the
-    errors of ``_Body.read``.
+    ``give_up_at`` is a time of ``time.monotonic()``; without ``max_bytes`` no body is read. Raises
+    Unreachable, TimedOut, and the errors of ``_Body.read``.
     """
-    url, accept, payload, own = question
+    url, accept, payload, own, method = question
     host = host_of(url)
     kind = {"Content-Type": "application/json"} if payload is not None else {}
     left = give_up_at - time.monotonic()
     try:
         answer = session.request(
-            "GET" if payload is None else "POST",
+            method if payload is None else "POST",
             url,
             data=payload,
             headers={"Accept": ", ".join([*accept, "*/*;q=0.1"]), **kind, **dict(own)},
@@ -150,17 +172,23 @@ def exchange(
         raise Unreachable(f"could not be reached ({_cause(error)})", host=host) from None
     status = answer.status_code
     headers = {name.lower(): value for name, value in answer.headers.items()}
-    limit = max_bytes if status < 400 else MAX_REFUSAL_BYTES
+    body = b""
     with answer:
-        try:
-            body = _Body(host, status, headers, limit).read(answer, give_up_at)
-        except (BadAnswer, TooLarge):
-            # That a host refuses, and for how long, counts even when its reasons do not come whole.
-            if status < 400:
-                raise
-            body = b""
+        if max_bytes is not None:
+            limit = max_bytes if status < 400 else MAX_REFUSAL_BYTES
+            body = _read(_Body(host, status, headers, limit), answer, give_up_at)
     content_type = headers.get("content-type", "").partition(";")[0].strip().lower()
     return Response(status, url, content_type, body, headers)
+
+
+def _read(body: _Body, answer: requests.Response, give_up_at: float) -> bytes:
+    try:
+        return body.read(answer, give_up_at)
+    except (BadAnswer, TooLarge):
+        # That a host refuses, and for how long, counts even when its reasons do not come whole.
+        if answer.status_code < 400:
+            raise
+        return b""
 
 
 class _Body:

@@ -9,6 +9,7 @@ import contextlib
 import random
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -43,6 +44,7 @@ class _State(BaseModel):
     cooldowns: dict[str, _CoolDown] = {}
 
 
+@dataclass(frozen=True)
 class Gate:
     """Rate limits that outlive a process: whose turn it is, and which hosts asked us to wait.
 
@@ -51,23 +53,17 @@ class Gate:
     times, counts as missing: a wrong clock costs one interval at most.
     """
 
-    def __init__(
-        self,
-        state_dir: Path,
-        interval_seconds: float,
-        *,
-        sleep: Callable[[float], None] = time.sleep,
-        on_wait: Callable[[float, str], None] | None = None,
-        now: Callable[[], float] = time.time,
-        chance: Callable[[], float] = random.random,
-    ) -> None:
-        self._lock_path = state_dir / "network.lock"
-        self._state_path = state_dir / "network.json"
-        self._interval = interval_seconds
-        self._sleep = sleep
-        self._on_wait = on_wait
-        self._now = now
-        self._chance = chance
+    state_dir: Path
+    interval_seconds: float
+    sleep: Callable[[float], None] = time.sleep
+    on_wait: Callable[[float, str], None] | None = None
+    """Called with the seconds, and why, before each wait."""
+    now: Callable[[], float] = time.time
+    chance: Callable[[], float] = random.random
+
+    @property
+    def _state_path(self) -> Path:
+        return self.state_dir / "network.json"
 
     @contextlib.contextmanager
     def turn(self, host: str) -> Iterator[None]:
@@ -77,9 +73,9 @@ class Gate:
         keeps the interval at the server and a killed process leaves its mark. Raises TimedOut
         when other processes keep the turn for too long.
         """
-        lock = FileLock(self._lock_path, thread_local=False)
+        lock = FileLock(self.state_dir / "network.lock", thread_local=False)
         try:
-            self._lock_path.parent.mkdir(parents=True, exist_ok=True)
+            self.state_dir.mkdir(parents=True, exist_ok=True)
             self._acquire(lock, host)
         except OSError as error:
             raise self._no_pace(host, error) from error
@@ -97,10 +93,13 @@ class Gate:
 
     def cooldown(self, host: str, now: datetime) -> datetime | None:
         """Return until when this host is left alone (UTC), or None."""
-        cooldown = self._read().cooldowns.get(host)
-        if cooldown is None or not _is_active(cooldown, now.timestamp()):
+        cooldown, start = self._read().cooldowns.get(host), now.timestamp()
+        if cooldown is None:
             return None
-        return datetime.fromtimestamp(cooldown.until, UTC)
+        # One set in the future, or longer than any we set, comes from a wrong clock.
+        is_ours = cooldown.set_at <= start + CLOCK_TOLERANCE_SECONDS
+        is_active = start < cooldown.until <= start + RETRY_AFTER_MAX_SECONDS
+        return datetime.fromtimestamp(cooldown.until, UTC) if is_ours and is_active else None
 
     def cool_down(self, host: str, now: datetime, seconds: float | None = None) -> datetime:
         """Leave this host alone from now on; call it within a turn. Returns until when.
@@ -120,7 +119,7 @@ class Gate:
         if seconds is None:
             # The exponent is bounded before the power: a file may claim any step.
             seconds = min(COOLDOWN_START_SECONDS * 2 ** min(step, 10), COOLDOWN_MAX_SECONDS)
-            seconds *= 1 + JITTER * self._chance()
+            seconds *= 1 + JITTER * self.chance()
         until = start + min(seconds, RETRY_AFTER_MAX_SECONDS)
         state.cooldowns[host] = _CoolDown(set_at=start, until=until, step=step)
         self._write(state, host)
@@ -138,24 +137,24 @@ class Gate:
                 lock.acquire(timeout=0)
                 return
             except Timeout:
-                if attempt == 0 and self._on_wait:
-                    self._on_wait(self._interval, "another papertrack is asking")
-                self._sleep(TURN_POLL_SECONDS)
+                if attempt == 0 and self.on_wait:
+                    self.on_wait(self.interval_seconds, "another papertrack is asking")
+                self.sleep(TURN_POLL_SECONDS)
         raise TimedOut("was not asked: another papertrack used the network for too long", host=host)
 
     def _wait_for_interval(self) -> None:
-        since = self._now() - self._read().last_request
-        if since >= self._interval:
+        since = self.now() - self._read().last_request
+        if since >= self.interval_seconds:
             return
         # A request in the future means that the clock was set back: one whole interval is safe.
-        wait = self._interval - since if since >= 0 else self._interval
-        if self._on_wait:
-            self._on_wait(wait, f"one request per {self._interval:g} seconds")
-        self._sleep(wait)
+        wait = self.interval_seconds - since if since >= 0 else self.interval_seconds
+        if self.on_wait:
+            self.on_wait(wait, f"one request per {self.interval_seconds:g} seconds")
+        self.sleep(wait)
 
     def _note_request(self, host: str) -> None:
         state = self._read()
-        state.last_request = self._now()
+        state.last_request = self.now()
         self._write(state, host)
 
     def _read(self) -> _State:
@@ -177,15 +176,7 @@ class Gate:
             raise self._no_pace(host, error) from error
 
     def _no_pace(self, host: str, error: OSError) -> SourceFailure:
-        where = f"{self._state_path.parent} ({error.strerror})"
+        where = f"{self.state_dir} ({error.strerror})"
         return SourceFailure(
             f"is not asked: the time of the last request cannot be stored in {where}", host=host
         )
-
-
-def _is_active(cooldown: _CoolDown, now: float) -> bool:
-    # A cool-down set in the future, or one longer than any we set, comes from a wrong clock.
-    return (
-        cooldown.set_at <= now + CLOCK_TOLERANCE_SECONDS
-        and now < cooldown.until <= now + RETRY_AFTER_MAX_SECONDS
-    )

@@ -11,10 +11,11 @@ import hashlib
 import re
 import socket
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Literal
@@ -59,15 +60,7 @@ class Look:
     """Whether the host name is unknown; without a network, all are."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Answer:
-    status: int
-    target: str
-    """Where it redirects to; empty for nowhere."""
-    wait: float | None
-    """How long the host wants to be left alone."""
-
-
+@dataclass(frozen=True)
 class Looker:
     """Checks addresses, one request at a time; ``state_dir`` is shared by all processes.
 
@@ -75,61 +68,55 @@ class Looker:
     addresses.
     """
 
-    def __init__(
-        self,
-        state_dir: Path,
-        *,
-        contact: str | None,
-        version: str,
-        is_rehearsal: bool,
-        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
-        sleep: Callable[[float], None] = time.sleep,
-        on_wait: Callable[[float, str], None] | None = None,
-        resolve: Resolve | None = None,
-    ) -> None:
-        self._state_dir = state_dir
-        self._user_agent = user_agent(version, contact)
-        self._is_rehearsal = is_rehearsal
-        self._clock = clock
-        self._sleep = sleep
-        self._on_wait = on_wait
-        self._resolve = resolve or (_resolve_here if is_rehearsal else resolve_name)
+    state_dir: Path
+    contact: str | None
+    version: str
+    is_rehearsal: bool
+    clock: Callable[[], datetime] = lambda: datetime.now(UTC)
+    sleep: Callable[[float], None] = time.sleep
+    on_wait: Callable[[float, str], None] | None = None
+    resolve: Resolve | None = None
 
     def look(self, url: str) -> Look:
         """Return whether an address exists. Raises nothing: failures count as unknown."""
-        method = "HEAD"
+        is_head = True
         for _ in range(MAX_HOPS):
-            answer = self._ask_politely(method, url)
+            answer = self._ask_politely(url, is_head)
             if isinstance(answer, Look):
                 return answer
-            if answer.target:
-                url = answer.target
-            elif answer.status < 400:
-                return Look("there", str(answer.status))
-            elif method == "HEAD" and answer.status not in COOLING_STATUSES:
-                method = "GET"  # Many servers know no HEAD, and some say 404 to it.
+            status, target = answer
+            if target:
+                url = target
+            elif status < 400:
+                return Look("there", str(status))
+            elif is_head and status not in COOLING_STATUSES:
+                is_head = False  # Many servers know no HEAD, and some say 404 to it.
+            elif status in GONE:
+                return Look("gone", f"{status} ({GONE[status]})")
             else:
-                return _judged(answer.status)
+                return Look("unknown", f"answered {status}")
         return Look("unknown", "redirects too often")
 
-    def _ask_politely(self, method: str, url: str) -> _Answer | Look:
-        """Ask in the host's own turn; a look where nothing could be asked."""
+    def _ask_politely(self, url: str, is_head: bool) -> tuple[int, str] | Look:
+        """Return the status, and where the host redirects to, in the host's own turn; a look where
+        nothing could be asked."""
         host = host_of(url)
         places = self._places_of(url)
         if isinstance(places, Look):
             return places
-        gate = self._gate(host)
-        now = self._clock()
+        gate, now = self._gate(host), self.clock()
         if gate.cooldown(host, now):
             return Look("unknown", "asked us earlier to wait")
         try:
             with gate.turn(host):
-                answer = self._ask(method, url, places)
-                if answer.status in COOLING_STATUSES:
-                    gate.cool_down(host, now, answer.wait)
-                elif answer.status == 403 and _ARXIV.search(host):
+                status, headers = self._ask(url, is_head, places)
+                if status in COOLING_STATUSES:
+                    wait = retry_after_seconds(headers.get("retry-after", ""), now)
+                    gate.cool_down(host, now, wait)
+                elif status == 403 and _ARXIV.search(host):
                     gate.cool_down(host, now, FORBIDDEN_COOLDOWN_SECONDS)
-                return answer
+            target = headers.get("location", "") if status in REDIRECTS else ""
+            return status, urljoin(url, target) if target else ""
         except SourceFailure as failure:
             return Look("unknown", failure.what)
         except (OSError, ValueError, TimeoutError) as error:
@@ -142,8 +129,9 @@ class Looker:
             return Look("unknown", "is not an address that can be requested")
         name = str(urlsplit(url).hostname)
         try:
-            places = self._resolve(name)
-            if may_connect(places, is_rehearsal=self._is_rehearsal):
+            resolve_here = _resolve_here if self.is_rehearsal else resolve_name
+            places = (self.resolve or resolve_here)(name)
+            if may_connect(places, is_rehearsal=self.is_rehearsal):
                 return places[:MAX_PLACES]
         except socket.gaierror as error:
             if error.errno in (socket.EAI_NONAME, getattr(socket, "EAI_NODATA", None)):
@@ -154,48 +142,26 @@ class Looker:
         return Look("unknown", "is not a public address")
 
     def _gate(self, host: str) -> Gate:
-        folder = self._state_dir
+        folder = self.state_dir
         if not _ARXIV.search(host):
             folder = folder / "links" / hashlib.sha256(host.encode()).hexdigest()[:16]
-        interval = 0.0 if self._is_rehearsal else INTERVAL_SECONDS
-        return Gate(folder, interval, sleep=self._sleep, on_wait=self._on_wait)
+        interval = 0.0 if self.is_rehearsal else INTERVAL_SECONDS
+        return Gate(folder, interval, sleep=self.sleep, on_wait=self.on_wait)
 
-    def _ask(self, method: str, url: str, places: Sequence[str]) -> _Answer:
+    def _ask(self, url: str, is_head: bool, places: Sequence[str]) -> tuple[int, Mapping[str, str]]:
+        """Return the status and the headers of the answer; its body is never read."""
         # Importing requests takes a tenth of a second, and most commands never ask.
-        import requests
+        from papertrack.sources.exchange import Question, exchange_at, new_session
 
-        from papertrack.sources.exchange import PinnedAdapter, new_session
-
-        half = DEADLINE_SECONDS / 2
-
-        def ask_at(place: str) -> _Answer:
-            session = new_session(self._user_agent, use_environment=not self._is_rehearsal)
-            session.mount(url.partition("://")[0] + "://", PinnedAdapter(place))
-            # The body is never read: the connection is closed on it.
-            with (
-                session,
-                session.request(
-                    method,
-                    url,
-                    timeout=(half, half),
-                    allow_redirects=False,
-                    stream=True,
-                ) as answer,
-            ):
-                target = answer.headers.get("location", "")
-                is_redirect = answer.status_code in REDIRECTS and target
-                wait = retry_after_seconds(answer.headers.get("retry-after", ""), self._clock())
-                where = urljoin(url, target) if is_redirect else ""
-                return _Answer(answer.status_code, where, wait)
-
-        def ask() -> _Answer:
-            for place in places[:-1]:
-                # A machine may have no way to one of them, most often to that of IPv6.
-                with suppress(requests.exceptions.ConnectionError):
-                    return ask_at(place)
-            return ask_at(places[-1])
-
-        return in_time("papertrack-look", DEADLINE_SECONDS, ask)
+        agent, give_up_at = (
+            user_agent(self.version, self.contact),
+            time.monotonic() + DEADLINE_SECONDS,
+        )
+        question = Question(url, method="HEAD" if is_head else "GET")
+        with new_session(agent, use_environment=not self.is_rehearsal) as session:
+            ask = partial(exchange_at, session, places, question, None, give_up_at)
+            response = in_time("papertrack-look", DEADLINE_SECONDS, ask)
+        return response.status, response.headers
 
 
 def _resolve_here(name: str) -> Sequence[str]:
@@ -203,9 +169,3 @@ def _resolve_here(name: str) -> Sequence[str]:
     with suppress(ValueError):
         return [str(ip_address(name))]
     return resolve_name(name) if name == "localhost" else ()
-
-
-def _judged(status: int) -> Look:
-    if status in GONE:
-        return Look("gone", f"{status} ({GONE[status]})")
-    return Look("unknown", f"answered {status}")

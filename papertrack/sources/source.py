@@ -140,8 +140,6 @@ _NUMBERED = re.compile(r"\(([0-9]{1,3})\)([^()]*)")
 _SEPARATOR = re.compile(r",\s*(?:and|&)\s+|,|;|\s+(?:and|&)\s+|:\s")
 _SUFFIX = re.compile(r"(?:Jr|Sr)\.?|I{2,3}|IV", re.IGNORECASE)
 _LONGEST_SUFFIX = 3
-_NOT_PLAIN = ("(", ";", "&", ":", " and ")
-"""What a line has that is more than names and commas."""
 _HELD = "\ue000"
 """Stands for a parenthesis while the line is split; private use, so that no name holds it."""
 
@@ -156,8 +154,6 @@ def split_authors(line: str) -> tuple[Author, ...]:
     from papertrack.latex.decode import decode_letters
 
     line = clean(decode_letters(line)).replace(_HELD, "")
-    if not any(sign in line for sign in _NOT_PLAIN):
-        return _plain_authors(line)
     groups = _GROUPS.findall(line)
     places = dict(_NUMBERED.findall(groups[-1])) if groups else {}
     if places:
@@ -168,7 +164,8 @@ def split_authors(line: str) -> tuple[Author, ...]:
         name = clean(piece.replace(_HELD, " "))
         wheres = [next(held) for _ in range(piece.count(_HELD))]
         if name:
-            _add(authors, name, _where(wheres, places))
+            where = "; ".join(place for text in wheres for place in _places(text, places))
+            _add(authors, name, where or None)
     return tuple(authors)
 
 
@@ -178,20 +175,6 @@ def _add(authors: list[Author], name: str, affiliation: str | None) -> None:
         authors[-1] = Author(f"{authors[-1].name} {name}", authors[-1].affiliation)
     else:
         authors.append(Author(name, affiliation))
-
-
-def _where(texts: list[str], places: dict[str, str]) -> str | None:
-    """What the parentheses after a name say."""
-    return "; ".join(place for text in texts for place in _places(text, places)) or None
-
-
-def _plain_authors(line: str) -> tuple[Author, ...]:
-    """Names with nothing but commas between them: nearly every line, in a tenth of the time."""
-    authors: list[Author] = []
-    for piece in line.split(","):
-        if name := piece.strip():
-            _add(authors, name, None)
-    return tuple(authors)
 
 
 def _places(text: str, places: dict[str, str]) -> list[str]:

@@ -12,10 +12,10 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
-from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import urljoin, urlsplit
@@ -102,19 +102,13 @@ class Door:
         }
         self._user_agent = user_agent(version, contact)
         self._clock = clock
-        self._gate = Gate(state_dir, interval_seconds, sleep=sleep, on_wait=on_wait, chance=chance)
+        gate = partial(Gate, sleep=sleep, on_wait=on_wait, chance=chance)
+        self._gate = gate(state_dir, interval_seconds)
         self._own_gates = {
             # A host's name may hold a colon, which not every file's name can.
-            host: Gate(
-                state_dir / "sources" / host.replace(":", "-"),
-                pace,
-                sleep=sleep,
-                on_wait=on_wait,
-                chance=chance,
-            )
+            host: gate(state_dir / "sources" / host.replace(":", "-"), pace)
             for host, pace in own_paces.items()
         }
-        self._session: requests.Session | None = None
 
     def cooldown(self, host: str) -> datetime | None:
         """Until when this host (``host_of`` an endpoint) is left alone; None when it is not."""
@@ -240,50 +234,31 @@ class Door:
 
         give_up_at = time.monotonic() + deadline
         is_of_feed = origin_of(question[0]) in self._feed_origins
-        known = None if is_of_feed else self._session
-        session = known or new_session(
-            self._user_agent, use_environment=not self.endpoints.are_loopback
-        )
-
-        def ask() -> Response:
-            asked = Question(*question)
-            if is_of_feed:
-                return self._exchange_in_public(session, asked, max_bytes, give_up_at)
-            return exchange(session, asked, max_bytes, give_up_at)
-
-        if not is_of_feed:
-            self._session = None
-        try:
-            response = in_time("papertrack-request", deadline, ask)
-        except TimeoutError:
-            what = f"did not answer within {deadline:g} seconds"
-            raise TimedOut(what, host=host_of(question[0])) from None
-        if not is_of_feed:
-            # Only a session whose exchange is over is used again.
-            self._session = session
-        return response
+        ask = self._exchange_in_public if is_of_feed else exchange
+        use_environment = not self.endpoints.are_loopback
+        with new_session(self._user_agent, use_environment=use_environment) as session:
+            work = partial(ask, session, Question(*question), max_bytes, give_up_at)
+            try:
+                return in_time("papertrack-request", deadline, work)
+            except TimeoutError:
+                what = f"did not answer within {deadline:g} seconds"
+                raise TimedOut(what, host=host_of(question[0])) from None
 
     def _exchange_in_public(
         self, session: requests.Session, question: Question, max_bytes: int, give_up_at: float
     ) -> Response:
         """One exchange with a host that others named: its name is looked up once, and the address
         that was checked is the one that is asked."""
-        from papertrack.sources.exchange import PinnedAdapter, exchange
+        from papertrack.sources.exchange import exchange_at
 
-        host, parts = host_of(question.url), urlsplit(question.url)
+        host = host_of(question.url)
         try:
-            places = resolve(str(parts.hostname))[:MAX_PLACES]
+            places = resolve(str(urlsplit(question.url).hostname))[:MAX_PLACES]
         except OSError:
             raise Unreachable("could not be reached (its name is unknown)", host=host) from None
         if not may_connect(places, is_rehearsal=self.endpoints.are_loopback):
             raise WrongHost("is not a public address, and is not asked", host=host)
-        for place in places[:-1]:
-            session.mount(f"{parts.scheme}://", PinnedAdapter(place))
-            # A machine may have no way to one of them, most often to that of IPv6.
-            with suppress(Unreachable):
-                return exchange(session, question, max_bytes, give_up_at)
-        session.mount(f"{parts.scheme}://", PinnedAdapter(places[-1]))
-        return exchange(session, question, max_bytes, give_up_at)
+        return exchange_at(session, places, question, max_bytes, give_up_at)
 
 
 def in_time(name: str, seconds: float, work: Callable[[], T]) -> T:

@@ -6,10 +6,10 @@ once its reader allows it in its settings ("Allow other applications …").
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
+from papertrack.sources.answers import read_json
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import unexpected
 from papertrack.sources.transport import Door
@@ -73,10 +73,7 @@ def _pages(door: Door, address: str, asked: str = "") -> Iterator[dict[str, Any]
     while True:
         query = "&".join(filter(None, (asked, f"limit={_PAGE}", f"start={start}")))
         response = door.get(f"{address}?{query}", accept=_JSON, max_bytes=_MOST_BYTES)
-        try:
-            page = json.loads(response.body)
-        except (ValueError, RecursionError):
-            page = None
+        page = read_json(response)
         if not isinstance(page, list):
             raise unexpected("no list", host_of(response.url), response.status)
         for one in page:

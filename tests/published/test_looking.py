@@ -15,6 +15,7 @@ from papertrack.library.settings import Arxiv, Sources
 from papertrack.matching.publications import Evidence
 from papertrack.records import Author, Identifier, PaperFacts
 from papertrack.sources import exchange
+from papertrack.sources.transport import Door
 from papertrack.store.lookup import find_paper, get_paper
 from papertrack.store.papers import add_paper
 from papertrack.store.store import Store
@@ -562,3 +563,15 @@ def test_a_broken_service_gets_three_requests_for_a_batch_and_is_left_alone(
     found = look()
     assert {one.state for one in found.values()} == {"could not look"}
     assert len(services.asked("semantic_scholar")) == len(services.asked("openalex")) == 3
+
+
+def test_a_registry_is_asked_about_a_doi_once_in_a_run(
+    store: Store, door: Door, services: Services, paper: Callable[..., int]
+) -> None:
+    services.works.append(publication())
+    paper()
+    looking = Looking(store, door, {}, refresh=True)
+    for _ in range(2):
+        (found,) = looking.look(select(store, [ID]))
+        assert found.state == "published"
+        assert len(services.asked("crossref")) == 1

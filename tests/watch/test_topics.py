@@ -15,12 +15,11 @@ from papertrack.actions.watch.match import (
     rarity_of,
 )
 from papertrack.actions.watch.topics import (
-    backfill_topic,
+    Past,
     create_topic,
     delete_topic,
     edit_topic,
     preview_query,
-    slices_left,
 )
 from papertrack.errors import ConflictError, NotFoundError, SourceUnavailableError, UsageError
 from papertrack.queries.matcher import Hit
@@ -197,16 +196,13 @@ def test_a_term_is_the_rarer_the_fewer_texts_have_it() -> None:
 def backfill(
     nights: Nights, since: date = date(2026, 9, 1), today: date = MONDAY, *, is_again: bool = False
 ) -> list[tuple[date, date, int]]:
-    slices = backfill_topic(
-        nights.store,
-        nights.door(),
-        "decoding",
-        since=since,
-        today=today,
-        default_categories=("cs.LG",),
-        is_again=is_again,
-    )
+    slices = past(nights, since, today, is_again=is_again).search(nights.door())
     return [(one.first, one.last, len(one.new_papers)) for one in slices]
+
+
+def past(nights: Nights, since: date, today: date = MONDAY, *, is_again: bool = False) -> Past:
+    topic = get_topic(nights.store, "decoding")
+    return Past(nights.store, topic, ("cs.LG",), since, today, is_again)
 
 
 def stock(nights: Nights) -> None:
@@ -256,15 +252,7 @@ def test_days_between_two_backfills_are_asked_when_they_are_wanted(nights: Night
 def test_an_interrupted_backfill_goes_on_where_it_stopped(nights: Nights) -> None:
     stock(nights)
     nights.fake.fail("api", "server-error", times=0)
-    door = nights.door()
-    slices = backfill_topic(
-        nights.store,
-        door,
-        "decoding",
-        since=date(2026, 9, 1),
-        today=MONDAY,
-        default_categories=("cs.LG",),
-    )
+    slices = past(nights, date(2026, 9, 1)).search(nights.door())
     next(slices)
     nights.fake.fail("api", "server-error")
     with pytest.raises(SourceUnavailableError):
@@ -273,9 +261,7 @@ def test_an_interrupted_backfill_goes_on_where_it_stopped(nights: Nights) -> Non
     assert nights.inbox() == ["2611.00001"]
 
     def left_since(since: date) -> list[tuple[date, date]]:
-        return slices_left(
-            nights.store, "decoding", since=since, today=MONDAY, default_categories=("cs.LG",)
-        )
+        return past(nights, since).slices_left()
 
     left = left_since(date(2026, 9, 1))
     assert [first for first, _ in left] == [date(2026, 9, 16), date(2026, 9, 1)]

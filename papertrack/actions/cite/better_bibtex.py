@@ -55,8 +55,8 @@ class Answers:
         self._name = name
         self._settings = settings
         self._methods: dict[str, Callable[..., object]] = {
-            "api.ready": self._ready,
-            "user.groups": self._groups,
+            "api.ready": lambda: {"zotero": __version__, "betterbibtex": __version__},
+            "user.groups": lambda includeCollections=False: [{"id": LIBRARY_ID, "name": name}],
             "item.search": self._search,
             "item.citationkey": self._citekeys,
             "item.export": self.export,
@@ -143,12 +143,6 @@ class Answers:
             raise NotFoundError(f"{', '.join(missing)}: not found in the library.")
         return self._copied(list(dict.fromkeys(filter(None, found.values()))))
 
-    def _ready(self) -> dict[str, str]:
-        return {"zotero": __version__, "betterbibtex": __version__}
-
-    def _groups(self, includeCollections: bool = False) -> list[dict[str, Any]]:
-        return [{"id": LIBRARY_ID, "name": self._name}]
-
     def _search(self, terms: object, library: object = None) -> list[dict[str, Any]]:
         """Search by words, the last of which may be incomplete, or by conditions as in Zotero's
         search. Raises UsageError for too many words."""
@@ -162,8 +156,8 @@ class Answers:
             terms_of_words = [Term(None, Phrase(word)) for word in whole]
             asked = And((_SAVED, *terms_of_words, Term(None, Prefix(last)))) if last else _SAVED
             ids = find_ids(self._store, asked, order="citekey")
-        items = self._items(self._copied(ids))
-        return [{**item, "libraryID": LIBRARY_ID, "library": self._name} for item in items]
+        place = {"libraryID": LIBRARY_ID, "library": self._name}
+        return [{**item, **place} for item in self._items(self._copied(ids))]
 
     def _citekeys(self, item_keys: str | Sequence[str] = ()) -> dict[str, str | None]:
         """Return citekeys without the library number that may precede them."""

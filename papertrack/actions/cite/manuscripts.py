@@ -6,11 +6,11 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from papertrack.documents.manuscripts.latex_commands import parse_command
-from papertrack.documents.manuscripts.model import Citation, Defined, Found, Inclusion
+from papertrack.documents.manuscripts.model import Citation, Defined, Inclusion
 from papertrack.documents.manuscripts.registry import Language, language_of
 from papertrack.errors import PapertrackError
 from papertrack.library.files import read_file
@@ -19,34 +19,22 @@ _FROM_THE_FILE = ("subimport", "subinputfrom", "subincludefrom", "subfile", "sub
 _SECONDS = 10
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Manuscript:
     """One file that cites works."""
-
-    path: Path
-    data: bytes
-    text: str
-    """Bytes that are not UTF-8 are lone surrogates (PEP 383), so that they can be written back."""
-    language: Language
-    citations: tuple[Citation, ...]
-    missing: tuple[Inclusion, ...] = ()
-    """The author's own files that it includes and that do not exist."""
-
-
-@dataclass(slots=True)
-class _File:
-    """A file that leads to a manuscript."""
 
     path: Path
     root: Path
     """The file named by the reader that leads to this one."""
     data: bytes
     text: str
+    """Bytes that are not UTF-8 are lone surrogates (PEP 383), so that they can be written back."""
     language: Language
     defines: Defined
-    found: Found
-    taken_in: tuple[Path, ...] = ()
-    missing: tuple[Inclusion, ...] = ()
+    citations: tuple[Citation, ...] = ()
+    included: list[Path] = field(default_factory=list)
+    missing: list[Inclusion] = field(default_factory=list)
+    """The author's own files that it includes and that do not exist."""
 
 
 def read_manuscripts(paths: Sequence[Path], commands: Sequence[str] = ()) -> list[Manuscript]:
@@ -79,7 +67,7 @@ class _Reading:
 
     def __init__(self, said: Defined) -> None:
         self._said = said
-        self._files: dict[Path, _File] = {}
+        self._files: dict[Path, Manuscript] = {}
         self._of_tex: dict[str, Path | None] = {}
 
     def add(self, path: Path, root: Path) -> None:
@@ -93,10 +81,8 @@ class _Reading:
                 )
             text = data.decode("utf-8", "surrogateescape")
             language = language_of(path.name, text)
-            defines = language.define(text)
-            self._files[path.resolve()] = _File(
-                path, root, data, text, language, defines, Found(())
-            )
+            made = Manuscript(path, root, data, text, language, language.define(text))
+            self._files[path.resolve()] = made
 
     def follow(self) -> None:
         """Read all included files, and repeat until no file brings new definitions."""
@@ -108,23 +94,17 @@ class _Reading:
                 defined = defined.with_those_of(file.defines)
             for file in list(self._files.values()):
                 own = defined.with_those_of(file.defines).with_those_of(self._said)
-                file.found = file.language.scan(file.text, own)
-                self._take_in(file)
+                found = file.language.scan(file.text, own)
+                file.citations, file.included, file.missing = found.citations, [], []
+                for inclusion in found.inclusions:
+                    path = self._find(file, inclusion)
+                    if path is None:
+                        file.missing.append(inclusion)
+                    elif path.name:
+                        self.add(path, file.root)
+                        file.included.append(path)
 
-    def _take_in(self, file: _File) -> None:
-        taken_in = []
-        missing = []
-        for inclusion in file.found.inclusions:
-            path = self._find(file, inclusion)
-            if path is None:
-                missing.append(inclusion)
-            elif path.name:
-                self.add(path, file.root)
-                taken_in.append(path)
-        file.taken_in = tuple(taken_in)
-        file.missing = tuple(missing)
-
-    def _find(self, file: _File, inclusion: Inclusion) -> Path | None:
+    def _find(self, file: Manuscript, inclusion: Inclusion) -> Path | None:
         """Return the included file; it has no name if it does not belong to the author."""
         for place in _places(file, inclusion):
             if os.path.isfile(place):  # noqa: PTH113 - the name may be too long for any file.
@@ -133,13 +113,10 @@ class _Reading:
             return Path()
         if not inclusion.files:
             return None  # A macro that nobody defined says its name.
-        return self._found_by_tex(inclusion.files[0]) if file.language.name == "LaTeX" else None
-
-    def _found_by_tex(self, name: str) -> Path | None:
-        """Return where TeX finds a file elsewhere; it has no name if it belongs to TeX."""
-        if name not in self._of_tex:
+        name = inclusion.files[0]
+        if file.language.name == "LaTeX" and name not in self._of_tex:
             self._of_tex[name] = _ask_tex(name)
-        return self._of_tex[name]
+        return self._of_tex.get(name)
 
     def in_order(self, paths: Sequence[Path]) -> Iterator[Manuscript]:
         """Return each file once, before the files that it includes."""
@@ -151,13 +128,11 @@ class _Reading:
                 continue
             seen.add(path)
             file = self._files[path]
-            yield Manuscript(
-                file.path, file.data, file.text, file.language, file.found.citations, file.missing
-            )
-            waiting += reversed(file.taken_in)
+            yield file
+            waiting += reversed(file.included)
 
 
-def _places(file: _File, inclusion: Inclusion) -> Iterator[Path]:
+def _places(file: Manuscript, inclusion: Inclusion) -> Iterator[Path]:
     """Return the paths to try. LaTeX resolves names from the folder of the main file; \\subfile and
     the other languages from the folder of the including file; Typst resolves names that begin with
     a slash from the main file's folder."""
@@ -171,6 +146,7 @@ def _places(file: _File, inclusion: Inclusion) -> Iterator[Path]:
 
 
 def _ask_tex(name: str) -> Path | None:
+    """Return where TeX finds a file elsewhere; it has no name if it belongs to TeX."""
     program = shutil.which("kpsewhich")
     if program is None or name.startswith("-"):
         return None

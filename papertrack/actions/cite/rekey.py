@@ -117,22 +117,18 @@ def follow_keys(
         *(_followed_in_text(manuscript, after) for manuscript in manuscripts),
         *(_followed_in_bib(path, after) for path in filter(_is_bib, files)),
     ]
-    places = {os.path.realpath(place) for path in paths for place in _folders_of(path)}
-    followed = [one if _is_in(one.path, places) else _by_hand(one) for one in followed]
+    # The named folder, or the folder of the file; of a link, also that of its target.
+    named = [(path,) if path.is_dir() else (path.parent, path.resolve().parent) for path in paths]
+    places = {os.path.realpath(folder) for folders in named for folder in folders}
+    followed = [_by_hand_outside(one, places) for one in followed]
     return sorted(filter(attrgetter("uses"), followed), key=lambda one: str(one.path))
 
 
-def _folders_of(path: Path) -> Sequence[Path]:
-    """Return the named folder, or the folder of the file; for a link, also that of its target."""
-    return [path] if path.is_dir() else [path.parent, path.resolve().parent]
-
-
-def _is_in(path: Path, places: Collection[str]) -> bool:
-    real = os.path.realpath(path)
-    return any(os.path.commonpath((place, real)) == place for place in places)
-
-
-def _by_hand(file: Followed) -> Followed:
+def _by_hand_outside(file: Followed, places: Collection[str]) -> Followed:
+    """Return a file that is in one of these folders; one that is not is left to the reader."""
+    real = os.path.realpath(file.path)
+    if any(os.path.commonpath((place, real)) == place for place in places):
+        return file
     uses = tuple(replace(use, by_hand=True) for use in file.uses)
     return replace(file, after=file.before, uses=uses)
 

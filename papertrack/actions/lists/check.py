@@ -174,16 +174,16 @@ def new_findings(
     )
 
 
+@dataclass(frozen=True)
 class Baseline:
     """Recorded findings of several files, which are named relative to the record."""
 
-    def __init__(self, path: Path, files: dict[str, Known]) -> None:
-        self.path = path
-        self._files = files
+    path: Path
+    files: dict[str, Known]
 
     def known(self, path: Path) -> Known:
         """Return the recorded findings of a file."""
-        return self._files.get(_name_of(path, self.path), Counter())
+        return self.files.get(_name_of(path, self.path), Counter())
 
 
 def read_baseline(path: Path) -> Baseline:
@@ -264,8 +264,7 @@ class KnownWorks:
         yield from _wrong_titles(pairs, titles)
         places = self._publications(paper_ids)
         for pair in pairs:
-            if finding := _published(document, pair, places[pair.paper_id]):
-                yield finding
+            yield from _published(document, pair.entry, *places[pair.paper_id])
 
     def of_bibliography(self, bib: BibLibrary) -> Iterator[Finding]:
         """Yield entries of preprints that are known to have been published."""
@@ -277,14 +276,14 @@ class KnownWorks:
         owners = find_papers(self._store, preprints)
         places = self._publications(sorted({*owners.values()}))
         for identifier, paper_id in owners.items():
-            appeared, entry = places[paper_id].in_words, preprints[identifier]
+            (_, appeared), entry = places[paper_id], preprints[identifier]
             if appeared:
                 about = f"arxiv:{identifier.value}"
                 message = f"{entry.citekey} cites the preprint, but was published: {appeared}."
                 yield Finding(entry.line, "published", message, about)
 
-    def _publications(self, paper_ids: Sequence[int]) -> dict[int, _Publication]:
-        """Where these papers appeared: as the library has it, or as it is proposed."""
+    def _publications(self, paper_ids: Sequence[int]) -> dict[int, tuple[str, str]]:
+        """Where these papers appeared (see ``_publication_of``)."""
         proposed = read_proposed(self._store, paper_ids)
         return {
             paper.id: _publication_of(paper, proposed.get(paper.id, ()))
@@ -327,32 +326,19 @@ def _is_another(entry: Entry, titles: Sequence[str]) -> bool:
     return all(title_key(one).isascii() == is_latin and are_different(title, one) for one in titles)
 
 
-class _Publication(NamedTuple):
-    """Where a paper is known to have appeared."""
-
-    where: str | None
-    dois: list[str]
-
-    @property
-    def in_words(self) -> str:
-        """Return venue and DOI; empty if no publication is known."""
-        return ", ".join([*([shorten(self.where, 80)] if self.where else []), *self.dois[:1]])
-
-
-def _publication_of(paper: Paper, proposed: Sequence[Proposed]) -> _Publication:
-    where = paper.facts.venue or paper.facts.journal_ref
-    if where and is_server(where):
-        where = None
-    dois = [f"doi:{one.value}" for one in paper.facts.identifiers if _is_of_publication(one)]
-    if where or dois:
-        return _Publication(where, dois)
-    # What only a comment says is a claim; what the reader rejected is none.
-    open_ones = (one.value for one in proposed if one.state == "open")
-    believed = next((one for one in open_ones if one["evidence"] != "comment"), None)
-    if believed is None:
-        return _Publication(None, [])
-    name = f"{believed['venue']} {believed['year'] or ''}".strip()
-    return _Publication(name, [f"doi:{believed['doi']}"] if believed["doi"] else [])
+def _publication_of(paper: Paper, proposed: Sequence[Proposed]) -> tuple[str, str]:
+    """Return where a paper appeared, as the library has it or as it is proposed, and the same with
+    its DOI; empty if no publication is known."""
+    facts = paper.facts
+    where = facts.venue or facts.journal_ref or ""
+    where = "" if where and is_server(where) else where
+    doi = next((one.value for one in facts.identifiers if _is_of_publication(one)), None)
+    if not (where or doi):
+        # What only a comment says is a claim; what the reader rejected is none.
+        told = (one.value for one in proposed if one.state == "open")
+        if believed := next((one for one in told if one["evidence"] != "comment"), None):
+            where, doi = f"{believed['venue']} {believed['year'] or ''}".strip(), believed["doi"]
+    return where, ", ".join(filter(None, (shorten(where, 80), doi and f"doi:{doi}")))
 
 
 def _is_of_venue(entry: BibEntry) -> bool:
@@ -362,19 +348,17 @@ def _is_of_venue(entry: BibEntry) -> bool:
     return has_doi or (facts.venue is not None and not is_server(facts.venue))
 
 
-def _published(document: Document, pair: _Pair, known: _Publication) -> Finding | None:
-    """Return what to say of a preprint that is known to have been published, unless the entry
+def _published(document: Document, entry: Entry, where: str, appeared: str) -> Iterator[Finding]:
+    """Yield what to say of a preprint that is known to have been published, unless the entry
     links or names the publication."""
-    entry, where = pair.entry, known.where
     arxiv_id = next((one.value for one in entry.identifiers if one.scheme == "arxiv"), None)
     text = fold(document.text[slice(*entry.span)])
     # *arXiv 2024* says that it has not appeared.
     names_venue = entry.fields.venue and not is_server(entry.fields.venue)
     is_named = names_venue or _links_more(entry) or (where and fold(where) in text)
-    if arxiv_id is None or is_named or not known.in_words:
-        return None
-    message = f"{quoted(entry)} links the preprint {arxiv_id}, but was published: {known.in_words}."
-    return Finding(entry.line, "published", message, f"arxiv:{arxiv_id}")
+    if arxiv_id and appeared and not is_named:
+        message = f"{quoted(entry)} links the preprint {arxiv_id}, but was published: {appeared}."
+        yield Finding(entry.line, "published", message, f"arxiv:{arxiv_id}")
 
 
 def _is_of_publication(identifier: Identifier) -> bool:
@@ -426,64 +410,47 @@ class Checking:
         Raises NotFoundError, PapertrackError or DocumentError when the file cannot be read, and
         the errors of additional rules.
         """
-        if path.suffix.lower() in BIBTEX_SUFFIXES:
-            return self._check_bib(path)
-        document, before = read_document(path).document, None
-        data = self.base.read(path) if self.base else None
-        if data is not None:
-            with suppress(DocumentError):  # What could not be read had no findings.
-                before = read_document(path, data=data).document
-        rules = (*self.further, *self.online)
-        findings = self._findings(document, before, path, Path.exists, rules)
-        then: list[Finding] = []
-        if before is not None and self.base is not None:
-            then = self._findings(before, None, path, self.base.has, self.further)
-        old = _lines(before) if before else []
-        return self._checked(path, len(document.entries), findings, _lines(document), then, old)
-
-    def _check_bib(self, path: Path) -> Checked:
-        read = read_bib(path)
-        data = self.base.read(path) if self.base else None
-        before = read_bib(path, data) if data else None
-        then = self._of_bib(before.bib) if before else []
-        findings = self._of_bib(read.bib)
-        lines, old = read.text.splitlines(), before.text.splitlines() if before else []
-        return self._checked(path, len(read.bib.entries), findings, lines, then, old)
-
-    def _of_bib(self, bib: BibLibrary) -> list[Finding]:
-        further = (one for rule in self.bibliography for one in rule(bib))
-        return self._in_order([*check_bibliography(bib), *further])
-
-    def _checked(
-        self,
-        path: Path,
-        entries: int,
-        findings: Sequence[Finding],
-        lines: Sequence[str],
-        then: Sequence[Finding],
-        old: Sequence[str],
-    ) -> Checked:
-        """Leave out what was there ``then``, when the file had the ``old`` lines, or is known."""
-        known = (self.baseline.known(path) if self.baseline else known_of(())) + known_of(then)
+        check = self._check_bib if path.suffix.lower() in BIBTEX_SUFFIXES else self._check_list
+        entries, lines, found, old, then = check(path, self.base.read(path) if self.base else None)
+        findings, known = self._in_order(found), Counter(known_of(self._in_order(then)))
+        if self.baseline:
+            known += self.baseline.known(path)
         new = new_findings(findings, known, lines, frozenset(old))
         return Checked(path, entries, new, len(findings) - len(new))
 
-    def _findings(
-        self,
-        document: Document,
-        before: Document | None,
-        path: Path,
-        exists: Callable[[Path], bool],
-        rules: Sequence[FurtherRule],
-    ) -> list[Finding]:
-        found = {*check_document(document, before), *missing_files(document, path, exists)}
-        for rule in rules:
+    def _check_list(self, path: Path, data: bytes | None) -> _Read:
+        document, before = read_document(path).document, None
+        if data is not None:
+            with suppress(DocumentError):  # What could not be read had no findings.
+                before = read_document(path, data=data).document
+        found = {*check_document(document, before), *missing_files(document, path, Path.exists)}
+        for rule in (*self.further, *self.online):
             found.update(rule(document, before))
-        return self._in_order(found)
+        then: set[Finding] = set()
+        if before is not None and self.base is not None:
+            then = {*check_document(before, None), *missing_files(before, path, self.base.has)}
+            then.update(one for rule in self.further for one in rule(before, None))
+        old = _lines(before) if before else []
+        return len(document.entries), _lines(document), found, old, then
+
+    def _check_bib(self, path: Path, data: bytes | None) -> _Read:
+        read, before = read_bib(path), read_bib(path, data) if data else None
+        then = self._of_bib(before.bib) if before else []
+        old = before.text.splitlines() if before else []
+        found = self._of_bib(read.bib)
+        return len(read.bib.entries), read.text.splitlines(), found, old, then
+
+    def _of_bib(self, bib: BibLibrary) -> list[Finding]:
+        further = (one for rule in self.bibliography for one in rule(bib))
+        return [*check_bibliography(bib), *further]
 
     def _in_order(self, found: Iterable[Finding]) -> list[Finding]:
         accepted = (one for one in found if one.kind not in self.ignored)
         return sorted(accepted, key=lambda one: (one.line, one.kind, one.message))
+
+
+_Read = tuple[int, list[str], Collection[Finding], list[str], Collection[Finding]]
+"""How many entries a file has, its lines, what was found; the lines and findings of before."""
 
 
 def _lines(document: Document) -> list[str]:

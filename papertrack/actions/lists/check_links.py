@@ -6,6 +6,7 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import chain, zip_longest
 from pathlib import Path
@@ -13,12 +14,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
 from papertrack import __version__
+from papertrack.actions.online.network import refuse_offline
 from papertrack.documents.markdown.check.findings import Finding
 from papertrack.documents.markdown.check.links import running_text
 from papertrack.documents.markdown.model import Document
 from papertrack.documents.markdown.roles import is_web, strong_identifier
 from papertrack.documents.markdown.syntax import parse_syntax
-from papertrack.errors import SourceUnavailableError
 from papertrack.identifiers import url_of
 from papertrack.identifiers.addresses import is_loopback
 from papertrack.library import Library, state_folder
@@ -75,22 +76,17 @@ class Looks:
         return timedelta(0) <= age < KEPT[look[0]]
 
 
+@dataclass
 class DeadLinks:
     """Checks whether the addresses of documents exist; in a document with an older version, only
     new addresses."""
 
-    def __init__(
-        self,
-        looker: Looker,
-        looks: Looks,
-        on_look: Callable[[int, int], None] = lambda done, total: None,
-    ) -> None:
-        self._looker = looker
-        self._looks = looks
-        self._on_look = on_look
-        self._is_online = False
-        self.unanswered: dict[str, str] = {}
-        """The addresses that nobody could look at, and why."""
+    looker: Looker
+    looks: Looks
+    on_look: Callable[[int, int], None] = lambda done, total: None
+    unanswered: dict[str, str] = field(default_factory=dict)
+    """The addresses that nobody could look at, and why."""
+    _is_online: bool = False
 
     def __call__(self, document: Document, before: Document | None) -> Iterator[Finding]:
         """Yield links to addresses that no longer exist."""
@@ -105,18 +101,18 @@ class DeadLinks:
                 yield Finding(link.line, "dead-link", message, link.url)
 
     def _look_at(self, urls: set[str]) -> dict[str, Look]:
-        states = {url: look for url in urls if (look := self._looks.find(url))}
+        states = {url: look for url in urls if (look := self.looks.find(url))}
         asked = _in_turns(urls - states.keys())
         try:
             for number, url in enumerate(asked, start=1):
-                states[url] = self._looker.look(url)
+                states[url] = self.looker.look(url)
                 self._note(url, states[url])
-                self._on_look(number, len(asked))
+                self.on_look(number, len(asked))
                 if number % _SAVED_EVERY == 0:
-                    self._looks.save()
+                    self.looks.save()
         finally:
             if asked:
-                self._looks.save()
+                self.looks.save()
         return {url: self._believed(url, look) for url, look in states.items()}
 
     def _note(self, url: str, look: Look) -> None:
@@ -124,7 +120,7 @@ class DeadLinks:
         if look.state == "unknown":
             self.unanswered[url] = look.why
         elif not look.is_of_name:  # Another day the machine may have a network.
-            self._looks.keep(url, look)
+            self.looks.keep(url, look)
 
     def _believed(self, url: str, look: Look) -> Look:
         """A name that nobody knows says something only where other names are known."""
@@ -138,15 +134,10 @@ def _links(document: Document) -> Iterator[_Link]:
     for stretch in running_text(parse_syntax(document)):
         for link in stretch.inline.links:
             if is_web(link.url):
-                yield _Link(document.line_of(link.span[0]), link.label or link.url, _page(link.url))
-
-
-def _page(url: str) -> str:
-    """Return the page to look at: of arXiv the one about the paper, which is the lightest."""
-    identifier = strong_identifier(url)
-    if identifier is not None and identifier.scheme == "arxiv":
-        return url_of(identifier)
-    return url.partition("#")[0]
+                identifier, url = strong_identifier(link.url), link.url.partition("#")[0]
+                if identifier is not None and identifier.scheme == "arxiv":
+                    url = url_of(identifier)  # The page about the paper is the lightest.
+                yield _Link(document.line_of(link.span[0]), link.label or link.url, url)
 
 
 def _in_turns(urls: Iterable[str]) -> Sequence[str]:
@@ -170,11 +161,7 @@ def open_links(
 
     Raises SourceUnavailableError if the settings forbid network access.
     """
-    if settings.offline:
-        raise SourceUnavailableError(
-            "No request was sent: the setting arxiv.offline is on. "
-            "`papertrack config arxiv.offline false` turns it off."
-        )
+    refuse_offline(settings)
     # As of the door's, a rehearsal is one whose arXiv is on this machine.
     is_rehearsal = settings.api_url is not None and is_loopback(urlsplit(settings.api_url).hostname)
     folder = library.state_dir if library and is_rehearsal else state_folder()

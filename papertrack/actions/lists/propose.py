@@ -4,7 +4,7 @@ for a pull request."""
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -504,14 +504,9 @@ def _sentence(reason: str) -> str:
 def _fenced(text: str, indent: str) -> Iterator[str]:
     ticks = "`" * max(3, max(map(len, re.findall("`+", text)), default=0) + 1)
     yield f"{indent}{ticks}markdown"
-    for line in text.splitlines():
-        yield indent + _visible(line)
+    for line in text.splitlines():  # Without what cannot be seen.
+        yield indent + "".join(sign for sign in line if sign.isprintable() or sign == "\t")
     yield f"{indent}{ticks}"
-
-
-def _visible(line: str) -> str:
-    """Return a line without what cannot be seen."""
-    return "".join(sign for sign in line if sign.isprintable() or sign == "\t")
 
 
 # -- What somebody asks for: the works that a text names, its category and its notes.
@@ -524,10 +519,13 @@ MAX_WORKS = 50
 """The most works that one request may name."""
 _HIDDEN = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _HEADING = re.compile(r"^#{2,4}[ \t]+(?P<name>[^\r\n]+)$", re.MULTILINE)
-_CATEGORY = re.compile(r"categor|section|heading|topic|类别|分类|章节", re.IGNORECASE)
-_NOTES = re.compile(
-    r"note|comment|reason|why|about|descri|additional|checklist|备注|说明", re.IGNORECASE
-)
+_ASIDE = {
+    "category": re.compile(r"categor|section|heading|topic|类别|分类|章节", re.IGNORECASE),
+    "notes": re.compile(
+        r"note|comment|reason|why|about|descri|additional|checklist|备注|说明", re.IGNORECASE
+    ),
+}
+"""The names of fields that are not about works."""
 _NO_ANSWER = ("_no response_", "none", "n/a", "-", "i do not know")
 _LINK = re.compile(
     r"\[(?P<label>[^\[\]\r\n]{1,300})\]\((?P<target>https?://[^\s()<>]{1,2000}(?:\([^\s()<>]*\))?)\)"
@@ -571,38 +569,25 @@ def request_of(references: Sequence[str]) -> tuple[Request, list[str]]:
 
 def parse_request(text: str) -> Request:
     """Parse a request: free text, or the answers of an issue form."""
-    fields = _fields(_HIDDEN.sub("", text))
-    category = next(iter(_answers(fields, _CATEGORY)), "")
-    notes = "\n".join(_answers(fields, _NOTES))
-    links = [said for name, said in fields if not _is_aside(name)]
-    # A form may have its links in another field.
-    works = _works_of(links) or _works_of([notes])
+    by_kind = _fields(_HIDDEN.sub("", text))
+    notes, category = "\n".join(by_kind["notes"]), "".join(by_kind["category"][:1])
+    works = _each_once(work for said in by_kind["links"] for work in _works(said))
+    works = works or _each_once(_works(notes))  # A form may have its links in another field.
     left_out = max(len(works) - MAX_WORKS, 0)
     return Request(works[:MAX_WORKS], clean(category) or None, notes or None, left_out)
 
 
-def _answers(fields: Sequence[tuple[str, str]], wanted: re.Pattern[str]) -> list[str]:
-    return [said for name, said in fields if wanted.search(name)]
-
-
-def _is_aside(name: str) -> bool:
-    """Whether a field is for the section or for notes."""
-    return bool(_CATEGORY.search(name) or _NOTES.search(name))
-
-
-def _works_of(texts: Iterable[str]) -> tuple[Wanted, ...]:
-    return _each_once(work for text in texts for work in _works(text))
-
-
-def _fields(text: str) -> list[tuple[str, str]]:
-    """Return what stands under each heading, what is before the first under an empty one."""
-    headings = [*_HEADING.finditer(text)]
-    starts = [0, *(match.end() for match in headings)]
-    ends = [*(match.start() for match in headings), len(text)]
-    names = ["", *(match["name"] for match in headings)]
-    said = (text[start:end].strip() for start, end in zip(starts, ends, strict=True))
-    pairs = zip(names, said, strict=True)
-    return [(name, words) for name, words in pairs if words and words.lower() not in _NO_ANSWER]
+def _fields(text: str) -> Mapping[str, Sequence[str]]:
+    """Return the answers of a form that name works (``links``), the section, or are notes; what
+    stands before the first heading names works."""
+    before, *named = _HEADING.split(text)
+    found = defaultdict[str, list[str]](list)
+    for name, words in [("", before), *zip(named[::2], named[1::2], strict=True)]:
+        if (said := words.strip()) and said.lower() not in _NO_ANSWER:
+            kinds = [kind for kind, pattern in _ASIDE.items() if pattern.search(name)]
+            for kind in kinds or ["links"]:
+                found[kind].append(said)
+    return found
 
 
 def _works(text: str) -> Iterator[Wanted]:
@@ -626,7 +611,10 @@ def _named(text: str) -> Iterator[Wanted]:
     """Yield what a text names, with the titles that links have."""
     for match in _LINK.finditer(text):
         if wanted := wanted_of(_target(match)):
-            yield replace(wanted, title=_title(clean(match["label"] or "")))
+            label = clean(match["label"] or "")
+            # Neither an address nor a mere word for a link is a title.
+            is_title = len(label) > 3 and not role_word(label) and "://" not in label
+            yield replace(wanted, title=label if is_title else None)
     ids = (wanted_of(paper.id) for paper in find_arxiv_ids(_LINK.sub(" ", text)))
     yield from filter(None, ids)
 
@@ -637,12 +625,6 @@ def _target(match: re.Match[str]) -> str:
         return match["target"]
     written = (match["url"] or match["doi"]).rstrip(".,;:!?'\"")
     return written if "(" in written else written.rstrip(")")
-
-
-def _title(label: str) -> str | None:
-    """Return a label that is a title: no address, and no mere word for a link."""
-    is_title = len(label) > 3 and not role_word(label) and "://" not in label
-    return label if is_title else None
 
 
 def wanted_of(text: str) -> Wanted | None:

@@ -6,14 +6,14 @@ Nothing is removed; differing values become questions or are reported.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from papertrack.documents.library_file import KeptPaper, read_library_file
 from papertrack.errors import DocumentError
 from papertrack.matching.judge import Answer, Description, judge
-from papertrack.records import Identifier, Paper, Reading, Skipped
+from papertrack.records import Paper, Reading, Skipped
 from papertrack.store import papers
 from papertrack.store.documents import find_document
 from papertrack.store.journal import changed_papers
@@ -55,7 +55,9 @@ def take_library(store: Store, name: str, text: str, *, prefer: Prefer = None) -
     taking = _Taking(store, Asking(store, name, prefer), list(found.notices))
     try:
         with store.action("import") as action:
-            taking.tell_topics(add_holdings(store, found.holdings))
+            for topic, theirs, ours in add_holdings(store, found.holdings):
+                reason = f"the topic {topic} has the query {ours} here, which was kept"
+                taking.notices.append(Skipped(1, reason, theirs))
             taking.take(found.papers)
             added, changed = changed_papers(store, action.id)
             changed &= {number for number, _ in taking.known}
@@ -64,7 +66,10 @@ def take_library(store: Store, name: str, text: str, *, prefer: Prefer = None) -
         raise DocumentError(
             f"{name} holds a value that a library cannot store ({error}). Nothing was imported."
         ) from error
-    taking.tell_documents([one.file for one in found.holdings.documents])
+    files = [one.file for one in found.holdings.documents]
+    if missing := [file for file in files if find_document(store, file) is None]:
+        reason = "`papertrack import` connects files again"
+        taking.notices.append(Skipped(1, reason, few(missing)))
     return ImportReport(
         file=name,
         papers_new=len(added),
@@ -99,7 +104,7 @@ class _Taking:
             self.store, [(kept.paper, kept.details) for kept in new], source=SOURCE
         )
         for number, kept in self.known:
-            _Merging(self, number, kept).merge()
+            self._merge(number, kept)
         given = [*zip(numbers, new, strict=True), *self.known]
         unite(self.store, [(number, kept.paper, kept.details) for number, kept in given])
         for number, kept in given:
@@ -135,18 +140,61 @@ class _Taking:
                 )
                 self.notices.append(Skipped(kept.line, reason, key))
 
-    def tell_topics(self, other: Sequence[tuple[str, str, str]]) -> None:
-        """Report topics whose query differs here."""
-        for name, theirs, ours in other:
-            reason = f"the topic {name} has the query {ours} here, which was kept"
-            self.notices.append(Skipped(1, reason, theirs))
+    def _merge(self, number: int, kept: KeptPaper) -> None:
+        """Add what the library's paper lacks, and ask about what differs: there is no common
+        base."""
+        store = self.store
+        ours, theirs = get_paper(store, number), kept.paper
+        own = field_sources(store, number)
+        given = {told.field: told.source for told in kept.details.sources}
+        names = papers.known_fields(theirs.facts)
+        file = {name: getattr(theirs.facts, name) for name in names}
+        now = {name: getattr(ours.facts, name) or None for name in names}
+        emptied = {name for name in names if (now[name], own.get(name)) == (None, papers.READER)}
 
-    def tell_documents(self, files: Sequence[str]) -> None:
-        """Name the files that the other library fed and this one does not."""
-        missing = [file for file in files if find_document(self.store, file) is None]
-        if missing:
-            reason = "`papertrack import` connects files again"
-            self.notices.append(Skipped(1, reason, few(missing)))
+        def ask(name: str, _: Any, file_value: Any, value: Any) -> Side | None:
+            if name in emptied:
+                return None
+            source = given.get(name, SOURCE) if name in names else papers.READER
+            if source != papers.READER and self.asking.prefer is None:
+                self.stays[name] = self.stays.get(name, 0) + 1
+                return None
+            told = (_plain(file_value), _plain(value))
+            return self.asking.ask(kept.line, citekey_of(store, number), name, None, *told)
+
+        file |= {"decision": _decided(theirs, beside=ours), "rating": theirs.rating}
+        now |= {"decision": _decided(ours, beside=theirs), "rating": ours.rating}
+        merged = merge(Fields(sets=()), {}, file, dict.fromkeys(emptied, ...), now, ask)
+        for name in merged.scalars:
+            self._write(number, kept, name, given.get(name, SOURCE))
+        self._merge_identifiers(number, kept)
+        papers.add_links(store, number, theirs.facts.links)
+        for reading in _missing(theirs.readings, ours.readings):
+            if not fill_reading(store, number, reading):
+                record_pass(store, number, reading)
+
+    def _write(self, number: int, kept: KeptPaper, name: str, source: str) -> None:
+        """Write one value of the file to the library's paper."""
+        if name == "decision":
+            take_decision(self.store, number, kept.paper, kept.details)
+        elif name == "rating":
+            rate(self.store, number, kept.paper.rating)
+        else:
+            value = getattr(kept.paper.facts, name)
+            papers.edit_paper(self.store, number, name, value, source=source)
+
+    def _merge_identifiers(self, number: int, kept: KeptPaper) -> None:
+        named, asking = kept.paper.facts.identifiers, self.asking
+        owners = find_papers(self.store, named)
+        free = [one for one in named if owners.get(one, number) == number]
+        papers.add_identifiers(self.store, number, free)
+        citekey = citekey_of(self.store, number)
+        for one in named:
+            if one not in free:
+                # Whoever is preferred: nothing is taken from the paper that has it.
+                owner = citekey_of(self.store, owners[one])
+                told = (kept.line, citekey, one.scheme, None, one.value, None, owner)
+                asking.conflicts.append(Conflict(asking.document, *told))
 
 
 @dataclass(slots=True)
@@ -179,100 +227,28 @@ class _Matching:
         number = find_by_citekey(self.store, kept.paper.citekey)
         if number is None or number in self.claimed:
             return None
-        facts, title = get_paper(self.store, number).facts, kept.paper.facts.title
-        is_same = title_key(facts.title or "") == title_key(title or "")
-        if not is_same or _are_others(facts.identifiers, kept.paper.facts.identifiers):
-            return None
-        return number
+        ours, theirs = get_paper(self.store, number).facts, kept.paper.facts
+        is_same = title_key(ours.title or "") == title_key(theirs.title or "")
+        schemes = [{one.scheme for one in facts.identifiers} for facts in (ours, theirs)]
+        is_one = bool({*ours.identifiers} & {*theirs.identifiers})
+        # Different identifiers in one scheme are those of different works.
+        return number if is_same and (is_one or schemes[0].isdisjoint(schemes[1])) else None
 
     def _by_title(self, kept: KeptPaper) -> int | None:
         title = kept.paper.facts.title
         if not title:
             return None
-        here = read_known(self.store, (), [title_key(title)])
-        same = [one.id for one in here if one.id not in self.claimed and _is_one(kept.paper, one)]
-        if len(same) == 1:
-            self.claimed.add(same[0])
-        return same[0] if len(same) == 1 else None
-
-
-def _are_others(ours: Sequence[Identifier], theirs: Sequence[Identifier]) -> bool:
-    """Return whether two works have different identifiers in one scheme."""
-    schemes = {one.scheme for one in ours} & {one.scheme for one in theirs}
-    return bool(schemes) and not set(ours) & set(theirs)
-
-
-def _is_one(paper: Paper, known: Paper) -> bool:
-    return judge(Description.of(paper.facts), described(known)).answer is Answer.SAME
-
-
-@dataclass(slots=True)
-class _Merging:
-    """The merge of one paper that is in the file and the library, without a common base."""
-
-    taking: _Taking
-    number: int
-    kept: KeptPaper
-
-    @property
-    def store(self) -> Store:
-        return self.taking.store
-
-    def merge(self) -> None:
-        """Add what the library's paper lacks; ask about what differs."""
-        ours, theirs = get_paper(self.store, self.number), self.kept.paper
-        own = field_sources(self.store, self.number)
-        given = {told.field: told.source for told in self.kept.details.sources}
-        names = papers.known_fields(theirs.facts)
-        file = {name: getattr(theirs.facts, name) for name in names}
-        now = {name: getattr(ours.facts, name) or None for name in names}
-        emptied = {name for name in names if now[name] is None and own.get(name) == papers.READER}
-
-        def ask(name: str, _: Any, file_value: Any, value: Any) -> Side | None:
-            if name in emptied:
-                return None
-            is_of_source = name in names and given.get(name, SOURCE) != papers.READER
-            if is_of_source and self.taking.asking.prefer is None:
-                self.taking.stays[name] = self.taking.stays.get(name, 0) + 1
-                return None
-            told = (_plain(file_value), _plain(value))
-            citekey = citekey_of(self.store, self.number)
-            return self.taking.asking.ask(self.kept.line, citekey, name, None, *told)
-
-        file |= {"decision": _decided(theirs, beside=ours), "rating": theirs.rating}
-        now |= {"decision": _decided(ours, beside=theirs), "rating": ours.rating}
-        merged = merge(Fields(sets=()), {}, file, dict.fromkeys(emptied, ...), now, ask)
-        self._write({name: given.get(name, SOURCE) for name in merged.scalars})
-        self._merge_identifiers()
-        papers.add_links(self.store, self.number, theirs.facts.links)
-        for reading in _missing(theirs.readings, ours.readings):
-            if not fill_reading(self.store, self.number, reading):
-                record_pass(self.store, self.number, reading)
-
-    def _write(self, sources: Mapping[str, str]) -> None:
-        """Write these values of the file to the library's paper, with their sources."""
-        theirs = self.kept.paper
-        for name, source in sources.items():
-            if name == "decision":
-                take_decision(self.store, self.number, theirs, self.kept.details)
-            elif name == "rating":
-                rate(self.store, self.number, theirs.rating)
-            else:
-                value = getattr(theirs.facts, name)
-                papers.edit_paper(self.store, self.number, name, value, source=source)
-
-    def _merge_identifiers(self) -> None:
-        named = self.kept.paper.facts.identifiers
-        owners = find_papers(self.store, named)
-        free = [one for one in named if owners.get(one, self.number) == self.number]
-        papers.add_identifiers(self.store, self.number, free)
-        asking, citekey = self.taking.asking, citekey_of(self.store, self.number)
-        for one in named:
-            if one not in free:
-                # Whoever is preferred: nothing is taken from the paper that has it.
-                owner = citekey_of(self.store, owners[one])
-                told = (self.kept.line, citekey, one.scheme, None, one.value, None, owner)
-                asking.conflicts.append(Conflict(asking.document, *told))
+        description = Description.of(kept.paper.facts)
+        same = [
+            one.id
+            for one in read_known(self.store, (), [title_key(title)])
+            if one.id not in self.claimed
+            and judge(description, described(one)).answer is Answer.SAME
+        ]
+        if len(same) != 1:
+            return None
+        self.claimed.add(same[0])
+        return same[0]
 
 
 def _missing(theirs: Sequence[Reading], ours: Sequence[Reading]) -> Iterator[Reading]:

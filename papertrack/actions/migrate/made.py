@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import chain, count
@@ -33,23 +33,17 @@ _MOST_BYTES = 1_000_000
 """Text of a note that the search indexes."""
 
 
-class _Waiting(NamedTuple):
-    """A file that is written beside its final place."""
-
-    beside: Path
-    path: Path
-    seen: bytes | None
-    """What the place contained before; None if nothing."""
-
-
-class _Made(NamedTuple):
-    """A file that has its place, or gets it now."""
+@dataclass(slots=True)
+class _Made:
+    """A file that has its place, or gets it."""
 
     path: Path
-    mark: tuple[int, int, int]
-    """Distinguishes it from any other file that is put there."""
     former: bytes | None
     """What its place contains again if the import fails; None if nothing."""
+    beside: Path | None = None
+    """Where it is written first."""
+    mark: tuple[int, int, int] | None = None
+    """Distinguishes it from any other file that is put there, once it has its place."""
 
 
 class Files(NamedTuple):
@@ -76,7 +70,6 @@ class Making:
     library: Library
     is_copying: bool = False
     made: list[_Made] = field(default_factory=list)
-    waiting: list[_Waiting] = field(default_factory=list)
     taken: set[str] = field(default_factory=set)
     """Names that are in use."""
     folders: set[Path] = field(default_factory=set)
@@ -158,14 +151,13 @@ class Making:
 
     def _write(self, name: str, data: bytes) -> None:
         path = path_of_name(self.library, name)
-        if self.store.is_trial or os.path.lexists(path):
-            return
-        self._write_beside(path, data, seen=None)
+        if not (self.store.is_trial or os.path.lexists(path)):
+            self._write_beside(path, data, seen=None)
 
     def _write_beside(self, path: Path, data: bytes, *, seen: bytes | None) -> None:
         with _readable(path):
             self._make_folder(path.parent)
-            self.waiting.append(_Waiting(_written_beside(path, data), path, seen))
+            self.made.append(_Made(path, seen, _written_beside(path, data)))
 
     def _link(self, name: str, target: str) -> None:
         path = path_of_name(self.library, name)
@@ -174,7 +166,7 @@ class Making:
         with _readable(path):
             self._make_folder(path.parent)
             path.symlink_to(target)
-            self.made.append(_Made(path, _mark(path), None))
+            self.made.append(_Made(path, None, mark=_mark(path)))
 
     def _make_folder(self, folder: Path) -> None:
         if folder not in self.folders:
@@ -189,27 +181,27 @@ class Making:
 
         Raises PapertrackError, also if somebody else wrote to such a place in the meantime.
         """
-        _wait_for_disk(self.waiting)
-        for beside, path, seen in self.waiting:
-            with _readable(path):
-                self.made.append(_Made(path, _mark(beside), seen))
-                _refuse_changed(path, seen)
-                beside.replace(path)
-        _wait_for_disk(self.waiting)
+        written = [(one, one.beside) for one in self.made if one.beside]
+        _wait_for_disk(bool(written))
+        for one, beside in written:
+            with _readable(one.path):
+                one.mark = _mark(beside)
+                _refuse_changed(one.path, one.former)
+                beside.replace(one.path)
+        _wait_for_disk(bool(written))
 
     def _take_back(self) -> None:
         """Restore what all places contained, except what the reader changed since."""
-        for beside, _, _ in self.waiting:
+        for one in self.made:
             with contextlib.suppress(OSError):
-                beside.unlink(missing_ok=True)
-        for path, mark, former in self.made:
-            with contextlib.suppress(OSError):
-                if _mark(path) != mark:
+                if one.beside:
+                    one.beside.unlink(missing_ok=True)
+                if one.mark is None or _mark(one.path) != one.mark:
                     continue
-                if former is None:
-                    path.unlink()
+                if one.former is None:
+                    one.path.unlink()
                 else:
-                    _put(path, former)
+                    _put(one.path, one.former)
 
 
 def follow_made_files(store: Store, library: Library, before: dict[str, str | None]) -> None:
@@ -301,8 +293,8 @@ def _refuse_changed(path: Path, seen: bytes | None) -> None:
         )
 
 
-def _wait_for_disk(written: Sequence[_Waiting]) -> None:
-    if written and hasattr(os, "sync"):
+def _wait_for_disk(is_needed: bool) -> None:
+    if is_needed and hasattr(os, "sync"):
         os.sync()
 
 

@@ -26,7 +26,7 @@ from papertrack.store.categories import ensure_category, put_in_category, take_o
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.journal import changed_papers
 from papertrack.store.lookup import citekey_of, field_sources, find_papers, get_paper
-from papertrack.store.papers import add_note, keep_original
+from papertrack.store.papers import keep_original
 from papertrack.store.states import add_tags, decide, rate, remove_tags, set_passes
 from papertrack.store.store import Store
 from papertrack.store.versions import TakenItem, is_made_name, removed_items, set_added, taken_items
@@ -81,115 +81,6 @@ def tags_of(said: Mapping[str, Any]) -> list[str]:
     return [*said.get("tags", ()), *(f"auto:{tag}" for tag in said.get("automatic_tags", ()))]
 
 
-@dataclass(slots=True)
-class Update:
-    """One item that changed."""
-
-    store: Store
-    tool: str
-    making: Making
-    item: Item
-    paper_id: int
-    record: Mapping[str, Any]
-    """The record of it from the last import."""
-
-    def take(self, meaning: Meaning | None) -> list[str]:
-        """Import what changed; return sentences about values that the library kept."""
-        paper = get_paper(self.store, self.paper_id)
-        then: Mapping[str, Any] = self.record.get("said") or {}
-        merged = self._merged(paper, then, meaning)
-        self._write(merged)
-        facts = self.item.facts
-        owners = find_papers(self.store, facts.identifiers)
-        free = [one for one in facts.identifiers if owners.get(one, paper.id) == paper.id]
-        papers.add_identifiers(self.store, paper.id, free)
-        papers.add_links(self.store, paper.id, facts.links)
-        made = {
-            name: target
-            for name, target in dict(self.record.get("made") or {}).items()
-            if is_made_name(name)
-        }
-        told = list(self._take_notes(paper, then.get("notes") or {}, made))
-        told += self._take_files(paper, then.get("files") or {}, made)
-        text = record_of(self.item, made)
-        papers.keep_original(self.store, self.paper_id, f"{self.tool}:{self.item.key}", text)
-        if stays := sorted(merged.open - {"passes", "rating"}):
-            told.append(f"{paper.citekey}: your {few(stays)} here was kept")
-        return told
-
-    def _merged(
-        self, paper: Paper, said: Mapping[str, Any], meaning: Meaning | None
-    ) -> MergedFields:
-        """Return what changed there since ``said``, as far as it should be imported.
-
-        The library's value of a field counts as its last one, unless the reader or a better source
-        set it. Nothing lowers the reading progress.
-        """
-        now_said = said_of(self.item)
-        base, file = _values(said), _values(now_said)
-        file["passes"] = max(self.item.passes, meaning.passes if meaning else 0)
-        told = [(one.get("statuses"), one.get("passes")) for one in (said, now_said)]
-        base["passes"] = file["passes"] if told[0] == told[1] else None
-        known = {name: getattr(paper.facts, name) for name in papers.known_fields(paper.facts)}
-        now: Values = {
-            **{name: digest_of(value) for name, value in known.items()},
-            "passes": paper.passes_done,
-            "rating": paper.rating,
-            "tags": list(paper.tags),
-            "categories": [list(path) for path in paper.categories],
-        }
-        sources = field_sources(self.store, paper.id)
-        then = dict(now, rating=base["rating"])
-        for name in said.get("fields", {}) | now_said["fields"]:
-            source = sources.get(name)
-            if source == READER or (source != self.tool and name in known):
-                then[name] = _ANOTHER
-        return merge(_FIELDS, base, file, then, now, lambda *_: None, held=("passes",))
-
-    def _write(self, merged: MergedFields) -> None:
-        store, paper_id = self.store, self.paper_id
-        for name, value in merged.scalars.items():
-            if name == "passes":
-                set_passes(store, paper_id, value)
-            elif name == "rating":
-                rate(store, paper_id, value)
-            else:
-                value = getattr(self.item.facts, name)
-                papers.edit_paper(store, paper_id, name, value, source=self.tool)
-        remove_tags(store, paper_id, merged.removed.get("tags", ()))
-        add_tags(store, paper_id, merged.added.get("tags", ()))
-        for path in merged.removed.get("categories", ()):
-            take_out_of_category(store, paper_id, tuple(path))
-        for path in merged.added.get("categories", ()):
-            put_in_category(store, paper_id, tuple(path))
-
-    def _take_notes(
-        self, paper: Paper, then: Mapping[str, str], made: dict[str, str | None]
-    ) -> Iterator[str]:
-        for note in self.item.notes:
-            if not note.text or then.get(note.key) == digest_of(note.text):
-                continue
-            name = _note_of(note.key, made)
-            if name is None and note.key in then:
-                continue  # The reader has taken it from the paper.
-            if name is None:
-                name = self.making.note(self.tool, paper.citekey, note.key, note.text)
-                papers.add_note(self.store, paper.id, name)
-                made[name] = None
-            elif not self.making.rewrite(name, note.text):
-                yield clean(f"{name} was changed on both sides: your version here was kept")
-
-    def _take_files(
-        self, paper: Paper, then: Mapping[str, str], made: dict[str, str | None]
-    ) -> list[str]:
-        new = [file for file in self.item.files if then.get(file.key, "") != str(file.path or "")]
-        files = self.making.files(paper.citekey, new)
-        made |= files.names
-        # Such a one is new again the next time.
-        self.item = self.item.without(files.problems)
-        return files.told()
-
-
 def _note_of(key: str, made: Mapping[str, str | None]) -> str | None:
     """Return the file that was made from a note."""
     end = f"-{file_stem(key)}.md"
@@ -239,25 +130,27 @@ class Statuses:
         """Return what an item's words mean: the most passes, or the last decision. Words that the
         reader mapped are also looked up among tags and categories."""
         words = [_word(status) for status in item.statuses]
-        named = [*item.tags, *item.automatic_tags, *(path[-1] for path in item.categories)]
-        meanings = [
-            _MEANINGS[word] for word in words if word in _MEANINGS and word not in self._own
-        ]
-        meanings += [self._own[w] for w in (*words, *map(_word, named)) if w in self._own]
+        meanings = [_MEANINGS[one] for one in words if one in _MEANINGS and one not in self._own]
+        meanings += [self._own[one] for one in (*words, *_named(item)) if one in self._own]
         return max(meanings, key=lambda meaning: meaning.passes) if meanings else None
 
     def table(self, items: Iterable[Item]) -> list[tuple[str, int, str]]:
         """Return the words in use, how many items have each, and its meaning."""
         counted: Counter[str] = Counter()
         for item in items:
-            named = [*item.tags, *item.automatic_tags, *(path[-1] for path in item.categories)]
             counted.update({_word(status) for status in item.statuses})
-            counted.update({_word(one) for one in named} & self._own.keys())
+            counted.update({*_named(item)} & self._own.keys())
         known = {**_MEANINGS, **self._own}
         return [
             (word, number, str(known[word]) if word in known else "nothing yet: set it with --map")
             for word, number in counted.most_common()
         ]
+
+
+def _named(item: Item) -> list[str]:
+    """Return the words among which those that the reader mapped are looked up, too."""
+    categories = (path[-1] for path in item.categories)
+    return [*map(_word, (*item.tags, *item.automatic_tags, *categories))]
 
 
 def _parse(told: str) -> tuple[str, Meaning]:
@@ -309,6 +202,9 @@ def take_source(
         new = plural(len(added), "new paper")
         action.summary = f"{name} ({source.tool}): {new}, {len(changed)} changed"
     papers = set(taking.papers.values())
+    missing = [file.title for item in source.items for file in item.files if file.problem]
+    many = plural(len(missing), "attachment")
+    about = [f"The files of {many} are not available: {few(missing)}."] if missing else []
     return ImportReport(
         file=name,
         papers_new=len(added),
@@ -323,16 +219,8 @@ def take_source(
         merged_items=taking.merged_items,
         counts=dict(source.counts),
         categories=tuple(map(format_path, source.categories)),
-        told=(*source.notices, *_about_missing(source), *taking.told),
+        told=(*source.notices, *about, *taking.told),
     )
-
-
-def _about_missing(source: Source) -> list[str]:
-    """Return a sentence about files that are named but missing."""
-    missing = [file.title for item in source.items for file in item.files if file.problem]
-    if not missing:
-        return []
-    return [f"The files of {plural(len(missing), 'attachment')} are not available: {few(missing)}."]
 
 
 @dataclass(slots=True)
@@ -343,6 +231,7 @@ class _Taking:
     statuses: Statuses
     is_copying: bool
     progress: Progress
+    making: Making = field(init=False)
     known: Mapping[str, TakenItem] = field(default_factory=dict)
     papers: dict[str, int] = field(default_factory=dict)
     """Item key → its paper."""
@@ -368,12 +257,17 @@ class _Taking:
                 self._skip_whole(item, REMOVED)
             else:
                 fresh.append(item)
-        making = Making(self.store, self.library, self.is_copying)
-        self._take_fresh(fresh, making)
-        self._take_again(again, making)
-        making.put_in_place()
+        self.making = Making(self.store, self.library, self.is_copying)
+        self._take_fresh(fresh)
+        for item in self._counted(again, "looking for changes"):
+            taken = self.known[item.key]
+            self.papers[item.key] = taken.paper_id
+            if taken.record.get("said") != said_of(item):
+                item = self._update(item, taken)
+            self._count(item, taken.paper_id, is_new=False)
+        self.making.put_in_place()
 
-    def _take_fresh(self, items: Sequence[Item], making: Making) -> None:
+    def _take_fresh(self, items: Sequence[Item]) -> None:
         if not items:
             return
         meanings = [self.statuses.of(item) for item in items]
@@ -396,7 +290,7 @@ class _Taking:
             is_new = paper_id not in had and paper_id not in seen
             seen.add(paper_id)
             self.papers[item.key] = paper_id
-            given = self._give(item, paper_id, making, meaning if is_new else None)
+            given = self._give(item, paper_id, meaning if is_new else None)
             self._count(given, paper_id, is_new=is_new)
         self._set_dates(items, had, grouped)
 
@@ -407,47 +301,117 @@ class _Taking:
             if done % _STEP == 0 or done == len(some):
                 self.progress(done, len(some), doing)
 
-    def _give(self, item: Item, paper_id: int, making: Making, meaning: Meaning | None) -> Item:
+    def _give(self, item: Item, paper_id: int, meaning: Meaning | None) -> Item:
         """Give a paper the item's notes and files, and a new paper its decision; return the item
         without what could not be read."""
         if meaning is not None and meaning.decision != "saved":
             decide(self.store, paper_id, meaning.decision)
-        if not item.notes and not item.files:
-            return item
-        citekey = citekey_of(self.store, paper_id)
-        made = self._make_notes(item, paper_id, citekey, making)
-        files = making.files(citekey, item.files)
-        self.told += files.told()
-        given = item.without(files.problems)
-        made |= files.names
-        if made or files.problems:  # Otherwise what is kept says it already.
+        made: dict[str, str | None] = {}
+        given = self._give_parts(item, paper_id, {}, made)
+        if made or given is not item:  # Otherwise what is kept says it already.
             record = record_of(given, made)
             keep_original(self.store, paper_id, f"{self.source.tool}:{item.key}", record)
         return given
 
-    def _make_notes(
-        self, item: Item, paper_id: int, citekey: str, making: Making
-    ) -> dict[str, str | None]:
-        """Make the notes of an item that do not exist yet."""
-        made: dict[str, str | None] = {}
-        for note in item.notes:
-            if note.text:
-                name = making.note(self.source.tool, citekey, note.key, note.text)
-                add_note(self.store, paper_id, name)
-                made[name] = None
-        return made
+    def _give_parts(
+        self, item: Item, paper_id: int, then: Mapping[str, Any], made: dict[str, str | None]
+    ) -> Item:
+        """Make the notes and files of an item that are new since ``then``, and add them to those
+        ``made``; return the item without those that could not be read."""
+        if not item.notes and not item.files:
+            return item
+        citekey, files = citekey_of(self.store, paper_id), then.get("files") or {}
+        self._give_notes(item, paper_id, citekey, then.get("notes") or {}, made)
+        new = [one for one in item.files if files.get(one.key, "") != str(one.path or "")]
+        linked = self.making.files(citekey, new)
+        made |= linked.names
+        self.told += linked.told()
+        # Such a one is new again the next time.
+        return item.without(linked.problems) if linked.problems else item
 
-    def _take_again(self, items: Sequence[Item], making: Making) -> None:
-        """Import what changed in items that were imported before."""
-        for item in self._counted(items, "looking for changes"):
-            paper_id, record = self.known[item.key]
-            self.papers[item.key] = paper_id
-            if record.get("said") != said_of(item):
-                meaning = self.statuses.of(item)
-                update = Update(self.store, self.source.tool, making, item, paper_id, record)
-                self.told += update.take(meaning)
-                item = update.item
-            self._count(item, paper_id, is_new=False)
+    def _give_notes(
+        self,
+        item: Item,
+        paper_id: int,
+        citekey: str,
+        notes: Mapping[str, str],
+        made: dict[str, str | None],
+    ) -> None:
+        for note in item.notes:
+            if not note.text or notes.get(note.key) == digest_of(note.text):
+                continue
+            name = _note_of(note.key, made)
+            if name is None and note.key in notes:
+                continue  # The reader has taken it from the paper.
+            if name is None:
+                name = self.making.note(self.source.tool, citekey, note.key, note.text)
+                papers.add_note(self.store, paper_id, name)
+                made[name] = None
+            elif not self.making.rewrite(name, note.text):
+                both = f"{name} was changed on both sides: your version here was kept"
+                self.told.append(clean(both))
+
+    def _update(self, item: Item, taken: TakenItem) -> Item:
+        """Import what changed in an item; return it without what could not be read."""
+        store, facts = self.store, item.facts
+        paper, then = get_paper(store, taken.paper_id), taken.record.get("said") or {}
+        merged = self._merged(item, paper, then)
+        self._write(item, paper.id, merged)
+        owners = find_papers(store, facts.identifiers)
+        free = [one for one in facts.identifiers if owners.get(one, paper.id) == paper.id]
+        papers.add_identifiers(store, paper.id, free)
+        papers.add_links(store, paper.id, facts.links)
+        known = dict(taken.record.get("made") or {}).items()
+        made = {name: target for name, target in known if is_made_name(name)}
+        given = self._give_parts(item, paper.id, then, made)
+        keep_original(store, paper.id, f"{self.source.tool}:{item.key}", record_of(given, made))
+        if stays := sorted(merged.open - {"passes", "rating"}):
+            self.told.append(f"{paper.citekey}: your {few(stays)} here was kept")
+        return given
+
+    def _merged(self, item: Item, paper: Paper, said: Mapping[str, Any]) -> MergedFields:
+        """Return what changed there since ``said``, as far as it should be imported.
+
+        The library's value of a field counts as its last one, unless the reader or a better source
+        set it. Nothing lowers the reading progress.
+        """
+        now_said, meaning = said_of(item), self.statuses.of(item)
+        base, file = _values(said), _values(now_said)
+        file["passes"] = max(item.passes, meaning.passes if meaning else 0)
+        told = [(one.get("statuses"), one.get("passes")) for one in (said, now_said)]
+        base["passes"] = file["passes"] if told[0] == told[1] else None
+        known = {name: getattr(paper.facts, name) for name in papers.known_fields(paper.facts)}
+        now: Values = {
+            **{name: digest_of(value) for name, value in known.items()},
+            "passes": paper.passes_done,
+            "rating": paper.rating,
+            "tags": list(paper.tags),
+            "categories": [list(path) for path in paper.categories],
+        }
+        sources = field_sources(self.store, paper.id)
+        then = dict(now, rating=base["rating"])
+        for name in said.get("fields", {}) | now_said["fields"]:
+            source = sources.get(name)
+            if source == READER or (source != self.source.tool and name in known):
+                then[name] = _ANOTHER
+        return merge(_FIELDS, base, file, then, now, lambda *_: None, held=("passes",))
+
+    def _write(self, item: Item, paper_id: int, merged: MergedFields) -> None:
+        store = self.store
+        for name, value in merged.scalars.items():
+            if name == "passes":
+                set_passes(store, paper_id, value)
+            elif name == "rating":
+                rate(store, paper_id, value)
+            else:
+                value = getattr(item.facts, name)
+                papers.edit_paper(store, paper_id, name, value, source=self.source.tool)
+        remove_tags(store, paper_id, merged.removed.get("tags", ()))
+        add_tags(store, paper_id, merged.added.get("tags", ()))
+        for path in merged.removed.get("categories", ()):
+            take_out_of_category(store, paper_id, tuple(path))
+        for path in merged.added.get("categories", ()):
+            put_in_category(store, paper_id, tuple(path))
 
     def _set_dates(self, items: Sequence[Item], had: set[int | None], grouped: Grouped) -> None:
         dates: dict[int, str] = {}
@@ -476,14 +440,12 @@ class _Taking:
 
     def _skip_whole(self, item: Item, reason: str) -> None:
         """Count an item as skipped, with everything that belongs to it."""
-        for _ in range(item.stands_for):
-            self._skip(item.key, item.name, reason)
-        for note in item.notes:
-            for _ in range(note.stands_for):
-                self._skip(note.key, item.name, reason)
-        for file in item.files:
-            for _ in range(file.stands_for):
-                self._skip(file.key, file.title, reason)
+        parts = [(item.key, item.name, item.stands_for)]
+        parts += [(note.key, item.name, note.stands_for) for note in item.notes]
+        parts += [(file.key, file.title, file.stands_for) for file in item.files]
+        for key, name, count in parts:
+            for _ in range(count):
+                self._skip(key, name, reason)
 
     def _skip(self, key: str, name: str, reason: str) -> None:
         self.skipped.append(SkippedItem(len(self.skipped) + 1, reason, shorten(name), key))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
-from papertrack.actions.online.fetching import Case, Hearings, Silence
+from papertrack.actions.online.fetching import Case, ServiceClients, Silence
 from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.documents.encoding import decode_bib
 from papertrack.library.files import read_file
@@ -17,6 +17,7 @@ from papertrack.records import READER, Identifier, Paper, PaperFacts
 from papertrack.sources.datacite import DataCite
 from papertrack.sources.published.crossref import Crossref
 from papertrack.sources.published.registry import (
+    ARXIV,
     LINKING,
     OTHER_DOIS,
     REGISTRIES,
@@ -112,44 +113,53 @@ class _Case(Case):
         return audit(self.facts, self.records, is_complete=is_complete, missing=self.missing)
 
 
+@dataclass
 class Auditing:
     """One audit: the sources to ask, and their failures. Without a door only the library is
     asked."""
 
-    def __init__(
-        self, store: Store | None, door: Door | None, keys: Mapping[str, str | None]
-    ) -> None:
-        self._store = store
-        self._has_door = door is not None
-        self._hearings = Hearings(door, keys)
+    store: Store | None
+    door: Door | None
+    keys: Mapping[str, str | None]
+
+    @cached_property
+    def _clients(self) -> ServiceClients:
+        return ServiceClients(self.door, self.keys)
 
     @property
     def silences(self) -> tuple[Silence, ...]:
         """Return the services that could not be asked, and why."""
-        return self._hearings.silences
+        return self._clients.silences
 
     def audit(self, references: Sequence[Reference]) -> Iterator[Audited]:
         """Audit these references, in order."""
         for start in range(0, len(references), _GROUP):
             group = references[start : start + _GROUP]
             cases = [_Case(reference=one, facts=one.facts) for one in group]
-            if self._store:
-                self._ask_library(self._store, cases)
-            if self._has_door:
-                self._ask_arxiv(cases)
+            if self.store:
+                self._ask_library(self.store, cases)
+            if self.door:
                 self._ask_services(cases)
                 for witness in reversed(SEARCHED):
-                    self._hearings.ask(witness.name, [one for one in cases if one.is_searched])
+                    self._ask(witness.name, [one for one in cases if one.is_searched])
             yield from map(_judged, cases)
 
+    def _ask(self, name: str, cases: Iterable[_Case]) -> list[_Case]:
+        """Ask a service about these works; return those that it says it does not know."""
+        told = self._clients.ask(name, cases)
+        for case, records in told:
+            case.records += records or ()
+        return [case for case, records in told if records == ()]
+
     def _ask_services(self, cases: Sequence[_Case]) -> None:
+        for case in self._ask(ARXIV.name, cases):
+            case.missing.add(Identifier("arxiv", case.facts.identifier("arxiv") or ""))
         for witness in (*REGISTRIES, *OTHER_DOIS, *LINKING):
-            told = self._hearings.ask(witness.name, [one for one in cases if not one.is_known])
-            if witness.name == Crossref.name:
-                for case in (case for case, records in told if records == ()):
-                    doi = Identifier("doi", case.facts.identifier("doi") or "")
-                    if not DataCite().answers_for(doi):  # What is registered there, it cannot know.
-                        case.missing.add(doi)
+            unknown = self._ask(witness.name, [one for one in cases if not one.is_known])
+            for case in unknown if witness.name == Crossref.name else ():
+                doi = Identifier("doi", case.facts.identifier("doi") or "")
+                if not DataCite().answers_for(doi):  # What is registered there, it cannot know.
+                    case.missing.add(doi)
 
     def _ask_library(self, store: Store, cases: Sequence[_Case]) -> None:
         """What sources have said already of works with one identifier or title."""
@@ -162,24 +172,14 @@ class Auditing:
             told = get_papers(store, sorted(like))
             case.records += [Record(LIBRARY, one.facts) for one in told]
 
-    def _ask_arxiv(self, cases: Sequence[_Case]) -> None:
-        """Withdrawals and newer versions are arXiv's to tell, whoever knows the work."""
-        for answered, fetched in self._hearings.ask_arxiv(cases):
-            record_of = {record.identifier.value: record for record in fetched.records}
-            for case in answered:
-                identifier = Identifier("arxiv", case.facts.identifier("arxiv") or "")
-                if identifier in fetched.missing:
-                    case.missing.add(identifier)
-                if record := record_of.get(identifier.value):
-                    found = Record(record.source, record.facts, frozenset({"preprint"}))
-                    case.records.append(found)
-
 
 def _judged(case: _Case) -> Audited:
     # Of what nobody keeps a register of, nobody need have been asked.
-    is_heard = bool(case.heard) or not is_registered(case.facts)
-    verdict = case.judge(is_complete=is_heard and not case.silent)
-    return Audited(case.reference, verdict, tuple(sorted(case.heard)), tuple(sorted(case.silent)))
+    is_answered = bool(case.answered) or not is_registered(case.facts)
+    verdict = case.judge(is_complete=is_answered and not case.silent)
+    return Audited(
+        case.reference, verdict, tuple(sorted(case.answered)), tuple(sorted(case.silent))
+    )
 
 
 def _is_own(store: Store, paper_id: int) -> bool:

@@ -334,10 +334,8 @@ def _what_to_do(failure: SourceFailure, now: datetime) -> str:
     # Rounded up: at that minute it is possible.
     moment = failure.retry_at.astimezone(now.tzinfo) + timedelta(seconds=59)
     when = f"{moment:%H:%M %Z}" if moment.date() == now.date() else f"{moment:%Y-%m-%d %H:%M %Z}"
-    if isinstance(failure, CoolingDown):
-        return f"{failure.host} asks us to wait until {when}. Run again then."
-    if isinstance(failure, Refused):
-        return f"{failure.host} {failure.what} and asks us to wait until {when}. Run again then."
-    return (
-        f"{failure.host} {failure.what}; the next request is possible from {when}. Run again then."
-    )
+    what = f"{failure.what}; the next request is possible from"
+    if isinstance(failure, CoolingDown | Refused):
+        is_told = isinstance(failure, Refused)
+        what = f"{failure.what} and asks us to wait until" if is_told else "asks us to wait until"
+    return f"{failure.host} {what} {when}. Run again then."

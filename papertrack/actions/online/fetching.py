@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from papertrack.identifiers import identify
 from papertrack.matching.publications import Record
 from papertrack.records import Identifier, PaperFacts
 from papertrack.sources import registry
-from papertrack.sources.arxiv_api import ArxivApi
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import (
     BadAnswer,
@@ -23,8 +22,8 @@ from papertrack.sources.failures import (
     Unreachable,
     WrongHost,
 )
-from papertrack.sources.published.registry import OTHER_DOIS, WITNESSES
-from papertrack.sources.published.witness import Sought, Witness
+from papertrack.sources.published.registry import ARXIV, OTHER_DOIS, WITNESSES
+from papertrack.sources.published.witness import Hits, Sought, Witness
 from papertrack.sources.registry import title_of as title_of
 from papertrack.sources.source import Fetched, Source, SourceRecord
 from papertrack.store.lookup import find_papers
@@ -61,113 +60,106 @@ def is_worth_asking(texts: Sequence[str]) -> bool:
 
 
 MAX_TRIES = 3
-"""How often in a row a source may fail before it is not asked again in this run; for other
+"""How often in a row a service may fail alike before it is not asked again in this run; for other
 failures, as many more as it takes to halve a batch down to one work."""
 FORBIDDEN = 403
+_Work = TypeVar("_Work")
+_Answer = TypeVar("_Answer")
 
 
-class _Asking:
-    """One host during one run: whether it makes sense to ask it, and how it failed."""
+@dataclass(eq=False)
+class RequestQueue(Generic[_Work, _Answer]):
+    """The requests to one service during one run: what to ask next, and until when.
 
-    def __init__(self, door: Door, setting: str, most_tries: int) -> None:
-        self.door = door
-        self._host = host_of(door.endpoints[setting])
-        self._most_tries = self._tries_left = most_tries
-        self._failure: SourceFailure | None = None
+    A batch that fails is asked again in halves, so that one work that cannot be fetched costs the
+    others nothing. A service that fails alike for a batch and both its halves, or without a
+    connection, is left alone.
+    """
+
+    door: Door
+    setting: str
+    """The setting for its address."""
+    size: int
+    """How many works one request can ask about."""
+    knows: Callable[[_Work], bool]
+    """Whether it may know a work."""
+    fetch: Callable[[Sequence[_Work]], _Answer]
+    is_patient: bool = False
+    """Whether a single work is asked about twice: the line may have broken once."""
+    done: set[_Work] = field(default_factory=set)
+    """Works that it answered about, or that alone got no usable answer."""
+    unheard: set[_Work] = field(default_factory=set)
+    """Works that it was asked about without any answer, not even an unreadable one."""
+    _failures: list[SourceFailure] = field(default_factory=list)
+    """The last failures, since an answer came."""
+    _halves: list[Sequence[_Work]] = field(default_factory=list)
+    """The halves of batches that failed; the last one is asked first, and is the smallest."""
+    _failed: set[_Work] = field(default_factory=set)
+
+    @property
+    def _host(self) -> str:
+        return host_of(self.door.endpoints[self.setting])
 
     @property
     def is_open(self) -> bool:
-        """Whether it makes sense to ask it."""
-        return self._tries_left > 0 and self.door.cooldown(self._host) is None
+        """Whether it makes sense to ask."""
+        # Without a connection a second try, three seconds later, finds none either.
+        is_away = bool(self._failures) and isinstance(self._failures[-1], Unreachable | WrongHost)
+        # Where many and both halves of them fail alike, it is the service.
+        is_broken = (
+            len(self._failures) == MAX_TRIES and len(set(map(_kind_of, self._failures))) == 1
+        )
+        is_worn = len(self._failures) >= MAX_TRIES + (self.size - 1).bit_length()
+        return not (is_away or is_broken or is_worn or self.door.cooldown(self._host))
 
     @property
     def failure(self) -> SourceFailure | None:
-        """Why it is not asked, if it is not."""
+        """Why there was no answer, if there was none."""
         until = self.door.cooldown(self._host)
-        if self._failure is None and until is not None:
+        if until is not None and not self._failures:
             return CoolingDown("asked us earlier to wait", host=self._host, retry_at=until)
-        return self._failure
+        return self._failures[-1] if self._failures else None
 
-    def has_answered(self) -> None:
-        """Forget how it failed before."""
-        self._tries_left, self._failure = self._most_tries, None
-
-    def has_failed(self, failure: SourceFailure, *, is_final: bool) -> None:
-        """Remember a failure, after a final one of which it is asked no more."""
-        self._failure = failure
-        self._tries_left -= self._most_tries if is_final else 1
-
-
-class _AskedSource(_Asking):
-    """One source of the registry: what to ask it next, and what it could not tell."""
-
-    def __init__(self, source: Source, door: Door) -> None:
-        most_tries = MAX_TRIES + (source.ids_per_request - 1).bit_length()
-        super().__init__(door, source.setting, most_tries)
-        self.source = source
-        self.is_sound = False
-        """Whether it answered about anything."""
-        self._row: list[tuple[object, ...]] = []
-        """How the last requests failed, since one brought an answer."""
-        self._halves: list[Sequence[Identifier]] = []
-        """Of batches that failed; the last one is asked first, and is the smallest."""
-        self._failed: set[Identifier] = set()
-        self.unheard: set[Identifier] = set()
-        """Works that it was asked about without any answer, be it an unreadable one."""
-
-    def next_batch(self, left: _Left) -> list[Identifier]:
-        """What it is asked about next, of what is left; nothing when it has been asked about all.
-
-        An answer about many that failed is asked for in halves, so that one work that cannot be
-        fetched costs the others nothing.
-        """
+    def next_batch(self, left: Mapping[_Work, object]) -> list[_Work]:
+        """Return what to ask about next, of the works that are left; nothing if there is nothing to
+        ask, or no sense in it."""
+        if not self.is_open:
+            return []
         while self._halves:
-            if batch := [one for one in self._halves.pop() if self in left.get(one, ())]:
+            if batch := [
+                work for work in self._halves.pop() if work in left and work not in self.done
+            ]:
                 return batch
-        waiting = (one for one, sources in left.items() if self in sources)
-        return list(islice(waiting, self.source.ids_per_request))
+        waiting = (work for work in left if work not in self.done and self.knows(work))
+        return list(islice(waiting, self.size))
 
-    def ask(self, batch: Sequence[Identifier]) -> Fetched | None:
-        """What it says of these works; None when they are still to be asked for.
-
-        Raises a 403's failure: arXiv takes going on after one, at whichever of its hosts, for an
-        attack.
-        """
+    def ask(self, batch: Sequence[_Work]) -> _Answer | None:
+        """Return the answer about these works; None if they got none."""
         try:
-            answer = self.source.fetch(batch, self.door)
+            answer = self.fetch(batch)
         except SourceFailure as failure:
-            if failure.status == FORBIDDEN:
-                raise
+            self._failures.append(failure)
             if not isinstance(failure, BadAnswer | TooLarge):
                 self.unheard.update(batch)
-            self._row.append(_kind_of(failure))
-            # Without a connection a second try, three seconds later, finds none either; and where
-            # many and both halves of them fail alike, it is the source.
-            is_away = isinstance(failure, Unreachable | WrongHost)
-            is_weather = len(self._row) == MAX_TRIES and len(set(self._row)) == 1
-            self.has_failed(failure, is_final=is_away or is_weather)
-            is_asked_again = self._halve(batch)
-            return None if is_asked_again or not self.is_open else Fetched(())
-        self.has_answered()
-        self._row = []
+            self._ask_again(batch)
+            return None
+        self._failures = []
         self.unheard.difference_update(batch)
-        self.is_sound |= bool(answer.records or answer.missing)
+        self.done.update(batch)
         return answer
 
-    def _halve(self, batch: Sequence[Identifier]) -> bool:
-        """Put what failed where it is asked for again, if it is worth that."""
+    def _ask_again(self, batch: Sequence[_Work]) -> None:
+        """Ask about what failed again, in halves, if it is worth that."""
         is_new = not self._failed.issuperset(batch)
         self._failed.update(batch)
         if middle := len(batch) // 2:
             # After the first half the second one is asked, before smaller parts of either.
-            at = 0 if len(self._row) == 2 else len(self._halves)
+            at = 0 if len(self._failures) == 2 else len(self._halves)
             self._halves[at:at] = batch[middle:], batch[:middle]
-        elif is_new and self.source.ids_per_request > 1:
-            # A line that broke once; of single records there are too many to ask for each twice.
+        elif is_new and self.is_patient:
             self._halves.append(batch)
-        else:
-            return False
-        return True
+        elif self.is_open:
+            self.done.update(batch)
 
 
 def _kind_of(failure: SourceFailure) -> tuple[object, ...]:
@@ -175,10 +167,6 @@ def _kind_of(failure: SourceFailure) -> tuple[object, ...]:
     each half."""
     where = failure.what if isinstance(failure, BrokenXML) else ""
     return type(failure), failure.status, where
-
-
-_Left = dict[Identifier, list[_AskedSource]]
-"""The works without an answer, each with the sources that are still to be asked about it."""
 
 
 def fetch_records(
@@ -195,58 +183,50 @@ def fetch_records(
     Works that it gives no clear answer for are asked of the next source; while it cools down,
     all are. Works in ``has_record`` are not asked of fallback sources. A work that no source
     knows, though sources answered about others, is missing. Raises SourceFailure at the end when
-    some works got no answer.
+    some works got no answer, and at once after a 403: arXiv takes going on, at whichever of its
+    hosts, for an attack.
     """
-    asking = [_AskedSource(source, door) for source in registry.SOURCES]
-    left = {
-        one: [
-            able
-            for able in asking
-            if able.source.answers_for(one)
-            and not (one in has_record and one.scheme in able.source.stands_in_for)
-        ]
-        for one in identifiers
-    }
-    while turn := next(
-        ((one, batch) for one in asking if one.is_open and (batch := one.next_batch(left))), None
-    ):
+
+    def queue_of(source: Source) -> RequestQueue[Identifier, Fetched]:
+        def knows(one: Identifier) -> bool:
+            is_stand_in = one in has_record and one.scheme in source.stands_in_for
+            return source.answers_for(one) and not is_stand_in
+
+        size = source.ids_per_request
+        fetch = partial(source.fetch, door=door)
+        return RequestQueue(door, source.setting, size, knows, fetch, is_patient=size > 1)
+
+    sources = list(map(queue_of, registry.SOURCES))
+    left = dict.fromkeys(identifiers)
+    is_sound = False
+    while turn := next(((one, batch) for one in sources if (batch := one.next_batch(left))), None):
         source, batch = turn
         answer = source.ask(batch)
-        if answer is None:
-            continue  # In halves, or of others, until it opens again.
-        for one in batch:
-            left[one].remove(source)
-        settled = [*(record.identifier for record in answer.records), *answer.missing]
-        for one in settled:
-            del left[one]
-        if settled:
+        if source.failure and source.failure.status == FORBIDDEN:
+            raise source.failure
+        if answer and (answer.records or answer.missing):
+            is_sound = True
+            for one in (*(record.identifier for record in answer.records), *answer.missing):
+                del left[one]
             yield answer
-    if untold := _untold(asking, left, was_missing):
-        for one in untold:
-            del left[one]
-        yield Fetched((), untold)
-    if left:
-        concerned = [a for a in asking if any(a.source.answers_for(one) for one in left)]
-        host = host_of(door.endpoints[concerned[0].source.setting])
-        silent = SourceFailure(f"answered without {next(iter(left)).value}", host=host)
-        raise next(filter(None, (source.failure for source in concerned)), silent)
-
-
-def _untold(
-    asking: Sequence[_AskedSource], left: _Left, was_missing: frozenset[Identifier]
-) -> tuple[Identifier, ...]:
-    """The works of which no source said anything, though all answered.
-
-    That a source answered for other works, now or when this one was missing first, shows that it is
-    not the line that spoils the answers.
-    """
-    is_sound = any(source.is_sound for source in asking)
-    unheard = set[Identifier]().union(*(source.unheard for source in asking))
-    return tuple(
+    # That a source answered for other works, now or when this one was missing first, shows that it
+    # is not the line that spoils the answers.
+    untold = tuple(
         one
-        for one, sources in left.items()
-        if not sources and one not in unheard and (is_sound or one in was_missing)
+        for one in left
+        if (is_sound or one in was_missing)
+        and not any(one in source.unheard for source in sources)
+        and all(one in source.done for source in sources if source.knows(one))
     )
+    for one in untold:
+        del left[one]
+    if untold:
+        yield Fetched((), untold)
+    if lost := list(left):
+        failures = [source.failure for source in sources if any(map(source.knows, lost))]
+        host = host_of(door.endpoints[registry.sources_for(lost[0])[0].setting])
+        silent = SourceFailure(f"answered without {lost[0].value}", host=host)
+        raise next(filter(None, failures), silent)
 
 
 class FetchedInTime(NamedTuple):
@@ -334,12 +314,6 @@ def _by_source(identifiers: Iterable[Identifier]) -> dict[Source, list[Identifie
     return groups
 
 
-ARXIV = ArxivApi.name
-_MOST_FAILURES = 3
-"""How many unusable answers in a row stop the requests to a service in this run: about a batch
-and its two halves."""
-
-
 @dataclass(frozen=True, slots=True)
 class Silence:
     """A service that could not be asked, and why."""
@@ -349,51 +323,35 @@ class Silence:
     retry_at: str | None
 
     @classmethod
-    def of(cls, source: str, failure: SourceFailure) -> Silence:
+    def of(cls, source: str, failure: SourceFailure | None) -> Silence | None:
         """Return the reason in a failure."""
+        if failure is None:
+            return None
         at = failure.retry_at.isoformat() if failure.retry_at else None
         return cls(source, f"{failure.host} {failure.what}", at)
 
 
-class Hearing(_Asking):
-    """One service that knows publications."""
+class ServiceClient(RequestQueue[Sought, Hits]):
+    """One service that knows publications, and what it said."""
 
     def __init__(self, witness: Witness, door: Door, key: str | None) -> None:
-        super().__init__(door, witness.setting, _MOST_FAILURES)
-        self.witness = witness
-        self._key = key
-        self._untold: set[Sought] = set()
-        """Works for which alone it gave no answer."""
+        fetch = partial(witness.fetch, door=door, key=key)
+        size = witness.batch_size(key)
+        super().__init__(door, witness.setting, size, witness.answers_for, fetch)
+        self._name = witness.name
+        self._answers: dict[Sought, tuple[Record, ...]] = {}
 
     @property
     def silence(self) -> Silence | None:
         """Return why it is not asked; None if it is."""
-        return Silence.of(self.witness.name, self.failure) if self.failure else None
+        return Silence.of(self._name, self.failure)
 
-    def ask(self, works: Sequence[Sought]) -> dict[Sought, tuple[Record, ...]]:
-        """Return what it says about these works; a work without an answer stays unknown."""
-        heard: dict[Sought, tuple[Record, ...]] = {}
-        left = [one for one in dict.fromkeys(works) if self.witness.answers_for(one)]
-        left = [one for one in left if one not in self._untold]
-        size = self.witness.works_per_request
-        waiting = deque(left[start : start + size] for start in range(0, len(left), size))
-        while waiting and self.is_open:
-            batch = waiting.popleft()
-            try:
-                told = self.witness.fetch(batch, self.door, self._key)
-            except SourceFailure as failure:
-                self.has_failed(failure, is_final=not isinstance(failure, BadAnswer | TooLarge))
-                # One work that cannot be fetched costs the others nothing: the halves come last.
-                middle = len(batch) // 2
-                waiting.extend([batch[:middle], batch[middle:]] if middle else [])
-                self._untold.update(() if middle else batch)
-                continue
-            self.has_answered()
-            heard |= told
-            # Some answer about the first ones alone.
-            rest = [one for one in batch if one not in told]
-            waiting.extendleft([rest] if told and rest else [])
-        return heard
+    def look_up(self, works: Iterable[Sought]) -> dict[Sought, tuple[Record, ...]]:
+        """Return what it says about these works; those without an answer are left out."""
+        wanted = dict.fromkeys(works)
+        while batch := self.next_batch(wanted):
+            self._answers.update(self.ask(batch) or {})
+        return {one: self._answers[one] for one in wanted if one in self._answers}
 
 
 @dataclass(slots=True, kw_only=True)
@@ -403,7 +361,7 @@ class Case:
     facts: PaperFacts
     records: list[Record] = field(default_factory=list)
     """What the services say about it."""
-    heard: set[str] = field(default_factory=set)
+    answered: set[str] = field(default_factory=set)
     """The names of services that answered…"""
     silent: set[str] = field(default_factory=set)
     """…and of those that did not."""
@@ -418,53 +376,38 @@ class Case:
 _C = TypeVar("_C", bound=Case)
 
 
-class Hearings:
+class ServiceClients:
     """All services asked during one run, and their failures. Without a door none is asked."""
 
     def __init__(self, door: Door | None, keys: Mapping[str, str | None]) -> None:
-        self._door = door
-        self._arxiv_failure: SourceFailure | None = None
-        self.by_name = {
-            one.name: Hearing(one, door, keys.get(one.key_setting or ""))
-            for one in (*WITNESSES, *OTHER_DOIS)
+        self._by_name = {
+            one.name: ServiceClient(one, door, keys.get(one.key_setting or ""))
+            for one in (*WITNESSES, *OTHER_DOIS, ARXIV)
             if door and one.setting in door.endpoints
         }
 
     @property
     def silences(self) -> tuple[Silence, ...]:
         """Return the services that could not be asked, and why."""
-        found = [one.silence for one in self.by_name.values() if one.silence]
-        if self._arxiv_failure:
-            found.append(Silence.of(ARXIV, self._arxiv_failure))
-        return tuple(found)
+        return tuple(filter(None, (one.silence for one in self._by_name.values())))
+
+    def has(self, name: str) -> bool:
+        """Return whether a service can be asked."""
+        return name in self._by_name
+
+    def knows(self, name: str, work: Sought) -> bool:
+        """Return whether a service can be asked about a work."""
+        return name in self._by_name and self._by_name[name].knows(work)
+
+    def look_up(self, name: str, works: Iterable[Sought]) -> dict[Sought, tuple[Record, ...]]:
+        """Return what a service says about these works (see ``ServiceClient.look_up``)."""
+        return self._by_name[name].look_up(works) if name in self._by_name else {}
 
     def ask(self, name: str, cases: Iterable[_C]) -> list[tuple[_C, tuple[Record, ...] | None]]:
         """Ask one service about those of these works that it may know; return each with its
         answer, None if there is none."""
-        hearing = self.by_name.get(name)
-        asked = [one for one in cases if hearing and hearing.witness.answers_for(one.sought)]
-        heard = hearing.ask([one.sought for one in asked]) if hearing and asked else {}
-        for case in asked:
-            case.records += heard.get(case.sought, ())
-            (case.heard if case.sought in heard else case.silent).add(name)
-        return [(case, heard.get(case.sought)) for case in asked]
-
-    def ask_arxiv(self, cases: Iterable[_C]) -> Iterator[tuple[list[_C], Fetched]]:
-        """Yield arXiv's own records of these works, batch by batch; after a failure, arXiv is
-        not asked again."""
-        named = [(case, own) for case in cases if (own := case.facts.identifier("arxiv"))]
-        ids = list(dict.fromkeys(arxiv_id for _, arxiv_id in named))
-        for start in range(0, len(ids), ArxivApi.ids_per_request):
-            batch = ids[start : start + ArxivApi.ids_per_request]
-            asked = [case for case, arxiv_id in named if arxiv_id in batch]
-            fetched = None
-            if self._door is not None and self._arxiv_failure is None:
-                try:
-                    identifiers = [Identifier("arxiv", arxiv_id) for arxiv_id in batch]
-                    fetched = ArxivApi().fetch(identifiers, self._door)
-                except SourceFailure as failure:
-                    self._arxiv_failure = failure
-            for case in asked:
-                (case.silent if fetched is None else case.heard).add(ARXIV)
-            if fetched is not None:
-                yield asked, fetched
+        asked = [(one, one.sought) for one in cases if self.knows(name, one.sought)]
+        hits = self.look_up(name, (sought for _, sought in asked))
+        for case, sought in asked:
+            (case.answered if sought in hits else case.silent).add(name)
+        return [(case, hits.get(sought)) for case, sought in asked]

@@ -42,11 +42,7 @@ def open_door(
     contacted. Raises UsageError as ``Door`` does, and SourceUnavailableError if the settings
     forbid network access.
     """
-    if settings.offline:
-        raise SourceUnavailableError(
-            "No request was sent: the setting arxiv.offline is on. "
-            "`papertrack config arxiv.offline false` turns it off."
-        )
+    refuse_offline(settings)
     addresses = {**ARXIV, **{source.setting: source.url for source in registry.SOURCES}}
     chosen = {name: getattr(settings, name, None) or url for name, url in addresses.items()}
     is_rehearsal = Endpoints(**chosen).are_loopback
@@ -64,6 +60,15 @@ def open_door(
         paces=_paces(endpoints, settings.interval_seconds if is_rehearsal else None),
         feed_hosts=accepted_hosts(),
     )
+
+
+def refuse_offline(settings: Arxiv) -> None:
+    """Raise SourceUnavailableError if the settings forbid network access."""
+    if settings.offline:
+        raise SourceUnavailableError(
+            "No request was sent: the setting arxiv.offline is on. "
+            "`papertrack config arxiv.offline false` turns it off."
+        )
 
 
 def _addresses(settings: Arxiv, services: Sources | None, is_rehearsal: bool) -> dict[str, str]:

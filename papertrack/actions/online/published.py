@@ -11,10 +11,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import cached_property
 from typing import Literal
 
 from papertrack.actions.online.enrich import enrich_paper, papers_meant
-from papertrack.actions.online.fetching import ARXIV, Case, Hearing, Hearings, Silence
+from papertrack.actions.online.fetching import Case, ServiceClient, ServiceClients, Silence
 from papertrack.actions.online.suggestions import keep_proposal, proposal_of
 from papertrack.errors import SourceUnavailableError
 from papertrack.identifiers import arxiv_month
@@ -33,9 +34,10 @@ from papertrack.matching.publications import (
 from papertrack.matching.venues import find_venues, is_server, year_in
 from papertrack.records import Identifier, Paper, PaperFacts
 from papertrack.sources.published.crossref import Crossref
-from papertrack.sources.published.registry import LINKING, REGISTRIES, SEARCHED
+from papertrack.sources.published.registry import ARXIV, LINKING, REGISTRIES, SEARCHED
 from papertrack.sources.published.semantic_scholar import References
-from papertrack.sources.published.witness import Sought
+from papertrack.sources.published.witness import Hits, Sought
+from papertrack.sources.source import SourceRecord
 from papertrack.sources.transport import Door
 from papertrack.store.lookup import (
     find_papers,
@@ -56,26 +58,83 @@ _PLACE = re.compile(r"(?<=\S)\s*,|\s+(?=\S*\d|vol)", re.IGNORECASE)
 _UNPUBLISHED_TYPES = (None, "misc", "online", "article", "unpublished", "techreport")
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """A paper to ask about."""
+@dataclass(slots=True, kw_only=True)
+class Wanted(Case):
+    """A paper to ask about, and what came of it."""
 
-    paper: Paper
-    looks: tuple[Look, ...]
+    paper_id: int
+    citekey: str
+    looks: Sequence[Look]
     """Which services answered about it, and when."""
-    proposed: tuple[Proposed, ...]
+    proposed: Sequence[Proposed]
     is_named: bool
     """Whether the reader asked for it, rather than the nightly run."""
+    checked: set[Sought] = field(default_factory=set)
+    """What a registry has answered about, be it that it knows no such thing."""
+    weighed: Weighed = field(default_factory=lambda: Weighed(None, ()))
+    is_new: bool = False
+    """Whether the suggestion is new to the reader."""
+    completed: tuple[str, ...] = ()
+    """Fields that were completed for a work with only a DOI."""
 
-    def is_due(self, source: str, now: datetime, *, refresh: bool) -> bool:
-        """Return whether this service should be asked about it now."""
-        if refresh:
-            return True
-        last = next((look.at for look in self.looks if look.source == source), None)
-        age = age_of(self.paper.facts, now)
-        if last is None:
-            return True
-        return now - datetime.fromisoformat(last) >= patience(age) and (self.is_named or age < _OLD)
+    @property
+    def is_found(self) -> bool:
+        """Whether a publication with better evidence than the authors' claim was found."""
+        found = self.weighed.proposal
+        return found is not None and found.evidence is not Evidence.COMMENT
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether an identifier names the publication that was found."""
+        found = self.weighed.proposal
+        return found is not None and found.evidence in NAMED
+
+    @property
+    def unconfirmed(self) -> tuple[Sought, ...]:
+        """The DOIs of works under another title that an abstract could confirm."""
+        dois = () if self.is_settled else self.weighed.unconfirmed
+        return tuple(Sought((Identifier("doi", doi),)) for doi in dois)
+
+    @property
+    def named(self) -> list[Sought]:
+        """What came up that has a registry, and was not looked up there: each DOI, and each paper
+        of the ACL Anthology."""
+        others = [one for one in self.records if "registry" not in one.remarks]
+        told = [self.facts, *(one.facts for one in others)]
+        dois = dict.fromkeys(doi for facts in told if (doi := published_doi(facts)))
+        acl = (one.facts.identifier("acl") for one in others if one.doi is None)
+        found = [Identifier("doi", doi) for doi in dois]
+        found += [Identifier("acl", one) for one in acl if one]
+        return [sought for one in found if (sought := Sought((one,))) not in self.checked]
+
+    def take_confirmations(
+        self, name: str, told: Mapping[Sought, tuple[Record, ...] | None]
+    ) -> None:
+        """Take what a registry says that identifiers name; None of those without an answer."""
+        for one, records in told.items():
+            if records is None:
+                self.silent.add(name)
+                continue
+            self.records += [new for new in records if new not in self.records]
+            self.answered.add(name)
+            self.checked.add(one)
+
+    def take_abstracts(self, name: str, hits: Hits) -> None:
+        """Take what a service says of those; who does not answer now is asked again."""
+        asked = self.unconfirmed
+        for one in asked:
+            self.records += hits.get(one, ())
+        if not hits.keys() >= {*asked}:
+            self.answered.discard(name)
+            self.silent.add(name)
+        self.weigh()
+
+    def weigh(self) -> None:
+        """Decide anew which publication the records speak for."""
+        if self.facts.identifier("arxiv") is None:
+            self.weighed = describe(self.facts, self.records)
+        else:
+            self.weighed = weigh(self.facts, self.records, claim_of(self.facts))
 
 
 def tonight(store: Store) -> list[Wanted]:
@@ -117,8 +176,15 @@ def select(store: Store, words: Sequence[str]) -> list[Wanted]:
     ids = [paper.id for paper in papers]
     looks, proposed = read_looks(store, ids), read_proposed(store, ids)
     return [
-        Wanted(one, tuple(looks.get(one.id, ())), tuple(proposed.get(one.id, ())), bool(words))
-        for one in papers
+        Wanted(
+            facts=paper.facts,
+            paper_id=paper.id,
+            citekey=paper.citekey,
+            looks=looks.get(paper.id, ()),
+            proposed=proposed.get(paper.id, ()),
+            is_named=bool(words),
+        )
+        for paper in papers
     ]
 
 
@@ -179,105 +245,50 @@ class LookedAt:
     """The services that could not be asked."""
 
 
-@dataclass(slots=True, kw_only=True)
-class _Case(Case):
-    """One paper while it is looked for."""
-
-    wanted: Wanted
-    citekey: str
-    checked: set[Sought] = field(default_factory=set)
-    """What a registry has answered about, be it that it knows no such thing."""
-    weighed: Weighed = field(default_factory=lambda: Weighed(None, ()))
-
-    @property
-    def paper_id(self) -> int:
-        return self.wanted.paper.id
-
-    @property
-    def is_found(self) -> bool:
-        found = self.weighed.proposal
-        return found is not None and found.evidence is not Evidence.COMMENT
-
-    @property
-    def is_settled(self) -> bool:
-        found = self.weighed.proposal
-        return found is not None and found.evidence in NAMED
-
-    @property
-    def unconfirmed(self) -> tuple[Sought, ...]:
-        """The DOIs of works under another title that an abstract could confirm."""
-        dois = () if self.is_settled else self.weighed.unconfirmed
-        return tuple(Sought((Identifier("doi", doi),)) for doi in dois)
-
-    def take_abstracts(self, name: str, heard: Mapping[Sought, tuple[Record, ...]]) -> None:
-        """Take what a service says of those; who does not answer now is asked again."""
-        for one in self.unconfirmed:
-            self.records += heard.get(one, ())
-        if not heard.keys() >= {*self.unconfirmed}:
-            self.heard.discard(name)
-            self.silent.add(name)
-        self.weigh()
-
-    def weigh(self) -> None:
-        if self.facts.identifier("arxiv") is None:
-            self.weighed = describe(self.facts, self.records)
-        else:
-            self.weighed = weigh(self.facts, self.records, claim_of(self.facts))
-
-    @property
-    def named(self) -> list[Sought]:
-        """What came up that has a registry, and was not looked up there: each DOI, and each paper
-        of the ACL Anthology."""
-        others = [one for one in self.records if "registry" not in one.remarks]
-        told = [self.facts, *(one.facts for one in others)]
-        dois = dict.fromkeys(doi for facts in told if (doi := published_doi(facts)))
-        acl = (one.facts.identifier("acl") for one in others if one.doi is None)
-        found = [Identifier("doi", doi) for doi in dois]
-        found += [Identifier("acl", one) for one in acl if one]
-        return [sought for one in found if (sought := Sought((one,))) not in self.checked]
-
-
+@dataclass
 class Looking:
     """One run: the services to ask, and their failures."""
 
-    def __init__(
-        self,
-        store: Store,
-        door: Door,
-        keys: Mapping[str, str | None],
-        *,
-        refresh: bool = False,
-        search: bool = False,
-    ) -> None:
-        self._store = store
-        self._refresh = refresh
-        self._search = search
-        self._hearings = Hearings(door, keys)
+    store: Store
+    door: Door
+    keys: Mapping[str, str | None]
+    refresh: bool = False
+    """Whether to ask also what was asked recently."""
+    search: bool = False
+    """Whether to search titles of which the authors say nothing."""
+
+    @cached_property
+    def _clients(self) -> ServiceClients:
+        return ServiceClients(self.door, self.keys)
 
     def due(self, papers: Sequence[Wanted]) -> list[Wanted]:
         """Return those of these papers that some service should be asked about now."""
-        now, refresh = self._store.now(), self._refresh
-        names = [one.witness.name for one in self._linking]
-        return [p for p in papers if any(p.is_due(name, now, refresh=refresh) for name in names)]
+        names = [one.name for one in LINKING if self._clients.has(one.name)]
+        return [paper for paper in papers if any(self._is_due(paper, name) for name in names)]
 
-    @property
-    def _linking(self) -> list[Hearing]:
-        """Those who link arXiv ids, of whom can be asked."""
-        found = (self._hearings.by_name.get(one.name) for one in LINKING)
-        return [one for one in found if one is not None]
+    def _is_due(self, paper: Wanted, source: str) -> bool:
+        """Whether a service should be asked about a paper now."""
+        if self.refresh:
+            return True
+        if is_settled(paper.proposed):
+            return False  # Of what is proposed nobody else need be asked.
+        last = next((look.at for look in paper.looks if look.source == source), None)
+        if last is None:
+            return True
+        now = self.store.now()
+        age = age_of(paper.facts, now)
+        is_time = now - datetime.fromisoformat(last) >= patience(age)
+        return is_time and (paper.is_named or age < _OLD)
 
     @property
     def silences(self) -> tuple[Silence, ...]:
         """Return the services that could not be asked, and why."""
-        return self._hearings.silences
+        return self._clients.silences
 
     def look(self, papers: Sequence[Wanted]) -> Iterator[LookedAt]:
         """Look for these papers, and store the results, group by group."""
         for start in range(0, len(papers), _GROUP):
-            cases = [
-                _Case(wanted=one, facts=one.paper.facts, citekey=one.paper.citekey)
-                for one in papers[start : start + _GROUP]
-            ]
+            cases = papers[start : start + _GROUP]
             self._ask_arxiv(cases)
             self._confirm([one for one in cases if self._is_due(one, Crossref.name)])
             for witness in LINKING:
@@ -285,103 +296,88 @@ class Looking:
             self._ask_abstracts(cases)
             for witness in SEARCHED:
                 unfound = [one for one in cases if not one.is_found]
-                searched = [one for one in unfound if self._search or claim_of(one.facts)]
+                searched = [one for one in unfound if self.search or claim_of(one.facts)]
                 self._ask(witness.name, searched)
             yield from self._keep(cases)
 
-    def _ask_arxiv(self, cases: Sequence[_Case]) -> None:
+    def _ask_arxiv(self, cases: Sequence[Wanted]) -> None:
         """Read arXiv's own records again, as `papertrack enrich` does: DOI, journal reference and
         comment come late."""
-        due = [one for one in cases if self._is_due(one, ARXIV)]
-        for answered, fetched in self._hearings.ask_arxiv(due):
-            case_of = {case.facts.identifier("arxiv"): case for case in answered}
-            told = [(case_of[one.identifier.value], one) for one in fetched.records]
-            news = [(case, one) for case, one in told if _is_news(case.facts, one.facts)]
-            if not news:
-                continue
-            with self._store.action("enrich") as action:
-                for case, record in news:
-                    enrich_paper(self._store, case.paper_id, record)
-                    paper = get_paper(self._store, case.paper_id)
-                    case.facts, case.citekey = paper.facts, paper.citekey
-                action.summary = f"enriched {few([case.citekey for case, _ in news])}"
+        due = [one for one in cases if self._is_due(one, ARXIV.name)]
+        told = self._clients.ask(ARXIV.name, due)
+        found = [(case, record.facts) for case, records in told for record in records or ()]
+        news = [(case, facts) for case, facts in found if _is_news(case.facts, facts)]
+        if not news:
+            return
+        with self.store.action("enrich") as action:
+            for case, facts in news:
+                own = Identifier("arxiv", case.facts.identifier("arxiv") or "")
+                enrich_paper(self.store, case.paper_id, SourceRecord(own, facts, ARXIV.name))
+                paper = get_paper(self.store, case.paper_id)
+                case.facts, case.citekey = paper.facts, paper.citekey
+            action.summary = f"enriched {few([case.citekey for case, _ in news])}"
 
-    def _is_due(self, case: _Case, source: str) -> bool:
-        """Whether it is time to ask about a paper: of what is proposed nobody else need be."""
-        if is_settled(case.wanted.proposed) and not self._refresh:
-            return False
-        return case.wanted.is_due(source, self._store.now(), refresh=self._refresh)
-
-    def _ask(self, name: str, cases: Sequence[_Case]) -> None:
+    def _ask(self, name: str, cases: Sequence[Wanted]) -> None:
         """Ask one service about these papers, and let others confirm what it says."""
-        asked = self._hearings.ask(name, [one for one in cases if self._is_due(one, name)])
-        if asked:
-            self._confirm([case for case, _ in asked])
+        told = self._clients.ask(name, [one for one in cases if self._is_due(one, name)])
+        for case, records in told:
+            case.records += records or ()
+        self._confirm([case for case, _ in told])
 
-    def _confirm(self, cases: Sequence[_Case]) -> None:
+    def _confirm(self, cases: Sequence[Wanted]) -> None:
         """Ask those who register publications what the identifiers name that came up."""
         for witness in REGISTRIES:
-            hearing = self._hearings.by_name.get(witness.name)
-            wanted = dict.fromkeys(one for case in cases for one in case.named)
-            asked = [one for one in wanted if hearing and hearing.witness.answers_for(one)]
-            heard = hearing.ask(asked) if hearing and asked else {}
+            name = witness.name
+            hits = self._clients.look_up(name, (one for case in cases for one in case.named))
             for case in cases:
-                for one in case.named:
-                    if one in heard:
-                        case.records += [new for new in heard[one] if new not in case.records]
-                        case.heard.add(witness.name)
-                        case.checked.add(one)
-                    elif one in asked:
-                        case.silent.add(witness.name)
+                told = {one: hits.get(one) for one in case.named if self._clients.knows(name, one)}
+                case.take_confirmations(name, told)
         for case in cases:
             case.weigh()
 
-    def _ask_abstracts(self, cases: Sequence[_Case]) -> None:
+    def _ask_abstracts(self, cases: Sequence[Wanted]) -> None:
         """Ask who links arXiv ids by the DOI of what has got another title: they may know it apart
         from the preprint, with the abstract that its registry does not have."""
-        for hearing in self._linking:
-            name = hearing.witness.name
+        for witness in LINKING:
+            name = witness.name
             open_ = [one for one in cases if one.unconfirmed and self._is_due(one, name)]
-            heard = hearing.ask([doi for one in open_ for doi in one.unconfirmed])
+            if not self._clients.has(name):
+                continue
+            hits = self._clients.look_up(name, (doi for one in open_ for doi in one.unconfirmed))
             for case in open_:
-                case.take_abstracts(name, heard)
+                case.take_abstracts(name, hits)
 
-    def _keep(self, cases: Sequence[_Case]) -> Iterator[LookedAt]:
+    def _keep(self, cases: Sequence[Wanted]) -> Iterator[LookedAt]:
         """Keep what was found of a group: proposals in one action, and who was asked about the
         others. What is undone of it is asked about again."""
-        store = self._store
-        news: dict[int, bool] = {}
-        completed: dict[int, tuple[str, ...]] = {}
-        found = [(one, one.weighed.proposal) for one in cases if one.weighed.proposal]
-        if found:
+        store = self.store
+        if found := [(one, one.weighed.proposal) for one in cases if one.weighed.proposal]:
             with store.action("published") as action:
                 for case, proposal in found:
                     if case.facts.identifier("arxiv") is None:
-                        completed[case.paper_id] = self._complete(case)
+                        case.completed = self._complete(case)
                     else:
-                        news[case.paper_id] = keep_proposal(store, case.paper_id, proposal)
-                action.summary = f"{plural(sum(news.values()), 'publication')} proposed"
-        kept = {paper_id for paper_id, is_news in {**news, **completed}.items() if is_news}
+                        case.is_new = keep_proposal(store, case.paper_id, proposal)
+                number = sum(case.is_new for case in cases)
+                action.summary = f"{plural(number, 'publication')} proposed"
         linking = {one.name for one in (*LINKING, *SEARCHED)}
         looks = []
-        for case in cases:
+        for case in (one for one in cases if not (one.is_new or one.completed)):
             # What nobody could confirm is asked again.
             is_unconfirmed = any(one.name in case.silent for one in REGISTRIES)
-            told = sorted(case.heard - (linking if is_unconfirmed else set()))
-            looks += [(case.paper_id, name) for name in told if case.paper_id not in kept]
+            told = sorted(case.answered - (linking if is_unconfirmed else set()))
+            looks += [(case.paper_id, name) for name in told]
         with store.transaction():
             note_looks(store, looks)
-        for case in cases:
-            new, filled_in = news.get(case.paper_id, False), completed.get(case.paper_id, ())
-            yield _looked_at(case, new, filled_in)
+        yield from map(_looked_at, cases)
 
-    def _complete(self, case: _Case) -> tuple[str, ...]:
+    def _complete(self, case: Wanted) -> tuple[str, ...]:
         """Fill in what a work that has only a DOI lacks; what it has stays."""
         told = next(one for one in case.records if "registry" in one.remarks)
         facts = told.facts._replace(identifiers=())
         kept = known_fields(case.facts)
         paper_id = case.paper_id
-        return tuple(complete_paper(self._store, paper_id, facts, source=told.source, keep=kept))
+        return tuple(complete_paper(self.store, paper_id, facts, source=told.source, keep=kept))
 
 
 def _is_news(known: PaperFacts, facts: PaperFacts) -> bool:
@@ -391,18 +387,17 @@ def _is_news(known: PaperFacts, facts: PaperFacts) -> bool:
     return is_other or not set(facts.identifiers) <= set(known.identifiers) or not known.authors
 
 
-def _looked_at(case: _Case, is_new: bool, completed: tuple[str, ...]) -> LookedAt:
+def _looked_at(case: Wanted) -> LookedAt:
     proposal = case.weighed.proposal
-    before = [look.source for look in case.wanted.looks if look.source not in case.silent]
-    if proposal is None and is_settled(case.wanted.proposed):
-        proposal = proposal_of(case.wanted.proposed[-1].value)
-    asked = tuple(sorted({*case.heard, *before}))
+    before = [look.source for look in case.looks if look.source not in case.silent]
+    if proposal is None and is_settled(case.proposed):
+        proposal = proposal_of(case.proposed[-1].value)
+    asked = tuple(sorted({*case.answered, *before}))
     state: State = "could not look" if case.silent else "nothing found" if asked else "not asked"
-    if proposal:
-        state = "published"
+    state = "published" if proposal else state
     names = case.paper_id, case.citekey, case.facts.identifier("arxiv")
-    doubts, silent = case.weighed.doubts, tuple(sorted(case.silent))
-    return LookedAt(*names, state, proposal, is_new, completed, doubts, asked, silent)
+    new, doubts, silent = case.completed, case.weighed.doubts, tuple(sorted(case.silent))
+    return LookedAt(*names, state, proposal, case.is_new, new, doubts, asked, silent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -412,6 +407,11 @@ class CitedWork:
     record: Record
     cited_by: tuple[str, ...]
     """The citekeys of citing papers."""
+
+    @property
+    def title_key(self) -> str:
+        """Return what is equal of its title in all spellings."""
+        return title_key(self.record.facts.title or "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -444,25 +444,24 @@ def cited_by_mine(
         raise SourceUnavailableError(
             "No source was asked: Semantic Scholar has no address in this test setup."
         )
-    hearing = Hearing(References(), door, keys.get(References.key_setting))
+    client = ServiceClient(References(), door, keys.get(References.key_setting))
     works = {paper.citekey: Sought(paper.facts.identifiers) for paper in _meant(store, words)}
-    sought = {key: one for key, one in works.items() if hearing.witness.answers_for(one)}
-    heard = hearing.ask(list(sought.values()))
-    cited = {key: heard[work] for key, work in sought.items() if work in heard}
-    found = [one for one in _gathered(cited) if len(one.cited_by) >= least]
-    unknown = _unknown(store, found)
-    unknown.sort(key=lambda one: (-len(one.cited_by), _title(one)))
-    return Cited(tuple(unknown), len(sought), len(sought) - len(cited), hearing.silence)
+    sought = {key: one for key, one in works.items() if client.knows(one)}
+    hits = client.look_up(sought.values())
+    cited = {key: hits[work] for key, work in sought.items() if work in hits}
+    found = _unknown(store, [one for one in _gathered(cited) if len(one.cited_by) >= least])
+    found.sort(key=lambda one: (-len(one.cited_by), one.title_key))
+    return Cited(tuple(found), len(sought), len(sought) - len(cited), client.silence)
 
 
 def _unknown(store: Store, works: Sequence[CitedWork]) -> list[CitedWork]:
     """Those that are not in the library, also by their titles."""
     owned = find_papers(store, {i for one in works for i in one.record.facts.identifiers})
-    titles = known_title_keys(store, {_title(one) for one in works})
+    titles = known_title_keys(store, {one.title_key for one in works})
     return [
         one
         for one in works
-        if not {*one.record.facts.identifiers} & owned.keys() and _title(one) not in titles
+        if not {*one.record.facts.identifiers} & owned.keys() and one.title_key not in titles
     ]
 
 
@@ -481,7 +480,3 @@ def _gathered(cited: Mapping[str, Iterable[Record]]) -> list[CitedWork]:
             found[at][1][citekey] = None
             names |= dict.fromkeys(told, at)
     return [CitedWork(record, tuple(keys)) for record, keys in found]
-
-
-def _title(work: CitedWork) -> str:
-    return title_key(work.record.facts.title or "")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date
+from typing import Unpack
 
 from papertrack.queries.parser import parse_query
 from papertrack.sources import arxiv_search
+from papertrack.sources.arxiv_search import Scope, search
 from papertrack.sources.source import SourceRecord
 from papertrack.sources.transport import Door
 from papertrack.store.lookup import find_papers, get_papers
@@ -27,30 +28,15 @@ class Candidate:
 
 
 def search_arxiv(
-    store: Store,
-    door: Door,
-    query: str,
-    *,
-    arxiv_categories: Sequence[str] = (),
-    since: date | None = None,
-    until: date | None = None,
-    limit: int,
+    store: Store, door: Door, query: str, *, limit: int, **scope: Unpack[Scope]
 ) -> tuple[Candidate, ...]:
     """The newest papers that match a text of the query language, newest first.
 
-    ``since`` and ``until`` are days of submission of version 1, both inclusive. Raises UsageError
-    for a query that is malformed or that arXiv cannot answer, and SourceUnavailableError.
+    Raises UsageError for a query that is malformed or that arXiv cannot answer, and
+    SourceUnavailableError.
     """
-    records = arxiv_search.search(
-        door,
-        parse_query(query),
-        today=store.now().date(),
-        categories=arxiv_categories,
-        since=since,
-        until=until,
-        limit=limit,
-    )
-    return _marked(store, records)
+    today = store.now().date()
+    return _marked(store, search(door, parse_query(query), today=today, limit=limit, **scope))
 
 
 def search_title(store: Store, door: Door, title: str, *, limit: int) -> tuple[Candidate, ...]:

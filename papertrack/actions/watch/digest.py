@@ -6,6 +6,7 @@ import shlex
 import smtplib
 import ssl
 import subprocess
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time
@@ -121,13 +122,9 @@ def arrange(
     kept, below = [], []
     for topic in topics:
         entries = sorted(topic.entries, key=line.order)
-        above = tuple(one for one in entries if not line.is_below(one))
-        kept.append(replace(topic, entries=above))
-        below += [
-            replace(one, reason=f"{topic.name}: {one.reason}")
-            for one in entries
-            if line.is_below(one)
-        ]
+        kept.append(replace(topic, entries=tuple(e for e in entries if not line.is_below(e))))
+        rest_of = (one for one in entries if line.is_below(one))
+        below += [replace(one, reason=f"{topic.name}: {one.reason}") for one in rest_of]
     # Each paper once, with the first of its entries.
     once = {one.paper.id: one for one in reversed(below)}.values()
     lots = sorted(once, key=lambda one: sha256(f"{day} {one.paper.citekey}".encode()).digest())
@@ -157,11 +154,8 @@ def write_digest(library: Library, digest: digests.Digest) -> Path | None:
 
 def write_inbox_feed(store: Store, library: Library) -> Path:
     """Write ``exports/inbox.atom``: the papers that wait for a decision, the newest first."""
-    entries = [
-        entry
-        for entry in feed_entries(store, found_since(store, EVER))
-        if entry.paper.decision == "inbox"
-    ]
+    every = feed_entries(store, found_since(store, EVER))
+    entries = [entry for entry in every if entry.paper.decision == "inbox"]
     path = library.exports / "inbox.atom"
     name, updated = str(library.root), store.stamp()
     # Where it is served from nobody knows here: relative to itself (RFC 4287, 2).
@@ -173,9 +167,9 @@ def write_inbox_feed(store: Store, library: Library) -> Path:
 
 def feed_entries(store: Store, found: Iterable[Found]) -> list[digests.FeedEntry]:
     """Each paper once, with all its topics and reasons, the newest first."""
-    by_paper: dict[int, list[Found]] = {}
+    by_paper = defaultdict[int, list[Found]](list)
     for one in found:
-        by_paper.setdefault(one.paper_id, []).append(one)
+        by_paper[one.paper_id].append(one)
     entries = []
     for paper in get_papers(store, sorted(by_paper)):
         of_paper = by_paper[paper.id]

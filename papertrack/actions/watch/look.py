@@ -30,7 +30,6 @@ from papertrack.sources.arxiv_daily import (
 )
 from papertrack.sources.arxiv_oai import OaiPage, fetch_since, set_of_category
 from papertrack.sources.failures import BadAnswer, Refused, UnknownCategory
-from papertrack.sources.source import SourceRecord
 from papertrack.sources.transport import Door
 from papertrack.store.store import Store
 from papertrack.store.watch import announcements
@@ -146,25 +145,21 @@ class _Looking:
         if without_page:
             self._harvest(without_page)
 
-    def conclude(self) -> None:
-        """Keep the look as it is."""
-        self._conclude(self.look.state)
-
     def see_today(self) -> None:
         """Read today's feed, and the listing page where the feed alone proves nothing."""
         today = self.night.day
         if today in announcements.known_days(self.store, self.category):
-            self._conclude(self.look.state)
+            self.conclude()
             return
         batch = self._ask(lambda: fetch_announcements(self.night.door, self.category))
         if isinstance(self.failure, UnknownCategory):
-            self._conclude("could-not-look")
+            self.conclude("could-not-look")
         elif batch is not None and self._keep_feed(batch):
             return
         elif batch is not None and not (
             batch.announcements or self.is_first or has_list(self.night.day)
         ):
-            self._conclude("nothing-announced")
+            self.conclude("nothing-announced")
         else:
             self._check_listing(batch)
 
@@ -183,27 +178,23 @@ class _Looking:
             is_all = is_believed and bool(recorded.unseen)
             if is_all:
                 self._settle([today], "feed", recorded.announced)
-            self._conclude("new" if recorded.unseen else self.look.state)
+            self.conclude("new" if recorded.unseen else self.look.state)
         return is_all
 
     def _check_listing(self, batch: AnnouncementBatch | None) -> None:
         """Read the newest list, and say from it and from the feed's batch what today is."""
-        listing = self._ask(lambda: _fetch_whole_listing(self.night.door, self.category))
+        today = self.night.day
+        listing = self._ask(partial(_fetch_whole_listing, self.night.door, self.category))
+        is_new = self.look.state == "new"
         if listing is None:
-            self._conclude("new" if self.look.state == "new" else "could-not-look")
-            return
-        has_old_feed = batch is not None and _is_whole(batch) and not self.is_first
-        if listing.day < self.night.day:
-            self._keep_list(listing, "listing", self._state_of_old_list())
+            self.conclude("new" if is_new else "could-not-look")
+        elif listing.day < today:
+            is_none_due = not has_list(today) or may_be_holiday(today)
+            state: announcements.State = "nothing-announced" if is_none_due else "stale"
+            self._keep_list(listing, "listing", "new" if is_new else state)
         else:
+            has_old_feed = batch is not None and _is_whole(batch) and not self.is_first
             self._keep_list(listing, "listing", "stale" if has_old_feed else "new", "quiet")
-
-    def _state_of_old_list(self) -> announcements.State:
-        """What today is when the newest list is of an earlier day."""
-        if self.look.state == "new":
-            return "new"
-        is_none_due = not has_list(self.night.day) or may_be_holiday(self.night.day)
-        return "nothing-announced" if is_none_due else "stale"
 
     def _harvest(self, days: Sequence[date]) -> None:
         """Read by OAI what the catch-up pages do not show: papers of these days, newest first."""
@@ -216,7 +207,7 @@ class _Looking:
             for day, batch in _by_day(page, self.category, first, last).items():
                 with self.store.transaction():
                     self._record(batch, date.fromisoformat(day), "oai")
-                    self._conclude(self.look.state)
+                    self.conclude()
         with self.store.transaction():
             if self.failure is None:
                 # By a clock that is ahead, days are missing that are yet to come.
@@ -277,7 +268,7 @@ class _Looking:
             self._settle([listing.day], source, recorded.announced)
             if without_news is not None and not recorded.unseen:
                 state = "new" if before == "new" else without_news
-            self._conclude(state)
+            self.conclude(state)
 
     def _record(self, announcements: Sequence[Announcement], day: date, source: str) -> Recorded:
         """Store a batch, and count it into the look; call it in a transaction."""
@@ -293,8 +284,9 @@ class _Looking:
         )
         return recorded
 
-    def _conclude(self, state: announcements.State) -> None:
-        self.look = replace(self.look, state=state)
+    def conclude(self, state: announcements.State | None = None) -> None:
+        """Keep the look, with another state of the day if one is given."""
+        self.look = replace(self.look, state=state or self.look.state)
         announcements.record_look(self.store, self.night.run_id, self.look)
 
 
@@ -326,12 +318,21 @@ def _fetch_whole_listing(door: Door, category: str) -> Listing:
 
 
 def _by_day(page: OaiPage, category: str, first: str, last: str) -> dict[str, list[Announcement]]:
-    """What the records of a page announce between two days, by the day of their last version."""
+    """What the records of a page announce between two days, by the day of their last version; mere
+    changes of metadata are left out."""
     found: dict[str, list[Announcement]] = {}
     for record in page.records:
-        one = _announced(record, category, first, last)
-        if one is not None:
-            found.setdefault((record.facts.updated or last)[:10], []).append(one)
+        facts, is_own = record.facts, record.facts.primary_category == category
+        submitted, updated = (facts.submitted or "")[:10], (facts.updated or "")[:10]
+        kind: AnnouncementKind
+        if first <= submitted <= last:
+            kind = "new" if is_own else "cross"
+        elif first <= updated <= last:
+            kind = "replace" if is_own else "replace-cross"
+        else:
+            continue
+        one = Announcement(record.identifier.value, facts.version, kind, facts)
+        found.setdefault(updated or last, []).append(one)
     return dict(sorted(found.items()))
 
 
@@ -354,19 +355,6 @@ def _remedy(failure: UnknownCategory, store: Store, category: str) -> str:
         f"{failure.host} {failure.what}. If this persists, choose other categories: "
         f"{', '.join(places)}; if it comes back, the next run catches up."
     )
-
-
-def _announced(record: SourceRecord, category: str, first: str, last: str) -> Announcement | None:
-    """The record as it was announced between two days; None for a mere change of its metadata."""
-    submitted, updated = (record.facts.submitted or "")[:10], (record.facts.updated or "")[:10]
-    kind: AnnouncementKind
-    if first <= submitted <= last:
-        kind = "new" if record.facts.primary_category == category else "cross"
-    elif first <= updated <= last:
-        kind = "replace" if record.facts.primary_category == category else "replace-cross"
-    else:
-        return None
-    return Announcement(record.identifier.value, record.facts.version, kind, record.facts)
 
 
 def fetch_shown(

@@ -190,30 +190,21 @@ def match_topics(store: Store, watchers: Sequence[Watcher], *, since: date | Non
     earliest = last_id(store) if since is None else last_id_before_day(store, since)
     starts = {}
     for watcher in watchers:
-        topic = watcher.topic
-        mark = marks.get(topic.id) or _first_mark(store, topic)
+        topic, mark = watcher.topic, marks.get(watcher.topic.id)
+        if mark is None:  # Another device has added it: it looks at what came since then.
+            added = eastern_day(datetime.fromisoformat(topic.added))
+            mark = Mark(topic.query, last_id_before_day(store, added))
         starts[topic.id] = min(mark.announcement_id, earliest)
-        if mark.query != topic.query:
-            _match_again(store, watcher)
+        if mark.query != topic.query:  # What it no longer gives is no match any more.
+            matched = read_announcements(store, matched_ids(store, topic.id))
+            for announcement_id, facts in matched.items():
+                if not watcher.takes(text_of(facts)):
+                    remove_match(store, topic.id, announcement_id)
     found = _look_through(store, watchers, starts)
     newest = last_id(store)
     for watcher in watchers:
         set_mark(store, watcher.topic.id, Mark(watcher.topic.query, newest))
     return found
-
-
-def _first_mark(store: Store, topic: Topic) -> Mark:
-    """Where a topic begins that another device has added: it looks at what came since then."""
-    added = eastern_day(datetime.fromisoformat(topic.added))
-    return Mark(topic.query, last_id_before_day(store, added))
-
-
-def _match_again(store: Store, watcher: Watcher) -> None:
-    """Forget the matches that the topic's query, since it was edited, no longer gives."""
-    matched = read_announcements(store, matched_ids(store, watcher.topic.id))
-    for announcement_id, facts in matched.items():
-        if not watcher.takes(text_of(facts)):
-            remove_match(store, watcher.topic.id, announcement_id)
 
 
 def _look_through(store: Store, watchers: Sequence[Watcher], starts: dict[int, int]) -> set[int]:

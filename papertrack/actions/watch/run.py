@@ -31,6 +31,7 @@ from papertrack.actions.watch.match import (
     waiting_warnings,
     watched_categories,
 )
+from papertrack.errors import PapertrackError
 from papertrack.identifiers.feeds import is_feed
 from papertrack.library import Library
 from papertrack.ranking.model import Model
@@ -221,20 +222,16 @@ def unfinished_run(store: Store, library: Library) -> tuple[announcements.Run | 
 
 def _is_at_work(library: Library, run: announcements.Run, now: datetime) -> bool:
     """Whether the process of an unfinished run lives: its lock ends with it, however it ends."""
-    path = lock_path(library, LOCK)
-    if not path.exists():
+    if not lock_path(library, LOCK).exists():
         return False
-    # Imported here because few libraries have a run that did not finish.
-    from filelock import FileLock, Timeout
-
     try:
-        with FileLock(path, timeout=0):
-            return False
-    except Timeout:
-        return True
-    except OSError:
+        lock = take_lock(library, LOCK, seconds=0)
+    except PapertrackError:
         # The lock of somebody else: here only the age of the run tells.
         return now - datetime.fromisoformat(run.at) <= timedelta(seconds=RUN_SECONDS)
+    if lock is not None:
+        lock.release()
+    return lock is None
 
 
 RECENT = timedelta(days=7)
@@ -335,7 +332,11 @@ def run_watch(
     try:
         watchers, unready = ready_watchers(store, plan)
         categories = watched_categories(store, plan.default_categories)
-        run = _open_run(store, eastern_day(store.now()))
+        latest = announcements.last_runs(store, day=eastern_day(store.now()))
+        if not latest or latest[0].finished_at is not None:  # None that was killed.
+            announcements.start_run(store, eastern_day(store.now()))
+            latest = announcements.last_runs(store)
+        run = latest[0]
         night = Night(store, door, run.id, run.day, clock, ends_at=clock() + RUN_SECONDS)
         for done, category in enumerate(categories):
             on_look(category, done, len(categories))
@@ -353,15 +354,6 @@ def run_watch(
         return _report(store, run, plan, arrivals, unready)
     finally:
         lock.release()
-
-
-def _open_run(store: Store, day: date) -> announcements.Run:
-    """Today's run that was killed, or a new one."""
-    latest = announcements.last_runs(store, day=day)
-    if latest and latest[0].finished_at is None:
-        return latest[0]
-    announcements.start_run(store, day)
-    return announcements.last_runs(store)[0]
 
 
 def _take_matches(

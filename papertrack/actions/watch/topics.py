@@ -279,33 +279,33 @@ def preview_query(
     watcher = make_watcher(topic, default_categories)
     wider = format_query(_widened(parse_query(checked)))
     wider_watcher = make_watcher(replace(topic, query=wider), default_categories)
-    wider_matched = 0
-    looked_on: set[str] = set()
-    hits: dict[str, PreviewHit] = {}
-    seen: set[str] = set()
     kept = read_texts_after(store, last_id_before_day(store, today - timedelta(days=days)))
-    for first in chain(kept, shown):
-        text = text_of_first(first)
-        places = watcher.arxiv_categories | watcher.feeds
-        if first.arxiv_id in seen or places.isdisjoint(first.carried_by):
-            continue
-        seen.add(first.arxiv_id)
-        looked_on.add(first.announced_on)
-        wider_matched += wider_watcher.takes(text, first.carried_by)
-        if watcher.takes(text, first.carried_by):
-            reason = describe_hits(watcher.matcher.hits(text)) if checked else EVERYTHING
-            hits[first.arxiv_id] = PreviewHit(
-                first.arxiv_id, first.title, first.announced_on, reason
-            )
-    newest = sorted(hits.values(), key=lambda hit: (hit.announced, hit.arxiv_id), reverse=True)
+    firsts = _each_once(chain(kept, shown), watcher.arxiv_categories | watcher.feeds)
+    texts = [(first, text_of_first(first)) for first in firsts]
+    hits = [(first, text) for first, text in texts if watcher.takes(text, first.carried_by)]
+    wider_matched = sum(wider_watcher.takes(text, first.carried_by) for first, text in texts)
+    hits.sort(key=lambda hit: (hit[0].announced_on, hit[0].arxiv_id), reverse=True)
+    newest = []
+    for first, text in hits[:PREVIEW_HITS]:
+        reason = describe_hits(watcher.matcher.hits(text)) if checked else EVERYTHING
+        newest.append(PreviewHit(first.arxiv_id, first.title, first.announced_on, reason))
     return Preview(
         checked,
-        len(looked_on),
+        len({first.announced_on for first in firsts}),
         len(hits),
-        len(seen),
-        tuple(newest[:PREVIEW_HITS]),
+        len(firsts),
+        tuple(newest),
         Wider(wider, wider_matched) if wider_matched > len(hits) else None,
     )
+
+
+def _each_once(texts: Iterable[FirstText], places: frozenset[str]) -> list[FirstText]:
+    """Return the announcements that are in one of these places, each paper once."""
+    found: dict[str, FirstText] = {}
+    for first in texts:
+        if not places.isdisjoint(first.carried_by):
+            found.setdefault(first.arxiv_id, first)
+    return list(found.values())
 
 
 def _widened(query: Query) -> Query:
@@ -383,75 +383,72 @@ class Slice:
     """Whether there was more than ``SLICE_LIMIT``."""
 
 
-def backfill_topic(
-    store: Store,
-    door: Door,
-    name: str,
-    *,
-    since: date,
-    today: date,
-    default_categories: tuple[str, ...],
-    is_again: bool = False,
-) -> Iterator[Slice]:
-    """Search arXiv from today back to a day, month by month; each slice is one action.
+@dataclass(frozen=True, slots=True)
+class Past:
+    """The past of a topic on arXiv, from today back to a day, searched month by month."""
 
-    Slices that were searched with the same query are skipped, unless ``is_again``. Raises
-    NotFoundError for the name, UsageError for a query that arXiv cannot answer, and
-    SourceFailure in the middle: earlier results stay.
-    """
-    # Imported here because no other verb of topics asks arXiv.
-    from papertrack.sources.arxiv_search import search
+    store: Store
+    topic: Topic
+    default_categories: tuple[str, ...]
+    since: date
+    today: date
+    is_again: bool = False
+    """Whether to search also what was searched with the same query."""
 
-    topic = get_topic(store, name)
-    watcher = make_watcher(topic, default_categories)
-    categories = topic.arxiv_categories or default_categories
-    query = parse_query(topic.query)
-    left = slices_left(
-        store,
-        name,
-        since=since,
-        today=today,
-        default_categories=default_categories,
-        is_again=is_again,
-    )
-    for first, last in left:
-        records = search(
-            door,
-            query,
-            today=today,
-            categories=categories,
-            since=first,
-            until=last,
-            limit=SLICE_LIMIT,
-        )
-        with store.action("backfill", f"{topic.name}: {first} to {last}"):
-            brought = _take_in_all(store, watcher, records)
-            set_backfill(store, _with_slice(store, topic, default_categories, first, last))
-        yield Slice(first, last, *brought, is_cut=len(records) >= SLICE_LIMIT)
+    def slices_left(self) -> list[tuple[date, date]]:
+        """Return the first and last days of the slices that are still to be searched.
 
+        First the time since the last search, oldest days first, so that there is no gap; then the
+        past, newest first.
+        """
+        if not arxiv_categories_of(self.topic, self.default_categories):
+            raise UsageError(
+                f"The topic {self.topic.name} looks in feeds alone, which show no past."
+            )
+        done, since, today = self._searched, self.since, self.today
+        if done is None or self.is_again or since > done.until:
+            return _slices(since, today)
+        newer = _slices(max(since, done.until - SHOWN_LATE), today) if done.until < today else []
+        return newer[::-1] + _slices(since, done.reached - timedelta(days=1))
 
-def slices_left(
-    store: Store,
-    name: str,
-    *,
-    since: date,
-    today: date,
-    default_categories: tuple[str, ...],
-    is_again: bool = False,
-) -> list[tuple[date, date]]:
-    """Return the first and last days of the slices that are still to be searched.
+    def search(self, door: Door) -> Iterator[Slice]:
+        """Search the slices that are left; each is one action.
 
-    First the time since the last search, oldest days first, so that there is no gap; then the
-    past, newest first.
-    """
-    topic = get_topic(store, name)
-    if not arxiv_categories_of(topic, default_categories):
-        raise UsageError(f"The topic {topic.name} looks in feeds alone, which show no past.")
-    done = _searched(store, topic, default_categories)
-    if done is None or is_again or since > done.until:
-        return _slices(since, today)
-    newer = _slices(max(since, done.until - SHOWN_LATE), today) if done.until < today else []
-    return newer[::-1] + _slices(since, done.reached - timedelta(days=1))
+        Raises UsageError for a query that arXiv cannot answer, and SourceFailure in the middle:
+        earlier results stay.
+        """
+        # Imported here because no other verb of topics asks arXiv.
+        from papertrack.sources.arxiv_search import Scope, search
+
+        topic, query = self.topic, parse_query(self.topic.query)
+        watcher = make_watcher(topic, self.default_categories)
+        scope: Scope = {"categories": topic.arxiv_categories or self.default_categories}
+        for first, last in self.slices_left():
+            scope |= {"since": first, "until": last}
+            records = search(door, query, today=self.today, limit=SLICE_LIMIT, **scope)
+            with self.store.action("backfill", f"{topic.name}: {first} to {last}"):
+                brought = _take_in_all(self.store, watcher, records)
+                set_backfill(self.store, self._with_slice(first, last))
+            yield Slice(first, last, *brought, is_cut=len(records) >= SLICE_LIMIT)
+
+    @property
+    def _query(self) -> str:
+        """The query that is asked, and where."""
+        places = self.topic.arxiv_categories or self.default_categories
+        return " ".join([self.topic.query, "in", *sorted(places)])
+
+    @property
+    def _searched(self) -> Backfill | None:
+        """What was searched already, by the query that the topic has now."""
+        found = get_backfill(self.store, self.topic.id)
+        return found if found is not None and found.query == self._query else None
+
+    def _with_slice(self, first: date, last: date) -> Backfill:
+        """What is searched with one more slice; a slice apart from the rest stands alone."""
+        done, day = self._searched, timedelta(days=1)
+        if done is not None and first <= done.until + day and last >= done.reached - day:
+            first, last = min(first, done.reached), max(last, done.until)
+        return Backfill(self.topic.id, self._query, last, first)
 
 
 def _slices(since: date, last: date) -> list[tuple[date, date]]:
@@ -461,28 +458,6 @@ def _slices(since: date, last: date) -> list[tuple[date, date]]:
         slices.append((first, last))
         last = first - timedelta(days=1)
     return slices
-
-
-def _searched(store: Store, topic: Topic, default_categories: tuple[str, ...]) -> Backfill | None:
-    """What was searched already, by the query that the topic has now."""
-    found = get_backfill(store, topic.id)
-    is_same = found is not None and found.query == _asked(topic, default_categories)
-    return found if is_same else None
-
-
-def _asked(topic: Topic, default_categories: tuple[str, ...]) -> str:
-    return " ".join([topic.query, "in", *sorted(topic.arxiv_categories or default_categories)])
-
-
-def _with_slice(
-    store: Store, topic: Topic, default_categories: tuple[str, ...], first: date, last: date
-) -> Backfill:
-    """What is searched with one more slice; a slice apart from the rest stands alone."""
-    done = _searched(store, topic, default_categories)
-    day = timedelta(days=1)
-    if done is not None and first <= done.until + day and last >= done.reached - day:
-        first, last = min(first, done.reached), max(last, done.until)
-    return Backfill(topic.id, _asked(topic, default_categories), last, first)
 
 
 def _take_in_all(

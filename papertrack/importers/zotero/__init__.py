@@ -1,3 +1,2 @@
-"""Zotero: its database (``zotero.rows``), what of an item is a paper (``zotero.works``), what the
-reader wrote (``zotero.notes``), where its files are (``zotero.storage``), and all of it together
-(``zotero.reader``)."""
+"""Zotero: what its database (``zotero.rows``) or its local API (``zotero.api``) says of each item,
+and what of that becomes papers, notes and files (``zotero.items``)."""

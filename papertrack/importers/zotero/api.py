@@ -15,11 +15,10 @@ from papertrack.importers.zotero.rows import (
     RawCollection,
     RawFile,
     RawItem,
-    RawNote,
     Rows,
 )
 
-Told = Mapping[str, Any]
+JsonObject = Mapping[str, Any]
 _MODES = {"imported_file": 0, "imported_url": 1, "linked_file": 2, "linked_url": 3}
 _ANNOTATIONS = {"highlight": 1, "note": 2, "image": 3, "ink": 4, "underline": 5, "text": 6}
 _NO_FIELDS = frozenset(
@@ -34,96 +33,68 @@ class Library(NamedTuple):
     number: int
     name: str | None
     """The group's."""
-    items: Sequence[Told]
-    tree: Sequence[Told]
+    items: Sequence[JsonObject]
+    tree: Sequence[JsonObject]
     """Its collections."""
 
 
 def read_libraries(libraries: Sequence[Library]) -> Source:
     """What the local API answered."""
-    making = _Making()
+    rows = Rows()
     for library in libraries:
-        making.add(library)
-    making.rows.count = len(making.rows.items)
-    return source_of(making.rows, _folder_of(libraries))
+        _add(rows, library)
+    return source_of(rows, _folder_of(libraries))
 
 
-class _Making:
-    """Rows under way: items and collections are numbered in their order."""
-
-    def __init__(self) -> None:
-        self.rows = Rows()
-        self.numbers: dict[tuple[int, str], int] = {}
-        self.collections: dict[tuple[int, str], int] = {}
-
-    def add(self, library: Library) -> None:
-        """Take one library."""
-        if library.name is not None:
-            self.rows.groups[library.number] = library.number, library.name
-        items, tree = _data(library.items), _data(library.tree)
-        for told in items:
-            key = library.number, _text(told.get("key"))
-            self.numbers.setdefault(key, len(self.numbers) + 1)
-        for told in tree:
-            key = library.number, _text(told.get("key"))
-            self.collections.setdefault(key, len(self.collections) + 1)
-        for told in tree:
-            self._add_collection(library.number, told)
-        for told in items:
-            self._add_item(library.number, told)
-
-    def _add_collection(self, library: int, told: Told) -> None:
-        number = self.collections[library, _text(told.get("key"))]
-        parent = self.collections.get((library, _text(told.get("parentCollection"))))
-        gone = bool(told.get("deleted"))
-        self.rows.collections[number] = RawCollection(
-            number, _text(told.get("name")), parent, library, gone
-        )
-
-    def _add_item(self, library: int, told: Told) -> None:
-        rows, key = self.rows, _text(told.get("key"))
-        number = self.numbers[library, key]
-        type_ = _text(told.get("itemType"))
+def _add(rows: Rows, library: Library) -> None:
+    """Take one library; items and collections are numbered in their order."""
+    if library.name is not None:
+        rows.groups[library.number] = library.number, library.name
+    items, tree = _by_key(library.items), _by_key(library.tree)
+    numbers = {key: number for number, key in enumerate(items, len(rows.items) + 1)}
+    places = {key: number for number, key in enumerate(tree, len(rows.collections) + 1)}
+    for key, told in tree.items():
+        parent, is_gone = places.get(_text(told.get("parentCollection"))), bool(told.get("deleted"))
+        name = _text(told.get("name"))
+        rows.collections[places[key]] = RawCollection(name, parent, library.number, is_gone)
+    for key, told in items.items():
         added = _text(told.get("dateAdded")).replace("T", " ").removesuffix("Z")
-        rows.items.append(RawItem(number, type_, library, key, added))
-        rows.fields[number] = {
-            name: str(value)
-            for name, value in told.items()
-            if name not in _NO_FIELDS and isinstance(value, str | int) and str(value)
-        }
-        rows.creators[number] = [*map(_creator, _dicts(told.get("creators")))]
-        rows.tags[number] = [
-            (_text(one.get("tag")), int(one.get("type") == 1)) for one in _dicts(told.get("tags"))
-        ]
-        inside = ((library, _text(name)) for name in told.get("collections", ()))
-        rows.members[number] = [self.collections[at] for at in inside if at in self.collections]
-        if told.get("deleted"):
-            rows.deleted.add(number)
-        rows.related[number] = list(_related(told.get("relations")))
-        self._add_part(
-            number, type_, told, self.numbers.get((library, _text(told.get("parentItem"))))
-        )
-
-    def _add_part(self, number: int, type_: str, told: Told, parent: int | None) -> None:
-        if type_ == "note" or (type_ == "attachment" and told.get("note")):
-            self.rows.notes[number] = RawNote(parent, _text(told.get("note")))
-        if type_ == "attachment":
-            mode = _MODES.get(_text(told.get("linkMode")), 0)
-            self.rows.files[number] = RawFile(
-                parent, mode, _text(told.get("contentType")), _path(told)
-            )
-        if type_ == "annotation" and parent is not None:
-            self.rows.annotations[number] = RawAnnotation(
-                parent,
-                _ANNOTATIONS.get(_text(told.get("annotationType")), 0),
-                *(
-                    _text(told.get(f"annotation{name}"))
-                    for name in ("AuthorName", "Text", "Comment", "Color", "PageLabel", "SortIndex")
-                ),
-            )
+        item = RawItem(numbers[key], _text(told.get("itemType")), library.number, key, added)
+        inside = map(_text, told.get("collections", ()))
+        item.collections = [places[name] for name in inside if name in places]
+        _read_item(item, told)
+        _read_part(item, told, numbers.get(_text(told.get("parentItem"))))
+        rows.items[item.id] = item
 
 
-def _creator(one: Told) -> Creator:
+def _read_item(item: RawItem, told: JsonObject) -> None:
+    item.fields = {
+        name: str(value)
+        for name, value in told.items()
+        if name not in _NO_FIELDS and isinstance(value, str | int) and str(value)
+    }
+    item.creators = [*map(_creator, _dicts(told.get("creators")))]
+    tags = _dicts(told.get("tags"))
+    item.tags = [(_text(one.get("tag")), int(one.get("type") == 1)) for one in tags]
+    item.is_deleted = bool(told.get("deleted"))
+    item.related = list(_related(told.get("relations")))
+
+
+def _read_part(item: RawItem, told: JsonObject, parent: int | None) -> None:
+    """Read what a note, a file or an annotation says."""
+    if item.type in ("note", "attachment"):
+        item.parent, item.note = parent, _text(told.get("note"))
+    if item.type == "attachment":
+        mode = _MODES.get(_text(told.get("linkMode")), 0)
+        item.file = RawFile(mode, _text(told.get("contentType")), _path(told))
+    if item.type == "annotation" and parent is not None:
+        names = ("AuthorName", "Text", "Comment", "Color", "PageLabel", "SortIndex")
+        words = (_text(told.get(f"annotation{name}")) for name in names)
+        kind = _ANNOTATIONS.get(_text(told.get("annotationType")), 0)
+        item.parent, item.annotation = parent, RawAnnotation(kind, *words)
+
+
+def _creator(one: JsonObject) -> Creator:
     name = _text(one.get("name"))
     family = name or _text(one.get("lastName"))
     return Creator(_text(one.get("creatorType")), _text(one.get("firstName")), family, bool(name))
@@ -134,7 +105,7 @@ def _related(told: Any) -> Iterator[str]:
     yield from (str(one) for one in (found if isinstance(found, list) else [found]) if one)
 
 
-def _path(told: Told) -> str:
+def _path(told: JsonObject) -> str:
     """Where a file is, as Zotero's database says it."""
     path = _text(told.get("path"))
     name = _text(told.get("filename"))
@@ -155,12 +126,12 @@ def _folder_of(libraries: Sequence[Library]) -> Path | None:
     return None
 
 
-def _data(answered: Sequence[Told]) -> list[Told]:
-    """What is in each item or collection."""
-    return _dicts([one.get("data") for one in answered])
+def _by_key(answered: Sequence[JsonObject]) -> dict[str, JsonObject]:
+    """What is in each item or collection, by its key."""
+    return {_text(one.get("key")): one for one in _dicts([all_.get("data") for all_ in answered])}
 
 
-def _dicts(told: Any) -> list[Told]:
+def _dicts(told: Any) -> list[JsonObject]:
     return [one for one in told if isinstance(one, dict)] if isinstance(told, list) else []
 
 

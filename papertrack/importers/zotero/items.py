@@ -133,17 +133,17 @@ def _linked(name: str) -> Place:
 
 
 _PARTS = ("note", "attachment", "annotation")
-_BIN = "it is in Zotero's bin"
 
 
 def source_of(rows: Rows, folder: Path | None) -> Source:
     """All of a library; its files are in ``folder``, None where they cannot be had."""
     reading = _Reading(rows, folder)
-    source = Source("zotero", rows.count)
+    source = Source("zotero", len(rows.items))
     reading.read(source)
     source.items = with_relations(source.items)
     source.categories = list(dict.fromkeys(reading.paths.values()))
-    source.counts = reading.counted(source)
+    counts = {"collections": len(reading.paths), "memberships": reading.members}
+    source.counts = source.counted() | counts | {"notes": reading.notes}
     return source
 
 
@@ -154,111 +154,89 @@ class _Reading:
     paths: dict[int, Category] = field(default_factory=dict)
     """By collection its path; those in the bin have none."""
     children: dict[int, list[RawItem]] = field(default_factory=lambda: defaultdict(list))
-    by_id: dict[int, RawItem] = field(default_factory=dict)
     notes: int = 0
     members: int = 0
     """How often an item is in a collection."""
 
     def __post_init__(self) -> None:
-        self.by_id = {one.id: one for one in self.rows.items}
-        for one in self.rows.items:
-            parent = self._parent(one)
-            if parent is not None:
-                self.children[parent].append(one)
+        for one in self.rows.items.values():
+            if one.parent is not None:
+                self.children[one.parent].append(one)
         for collection in self.rows.collections:
-            path = self._path(collection)
-            if path:
+            if path := self._path(collection):
                 self.paths[collection] = path
 
     def read(self, source: Source) -> None:
         """Take each item, or say why not."""
-        left: dict[int, str] = {}
-        for one in self.rows.items:
+        for one in self.rows.items.values():
             reason = self._why_not(one)
-            if reason:
-                left[one.id] = reason
-            elif one.type not in _PARTS:
+            if not reason and one.type not in _PARTS:
                 item = self._item(one)
-                if item.says_nothing:
-                    left[one.id] = EMPTY
-                else:
+                if not item.says_nothing:
                     source.items.append(item)
-        for one in self.rows.items:
-            if one.id in left:
-                source.leave_out(self._key(one), self._name(one), left[one.id])
-
-    def counted(self, source: Source) -> dict[str, int]:
-        """How much of everything comes over."""
-        counts = {"memberships": self.members, "notes": self.notes}
-        return source.counted() | {"collections": len(self.paths)} | counts
-
-    def _parent(self, one: RawItem) -> int | None:
-        if one.id in self.rows.annotations:
-            return self.rows.annotations[one.id].parent
-        if one.type == "attachment":
-            file = self.rows.files.get(one.id)
-            return file.parent if file else None
-        note = self.rows.notes.get(one.id)
-        return note.parent if note and one.type == "note" else None
+                    continue
+                reason = EMPTY
+            if reason:
+                name = clean(one.fields.get("title", "")).strip()
+                name = name or f"{one.type or 'item'} {clean(one.key)}"
+                source.leave_out(self._key(one), name, reason)
 
     def _why_not(self, one: RawItem) -> str:
         """Why an item is not taken; nothing if it is."""
-        if one.library in self.rows.feeds or one.id in self.rows.feed_items:
+        if one.is_of_feed:
             return "it belongs to a feed, not to a library"
         seen: set[int] = set()
         at: RawItem | None = one
         while at is not None and at.id not in seen:
             seen.add(at.id)
-            if at.id in self.rows.deleted:
-                return _BIN if at is one else "it belongs to an item that is in Zotero's bin"
-            parent = self._parent(at)
-            if parent is None:
+            if at.is_deleted:
+                is_own = at is one
+                return f"it {'is' if is_own else 'belongs to an item that is'} in Zotero's bin"
+            if at.parent is None:
                 break
-            at = self.by_id.get(parent)
+            at = self.rows.items.get(at.parent)
         if at is None or at.type in _PARTS:
             return _ORPHANS.get(one.type, "it belongs to no item")
         return ""
 
     def _item(self, one: RawItem) -> Item:
-        fields = self.rows.fields.get(one.id, {})
-        extra = read_extra(fields.get("extra", ""))
-        type_, facts = work_of(one.type, fields, self.rows.creators.get(one.id, []), extra)
-        own_key = clean(fields.get("citationKey", "")).strip()
+        extra = read_extra(one.fields.get("extra", ""))
+        type_, facts = work_of(one.type, one.fields, one.creators, extra)
+        own_key = clean(one.fields.get("citationKey", "")).strip()
         children = [part for part in self.children.get(one.id, ()) if not self._why_not(part)]
         title = facts.title or one.key
-        written = [*self._notes(title, children)]
+        notes = [*self._notes(title, children)]
         if extra.rest:
-            text = note_text(extra.rest, title)
-            written.append(ItemNote(f"{self._key(one)}-extra", text))
-        files = [*self._files(children)]
-        links = (*facts.links, *self._addresses(children, facts.links))
-        own = [(tag, kind) for tag, kind in self.rows.tags.get(one.id, []) if clean(tag).strip()]
+            notes.append(ItemNote(f"{self._key(one)}-extra", note_text(extra.rest, title)))
+        tags = [(tag, kind) for named, kind in one.tags if (tag := clean(named).strip())]
+        links = (*facts.links, *_addresses(children, facts.links))
         return Item(
             key=self._key(one),
             type=type_,
             facts=facts._replace(links=links),
             citekeys=tuple(filter(None, (own_key, *extra.citekeys))),
             categories=tuple(self._categories(one)),
-            tags=tuple(clean(tag).strip() for tag, kind in own if kind != 1),
-            automatic_tags=tuple(clean(tag).strip() for tag, kind in own if kind == 1),
-            notes=tuple(written),
-            files=tuple(files),
+            tags=tuple(tag for tag, kind in tags if kind != 1),
+            automatic_tags=tuple(tag for tag, kind in tags if kind == 1),
+            notes=tuple(notes),
+            files=tuple(self._files(children)),
             statuses=extra.statuses,
             added=_moment(one.added),
-            related=tuple(self._related(one)),
+            # The address of an item ends with its key.
+            related=tuple(self._key(one, address.rpartition("/")[2]) for address in one.related),
         )
 
     def _categories(self, one: RawItem) -> Iterator[Category]:
         group = self.rows.groups.get(one.library)
-        inside = [self.paths[at] for at in self.rows.members.get(one.id, ()) if at in self.paths]
+        inside = [self.paths[at] for at in one.collections if at in self.paths]
         self.members += len(inside)
         yield from dict.fromkeys(inside)
         if group and not inside:
             yield (line(group[1]) or "…",)
 
     def _path(self, collection: int) -> Category:
-        """Its names from the top, behind that of its group; empty if it or one above it is in the
-        bin or of a feed, or it stands below itself."""
+        """Its names from the top, behind that of its group; empty if it or one above it is hidden,
+        or it stands below itself."""
         names: list[str] = []
         seen: set[int] = set()
         at: int | None = collection
@@ -268,7 +246,7 @@ class _Reading:
                 return ()
             seen.add(at)
             found = self.rows.collections[at]
-            if found.is_deleted or found.library in self.rows.feeds:
+            if found.is_hidden:
                 return ()
             names.insert(0, line(found.name) or "…")
             at = found.parent
@@ -279,64 +257,50 @@ class _Reading:
         for part in children:
             if part.type == "note":
                 self.notes += 1
-                text = note_text(self.rows.notes[part.id].html, title)
-                yield ItemNote(self._key(part), text, stands_for=1)
+                yield ItemNote(self._key(part), note_text(part.note, title), stands_for=1)
             elif part.type == "attachment":
                 yield from self._notes_in(part, title)
 
     def _notes_in(self, part: RawItem, title: str) -> Iterator[ItemNote]:
         """What the reader wrote into a file's own note, and all annotations of the file."""
-        own = self.rows.notes.get(part.id)
-        if own is not None and (text := note_text(own.html, title)):
+        if text := note_text(part.note, title):
             yield ItemNote(self._key(part), text)
-        found: dict[str, RawAnnotation] = {
-            child.key: self.rows.annotations[child.id]
+        found = {
+            child.key: child.annotation
             for child in self.children.get(part.id, ())
-            if child.id in self.rows.annotations and not self._why_not(child)
+            if child.annotation and not self._why_not(child)
         }
         if found:
-            file = name_of(self.rows.files[part.id]) or part.key
+            file = (part.file and name_of(part.file)) or part.key
             text = annotations_text(title, file, found)
-            number = len(found)
-            yield ItemNote(f"{self._key(part)}-annotations", text, number, number)
+            yield ItemNote(f"{self._key(part)}-annotations", text, len(found), len(found))
 
     def _files(self, children: list[RawItem]) -> Iterator[ItemFile]:
         for part in children:
-            file = self.rows.files.get(part.id) if part.type == "attachment" else None
-            if file is None:
+            if part.file is None:
                 continue
-            name = name_of(file) or self._name(part)
-            if file.mode == LINKED_ADDRESS:
-                yield ItemFile(self._key(part), None, name, stands_for=1)
-                continue
-            place = place_of(file, part.key, self.folder)
+            title = clean(part.fields.get("title", "")).strip() or f"attachment {clean(part.key)}"
+            name, place = name_of(part.file) or title, Place(None)
+            if part.file.mode != LINKED_ADDRESS:
+                place = place_of(part.file, part.key, self.folder)
             yield ItemFile(self._key(part), place.path, name, place.problem, stands_for=1)
 
-    def _addresses(self, children: list[RawItem], known: tuple[Link, ...]) -> Iterator[Link]:
-        """The addresses that are attached, as far as they are none that the item has."""
-        seen = {normalise_url(link.url) for link in known}
-        for part in children:
-            file = self.rows.files.get(part.id) if part.type == "attachment" else None
-            address = clean(self.rows.fields.get(part.id, {}).get("url", ""))
-            if file is None or file.mode != LINKED_ADDRESS:
-                continue
-            if (normal := normalise_url(address)) and normal not in seen:
-                seen.add(normal)
-                is_pdf = file.content_type == "application/pdf"
-                yield Link("pdf" if is_pdf else "other", address)
-
-    def _related(self, one: RawItem) -> Iterator[str]:
-        """Keys of items in its library: an address ends with the key."""
-        for address in self.rows.related.get(one.id, ()):
-            yield self._key(one._replace(key=address.rpartition("/")[2]))
-
-    def _key(self, one: RawItem) -> str:
+    def _key(self, one: RawItem, key: str = "") -> str:
+        """The key of an item, or of another one in its library."""
         group = self.rows.groups.get(one.library)
-        return one.key if group is None else f"{group[0]}-{one.key}"
+        return key or one.key if group is None else f"{group[0]}-{key or one.key}"
 
-    def _name(self, one: RawItem) -> str:
-        title = self.rows.fields.get(one.id, {}).get("title", "")
-        return clean(title).strip() or f"{one.type or 'item'} {clean(one.key)}"
+
+def _addresses(children: Sequence[RawItem], known: Sequence[Link]) -> Iterator[Link]:
+    """The addresses that are attached, as far as they are none that the item has."""
+    seen = {normalise_url(link.url) for link in known}
+    for part in children:
+        address = clean(part.fields.get("url", ""))
+        if part.file is None or part.file.mode != LINKED_ADDRESS:
+            continue
+        if (normal := normalise_url(address)) and normal not in seen:
+            seen.add(normal)
+            yield Link("pdf" if part.file.content_type == "application/pdf" else "other", address)
 
 
 _ORPHANS = {
@@ -402,13 +366,14 @@ _EXTRA_FIELDS = {
 """What lines of ``extra`` say that no field of an item's type had a place for."""
 
 
-class Extra(NamedTuple):
+@dataclass(slots=True)
+class Extra:
     """What is in the field ``extra``, where plug-ins and readers put what had no place."""
 
-    fields: dict[str, str]
-    citekeys: tuple[str, ...]
-    statuses: tuple[str, ...]
-    rest: str
+    fields: dict[str, str] = field(default_factory=dict)
+    citekeys: tuple[str, ...] = ()
+    statuses: tuple[str, ...] = ()
+    rest: str = ""
     """The lines that are the reader's own words."""
 
 
@@ -416,7 +381,9 @@ def work_of(
     type_: str, fields: Mapping[str, str], creators: Sequence[Creator], extra: Extra
 ) -> tuple[str, PaperFacts]:
     """The type of an item as BibTeX has it, and what it says of the work."""
-    entry_type = _type_of(type_, fields)
+    entry_type = _TYPES.get(type_, "misc")
+    if type_ == "thesis" and re.search(r"master|msc|diplom", fields.get("thesisType", ""), re.I):
+        entry_type = "mastersthesis"
     named = dict(extra.fields)
     named.update(_bib_fields(entry_type, fields))
     named.update(_eprint(type_, fields, extra))
@@ -428,35 +395,30 @@ def work_of(
 
 def read_extra(text: str) -> Extra:
     """Take apart what is in ``extra``: one thing a line, ``name: value``."""
-    found = Extra({}, (), (), "")
-    rest = []
+    extra, rest = Extra(), []
     for row in text.splitlines():
         told = _LINE.fullmatch(row.strip())
-        name = told[1].casefold().replace("_", " ") if told else ""
-        better = _with_line(found, name, told[2]) if told else None
-        if better is None:
+        if not told or not _take_line(extra, told[1].casefold().replace("_", " "), told[2]):
             rest.append(row)
-        else:
-            found = better
-    return found._replace(rest="\n".join(rest).strip())
+    extra.rest = "\n".join(rest).strip()
+    return extra
 
 
-def _with_line(found: Extra, name: str, value: str) -> Extra | None:
-    """What is known with one more line; None for one that is the reader's own."""
+def _take_line(extra: Extra, name: str, value: str) -> bool:
+    """Take what one line says; return whether it is none of the reader's own."""
+    ours = name[4:] if name.startswith("tex.") else _EXTRA_FIELDS.get(name)
     if name in ("citation key", "citationkey", "bibtex"):
         key = clean(value.removeprefix("bibtex:")).strip()
-        return found._replace(citekeys=(*found.citekeys, key)) if is_citekey(key) else found
-    if name in _READ_STATUS:
-        return found._replace(statuses=(*found.statuses, value))
-    if name.startswith("read status "):  # When it was set.
-        return found
-    if name == "arxiv":
-        return found._replace(fields={**found.fields, **_of_arxiv(value)})
-    if name.startswith("tex."):
-        return found._replace(fields={name[4:]: value, **found.fields})
-    if name in _EXTRA_FIELDS:
-        return found._replace(fields={_EXTRA_FIELDS[name]: value, **found.fields})
-    return None
+        extra.citekeys += (key,) if is_citekey(key) else ()
+    elif name in _READ_STATUS:
+        extra.statuses += (value,)
+    elif name == "arxiv":
+        extra.fields |= _of_arxiv(value)
+    elif ours is not None:
+        extra.fields = {ours: value, **extra.fields}
+    else:
+        return name.startswith("read status ")  # When it was set.
+    return True
 
 
 def _of_arxiv(value: str) -> dict[str, str]:
@@ -466,13 +428,6 @@ def _of_arxiv(value: str) -> dict[str, str]:
     category = _ARXIV_CATEGORY.search(value)
     told = {"eprint": value.partition("[")[0].strip(), "archiveprefix": "arXiv"}
     return told | ({"primaryclass": category[1]} if category and "." in category[1] else {})
-
-
-def _type_of(type_: str, fields: Mapping[str, str]) -> str:
-    found = _TYPES.get(type_, "misc")
-    if type_ == "thesis" and re.search(r"master|msc|diplom", fields.get("thesisType", ""), re.I):
-        return "mastersthesis"
-    return found
 
 
 def _bib_fields(entry_type: str, fields: Mapping[str, str]) -> dict[str, str]:

@@ -11,7 +11,7 @@ from papertrack.records import Author, Identifier
 from papertrack.sources.answers import parse_xml
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import unexpected
-from papertrack.sources.published.witness import Sought, Told, Witness, make_record, person
+from papertrack.sources.published.witness import Hits, Sought, Witness, make_record, person
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -30,7 +30,7 @@ class AclAnthology(Witness):
     url = "https://aclanthology.org"
     schemes = ("acl",)
 
-    def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Told:
+    def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Hits:
         """Fetch the record of one work."""
         (work,) = works
         acl_id = work.value("acl") or ""

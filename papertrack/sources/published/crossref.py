@@ -11,12 +11,10 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from papertrack.matching.publications import Record, Remark
-from papertrack.records import Identifier
 from papertrack.sources import answers
-from papertrack.sources.datacite import DataCite
 from papertrack.sources.published.witness import (
+    Hits,
     Sought,
-    Told,
     Witness,
     make_record,
     person,
@@ -54,7 +52,7 @@ class Crossref(Witness):
     schemes = ("doi",)
     works_per_request = 40
 
-    def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Told:
+    def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Hits:
         """Fetch the records of these DOIs. One with a comma is requested alone, since commas
         separate filters."""
         dois = {work: doi.lower() for work in works if (doi := work.value("doi"))}
@@ -82,7 +80,7 @@ class CrossrefSearch(Witness):
     setting = "crossref_url"
     url = Crossref.url
 
-    def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Told:
+    def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Hits:
         """Search by title and first author."""
         (work,) = works
         words = {"query.bibliographic": work.title or "", "rows": str(_FOUND)}
@@ -106,16 +104,22 @@ def parse_work(work: Mapping[str, object]) -> Record:
     updates = [answers.text(one, "type") for one in answers.tables(work, "updated-by")]
     titles = answers.texts(work, "container-title")
     venues = [*titles, *answers.texts(work, "event", "name")]
+    known = _TYPES.get(kind)
+    if known == "incollection" and "inproceedings" in map(type_by_venue, venues):
+        known = "inproceedings"  # A chapter of proceedings in a series is a paper of a conference.
+    title, subtitle = answers.text(work, "title"), answers.text(work, "subtitle")
+    if title and subtitle and subtitle.casefold() not in title.casefold():
+        title = f"{title}: {subtitle}"
     record = make_record(
         Crossref.name,
-        title=_title(work),
+        title=title,
         authors=(
             person(*(answers.text(one, part) for part in ("given", "family", "name")))
             for one in answers.tables(work, "author")
         ),
         venues=titles or venues,
         year=next(_years(work), None),
-        type=_type(kind, venues),
+        type=known,
         doi=answers.text(work, "DOI"),
         arxiv=[
             answers.text(one, "id") or ""
@@ -135,20 +139,6 @@ def parse_work(work: Mapping[str, object]) -> Record:
     return record._replace(years=frozenset(_years(work)))
 
 
-def _title(work: Mapping[str, object]) -> str | None:
-    title, subtitle = answers.text(work, "title"), answers.text(work, "subtitle")
-    if title and subtitle and subtitle.casefold() not in title.casefold():
-        return f"{title}: {subtitle}"
-    return title
-
-
-def _type(kind: str, venues: Sequence[str]) -> str | None:
-    """A chapter of proceedings in a series is a paper of a conference."""
-    known = _TYPES.get(kind)
-    by_venue = {type_by_venue(venue) for venue in venues}
-    return "inproceedings" if known == "incollection" and "inproceedings" in by_venue else known
-
-
 def _years(work: Mapping[str, object]) -> Iterator[int]:
     """The year of the printed work first; then when it was published otherwise."""
     for name in ("published-print", "issued", "published", "published-online"):
@@ -164,29 +154,3 @@ def _remarks(work: Mapping[str, object], kind: str) -> Iterator[Remark]:
         yield "preprint"
     if answers.tables(work, "update-to") or kind in _UPDATES:
         yield "update"
-
-
-# -- DataCite as a witness of references: software, data sets, theses and the proceedings of
-# Dagstuhl have DOIs that Crossref does not know.
-
-
-class DataCiteDois(Witness):
-    """Works by DOIs that are not registered at Crossref."""
-
-    name = "datacite-dois"
-    title = DataCite.title
-    setting = DataCite.setting
-    url = DataCite.url
-    schemes = ("doi",)
-
-    def answers_for(self, work: Sought) -> bool:
-        """Return False for DOIs of publishers that register elsewhere."""
-        doi = work.value("doi")
-        return doi is not None and DataCite().answers_for(Identifier("doi", doi))
-
-    def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Told:
-        """Fetch the record of one DOI."""
-        (work,) = works
-        told = DataCite().fetch((Identifier("doi", work.value("doi") or ""),), door)
-        remarks: frozenset[Remark] = frozenset({"registry"})
-        return {work: tuple(Record(self.name, one.facts, remarks) for one in told.records)}

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from papertrack.matching.publications import Record
 from papertrack.records import Author, Identifier
 from papertrack.sources import answers
-from papertrack.sources.published.witness import Sought, Told, Witness, make_record
+from papertrack.sources.published.witness import Hits, Sought, Witness, make_record
 from papertrack.text import clean
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Dblp(Witness):
     url = "https://dblp.org/search/publ/api"
     pace = 2.0
 
-    def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Told:
+    def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Hits:
         """Search by title and the first author's family name."""
         (work,) = works
         family = (work.author or "").rpartition(" ")[2]

@@ -15,7 +15,7 @@ from papertrack.matching.publications import Record
 from papertrack.matching.venues import is_server
 from papertrack.records import Author
 from papertrack.sources import answers
-from papertrack.sources.published.witness import Sought, Told, Witness, make_record, type_by_venue
+from papertrack.sources.published.witness import Hits, Sought, Witness, make_record, type_by_venue
 from papertrack.text import clean
 
 if TYPE_CHECKING:
@@ -37,27 +37,28 @@ class OpenAlex(Witness):
     schemes = ("arxiv", "doi")
     works_per_request = _BATCH
 
-    def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Told:
-        """Fetch the records of these works: with a key in one request, otherwise only the first
-        one."""
+    def batch_size(self, key: str | None) -> int:
+        """Return 1 without a key."""
+        return self.works_per_request if key else 1
+
+    def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Hits:
+        """Fetch the records of these works, with a key, or of one work."""
         if key is None:
-            return {works[0]: self._one(works[0], door)}
+            (work,) = works
+            told = self.ask(door, f"/works/doi:{quote(_doi_of(work), safe='/')}")
+            if told is not None and not answers.text(told, "id"):
+                raise self.unexpected("no work", door)
+            return {work: (parse_work(answers.table(told)),) if told else ()}
         dois = {_doi_of(work): work for work in works}
         words = {"filter": f"doi:{'|'.join(dois)}", "per-page": str(_BATCH), "api_key": key}
         results = answers.table(self.ask(door, "/works", **words)).get("results")
         if not isinstance(results, list):
             raise self.unexpected("no list of works", door)
-        told: dict[Sought, tuple[Record, ...]] = dict.fromkeys(works, ())
+        found: dict[Sought, tuple[Record, ...]] = dict.fromkeys(works, ())
         for one in answers.tables(results):
             for doi in _dois_in(one) & dois.keys():
-                told[dois[doi]] = (*told[dois[doi]], parse_work(one))
-        return told
-
-    def _one(self, work: Sought, door: Door) -> tuple[Record, ...]:
-        told = self.ask(door, f"/works/doi:{quote(_doi_of(work), safe='/')}")
-        if told is not None and not answers.text(told, "id"):
-            raise self.unexpected("no work", door)
-        return (parse_work(answers.table(told)),) if told else ()
+                found[dois[doi]] = (*found[dois[doi]], parse_work(one))
+        return found
 
 
 def _doi_of(work: Sought) -> str:

@@ -14,7 +14,7 @@ from papertrack.matching.publications import Record
 from papertrack.matching.venues import year_in
 from papertrack.records import Author, Identifier
 from papertrack.sources import answers
-from papertrack.sources.published.witness import Sought, Told, Witness, make_record
+from papertrack.sources.published.witness import Hits, Sought, Witness, make_record
 from papertrack.text import clean
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class OpenReview(Witness):
     setting = "openreview_url"
     url = "https://api2.openreview.net"
 
-    def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Told:
+    def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Hits:
         """Search by title."""
         (work,) = works
         words = {"term": work.title or "", "content": "all", "source": "forum"}

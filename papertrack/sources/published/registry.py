@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from papertrack.sources.arxiv_api import ArxivApi
+from papertrack.sources.datacite import DataCite
 from papertrack.sources.published.acl import AclAnthology
-from papertrack.sources.published.crossref import Crossref, CrossrefSearch, DataCiteDois
+from papertrack.sources.published.crossref import Crossref, CrossrefSearch
 from papertrack.sources.published.dblp import Dblp
 from papertrack.sources.published.openalex import OpenAlex
 from papertrack.sources.published.openreview import OpenReview
 from papertrack.sources.published.semantic_scholar import SemanticScholar
-from papertrack.sources.published.witness import Witness
+from papertrack.sources.published.witness import OfSource, Witness
 
 REGISTRIES: tuple[Witness, ...] = (Crossref(), AclAnthology())
 """Services that know for sure what an identifier of a publication names."""
@@ -16,8 +18,11 @@ LINKING: tuple[Witness, ...] = (SemanticScholar(), OpenAlex())
 """Services that link arXiv ids to publications."""
 SEARCHED: tuple[Witness, ...] = (Dblp(), OpenReview(), CrossrefSearch())
 """Services that can only be searched by title: one request for each paper, the last resort."""
-OTHER_DOIS: tuple[Witness, ...] = (DataCiteDois(),)
-"""Services that register DOIs of other works than publications: asked for reference checks only."""
+OTHER_DOIS: tuple[Witness, ...] = (OfSource(DataCite(), "datacite-dois", "doi", "registry"),)
+"""Services that register DOIs of software, data sets, theses and the proceedings of Dagstuhl, which
+Crossref does not know: asked for reference checks only."""
+ARXIV = OfSource(ArxivApi(), ArxivApi.name, "arxiv", "preprint")
+"""arXiv's own records: withdrawals and newer versions are its to tell, whoever knows the work."""
 WITNESSES = (*REGISTRIES, *LINKING, *SEARCHED)
 """Services whose addresses are settings."""
 

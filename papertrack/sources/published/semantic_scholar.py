@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from papertrack.identifiers import parse_arxiv_id, parse_doi
@@ -19,7 +19,7 @@ from papertrack.records import Author, Identifier
 from papertrack.sources import answers
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import unexpected
-from papertrack.sources.published.witness import Sought, Told, Witness, make_record, type_by_venue
+from papertrack.sources.published.witness import Hits, Sought, Witness, make_record, type_by_venue
 from papertrack.text import clean
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class SemanticScholar(Witness):
     schemes = ("arxiv", "doi")
     works_per_request = 500
 
-    def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Told:
+    def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Hits:
         """Fetch the records of these works, in one request."""
         asked = ask_batch(door, [_id_of(work) for work in works], _FIELDS, key)
         return {
@@ -64,7 +64,7 @@ class References(Witness):
     works_per_request = 50
     """Their references are many: an answer has 10 MB at most."""
 
-    def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Told:
+    def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Hits:
         """Fetch what each of these works cites, if it has a title."""
         asked = ask_batch(door, [_id_of(work) for work in works], _REFERENCES, key)
         return {
@@ -109,7 +109,11 @@ def parse_paper(told: Mapping[str, object]) -> Record:
     places = (("publicationVenue", "name"), ("venue",), ("journal", "name"))
     venue = next(filter(None, (answers.text(told, *place) for place in places)), None)
     key = answers.text(ids, "DBLP") or ""
-    year = _year_of_key(key)
+    of_dblp, acl = _DBLP_YEAR.match(key), answers.text(ids, "ACL")
+    # ``conf/iclr/KingmaB15`` is of 2015.
+    year = full_year(int(of_dblp[2])) if of_dblp else None
+    others = [Identifier("acl", acl)] if acl else []
+    others += [Identifier("dblp", key)] if of_dblp else []
     doi = parse_doi(answers.text(ids, "DOI") or "")
     has_doi = doi is not None and parse_arxiv_id(doi) is None
     remarks: list[Remark] = [] if year or has_doi else ["guessed year"]
@@ -125,17 +129,11 @@ def parse_paper(told: Mapping[str, object]) -> Record:
         type=_type(key, told, venue),
         doi=answers.text(ids, "DOI"),
         arxiv=[answers.text(ids, "ArXiv") or ""],
-        others=_others(ids, key),
+        others=others,
         fields=((name, answers.text(told, "journal", name)) for name in ("volume", "pages")),
         abstract=answers.text(told, "abstract"),
         remarks=remarks,
     )
-
-
-def _year_of_key(key: str) -> int | None:
-    """The year in DBLP's key of what was published: ``conf/iclr/KingmaB15`` is of 2015."""
-    found = _DBLP_YEAR.match(key)
-    return full_year(int(found[2])) if found else None
 
 
 def _type(key: str, told: Mapping[str, object], venue: str | None) -> str | None:
@@ -144,10 +142,3 @@ def _type(key: str, told: Mapping[str, object], venue: str | None) -> str | None
     kind = answers.text(told, "publicationVenue", "type")
     known = {"conference": "inproceedings", "journal": "article"}.get(kind or "")
     return known or type_by_venue(venue)
-
-
-def _others(ids: Mapping[str, object], key: str) -> Iterator[Identifier]:
-    if acl := answers.text(ids, "ACL"):
-        yield Identifier("acl", acl)
-    if _DBLP_YEAR.match(key):
-        yield Identifier("dblp", key)

@@ -18,6 +18,7 @@ from papertrack.sources.failures import SourceFailure, unexpected
 from papertrack.text import clean
 
 if TYPE_CHECKING:
+    from papertrack.sources.source import Source
     from papertrack.sources.transport import Door
 
 
@@ -34,8 +35,9 @@ class Sought(NamedTuple):
         return next((one.value for one in self.identifiers if one.scheme == scheme), None)
 
 
-Told = Mapping[Sought, tuple[Record, ...]]
-"""Work → its record, None if the service does not know it; works that are missing got no answer."""
+Hits = Mapping[Sought, tuple[Record, ...]]
+"""Work → its records, none if the service does not know it; works that are missing got no clear
+answer."""
 
 
 class Witness(Protocol):
@@ -64,6 +66,10 @@ class Witness(Protocol):
             return bool(work.title)
         return any(one.scheme in self.schemes for one in work.identifiers)
 
+    def batch_size(self, key: str | None) -> int:
+        """Return about how many works one request can ask."""
+        return self.works_per_request
+
     def ask(self, door: Door, path: str = "", **words: str) -> object:
         """Return the JSON at a path below its address, None for an unknown work. Raises
         SourceFailure."""
@@ -78,9 +84,40 @@ class Witness(Protocol):
         """Return the failure for a response that contains something else than requested."""
         return unexpected(what, host_of(door.endpoints[self.setting]))
 
-    def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Told:
-        """Fetch records of these works, at most ``works_per_request``. Raises SourceFailure."""
+    def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Hits:
+        """Fetch records of these works, at most ``batch_size``. Raises SourceFailure."""
         ...
+
+
+class OfSource(Witness):
+    """A source of metadata, asked about works like a service that knows publications."""
+
+    def __init__(self, source: Source, name: str, scheme: str, remark: Remark) -> None:
+        self.name, self.title, self.setting, self.url = (
+            name,
+            source.title,
+            source.setting,
+            source.url,
+        )
+        self.schemes = (scheme,)
+        self.works_per_request = source.ids_per_request
+        self._source, self._remarks = source, frozenset({remark})
+
+    def _identifier(self, work: Sought) -> Identifier:
+        return Identifier(self.schemes[0], work.value(self.schemes[0]) or "")
+
+    def answers_for(self, work: Sought) -> bool:
+        """Return whether the source may know the work's identifier."""
+        return super().answers_for(work) and self._source.answers_for(self._identifier(work))
+
+    def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Hits:
+        """Fetch the records of these works."""
+        asked = {work: self._identifier(work) for work in works}
+        fetched = self._source.fetch(list(dict.fromkeys(asked.values())), door)
+        told: dict[Identifier, tuple[Record, ...]] = dict.fromkeys(fetched.missing, ())
+        for one in fetched.records:
+            told[one.identifier] = (Record(self.name, one.facts, self._remarks),)
+        return {work: told[one] for work, one in asked.items() if one in told}
 
 
 _TAG = re.compile(r"<[^<>]*>")
