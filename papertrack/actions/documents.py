@@ -25,6 +25,7 @@ from papertrack.sync.format import Reader
 from papertrack.sync.report import DocumentExport as DocumentExport
 from papertrack.sync.report import ImportReport as ImportReport
 from papertrack.sync.report import JoinedEntries as JoinedEntries
+from papertrack.sync.report import Merged as Merged
 from papertrack.sync.report import Reread as Reread
 from papertrack.sync.report import TakenBack as TakenBack
 from papertrack.sync.report import choose_documents

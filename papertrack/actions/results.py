@@ -7,9 +7,19 @@ people. Keys are added, never changed; unknown values are null.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields
 from datetime import date
 from enum import Enum
-from typing import Any
+from typing import Any, TypeVar
+
+_Shape = TypeVar("_Shape")
+
+
+def shaped(shape: type[_Shape], source: object, **others: object) -> _Shape:
+    """Return a dataclass of this shape: ``others``, and for the rest the values of the same names
+    in ``source``."""
+    names = {field.name for field in fields(shape)} - set(others)  # type: ignore[arg-type]
+    return shape(**{name: getattr(source, name) for name in names}, **others)
 
 
 def plain(value: Any) -> Any:

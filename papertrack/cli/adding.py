@@ -10,18 +10,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import click
 
+from papertrack.actions.results import shaped
+from papertrack.cli import output
 from papertrack.cli.network import asking
-from papertrack.cli.output import picked, print_candidates
 from papertrack.cli.session import (
     Session,
     category_option,
     command,
     complete_tag,
+    flag,
     limit_option,
     words_from_stdin,
 )
 from papertrack.errors import NotFoundError, SourceUnavailableError, UsageError
-from papertrack.identifiers import url_of
+from papertrack.identifiers import identify, url_of
 from papertrack.text import few, plural, shorten
 
 if TYPE_CHECKING:
@@ -78,16 +80,12 @@ class Added:
 @click.option("--title", metavar="TEXT", help="Describe one paper by this title; ask no source.")
 @click.option("--authors", metavar="NAMES", help="With --title: 'Ada Lovelace; Alan Turing'.")
 @click.option("--year", metavar="YEAR", help="With --title: the year of publication.")
-@click.option("-i", "--inbox", is_flag=True, help="Put them into the inbox.")
+@flag("-i", "--inbox", help="Put them into the inbox.")
 @category_option("-c", "--category", help="Put them into this category: LLM/Serving.")
 @click.option(
     "-t", "--tag", "tags", multiple=True, shell_complete=complete_tag, help="Add this tag."
 )
-@click.option(
-    "--offline",
-    is_flag=True,
-    help="Do not use the network now; `papertrack enrich` completes them later.",
-)
+@flag("--offline", help="Do not use the network now; `papertrack enrich` completes them later.")
 def add(
     session: Session,
     references: tuple[str, ...],
@@ -117,33 +115,31 @@ def add(
 
     template = session.settings(only="citekeys").citekeys.template
     is_asking = not (offline or session.settings().arxiv.offline)
+    decision: Decision = "inbox" if inbox else "saved"
     texts = list(words_from_stdin(references))
-    if fields := [f"{name}={value}" for name, value in described.items() if value is not None]:
-        _add_described(session, texts, fields, category, tags, "inbox" if inbox else "saved")
-        return
-    if not texts:
+    fields = [f"{name}={value}" for name, value in described.items() if value is not None]
+    if not (texts or fields):
         raise UsageError("Name papers by id, DOI, address or title; or describe one with --title.")
     with session.open_store() as store:
         store.citekey_template = template
-        asked: _Asked | None = _ask(session, store, texts) if is_asking else _Asked(texts, {})
+        asked: _Asked | None = _Asked(texts, {})
+        if is_asking and not fields:
+            asked = _ask(session, store, texts)
         if asked is None:
             session.say("Nothing added.")
             return
         path, hint = _place(store, category)
-        papers = add_references(
-            store,
-            asked.texts,
-            decision="inbox" if inbox else "saved",
-            category=path,
-            tags=tags,
-            records=asked.records,
-        )
-        if session.as_json or asked.problem:
-            # Only who tells of it pays for knowing all sources.
-            from papertrack.actions.online.fetching import waiting_for_an_answer
+        how: dict[str, Any] = {"decision": decision, "category": path, "tags": tags}
+        if fields:
+            papers = [_add_described(store, texts, fields, how)]
+        else:
+            papers = add_references(store, asked.texts, records=asked.records, **how)
+            if session.as_json or asked.problem:
+                # Only who tells of it pays for knowing all sources.
+                from papertrack.actions.online.fetching import waiting_for_an_answer
 
-            waiting = waiting_for_an_answer(store, [paper.id for paper in papers])
-            papers = [replace(paper, is_waiting=paper.id in waiting) for paper in papers]
+                waiting = waiting_for_an_answer(store, [paper.id for paper in papers])
+                papers = [replace(paper, is_waiting=paper.id in waiting) for paper in papers]
     session.present(Added.of(papers, asked.problem))
     if hint and not inbox and any(one.outcome == "new" for one in papers):
         session.say(hint)
@@ -152,27 +148,15 @@ def add(
 
 
 def _add_described(
-    session: Session,
-    texts: Sequence[str],
-    fields: Sequence[str],
-    category: str | None,
-    tags: Sequence[str],
-    decision: Decision,
-) -> None:
+    store: Store, texts: Sequence[str], fields: Sequence[str], how: dict[str, Any]
+) -> AddedPaper:
+    """Add the paper that --title, --authors and --year describe."""
     from papertrack.actions.add import add_described
     from papertrack.actions.edit import parse_assignments
 
     if len(texts) > 1 or not fields[0].startswith("title="):
         raise UsageError("--title describes one paper; --authors and --year go with it.")
-    with session.open_store() as store:
-        store.citekey_template = session.settings(only="citekeys").citekeys.template
-        path, hint = _place(store, category)
-        text = texts[0] if texts else None
-        parsed = parse_assignments(fields)
-        paper = add_described(store, text, parsed, decision=decision, category=path, tags=tags)
-    session.present(Added.of([paper], None))
-    if hint and decision == "saved" and paper.outcome == "new":
-        session.say(hint)
+    return add_described(store, texts[0] if texts else None, parse_assignments(fields), **how)
 
 
 def _place(store: Store, category: str | None) -> tuple[tuple[str, ...] | None, str | None]:
@@ -225,8 +209,6 @@ def _ask(session: Session, store: Store, texts: list[str]) -> _Asked | None:
 
     Raises the errors of ``_pick_titles``, and SourceUnavailableError when all texts are titles.
     """
-    from papertrack.identifiers import identify
-
     titles = [text for text in texts if identify(text.strip()) is None]
     for title in titles:
         if re.fullmatch(r"(arxiv:)?\d{4}\.\d{4,5}(v\d+)?", title.strip(), re.IGNORECASE):
@@ -265,7 +247,6 @@ def _pick_titles(
     if not titles:
         return {}
     from papertrack.actions.online.search_arxiv import search_title
-    from papertrack.cli.network import asking
 
     with asking(session, "papers") as (door, _):
         found = {title: search_title(store, door, title, limit=TITLES_SHOWN) for title in titles}
@@ -277,37 +258,28 @@ def _pick_titles(
         return None
     picked = {}
     for title, candidates in found.items():
-        candidate = _pick(title, candidates)
+        if not candidates:
+            raise NotFoundError(f"arXiv has no paper with the words {title!r} in its title.")
+        if not output.can_choose():
+            output.print_candidates(candidates)
+            raise NotFoundError(
+                f"{title!r} matches several papers. Nothing was added; add one of those listed by "
+                "its id."
+            )
+        candidate = output.choose(candidates)
         if candidate is None:
             return None
         picked[title] = candidate.record
     return picked
 
 
-def _pick(title: str, candidates: tuple[Candidate, ...]) -> Candidate | None:
-    from papertrack.cli.output import can_choose, choose, print_candidates
-
-    if not candidates:
-        raise NotFoundError(f"arXiv has no paper with the words {title!r} in its title.")
-    if can_choose():
-        return choose(candidates)
-    print_candidates(candidates)
-    raise NotFoundError(
-        f"{title!r} matches several papers. Nothing was added; add one of those listed by its id."
-    )
-
-
 def _fetch(
     session: Session, store: Store, texts: list[str]
 ) -> tuple[dict[Identifier, SourceRecord], str | None]:
-    from papertrack.actions.online.fetching import is_worth_asking
+    from papertrack.actions.online.fetching import fetch_for_adding, is_worth_asking
 
     if not is_worth_asking(texts):
         return {}, None
-    # Imported here because it costs most of a second, which a blog post need not pay.
-    from papertrack.actions.online.fetching import fetch_for_adding
-    from papertrack.cli.network import asking
-
     with asking(session, "papers") as (door, _):
         return fetch_for_adding(store, door, texts, seconds=ASK_SECONDS)
 
@@ -326,7 +298,7 @@ class ShownCandidate:
     submitted: str | None
     updated: str | None
     primary_category: str | None
-    arxiv_categories: list[str]
+    arxiv_categories: tuple[str, ...]
     abstract: str | None
     comment: str | None
     journal_ref: str | None
@@ -338,29 +310,22 @@ class ShownCandidate:
 
 def shown_candidate(candidate: Candidate) -> ShownCandidate:
     """Return a candidate under the names that a paper's JSON has."""
-    identifier, facts = candidate.record.identifier, candidate.record.facts
-    return ShownCandidate(
-        identifier.value,
-        facts.version,
-        facts.title,
-        [author.name for author in facts.authors],
-        facts.submitted,
-        facts.updated,
-        facts.primary_category,
-        list(facts.arxiv_categories),
-        facts.abstract,
-        facts.comment,
-        facts.journal_ref,
-        facts.identifier("doi"),
-        url_of(identifier),
-        candidate.citekey,
-        candidate.decision,
+    facts = candidate.record.facts
+    return shaped(
+        ShownCandidate,
+        facts,
+        arxiv_id=candidate.record.identifier.value,
+        authors=[author.name for author in facts.authors],
+        doi=facts.identifier("doi"),
+        url=url_of(candidate.record.identifier),
+        citekey=candidate.citekey,
+        decision=candidate.decision,
     )
 
 
 @command(writes=True)
 @click.argument("query", nargs=-1, required=True)
-@click.option("--arxiv", "in_arxiv", is_flag=True, help="Search arXiv, not your PDFs.")
+@flag("--arxiv", "in_arxiv", help="Search arXiv, not your PDFs.")
 @click.option(
     "-c",
     "--cat",
@@ -424,7 +389,7 @@ def search(
     with session.open_store() as store:
         with asking(session, "papers") as (door, _):
             candidates = search_arxiv(store, door, " ".join(query), limit=limit, **bounds | days)
-        chosen = [candidate.record for candidate in picked(candidates, numbers)]
+        chosen = [candidate.record for candidate in output.picked(candidates, numbers)]
         store.citekey_template = session.settings(only="citekeys").citekeys.template
         added = add_references(
             store,
@@ -434,7 +399,7 @@ def search(
     if session.as_json:
         session.print_json(list(map(shown_candidate, candidates)))
     else:
-        print_candidates(candidates)
+        output.print_candidates(candidates)
         session.say(f"{plural(len(candidates), 'paper')} found.")
     for paper in added:
         outcome = "added" if paper.outcome == "new" else "already there"

@@ -19,7 +19,7 @@ import click
 
 from papertrack import __version__
 from papertrack.cli.old_words import OLD_WORDS, modern
-from papertrack.cli.session import LOUDNESS, Session
+from papertrack.cli.session import LOUDNESS, Session, flag
 from papertrack.errors import PapertrackError
 from papertrack.text import clean_lines
 
@@ -205,9 +205,9 @@ title. `papertrack COMMAND --help` shows examples.
     help="The library to work on; else $PAPERTRACK_LIBRARY, the nearest parent folder that is "
     "one, or your personal one.",
 )
-@click.option("-q", "--quiet", is_flag=True, help=LOUDNESS["quiet"])
-@click.option("-v", "--verbose", is_flag=True, help=LOUDNESS["verbose"])
-@click.option("--schema", is_flag=True, hidden=True, help="List the commands that print JSON.")
+@flag("-q", "--quiet", help=LOUDNESS["quiet"])
+@flag("-v", "--verbose", help=LOUDNESS["verbose"])
+@flag("--schema", hidden=True, help="List the commands that print JSON.")
 @click.version_option(__version__, message="papertrack %(version)s")
 @click.pass_context
 def papertrack(

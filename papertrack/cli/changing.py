@@ -11,7 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from papertrack.actions import organise
+from papertrack.actions.references import resolve_reference, resolve_references
 from papertrack.category_paths import parse_path
+from papertrack.cli.network import slowly
 from papertrack.cli.session import (
     Session,
     are_several,
@@ -21,17 +24,18 @@ from papertrack.cli.session import (
     complete_category,
     complete_reference,
     complete_tag,
+    flag,
     query_options,
     refuse_together,
     words_from_stdin,
 )
 from papertrack.errors import UsageError
+from papertrack.store.lookup import find_by_citekey
 from papertrack.text import clean, moment_shown
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from papertrack.actions import organise
     from papertrack.actions.undo import Next
     from papertrack.store.store import Store
 
@@ -61,7 +65,6 @@ def edit(session: Session, store: Store, words: tuple[str, ...]) -> Any:
       papertrack edit 2309.06180 2401.09670 category=LLM/Serving
     """
     from papertrack.actions.edit import edit_papers, parse_assignments
-    from papertrack.actions.references import resolve_references
 
     # The first word names a paper, whatever it looks like.
     references = [*words[:1], *(word for word in words[1:] if not _is_assignment(word))]
@@ -106,7 +109,7 @@ class _WithMinusWords(click.Command):
 
 
 @command(writes=True, store=True, cls=_WithMinusWords)
-@click.option("--rename", is_flag=True, help="Rename a tag on all papers: --rename OLD NEW.")
+@flag("--rename", help="Rename a tag on all papers: --rename OLD NEW.")
 @click.argument("words", metavar="[REF]... [+TAG|-TAG]...", nargs=-1, shell_complete=_complete_word)
 @query_options
 def tag(
@@ -128,8 +131,6 @@ def tag(
       papertrack tag --query 'title:cache' +kv-cache
       papertrack tag --rename kvcache kv-cache
     """
-    from papertrack.actions import organise
-
     if rename:
         if len(words) != 2:
             raise UsageError("Name two tags: papertrack tag --rename OLD NEW.")
@@ -159,15 +160,13 @@ def _is_signed(word: str) -> bool:
 @command(writes=True, store=True)
 @click.argument("path", required=False, shell_complete=complete_category)
 @click.argument("new", metavar="[NEW]", required=False, shell_complete=complete_category)
-@click.option("--add", is_flag=True, help="Make PATH, after its siblings.")
-@click.option(
-    "--rename", is_flag=True, help="Rename PATH to NEW, which may be in another category."
-)
-@click.option("--first", is_flag=True, help="Put it before its siblings.")
-@click.option("--last", is_flag=True, help="Put it after its siblings.")
+@flag("--add", help="Make PATH, after its siblings.")
+@flag("--rename", help="Rename PATH to NEW, which may be in another category.")
+@flag("--first", help="Put it before its siblings.")
+@flag("--last", help="Put it after its siblings.")
 @category_option("--before", help="Put it before this one.")
 @category_option("--after", help="Put it after this one.")
-@click.option("--remove", is_flag=True, help="Remove it if it is empty.")
+@flag("--remove", help="Remove it if it is empty.")
 def category(session: Session, store: Store, path: str | None, new: str | None, **how: Any) -> Any:
     """List your categories, or add, rename, order or remove one.
 
@@ -183,8 +182,6 @@ def category(session: Session, store: Store, path: str | None, new: str | None, 
       papertrack category Survey --first
       papertrack category LLM/Serving --after LLM/Training
     """
-    from papertrack.actions import organise
-
     refuse_together(**how)
     wanted = next((name for name, value in how.items() if value), None)
     if path is None:
@@ -205,8 +202,6 @@ def category(session: Session, store: Store, path: str | None, new: str | None, 
 def _change_category(
     store: Store, path: str, new: str | None, wanted: str | None, how: dict[str, Any]
 ) -> Any:
-    from papertrack.actions import organise
-
     if (new is not None) != (wanted == "rename"):
         raise UsageError("--rename and NEW go together: `papertrack category PATH --rename NEW`.")
     category = parse_path(path)
@@ -230,7 +225,7 @@ def _change_category(
 @command(papers="query", writes=True)
 @category_option("-c", "--category", required=True, help="Where to.")
 @category_option("--from", "source", help="Leave only this category.")
-@click.option("--also", is_flag=True, help="Add this category and keep the others.")
+@flag("--also", help="Add this category and keep the others.")
 def move(
     session: Session, store: Store, ids: list[int], category: str, source: str | None, also: bool
 ) -> organise.Moved:
@@ -244,12 +239,10 @@ def move(
       papertrack move 2309.06180 --category Memory --also
       papertrack move --query 'title:quantization' --category Efficiency
     """
-    from papertrack.actions.organise import move_papers
-
     if source is not None and also:
         raise UsageError("Give --from or --also, not both.")
     left = parse_path(source) if source else None
-    return move_papers(store, ids, parse_path(category), source=left, is_added=also)
+    return organise.move_papers(store, ids, parse_path(category), source=left, is_added=also)
 
 
 @command(papers="many", writes=True)
@@ -264,9 +257,7 @@ def rm(session: Session, store: Store, ids: list[int]) -> organise.Removed:
       papertrack rm 2312.00752
       papertrack rm 2312.00752 --dry-run
     """
-    from papertrack.actions.organise import remove_papers
-
-    return remove_papers(store, ids)
+    return organise.remove_papers(store, ids)
 
 
 _DUPLICATES = {
@@ -280,7 +271,7 @@ _DUPLICATES = {
 
 @command(writes=True, store=True)
 @click.argument("references", metavar="[KEPT MERGED]", nargs=-1, shell_complete=complete_reference)
-@click.option("--undo", is_flag=True, help="Split KEY, or a row FILE:LINE, from its paper.")
+@flag("--undo", help="Split KEY, or a row FILE:LINE, from its paper.")
 @click.option(
     "--different",
     nargs=2,
@@ -314,7 +305,7 @@ def merge(
       papertrack merge --undo kwon2023vllm
       papertrack merge --undo README.md:120
     """
-    from papertrack.actions.references import resolve_reference
+    from papertrack.actions import duplicates
 
     refuse_together(undo=undo, different=different)
     if undo:
@@ -324,22 +315,15 @@ def merge(
             )
         return _split(session, store, references[0])
     if different is not None:
-        from papertrack.actions.duplicates import Different, call_different
-
-        ids = [resolve_reference(store, reference) for reference in different]
-        return Different(list(call_different(store, ids[0], ids[1])))
+        one, other = (resolve_reference(store, reference) for reference in different)
+        return duplicates.Different(list(duplicates.call_different(store, one, other)))
     if references:
-        from papertrack.actions.organise import merge_two_papers
-
         if len(references) != 2:
             raise UsageError("Name two papers: `papertrack merge KEPT MERGED`.")
         kept, merged = [resolve_reference(store, reference) for reference in references]
-        return merge_two_papers(store, kept, merged)
-    from papertrack.actions.duplicates import find_duplicates
-    from papertrack.cli.network import slowly
-
+        return organise.merge_two_papers(store, kept, merged)
     with slowly(session, "comparing titles"):
-        found = find_duplicates(store)
+        found = duplicates.find_duplicates(store)
     session.print_rows(found, _DUPLICATES, flexible=4, right=(0,))
     if not session.as_json:
         how = "Decide with `papertrack merge KEPT MERGED` or --different REF REF."
@@ -348,9 +332,7 @@ def merge(
 
 
 def _split(session: Session, store: Store, key: str) -> organise.SplitOff:
-    from papertrack.actions.organise import SplitOff
     from papertrack.actions.split import split_off, split_row
-    from papertrack.store.lookup import find_by_citekey
 
     file, _, line = key.rpartition(":")
     # Keys have no such endings.
@@ -359,12 +341,12 @@ def _split(session: Session, store: Store, key: str) -> organise.SplitOff:
         kept, own = split_row(store, session.library(), Path(file), int(line))
     else:
         kept, own = split_off(store, session.library(), key)
-    return SplitOff(own, kept)
+    return organise.SplitOff(own, kept)
 
 
 @command(writes=True, store=True)
 @click.argument("action", type=int, required=False)
-@click.option("-y", "--yes", is_flag=True, help="Do not ask.")
+@flag("-y", "--yes", help="Do not ask.")
 def undo(session: Session, store: Store, action: int | None, yes: bool) -> Any:
     """Undo the last action, or the one with this number.
 
@@ -384,8 +366,6 @@ def undo(session: Session, store: Store, action: int | None, yes: bool) -> Any:
         _ask(found)
         # What was asked about, whatever was done meanwhile.
         action = found.action.id
-    from papertrack.cli.network import slowly
-
     with slowly(session, "undoing"):
         return undoing.Replay.of(undoing.undo(store, session.library(), action))
 
@@ -414,7 +394,6 @@ def redo(session: Session, store: Store) -> Any:
       papertrack redo
     """
     from papertrack.actions import undo as undoing
-    from papertrack.cli.network import slowly
 
     with slowly(session, "redoing"):
         return undoing.Replay.of(undoing.redo(store, session.library()))

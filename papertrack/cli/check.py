@@ -17,10 +17,21 @@ from papertrack.actions.lists.check import (
     LEVELS,
     Checked,
     Checking,
-    Finding,
+    KnownWorks,
     Level,
+    find_base,
+    read_baseline,
+    write_baseline,
 )
-from papertrack.cli.session import Session, choice_option, command, refuse_together
+from papertrack.actions.results import shaped
+from papertrack.cli.session import (
+    Session,
+    choice_option,
+    command,
+    flag,
+    package_option,
+    refuse_together,
+)
 from papertrack.errors import NotFoundError, PapertrackError, UsageError
 from papertrack.library import Library
 from papertrack.library.paths import find_repository
@@ -29,7 +40,6 @@ from papertrack.text import clean, plural, shorten
 FORMATS = ("text", "github", "sarif", "json")
 
 if TYPE_CHECKING:
-    from papertrack.actions.lists.check import KnownWorks
     from papertrack.actions.lists.check_links import DeadLinks
 
 
@@ -56,15 +66,11 @@ if TYPE_CHECKING:
     multiple=True,
     help="Leave out a kind of finding: several-sections; repeatable.",
 )
-@click.option("--links", is_flag=True, help="Also find dead links (network).")
+@flag("--links", help="Also find dead links (network).")
 @choice_option("--fail-on", of=LEVELS, help="Exit with 5 from this severity on.")
 @choice_option("--format", "form", of=FORMATS, help="The format of findings; text by default.")
-@click.option("--install-github", is_flag=True, help="Write a workflow that checks pull requests.")
-@click.option(
-    "--package",
-    metavar="SOURCE",
-    help="What pip installs there; default: the version installed here.",
-)
+@flag("--install-github", help="Write a workflow that checks pull requests.")
+@package_option
 def check(session: Session, files: tuple[Path, ...], **options: Any) -> int:
     """Find mistakes in READMEs and .bib files.
 
@@ -92,8 +98,6 @@ def check(session: Session, files: tuple[Path, ...], **options: Any) -> int:
         return _install(session, files, options, ignored)
     if options["package"]:
         raise UsageError("--package goes with --install-github.")
-    from papertrack.actions.lists.check import KnownWorks
-
     with session.store_if_any() as store, _online(session, options["links"]) as links:
         rules = [] if store is None else [KnownWorks(store)]
         online = [links] if links else []
@@ -158,8 +162,6 @@ def _checking(
     rules: Sequence[KnownWorks],
 ) -> Checking:
     """Return the settings of a check. Raises UsageError for options that do not go together."""
-    from papertrack.actions.lists.check import find_base, read_baseline
-
     refuse_together(**{name: options[name] for name in ("base", "baseline", "write_baseline")})
     folder = files[0].absolute().parent if files else Path.cwd()
     base = find_base(folder, options["base"]) if options["base"] else None
@@ -183,8 +185,6 @@ def _check_all(
 
 
 def _write_baseline(session: Session, record: Path, checked: Sequence[Checked]) -> None:
-    from papertrack.actions.lists.check import write_baseline
-
     if not session.dry_run:
         write_baseline(record, [(one.path, one.findings) for one in checked])
     count = sum(len(one.findings) for one in checked)
@@ -196,8 +196,7 @@ def _install(
 ) -> int:
     """Write a workflow that checks the files, and return the exit code."""
     from papertrack.actions.lists.git import plan_check
-    from papertrack.actions.watch.schedule import check_package
-    from papertrack.cli.watch import own_package
+    from papertrack.actions.watch.schedule import check_package, own_package
 
     if not files:
         raise UsageError("Name the files that pull requests are checked for: README.md.")
@@ -232,7 +231,7 @@ def _print_findings(
         session.print_json(
             Check(
                 [str(one.path) for one in checked],
-                [_shown(path, finding) for path, finding in found],
+                [shaped(ShownFinding, finding, file=str(path)) for path, finding in found],
                 sum(one.known for one in checked),
                 [NotLookedAt(url, reason) for url, reason in unanswered.items()],
             )
@@ -301,11 +300,6 @@ class CheckInstalled:
 
     def sentences(self) -> Iterator[str]:
         yield f"{self.file} is {'there already' if self.is_there else 'written'}."
-
-
-def _shown(path: Path, found: Finding) -> ShownFinding:
-    texts = (found.kind, found.level, found.message, found.about)
-    return ShownFinding(str(path), found.line, *texts, found.other_line)
 
 
 def _from_root(path: Path) -> PurePath:

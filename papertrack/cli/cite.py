@@ -14,19 +14,24 @@ import click
 
 from papertrack.actions.cite.showing import papers_to_copy
 from papertrack.actions.references import resolve_reference, resolve_references
+from papertrack.actions.results import shaped
 from papertrack.cli.output import print_document, print_text
 from papertrack.cli.session import (
     Session,
     command,
+    flag,
     force_option,
     reference_argument,
+    refuse_if,
     refuse_together,
     words_from_stdin,
 )
 from papertrack.errors import ConflictError, PapertrackError, UsageError
 from papertrack.identifiers import identify
 from papertrack.identifiers.citekeys import is_citekey
+from papertrack.queries.parser import parse_query
 from papertrack.records import Paper
+from papertrack.store.listing import find_ids, read_rows
 from papertrack.store.lookup import find_by_citekey, get_paper
 from papertrack.text import clean, plural
 
@@ -49,13 +54,13 @@ FORMS = ("latex", "pandoc", "typst", "text", "bibtex")
 @click.option("--typst", "form", flag_value="typst", help="@kwon2023efficient")
 @click.option("--text", "form", flag_value="text", help="The whole reference as a line of text.")
 @click.option("--bibtex", "form", flag_value="bibtex", help="The BibTeX entry.")
-@click.option("--tex", "is_manuscript", is_flag=True, help="The arguments are manuscripts.")
+@flag("--tex", "is_manuscript", help="The arguments are manuscripts.")
 @click.option("-o", "--output", metavar="FILE", help="With --tex, the .bib file; else stdout.")
-@click.option("--biblatex", is_flag=True, help="With --tex, write for biblatex and biber.")
+@flag("--biblatex", help="With --tex, write for biblatex and biber.")
 @force_option
-@click.option("--watch", is_flag=True, help="With --tex and -o, write again when files change.")
-@click.option("--pick", is_flag=True, help="Pick the papers in the terminal.")
-@click.option("--serve", is_flag=True, help="Answer editors as Zotero with Better BibTeX does.")
+@flag("--watch", help="With --tex and -o, write again when files change.")
+@flag("--pick", help="Pick the papers in the terminal.")
+@flag("--serve", help="Answer editors as Zotero with Better BibTeX does.")
 @click.option(
     "--port",
     type=click.IntRange(1, 65535),
@@ -92,7 +97,9 @@ def cite(
             return _watch(reference_list, how["force"])
         return reference_list.write(reference_list.read(), is_forced=how["force"])
     if how["serve"]:
-        _serve(session, how["port"])
+        from papertrack.cli.cite_server import serve
+
+        serve(session, how["port"], lambda: _pick(session))
     elif how["pick"]:
         _print_citations(session, _pick(session, " ".join(references)), form)
     else:
@@ -108,28 +115,25 @@ def _refuse_together(
     """Raise UsageError for options that would have no effect, or if no papers are named."""
     is_manuscript, pick, serve = how["is_manuscript"], how["pick"], how["serve"]
     is_named = not (is_manuscript or serve)
-    wrong = {
-        "Give one of --tex, --pick and --serve.": is_manuscript + pick + serve > 1,
-        "--watch goes with --tex and -o FILE.": how["watch"]
-        and not (is_manuscript and output not in (None, "-")),
-        "-o, --biblatex and --force go with --tex.": not is_manuscript
-        and (output is not None or how["biblatex"] or how["force"]),
-        f"--{form} goes with papers that you name or pick.": form and not is_named,
-        "--serve takes no papers: they are picked when an editor asks.": serve and references,
-        "Name the manuscripts.": is_manuscript and not references,
-        "Name the papers to cite, or pick them with --pick.": is_named and not (pick or references),
-    }
-    for message, is_wrong in wrong.items():
-        if is_wrong:
-            raise UsageError(message)
+    refuse_if(
+        {
+            "Give one of --tex, --pick and --serve.": is_manuscript + pick + serve > 1,
+            "--watch goes with --tex and -o FILE.": how["watch"]
+            and not (is_manuscript and output not in (None, "-")),
+            "-o, --biblatex and --force go with --tex.": not is_manuscript
+            and (output is not None or how["biblatex"] or how["force"]),
+            f"--{form} goes with papers that you name or pick.": form and not is_named,
+            "--serve takes no papers: they are picked when an editor asks.": serve and references,
+            "Name the manuscripts.": is_manuscript and not references,
+            "Name the papers to cite, or pick them with --pick.": is_named
+            and not (pick or references),
+        }
+    )
 
 
 def _pick(session: Session, query: str = "") -> Sequence[int]:
     """Return the ids of papers picked in the terminal, among the matching papers or all saved ones.
     Raises UsageError without a terminal."""
-    from papertrack.queries.parser import parse_query
-    from papertrack.store.listing import find_ids, read_rows
-
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise UsageError("--pick needs a terminal. In a pipe, name the papers.")
     with session.open_store() as store:
@@ -138,12 +142,6 @@ def _pick(session: Session, query: str = "") -> Sequence[int]:
     from papertrack.tui.picker import pick
 
     return pick(rows)
-
-
-def _serve(session: Session, port: int) -> None:
-    from papertrack.cli.cite_server import serve
-
-    serve(session, port, lambda: _pick(session))
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +163,7 @@ class Cited:
     papers: int
     citekeys: list[str]
     citations: int
-    findings: list[Finding]
+    findings: Sequence[Finding]
     file: str | None
 
 
@@ -225,8 +223,6 @@ class _ReferenceList:
     def write(self, manuscripts: Sequence[Manuscript], *, is_forced: bool) -> int:
         """Write the entries that these manuscripts cite; return 5 when something is wrong."""
         from papertrack.actions.cite.citing import cited_papers
-        from papertrack.queries.parser import parse_query
-        from papertrack.store.listing import find_ids
 
         session = self.session
         with session.open_store() as store:
@@ -256,24 +252,17 @@ class _ReferenceList:
         if cited.problem is not None:
             self.session.warn(cited.problem)
         if self.session.as_json:
+            keys = [paper.citekey for paper in cited.papers]
+            file = None if self.target is None else str(self.target)
             self.session.print_json(
-                Cited(
-                    len(cited.papers),
-                    [paper.citekey for paper in cited.papers],
-                    cited.citations,
-                    list(cited.findings),
-                    None if self.target is None else str(self.target),
-                )
+                shaped(Cited, cited, papers=len(keys), citekeys=keys, file=file)
             )
 
     def _say_nothing_cited(self, cited: CitedPapers) -> int:
         """Refuse to replace an existing list with an empty one."""
-        is_unknown = cited.citations > 0
-        what = (
-            "cites no paper of the library"
-            if is_unknown
-            else "has no citation that papertrack recognises"
-        )
+        what = "has no citation that papertrack recognises"
+        if cited.citations:
+            what = "cites no paper of the library"
         where = "" if self.target is None else f" {self.target} was left as it is."
         names = ", ".join(map(str, self.paths))
         self.session.warn(f"{names} {what}: nothing was written.{where}")
@@ -343,15 +332,11 @@ def keep_current(
                 files = [*more, *write()]
                 told = ""
             except PapertrackError as error:
-                told = _tell_once(str(error), told, warn)
+                if str(error) != told:
+                    warn(str(error))
+                told = str(error)
             seen = _looked_at(files)
         sleep(SECONDS)
-
-
-def _tell_once(message: str, told: str, warn: Callable[[str], None]) -> str:
-    if message != told:
-        warn(message)
-    return message
 
 
 def _looked_at(files: Sequence[Path]) -> Seen:
@@ -380,8 +365,8 @@ def _stamp(path: Path) -> tuple[int, int] | None:
     type=click.Path(path_type=Path),
     help="List former keys in a manuscript, .bib file or folder.",
 )
-@click.option("--follow", is_flag=True, help="Make no new keys; replace former keys in the files.")
-@click.option("--write", is_flag=True, help="Write the new keys into the files.")
+@flag("--follow", help="Make no new keys; replace former keys in the files.")
+@flag("--write", help="Write the new keys into the files.")
 def rekey(
     session: Session,
     store: Store,

@@ -13,7 +13,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from papertrack.cli.output import Columns, is_terminal, print_text
-from papertrack.cli.session import Session, command, refuse_together
+from papertrack.cli.session import Session, command, flag, refuse_if, refuse_together
 from papertrack.errors import NotFoundError, UsageError
 from papertrack.library import Library, is_shared, own_settings_path
 from papertrack.library.files import read_file, replace_file, write_file
@@ -37,7 +37,7 @@ from papertrack.text import clean
 
 COLUMNS: Columns = {
     "setting": "key",
-    "value": lambda row: _shown(row["value"]),
+    "value": lambda row: _shown(row.value),
     "from": "origin",
     "variable": "variable",
     "meaning": "meaning",
@@ -56,12 +56,10 @@ SHELLS = ("bash", "zsh", "fish")
 @command(writes=True)
 @click.argument("key", required=False, shell_complete=_complete_key)
 @click.argument("value", required=False)
-@click.option("--unset", is_flag=True, help="Remove KEY from the file, back to its default.")
-@click.option("--mine", is_flag=True, help="Change your own settings, for all your libraries.")
-@click.option(
-    "--trust", "is_trust", is_flag=True, help="Trust the library, or the one in the folder KEY."
-)
-@click.option("--forget", is_flag=True, help="With --trust: stop trusting it.")
+@flag("--unset", help="Remove KEY from the file, back to its default.")
+@flag("--mine", help="Change your own settings, for all your libraries.")
+@flag("--trust", "is_trust", help="Trust the library, or the one in the folder KEY.")
+@flag("--forget", help="With --trust: stop trusting it.")
 @click.option(
     "--completion", type=click.Choice(SHELLS), help="Print the completion script for a shell."
 )
@@ -104,27 +102,24 @@ def config(
       papertrack config --completion fish > ~/.config/fish/completions/papertrack.fish
     """
     refuse_together(unset=unset, trust=is_trust, completion=completion)
+    is_set = value is not None
+    refuse_if(
+        {
+            "--trust goes with one folder, or none.": is_trust and (is_set or mine),
+            "--forget goes with --trust.": forget and not is_trust,
+            "--unset needs a KEY: name the setting to remove.": unset and key is None,
+            "--mine goes with a KEY and a VALUE, or with --unset KEY.": mine > (unset or is_set),
+            "Give a VALUE or --unset, not both.": unset and is_set,
+        }
+    )
     if completion:
         _print_completion(completion)
-        return None
-    if is_trust:
-        if value is not None or mine:
-            raise UsageError("--trust goes with one folder, or none.")
+    elif is_trust:
         return _trust(session, Path(key) if key else None, forget=forget)
-    if forget:
-        raise UsageError("--forget goes with --trust.")
-    if unset and key is None:
-        raise UsageError("--unset needs a KEY: name the setting to remove.")
-    if mine and not unset and value is None:
-        raise UsageError("--mine goes with a KEY and a VALUE, or with --unset KEY.")
-    if value is not None and unset:
-        raise UsageError("Give a VALUE or --unset, not both.")
-    if key is None:
-        _list_settings(session)
-    elif value is None and not unset:
-        _print_setting(session, key)
-    else:
+    elif key is not None and (unset or is_set):
         _change_setting(session, key, value, is_own=mine)
+    else:
+        _show_settings(session, key)
     return None
 
 
@@ -141,18 +136,16 @@ class Setting:
 def _settings_with_origins(session: Session) -> list[Setting]:
     library = session.library()
     in_force = asdict(session.settings())
-    in_file, in_own = (
-        read_settings(path) for path in (library.settings_path, own_settings_path(os.environ))
-    )
+    in_file = read_settings(library.settings_path)
     ignored = untrusted_keys(library, in_file)
+    in_own = read_settings(own_settings_path(os.environ))
     named = variables()
     rows: list[Setting] = []
     for key, meaning in setting_meanings().items():
-        variable = named.get(key)
         files = {"file": None if key in ignored else in_file, "mine": in_own}
+        variable = named.get(key)
         origin = _origin(key, variable, files)
-        value = value_at(in_force, key)
-        rows.append(Setting(key, value, origin, variable, meaning))
+        rows.append(Setting(key, value_at(in_force, key), origin, variable, meaning))
     return rows
 
 
@@ -164,18 +157,31 @@ def _origin(key: str, variable: str | None, files: Mapping[str, object]) -> str:
     return next(named, "default")
 
 
-def _list_settings(session: Session) -> None:
+def _show_settings(session: Session, key: str | None) -> None:
+    """Print one setting's value, or list a table's settings or all."""
     rows = _settings_with_origins(session)
-    _print_settings(session, rows)
+    one = {row.key: row for row in rows}.get(key or "")
+    if one is None:
+        _list_settings(session, key, rows)
+    elif session.as_json:
+        session.print_json(one)
+    else:
+        click.echo(clean(_shown(one.value)))
+        session.say(one.meaning)
 
 
-def _print_settings(session: Session, rows: Sequence[Setting]) -> None:
+def _list_settings(session: Session, table: str | None, rows: Sequence[Setting]) -> None:
+    listed = [row for row in rows if table is None or row.key.startswith(f"{table}.")]
+    if not listed:
+        near = nearest_key(table or "")
+        hint = f"did you mean {near}?" if near else "`papertrack config` lists all."
+        raise NotFoundError(f"There is no setting {table}; {hint}")
     if session.as_json or not is_terminal():
-        session.print_rows(rows, COLUMNS, flexible=1)
+        session.print_rows(listed, COLUMNS, flexible=1)
         return
     # Both the value and the meaning can be long: no columns, so that neither is cut.
     layout = click.HelpFormatter(width=shutil.get_terminal_size().columns)
-    layout.write_dl([(_set_to(row), row.meaning) for row in rows], col_max=36)
+    layout.write_dl([(_set_to(row), row.meaning) for row in listed], col_max=36)
     print_text(layout.getvalue())
 
 
@@ -186,34 +192,14 @@ def _set_to(row: Setting) -> str:
     return f"{row.key}{value}{origin}"
 
 
-def _print_setting(session: Session, key: str) -> None:
-    rows = _settings_with_origins(session)
-    row = next((row for row in rows if row.key == key), None)
-    if row is None:
-        if of_table := [row for row in rows if row.key.startswith(f"{key}.")]:
-            _print_settings(session, of_table)
-            return
-        near = nearest_key(key)
-        hint = f"did you mean {near}?" if near else "`papertrack config` lists all."
-        raise NotFoundError(f"There is no setting {key}; {hint}")
-    if session.as_json:
-        session.print_json(row)
-    else:
-        click.echo(clean(_shown(row.value)))
-        session.say(row.meaning)
-
-
 def _change_setting(session: Session, key: str, value: str | None, *, is_own: bool) -> None:
-    path = _file_for(session, key, is_own=is_own, is_set=value is not None)
+    path = own_settings_path(os.environ) if is_own else session.library().settings_path
+    if not is_own and value is not None:
+        _refuse_shared(session.library(), key)
     given = read_settings(path)
     before = read_file(path) if path.exists() else b""
     text = before.decode("utf-8")
-    if value is None:
-        changed = unset_value(text, key)
-    else:
-        wanted = value_of(key, value)
-        _check_places(key, wanted)
-        changed = set_value(text, key, wanted)
+    changed = unset_value(text, key) if value is None else set_value(text, key, _wanted(key, value))
     after = parse_settings(changed, path)
     check_settings(after, str(path))
     what = f"{key} unset" if value is None else f"{key} = {value}"
@@ -221,37 +207,37 @@ def _change_setting(session: Session, key: str, value: str | None, *, is_own: bo
         session.say(f"{what}: nothing to do.")
         return
     if not session.dry_run:
-        if not is_own:
-            refuse_outside(session.library(), path)
-        _write(path, before, changed.encode("utf-8"))
-        if not is_own:
-            _keep_trusted(session.library(), given, after)
+        library = None if is_own else session.library()
+        _write(path, before, changed.encode("utf-8"), library)
+        if library is not None:
+            _keep_trusted(library, given, after)
     session.say_done(f"{path}: {what}.")
 
 
-def _check_places(key: str, wanted: object) -> None:
-    """Raise UsageError for a place of a group's digest that is neither an address nor a file."""
+def _refuse_shared(library: Library, key: str) -> None:
+    """Raise UsageError if others would see a setting that stays on the reader's machine."""
+    if key.startswith("digests.") and is_shared(library):
+        raise UsageError(
+            f"{library.settings_path} is shared with others, but the addresses of digests stay on "
+            "your machine: add --mine."
+        )
+
+
+def _wanted(key: str, value: str) -> Any:
+    """Return the value for a setting. Raises UsageError also for a place of a group's digest that
+    is neither an address nor a file."""
+    wanted = value_of(key, value)
     if key.startswith("digests.") and isinstance(wanted, list):
         from papertrack.actions.watch.groups import check_groups
 
         check_groups({key.removeprefix("digests."): wanted}, Mail(), is_mailed=False)
+    return wanted
 
 
-def _file_for(session: Session, key: str, *, is_own: bool, is_set: bool) -> Path:
-    """Return the file for a setting. Raises UsageError for a setting that stays on the reader's
-    machine, if the file is shared."""
-    if is_own:
-        return own_settings_path(os.environ)
-    path = session.library().settings_path
-    if is_set and key.startswith("digests.") and is_shared(session.library()):
-        raise UsageError(
-            f"{path} is shared with others, but the addresses of digests stay on your machine: "
-            "add --mine."
-        )
-    return path
-
-
-def _write(path: Path, before: bytes, after: bytes) -> None:
+def _write(path: Path, before: bytes, after: bytes, library: Library | None) -> None:
+    """Write a settings file, if of a library only within its folder."""
+    if library is not None:
+        refuse_outside(library, path)
     if path.exists():
         replace_file(path, before, after)
     else:
@@ -299,16 +285,16 @@ def _trust(session: Session, folder: Path | None, *, forget: bool) -> Trusted:
     if forget:
         if was and not session.dry_run:
             distrust(library)
-        message = f"{library.root} is {_forgotten(library, was=was, dry_run=session.dry_run)}."
+        message = _forgotten(library, was=was, dry_run=session.dry_run)
     else:
         if powerful and not session.as_json:
             print_text("".join(f"{key} = {clean(str(powerful[key]))}\n" for key in powerful))
         if not was and not session.dry_run:
             trust(library, powerful)
         shown = ", with the settings above" if powerful else ""
-        message = f"{library.root} is trusted{' already' if was else ''}{shown}."
+        message = f"trusted{' already' if was else ''}{shown}"
     is_now = was if session.dry_run else is_trusted(library)
-    return Trusted(str(library.root), is_now, powerful, message)
+    return Trusted(str(library.root), is_now, powerful, f"{library.root} is {message}.")
 
 
 def _forgotten(library: Library, *, was: bool, dry_run: bool) -> str:

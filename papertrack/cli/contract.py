@@ -25,14 +25,11 @@ from papertrack.actions import (
 from papertrack.actions.add import AddedPaper
 from papertrack.actions.cite.citing import Finding
 from papertrack.actions.cite.rekey import KeyUse
-from papertrack.actions.documents import Conflict
 from papertrack.actions.online.enrich import EnrichedPaper
-from papertrack.actions.online.fetching import Silence
 from papertrack.actions.online.pdf import PaperPdf
 from papertrack.actions.share import switch
 from papertrack.actions.share.records import Contradiction
 from papertrack.actions.share.repository import Exchanged
-from papertrack.actions.watch.topics import PreviewHit, Wider
 from papertrack.cli import (
     adding,
     check,
@@ -50,8 +47,6 @@ from papertrack.cli import (
     watch,
 )
 from papertrack.contract import Paper, ShownPaper, WholePaper
-from papertrack.matching.audit import Difference
-from papertrack.matching.publications import Doubt
 
 CONTRACT: dict[str, Any] = {
     "list": list[Paper],
@@ -117,18 +112,11 @@ CONTRACT: dict[str, Any] = {
 
 _NAMED = {
     "AddedPaper": AddedPaper,
-    "Conflict": Conflict,
-    "Difference": Difference,
-    "Doubt": Doubt,
-    "Silence": Silence,
     "Contradiction": Contradiction,
     "EnrichedPaper": EnrichedPaper,
     "Exchanged": Exchanged,
     "Finding": Finding,
     "KeyUse": KeyUse,
-    "PreviewHit": PreviewHit,
-    "ShownCandidate": adding.ShownCandidate,
-    "Wider": Wider,
 }
 """Types that results refer to, but that their modules import only for type checkers."""
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from papertrack.category_paths import format_path
-from papertrack.cli.session import Session, refuse_together
+from papertrack.cli.session import Session, flag, refuse_together
 from papertrack.text import shorten
 
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 prefer_option = click.option(
     "--prefer", type=click.Choice(["file", "library"]), help="Which side wins where both changed."
 )
-interactive_option = click.option(
-    "-i", "--interactive", is_flag=True, help="Ask about each conflict and each deleted entry."
+interactive_option = flag(
+    "-i", "--interactive", help="Ask about each conflict and each deleted entry."
 )
 on_deleted_option = click.option(
     "--on-deleted",
@@ -59,7 +59,7 @@ NOBODY = Decider()
 """The default: conflicts stay, deleted entries are unlinked."""
 
 
-def decider(prefer: Side | None, interactive: bool, on_deleted: Fate | None = None) -> Decider:
+def decider(*, prefer: Side | None, interactive: bool, on_deleted: Fate | None = None) -> Decider:
     """Return who decides. Raises UsageError for a preference together with questions."""
     refuse_together(prefer=prefer, interactive=interactive)
     return Decider(prefer, on_deleted, interactive)

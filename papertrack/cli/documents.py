@@ -12,7 +12,7 @@ import click
 
 from papertrack.actions import document_settings
 from papertrack.cli.output import Columns, style
-from papertrack.cli.session import Session, command
+from papertrack.cli.session import Session, command, flag
 from papertrack.errors import NotFoundError, UsageError
 from papertrack.store.documents import read_documents, read_entries
 from papertrack.text import clean, few, moment_shown, plural, shorten
@@ -20,7 +20,7 @@ from papertrack.text import clean, few, moment_shown, plural, shorten
 COLUMNS: Columns = {
     "file": "file",
     "entries": "entries",
-    "last synced": lambda row: moment_shown(row["synced_at"]),
+    "last synced": lambda row: moment_shown(row.synced_at),
     "title": "title",
 }
 
@@ -35,7 +35,7 @@ COLUMNS: Columns = {
     help="Correct one of these for FILE.",
 )
 @click.option("--unset", "unset", metavar="KEY", multiple=True, help="Use what was learnt again.")
-@click.option("--forget", is_flag=True, help="Stop feeding FILE; the file and its papers stay.")
+@flag("--forget", help="Stop feeding FILE; the file and its papers stay.")
 def documents(
     session: Session,
     file: Path | None,
@@ -80,7 +80,9 @@ def documents(
             raise UsageError("Name the FILE that this is about.")
         _list(session)
     elif forget:
-        _forget(session, file)
+        with session.open_store() as store:
+            name = document_settings.forget(store, session.library(), file)
+        session.say_done(f"{name} is no longer kept up to date.{_how_to_undo(session)}")
     elif changes:
         return _change(session, file, changes)
     else:
@@ -153,14 +155,8 @@ class EntriesAlike:
 
 
 @dataclass(frozen=True, slots=True)
-class NotUnderstood:
-    line: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Named:
-    """A work in the list or its text, by its presumed name."""
+class LineShown:
+    """A line of the list: text that was not understood, or a work by its presumed name."""
 
     line: int
     text: str
@@ -175,10 +171,10 @@ class Grammar:
     confidence: float
     is_low: bool
     lists: list[EntriesAlike]
-    not_understood: list[NotUnderstood]
-    doubtful_titles: list[Named]
+    not_understood: list[LineShown]
+    doubtful_titles: list[LineShown]
     """Titles that may be other words of their entries; they are not replaced."""
-    mentioned: list[Named]
+    mentioned: list[LineShown]
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,8 +232,7 @@ def _print_learnt(learnt: Mapping[str, Any]) -> None:
     if "grammar" in learnt:
         _print_grammar(learnt["grammar"])
         click.echo(style("How it is written", bold=True))
-    described = _described if "links" in learnt else _described_bib
-    for name, value in described(learnt):
+    for name, value in _described(learnt) if "links" in learnt else _described_bib(learnt):
         if value:
             click.echo(f"{style(name.ljust(14), dim=True)} {clean(value)}")
 
@@ -262,7 +257,12 @@ def _described(learnt: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     orders = Counter(learnt["orders"].values())
     counts = (f"{order} in {plural(count, 'section')}" for order, count in orders.items())
     yield "sorted", ", ".join(counts)
-    yield "links", _links(learnt)
+    block = learnt["definition_block"]
+    comments = ", the title in a comment above its definitions" * learnt["title_comments"]
+    yield (
+        "links",
+        f"{learnt['links']}{f', numbered in blocks of {block}' if block else ''}{comments}",
+    )
     yield "bullet", learnt["bullet"] or ""
     yield "numbering", learnt["numbering"]
     yield "line ends", learnt["line_end"]
@@ -270,15 +270,6 @@ def _described(learnt: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "table", ", ".join(f"{c['header']} ({c['role']})" for c in columns)
     for key, value in learnt["settings"].items():
         yield "set by you", f"{key}={value}"
-
-
-def _links(learnt: Mapping[str, Any]) -> str:
-    links = str(learnt["links"])
-    if learnt["definition_block"]:
-        links += f", numbered in blocks of {learnt['definition_block']}"
-    if learnt["title_comments"]:
-        links += ", the title in a comment above its definitions"
-    return links
 
 
 def _marks(learnt: Mapping[str, Any]) -> str:
@@ -304,14 +295,10 @@ def _change(session: Session, file: Path, changes: Mapping[str, str | None]) -> 
         return 0
     from papertrack.cli.import_ import import_files
 
-    reports = import_files(session, [file])  # The same text says something else from now on.
+    reports = import_files(
+        session._replace(as_json=False), [file]
+    )  # The same text says something else from now on.
     return 5 if any(report.conflicts for report in reports) else 0
-
-
-def _forget(session: Session, file: Path) -> None:
-    with session.open_store() as store:
-        name = document_settings.forget(store, session.library(), file)
-    session.say_done(f"{name} is no longer kept up to date.{_how_to_undo(session)}")
 
 
 def _how_to_undo(session: Session) -> str:
@@ -337,9 +324,7 @@ def _print_grammar(grammar: Mapping[str, Any]) -> None:
     click.echo(_confidence(grammar))
     lists: Sequence[Mapping[str, Any]] = grammar["lists"]
     for one in lists[:_LISTS]:
-        click.echo()
-        for line in _of_list(one):
-            click.echo(line)
+        click.echo("\n".join(["", *_of_list(one)]))
     if rest := lists[_LISTS:]:
         entries = plural(sum(one["entries"] for one in rest), "entry", "entries")
         click.echo(f"\nAnd {entries} of {plural(len(rest), 'further kind')} (`--json` has all).")
@@ -368,18 +353,14 @@ def _of_list(one: Mapping[str, Any]) -> Iterator[str]:
     names = f" in {clean(few(one['sections']))}" if one["sections"] else ""
     note = f", {len(one['failed'])} unlike the others" if one["failed"] else ""
     yield style(f"{plural(one['entries'], _SHAPES[one['shape']])}{names}{note}", bold=True)
-    yield from _of_pattern(one["pattern"])
-    for part in one["parts"][:_PARTS]:
-        shown = " · ".join(shorten(example, _EXAMPLE) for example in part["examples"])
-        yield f"  {style(part['role'].ljust(_NAME), dim=True)} {part['entries']:>5}  {shown}"
-
-
-def _of_pattern(pattern: str) -> Iterator[str]:
-    lines = list(filter(str.strip, pattern.split("\n")))
+    lines = list(filter(str.strip, one["pattern"].split("\n")))
     for line in lines[:_PATTERN]:
         yield f"    {'  ' * line.startswith(' ')}{shorten(line, _WIDEST)}"
     if lines[_PATTERN:]:
         yield "      …"
+    for part in one["parts"][:_PARTS]:
+        shown = " · ".join(shorten(example, _EXAMPLE) for example in part["examples"])
+        yield f"  {style(part['role'].ljust(_NAME), dim=True)} {part['entries']:>5}  {shown}"
 
 
 _SHAPES = {

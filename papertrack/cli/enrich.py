@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -20,20 +21,21 @@ from papertrack.cli.session import (
     choice_option,
     command,
     complete_reference,
+    flag,
     reference_argument,
 )
 from papertrack.errors import ConflictError, SourceUnavailableError, UsageError
 from papertrack.text import plural, truncate
 
 if TYPE_CHECKING:
-    from papertrack.actions.online.enrich import Enriched, EnrichedPaper, News, Selection, Unknown
+    from papertrack.actions.online.enrich import Enriched, EnrichedPaper, Selection, Unknown
     from papertrack.store.store import Store
 
 
 @command(writes=True)
 @click.argument("words", metavar="[QUERY | REF...]", nargs=-1, shell_complete=complete_reference)
-@click.option("--all", "with_discarded", is_flag=True, help="Include discarded papers.")
-@click.option("--refresh", is_flag=True, help="Ask again about papers that are complete.")
+@flag("--all", "with_discarded", help="Include discarded papers.")
+@flag("--refresh", help="Ask again about papers that are complete.")
 def enrich(session: Session, words: tuple[str, ...], with_discarded: bool, refresh: bool) -> None:
     """Complete papers: authors, abstract, categories, dates, versions.
 
@@ -51,15 +53,8 @@ def enrich(session: Session, words: tuple[str, ...], with_discarded: bool, refre
     """
     from papertrack.actions.online.enrich import only_enrichment, select_papers
 
-    if session.dry_run:
-        with session.open_store() as store:
-            selection = select_papers(store, words, with_discarded=with_discarded, refresh=refresh)
-        _report(session, _Run(selection))
-        return
-    with (
-        session.open_store() as store,
-        only_enrichment(session.library(), lambda: session.say(_OTHER)),
-    ):
+    alone = only_enrichment(session.library(), session.say_waiting)
+    with session.open_store() as store, nullcontext() if session.dry_run else alone:
         run = _Run(select_papers(store, words, with_discarded=with_discarded, refresh=refresh))
         try:
             _ask(session, store, run)
@@ -79,7 +74,6 @@ def enrich(session: Session, words: tuple[str, ...], with_discarded: bool, refre
 _STARTS_AGAIN = (
     "What was fetched is kept. The next run with --refresh asks about all of them again."
 )
-_OTHER = "Another papertrack is enriching this library; waiting until it is done."
 
 
 @dataclass(slots=True)
@@ -109,7 +103,7 @@ def _ask(session: Session, store: Store, run: _Run) -> None:
     from papertrack.actions.online.enrich import enrich_papers
 
     to_ask = run.selection.to_ask
-    if not to_ask:
+    if session.dry_run or not to_ask:
         return
     store.citekey_template = session.settings(only="citekeys").citekeys.template
     try:
@@ -174,33 +168,28 @@ def _count(selection: Selection) -> str:
     return ", ".join(parts) + "."
 
 
-def _lines(run: _Run) -> list[str]:
-    """Return the result of a run for people: numbers first, then everything that the reader should
+def _lines(run: _Run) -> Iterator[str]:
+    """Yield the result of a run for people: numbers first, then everything that the reader should
     know."""
     from papertrack.actions.online.fetching import title_of, who_knows
 
     papers = run.papers
     counts = Counter(title_of(paper.source) for paper in papers)
     came = ", ".join(f"{number} by {name}" for name, number in counts.items())
-    lines = [f"{plural(len(papers), 'paper')} enriched" + (f": {came}." if came else ".")]
-    lines += [f"{paper.citekey}: {_said(news)}." for paper in papers for news in paper.news]
-    lines += run.conflicts
-    lines += [
-        f"{one.citekey}: {who_knows([one.identifier])} knows no such id." for one in run.unknown
-    ]
+    yield f"{plural(len(papers), 'paper')} enriched" + (f": {came}." if came else ".")
+    for paper in papers:
+        for news in paper.news:
+            said = {
+                "version": f"v{news.new} is out, you read v{news.old}",
+                "title": f'the title is now "{news.new}", it was "{news.old}"',
+                "withdrawn": "withdrawn",
+            }
+            yield f"{paper.citekey}: {said[news.kind]}."
+    yield from run.conflicts
+    for one in run.unknown:
+        yield f"{one.citekey}: {who_knows([one.identifier])} knows no such id."
     if offered := sum(paper.suggestions for paper in papers):
-        lines.append(f"{plural(offered, 'new suggestion')}: `papertrack suggestions`.")
-    return lines
-
-
-def _said(news: News) -> str:
-    match news.kind:
-        case "version":
-            return f"v{news.new} is out, you read v{news.old}"
-        case "title":
-            return f'the title is now "{news.new}", it was "{news.old}"'
-        case "withdrawn":
-            return "withdrawn"
+        yield f"{plural(offered, 'new suggestion')}: `papertrack suggestions`."
 
 
 COLUMNS: Columns = {
@@ -208,7 +197,7 @@ COLUMNS: Columns = {
     "key": "paper",
     "field": "field",
     # On a terminal the suggestion needs the room more; a pipe gets the whole of both.
-    "now": lambda one: truncate(one["present"] or "", 40 if is_terminal() else sys.maxsize),
+    "now": lambda one: truncate(one.present or "", 40 if is_terminal() else sys.maxsize),
     "suggested": "suggested",
 }
 
@@ -219,8 +208,8 @@ COLUMNS: Columns = {
 @click.option(
     "--reject", "rejected", type=int, multiple=True, metavar="NO", help="Reject it for good."
 )
-@click.option("--accept-all", is_flag=True, help="Accept all that are listed.")
-@click.option("--reject-all", is_flag=True, help="Reject all that are listed.")
+@flag("--accept-all", help="Accept all that are listed.")
+@flag("--reject-all", help="Reject all that are listed.")
 @choice_option(
     "--evidence",
     of=("linked", "doi", "title", "abstract", "comment"),
@@ -263,16 +252,12 @@ def suggestions(
     _answer(session, store, accepted, rejected)
 
 
-def _answer(
-    session: Session, store: Store, accepted: tuple[int, ...], rejected: tuple[int, ...]
-) -> None:
-    answered = answering.answer_suggestions(
-        store, session.library(), accept=accepted, reject=rejected
-    )
+def _answer(session: Session, store: Store, accept: Sequence[int], reject: Sequence[int]) -> None:
+    answered = answering.answer_suggestions(store, session.library(), accept=accept, reject=reject)
     done = SuggestionsDecided(
         list(map(_shown, answered.accepted)),
         list(map(_shown, answered.rejected)),
-        list(answered.conflicts),
+        answered.conflicts,
         answered.summary,
     )
     session.present(done)
@@ -299,7 +284,7 @@ class ShownSuggestion:
 class SuggestionsDecided:
     accepted: list[ShownSuggestion]
     rejected: list[ShownSuggestion]
-    conflicts: list[str]
+    conflicts: tuple[str, ...]
     summary: str
 
     def sentences(self) -> Iterator[str]:

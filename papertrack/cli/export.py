@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from papertrack.actions.cite.showing import each_to_copy
+from papertrack.actions.results import shaped
 from papertrack.cli import deciding
+from papertrack.cli.network import slowly
 from papertrack.cli.output import print_document, print_text
-from papertrack.cli.session import Session, choice_option, command, force_option
+from papertrack.cli.session import Session, choice_option, command, flag, force_option, refuse_if
 from papertrack.differences import unified_diff
 from papertrack.errors import NotFoundError, UsageError
 from papertrack.exporters.registry import FORMATS, PRIVATE, Format, format_of_file
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from papertrack.actions.documents import Conflict, DocumentExport
     from papertrack.actions.table import Table
     from papertrack.errors import PapertrackError
+    from papertrack.store.documents import DocumentKind
     from papertrack.store.store import Store
 
 
@@ -43,15 +46,10 @@ WITHOUT_A_FORMAT = ("md", "bib")
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 
-def _flag_of(form: Format) -> str:
-    return f"as_{form.name.replace('-', '_')}"
-
-
 def format_options(command: Decorated) -> Decorated:
     """Add an option for each format of the registry."""
     for form in reversed(FORMATS):
-        option = click.option(f"--{form.name}", _flag_of(form), is_flag=True, help=form.help)
-        command = option(command)
+        command = flag(f"--{form.name}", help=form.help)(command)
     return command
 
 
@@ -59,14 +57,13 @@ def format_options(command: Decorated) -> Decorated:
 @click.argument("words", metavar="[QUERY|FILE...]", nargs=-1)
 @format_options
 @click.option("-o", "--output", metavar="FILE", help="Where to write one format; - is stdout.")
-@click.option("--biblatex", is_flag=True, help="Write --bib for biblatex and biber.")
+@flag("--biblatex", help="Write --bib for biblatex and biber.")
 @choice_option(
     "--style", of=("misc", "article"), default="misc", help="The BibTeX type of a preprint."
 )
-@click.option(
+@flag(
     "--groups",
     "has_groups",
-    is_flag=True,
     help="With --bib -o: add tags, categories and files for JabRef and Zotero.",
 )
 @click.option("--site", metavar="DIR", help="A web page with search, in a folder of its own.")
@@ -80,8 +77,8 @@ def format_options(command: Decorated) -> Decorated:
     help="With --site: show this too, which is private by default; may be repeated.",
 )
 @force_option
-@click.option("--check", is_flag=True, help="Write nothing; exit 5 if anything would change.")
-@click.option("--diff", is_flag=True, help="Show what would change, and write nothing.")
+@flag("--check", help="Write nothing; exit 5 if anything would change.")
+@flag("--diff", help="Show what would change, and write nothing.")
 @deciding.prefer_option
 @deciding.interactive_option
 def export(
@@ -131,7 +128,8 @@ def export(
         return 5 if check and is_changed else 0
     named = _named_formats(flags, words, output, of_sites=(title, address, *shows))
     session = session._replace(dry_run=session.dry_run or check or diff)
-    run = ExportRun(session, deciding.decider(prefer, interactive), diff, is_forced=force)
+    decides = deciding.decider(prefer=prefer, interactive=interactive)
+    run = ExportRun(session, decides, diff, is_forced=force)
     if has_groups and (output is None or [form.name for form in named] != ["bib"]):
         raise UsageError("--groups goes with --bib -o FILE: your own .bib files keep their groups.")
     dialect = "biblatex" if biblatex else "bibtex"
@@ -157,7 +155,6 @@ def _export_site(
     """Write a site, and print what changed; return whether anything did, or in a dry run would."""
     # Imported here, as templates are: no other format needs them.
     from papertrack.actions.site import make_pages, papers_of_site, write_site
-    from papertrack.cli.network import slowly
     from papertrack.exporters.digest import http_address
 
     if any(others):
@@ -178,13 +175,13 @@ def _export_site(
             each_to_copy(store, ids)  # Permalinks are citekeys given away.
         pages = make_pages(store, library, ids, title=title, address=address, shows=shows)
         done = write_site(library, folder, pages, len(ids), is_trial=session.dry_run)
-    if done.written or done.removed:
-        removed = f", removed {len(done.removed)}" if done.removed else ""
-        files = plural(len(done.written), "file")
-        session.say_done(f"{folder}: {plural(done.papers, 'paper')}, wrote {files}{removed}.")
-    else:
-        session.say(f"{folder}: {plural(done.papers, 'paper')}, nothing to do.")
-    return bool(done.written or done.removed)
+    held = f"{folder}: {plural(done.papers, 'paper')}"
+    if not (done.written or done.removed):
+        session.say(f"{held}, nothing to do.")
+        return False
+    removed = f", removed {len(done.removed)}" if done.removed else ""
+    session.say_done(f"{held}, wrote {plural(len(done.written), 'file')}{removed}.")
+    return True
 
 
 def _named_formats(
@@ -196,16 +193,21 @@ def _named_formats(
     """Return the requested formats, by option or by the suffix of the one file to write."""
     if any(of_sites):
         raise UsageError("--title, --address and --with go with --site DIR.")
-    named = [form for form in FORMATS if flags[_flag_of(form)]]
+    named = [form for form in FORMATS if flags[form.name.replace("-", "_")]]
     if output is not None and not named and (by_suffix := format_of_file(output)):
         named = [by_suffix]
-    if len(named) != 1:
-        if output is not None:
-            raise UsageError("-o takes one format: add one of --md, --bib, --json, --csv, …")
-        if words:
-            raise UsageError("A FILE or QUERY takes one format: add one of --md, --bib, …")
-    elif output is not None and any(map(_is_bib_file, words)):
-        raise UsageError("A .bib file is changed in its place: leave out -o, or the file.")
+    is_one, is_file = len(named) == 1, output is not None
+    refuse_if(
+        {
+            "-o takes one format: add one of --md, --bib, --json, --csv, …": (
+                is_file and not is_one
+            ),
+            "A FILE or QUERY takes one format: add one of --md, --bib, …": words and not is_one,
+            "A .bib file is changed in its place: leave out -o, or the file.": (
+                is_file and any(map(_is_bib_file, words))
+            ),
+        }
+    )
     return named
 
 
@@ -255,19 +257,11 @@ def export_registered(
     Reports that no README is registered if ``is_asked``, or if there is no .bib file either.
     """
     with run.session.open_store() as store:
-        export = partial(_export_to, store, run.session.library(), "markdown", paths=paths)
-        exports = _decided(store, export, run)
+        exports = _decided(run, store, "markdown", paths=paths)
         is_missing = not exports and (is_asked or not read_documents(store))
     if is_missing:
         run.session.say("No README is registered; `papertrack import README.md` registers one.")
     return _told(run, exports)
-
-
-def _export_to(*asked: Any, **wanted: Any) -> list[DocumentExport]:
-    # Imported here: a file of its own is written without what reads documents.
-    from papertrack.actions.documents import export_registered
-
-    return export_registered(*asked, **wanted)
 
 
 def export_bib_files(
@@ -275,17 +269,10 @@ def export_bib_files(
 ) -> list[DocumentExport]:
     """Like ``export_registered``, for .bib files; papers that match ``query`` get entries."""
     with run.session.open_store() as store:
-        export = partial(
-            _export_to,
-            store,
-            run.session.library(),
-            "bibtex",
-            paths=paths,
-            added=_matching(run.session, store, query, order="citekey") if query else (),
-            protect=run.session.settings(only="bibtex").bibtex.protect,
-            extra=run.session.settings(only="bibtex").bibtex.fields,
-        )
-        exports = _decided(store, export, run)
+        bibtex = run.session.settings(only="bibtex").bibtex
+        added = _matching(run.session, store, query, order="citekey") if query else ()
+        how: dict[str, Any] = {"protect": bibtex.protect, "extra": bibtex.fields}
+        exports = _decided(run, store, "bibtex", paths=paths, added=added, **how)
     return _told(run, exports)
 
 
@@ -298,16 +285,19 @@ def _matching(session: Session, store: Store, query: str, *, order: str) -> list
 
 
 def _decided(
-    store: Store, export: Callable[..., list[DocumentExport]], run: ExportRun
+    run: ExportRun, store: Store, kind: DocumentKind, **wanted: Any
 ) -> list[DocumentExport]:
     """Export as decided: a dry run finds the questions, which are asked after it."""
-    from papertrack.cli.network import slowly
+    # Imported here: a file of its own is written without what reads documents.
+    from papertrack.actions import documents
 
-    export = slowly(run.session, "comparing papers and entries")(export)
+    slow = slowly(run.session, "comparing papers and entries")
+    export = partial(
+        slow(documents.export_registered), store, run.session.library(), kind, **wanted
+    )
     with store.trial():
         found = export() if run.decides.is_asking else []
-    prefer = run.decides.prefers(deciding.conflicts_of(found))
-    return export(prefer=prefer)
+    return export(prefer=run.decides.prefers(deciding.conflicts_of(found)))
 
 
 def _told(run: ExportRun, exports: list[DocumentExport]) -> list[DocumentExport]:
@@ -326,13 +316,12 @@ def _told(run: ExportRun, exports: list[DocumentExport]) -> list[DocumentExport]
 def _tell(run: ExportRun, export: DocumentExport) -> None:
     if run.diff:
         print_text(export.diff)
-    for sentence in (*export.refused, *export.not_kept):
-        run.session.say(f"{export.file}: {sentence}")
+    run.session.say(*(f"{export.file}: {one}" for one in (*export.refused, *export.not_kept)))
     deciding.say_conflicts(deciding.new_ones(export.conflicts, run.told))
-    if not export.has_changes:
+    if export.has_changes:
+        run.session.say_done(f"{export.file}: {_lines_changed(export)}.")
+    else:
         run.session.say(f"{export.file}: nothing to do.")
-        return
-    run.session.say_done(f"{export.file}: {_lines_changed(export)}.")
 
 
 def _lines_changed(export: DocumentExport) -> str:
@@ -351,23 +340,13 @@ class ExportedDocument:
     lines_added: int
     lines_removed: int
     diff: str | None
-    refused: list[str]
+    refused: tuple[str, ...]
     is_written: bool
 
 
 def exported_documents(exports: Sequence[DocumentExport]) -> list[ExportedDocument]:
     """Return what was written to each document."""
-    return [
-        ExportedDocument(
-            one.file,
-            one.lines_added,
-            one.lines_removed,
-            one.diff or None,
-            list(one.refused),
-            one.is_written,
-        )
-        for one in exports
-    ]
+    return [shaped(ExportedDocument, one, diff=one.diff or None) for one in exports]
 
 
 def _export_file(
@@ -422,7 +401,8 @@ class Writing:
             session.say(f"{target}: {count}, nothing to do.")
             return False
         if self.diff:
-            print_diff((before or b"").decode("utf-8", "replace"), text, str(target))
+            known = (before or b"").decode("utf-8", "replace")
+            print_text(unified_diff(known, text, str(target), str(target)))
         session.write_output(self.store, target, data, is_forced=self.is_forced)
         session.say_done(f"{target}: wrote {count}.")
         return True
@@ -447,11 +427,13 @@ def _options(
     wanted: Mapping[str, Any],
 ) -> dict[str, object]:
     """Return the arguments of a format's writer besides the papers."""
+    from papertrack.store import whole
+
     known: dict[str, Callable[[], object]] = {
         "categories": lambda: [path for path, _ in ordered_paths(store)],
         "own": lambda: _own_entries(session, store, papers),
-        "details": lambda: _details(store, wanted["ids"]),
-        "holdings": lambda: _holdings(store) if wanted["is_whole"] else None,
+        "details": lambda: whole.read_details(store, wanted["ids"]),
+        "holdings": lambda: whole.read_holdings(store) if wanted["is_whole"] else None,
         "protect": lambda: session.settings(only="bibtex").bibtex.protect,
         "extra": lambda: session.settings(only="bibtex").bibtex.fields,
         "files": lambda: _files(store, papers) if wanted["has_groups"] else None,
@@ -468,19 +450,6 @@ def _files(store: Store, papers: Iterable[Paper]) -> object:
     return found
 
 
-def _details(store: Store, ids: Sequence[int]) -> object:
-    # Imported here, as below: most formats show papers without what else is kept.
-    from papertrack.store.whole import read_details
-
-    return read_details(store, ids)
-
-
-def _holdings(store: Store) -> object:
-    from papertrack.store.whole import read_holdings
-
-    return read_holdings(store)
-
-
 def _own_entries(session: Session, store: Store, papers: Iterable[Paper]) -> object:
     if not has_originals(store):
         return {}
@@ -488,11 +457,6 @@ def _own_entries(session: Session, store: Store, papers: Iterable[Paper]) -> obj
     from papertrack.actions.cite.citing import own_entries
 
     return own_entries(store, papers, protect=session.settings(only="bibtex").bibtex.protect)
-
-
-def print_diff(before: str, after: str, name: str) -> None:
-    """Print the change as a unified diff."""
-    print_text(unified_diff(before, after, name, name))
 
 
 def _with_notes_from(paper: Paper, library: Library, folder: Path) -> Paper:

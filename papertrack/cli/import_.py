@@ -3,87 +3,66 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import click
 
+from papertrack.actions.documents import (
+    Conflict,
+    ImportReport,
+    JoinedEntries,
+    Merged,
+    Reread,
+    TakenBack,
+    import_file,
+)
+from papertrack.actions.recover import recover
 from papertrack.actions.results import key_of, plain
 from papertrack.cli import deciding
-from papertrack.cli.network import Progress
-from papertrack.cli.session import Session, command
-from papertrack.errors import DiskError, PapertrackError, SourceUnavailableError, UsageError
+from papertrack.cli.network import Progress, slowly
+from papertrack.cli.session import Session, command, flag, refuse_if
+from papertrack.errors import DiskError, PapertrackError, SourceUnavailableError
+from papertrack.library.paths import name_of_file
+from papertrack.store.documents import find_document
 from papertrack.text import clean, few, plural
 
 if TYPE_CHECKING:
-    from papertrack.actions.documents import (
-        Conflict,
-        ImportReport,
-        JoinedEntries,
-        Reread,
-        TakenBack,
-    )
-    from papertrack.actions.migrate.take import Statuses
     from papertrack.importers.model import Source
     from papertrack.store.store import Store
 
-_T = TypeVar("_T")
 SHOWN_TITLES = 3
 """How many changed titles are shown."""
 SHOWN_DELETED = 10
 """Up to this many papers that left a file are named without -v."""
 SHOWN_SKIPPED = 100
 """How many pieces that were not understood are listed without -v."""
-
-
 _SHOWN_REASONS = 8
 _SHOWN_MERGED = 5
+_FOLLOW_SECONDS = 60.0
 
-_map_option = click.option(
+
+@command("import", writes=True)
+@click.argument("files", metavar="FILE...", nargs=-1, type=click.Path(path_type=Path))
+@flag(
+    "--repair-encoding", help="Repair mis-decoded text first. The library does not feed the file."
+)
+@flag("--zotero-api", "is_running", help="Import from the Zotero that runs on this machine.")
+@flag("--follow", "is_following", help="With --zotero-api: keep importing changes until Ctrl-C.")
+@click.option(
     "--map",
     "words",
     metavar="WORD=MEANING",
     multiple=True,
     help="What a status, tag or collection means here: inbox, saved, discarded, or pass 1, 2 or 3.",
 )
-_copy_option = click.option(
-    "--copy",
-    "is_copying",
-    is_flag=True,
-    help="Copy another tool's files into pdfs/ instead of linking them.",
-)
-
-
-_FOLLOW_SECONDS = 60.0
-
-
-@command("import", writes=True)
-@click.argument(
-    "files", metavar="FILE...", nargs=-1, required=False, type=click.Path(path_type=Path)
-)
-@click.option(
-    "--repair-encoding",
-    is_flag=True,
-    help="Repair mis-decoded text first. The library does not feed the file.",
-)
-@click.option(
-    "--zotero-api",
-    "is_running",
-    is_flag=True,
-    help="Import from the Zotero that runs on this machine.",
-)
-@click.option(
-    "--follow",
-    "is_following",
-    is_flag=True,
-    help="With --zotero-api: keep importing changes until Ctrl-C.",
-)
-@_map_option
-@_copy_option
+@flag("--copy", "is_copying", help="Copy another tool's files into pdfs/ instead of linking them.")
 @deciding.on_deleted_option
 @deciding.prefer_option
 @deciding.interactive_option
@@ -95,9 +74,7 @@ def import_(
     is_following: bool,
     words: tuple[str, ...],
     is_copying: bool,
-    on_deleted: Any,
-    prefer: Any,
-    interactive: bool,
+    **decisions: Any,
 ) -> int:
     """Import READMEs, .bib files and other tools' libraries.
 
@@ -125,19 +102,29 @@ def import_(
       curl -L https://example.org/README.md | papertrack import -
       papertrack import old-export.txt --repair-encoding
     """
+    is_alone = is_running and not (session.dry_run or session.as_json)
+    refuse_if(
+        {
+            "--zotero-api asks the running Zotero: name no file with it.": is_running and files,
+            "--follow goes with --zotero-api alone, without --dry-run and --json.": (
+                is_following and not is_alone
+            ),
+            "Name a file or folder to import, or --zotero-api.": not (is_running or files),
+        }
+    )
     how = How(words, is_copying)
-    if _is_asked(session, files, is_running=is_running, is_following=is_following):
-        reports = _take_running(session, how, is_following=is_following)
-        if session.as_json:
-            session.print_json(imported_of(reports))
+    if is_running:
+        _take_running(session, how)
+        while is_following:
+            _wait(_FOLLOW_SECONDS)
+            try:
+                _take_running(session, how, is_quiet=True)
+            except SourceUnavailableError as error:
+                session.warn_once(str(error))
         return 0
+    decides = deciding.decider(**decisions)
     reports = import_files(
-        session,
-        files,
-        repair_encoding=repair_encoding,
-        decides=deciding.decider(prefer, interactive, on_deleted),
-        taking=how,
-        show=(lambda found: session.print_json(imported_of(found))) if session.as_json else None,
+        session, files, repair_encoding=repair_encoding, decides=decides, taking=how
     )
     return 5 if deciding.conflicts_of(reports) else 0
 
@@ -149,17 +136,15 @@ def import_files(
     repair_encoding: bool = False,
     decides: deciding.Decider = deciding.NOBODY,
     taking: How | None = None,
-    show: Callable[[list[ImportReport]], None] | None = None,
+    is_part: bool = False,
     failures: list[PapertrackError] | None = None,
 ) -> list[ImportReport]:
-    """Import files one after another, reporting each; or ``show`` reports all at the end.
+    """Import files one after another, reporting each; or print the JSON of all at the end, unless
+    this ``is_part`` of a command that does.
 
     A file that cannot be imported does not stop the others: its error is raised at the end, or
     added to ``failures``. A full or failing disk stops everything: DiskError is raised at once.
     """
-    from papertrack.actions.documents import import_file
-    from papertrack.cli.network import slowly
-
     library, template = session.library(), session.settings(only="citekeys").citekeys.template
     reports: list[ImportReport] = []
     failed: list[PapertrackError] = []
@@ -168,7 +153,7 @@ def import_files(
         if taking:
             files, own = _take_pdfs(session, store, files, taking)
             reports += own
-            for one in own if show is None else ():
+            for one in own if not session.as_json else ():
                 _say(session, one)
         for path in files:
             # Read once: a dry run and the run after it must see the same.
@@ -176,8 +161,7 @@ def import_files(
             read = slowly(session, f"reading {clean(path.name)}")(import_file)
             run = partial(read, store, library, path, repair_encoding=repair_encoding, data=data)
             try:
-                is_file = data is None and not repair_encoding
-                how = taking if is_file else None
+                how = taking if data is None and not repair_encoding else None
                 report = _take(session, store, path, how) or _decided(store, run, decides)
             except DiskError:
                 raise  # The next file would fare no better, and come before this one.
@@ -185,12 +169,12 @@ def import_files(
                 failed.append(error)
                 continue
             reports.append(report)
-            if show is None:
+            if not session.as_json:
                 _say(session, report)
-    if show is None:
+    if not session.as_json:
         deciding.say_how_to_decide(session, deciding.conflicts_of(reports))
-    elif reports:
-        show(reports)
+    elif reports and not is_part:
+        session.print_json(imported_of(reports))
     if failures is None:
         session.raise_last(failed)
     else:
@@ -223,39 +207,61 @@ def _say(session: Session, report: ImportReport) -> None:
         session.say(f"… and {more} more; `papertrack -v import` lists all.")
     if session.verbose:
         session.say(*(_joined(joined, report.file) for joined in report.joined))
-    else:
-        session.say(*_joined_here(report))
+    elif several := [joined for joined in report.joined if len(joined.lines) > 1]:
+        keys = few([" and ".join(joined.keys) or joined.citekey for joined in several])
+        session.say(
+            f"{report.file}: {plural(len(several), 'work')} entered more than once: {keys}. "
+            "`papertrack -v import` lists the lines, `papertrack merge --undo KEY` splits them."
+        )
     deciding.say_conflicts(report.conflicts)
-    session.say(*_changes(report, is_verbose=session.verbose))
+    session.say(*map(clean, _changes(report, is_verbose=session.verbose)))
     session.say_done(f"{report.file}: {_counts(report)}.")
 
 
-def _keys(citekeys: Sequence[str], *, is_verbose: bool) -> str:
-    """Return all keys, or for a long list the first few and their number."""
-    if is_verbose or len(citekeys) <= SHOWN_DELETED:
-        return ", ".join(citekeys)
-    return f"{plural(len(citekeys), 'paper')} ({few(citekeys)}; `papertrack -v import` names all)"
+def _joined(joined: JoinedEntries, file: str) -> str:
+    others = "".join(f" and line {line}" for line in joined.lines[1:])
+    what = f"{joined.citekey}, which the library had" if joined.is_known else joined.citekey
+    return clean(f"{file}:{joined.lines[0]}: this{others} {'are' if others else 'is'} {what}.")
 
 
 def _changes(report: ImportReport, *, is_verbose: bool) -> Iterator[str]:
     """Yield changes in a file apart from its entries."""
     for old, new in report.renamed:
-        yield clean(f"The category {old} is now {new}, like its heading in {report.file}.")
+        yield f"The category {old} is now {new}, like its heading in {report.file}."
     yield from _read_better(report)
     if deleted := report.deleted:
+        keys = ", ".join(deleted)
+        if len(deleted) > SHOWN_DELETED and not is_verbose:
+            keys = f"{plural(len(deleted), 'paper')} ({few(deleted)}; "
+            keys += "`papertrack -v import` names all)"
         are = "is" if len(deleted) == 1 else "are"
-        yield f"{_keys(deleted, is_verbose=is_verbose)} {are} no longer in {report.file}."
-    for taken in report.taken_back:
-        yield _taken_back(taken, report.file)
+        yield f"{keys} {are} no longer in {report.file}."
+    yield from (_taken_back(one, report.file) for one in report.taken_back)
     if report.encoding != "utf-8":
         yield f"{report.file} is in {report.encoding}."
+
+
+def _taken_back(taken: TakenBack, file: str) -> str:
+    reading = taken.reading
+    known = [
+        f"done {reading.at[:10]}" if reading.at else "",
+        plural(reading.minutes, "minute") if reading.minutes else "",
+        repr(clean(reading.takeaway)) if reading.takeaway else "",
+    ]
+    return (
+        f"{taken.citekey}: pass {reading.pass_number} ({', '.join(filter(None, known))}) is no "
+        f"longer marked in {file}, and was taken back; `papertrack undo` restores it."
+    )
 
 
 def _read_better(report: ImportReport) -> Iterator[str]:
     """Yield what unchanged text is now read as, where this differs from last time."""
     titles = [one for one in report.reread if one.field == "title"]
     if titles:
-        yield _titles_read_better(titles)
+        shown = "; ".join(f"{one.before!r} is {one.after!r}" for one in titles[:SHOWN_TITLES])
+        more = "; …" if len(titles) > SHOWN_TITLES else ""
+        are = "is" if len(titles) == 1 else "are"
+        yield f"{plural(len(titles), 'title')} {are} read differently than before: {shown}{more}."
     if others := len(report.reread) - len(titles):
         yield f"{plural(others, 'value')} read better than before, in unchanged entries."
     if report.newly_read:
@@ -266,15 +272,6 @@ def _read_better(report: ImportReport) -> Iterator[str]:
             f"{citekey} stays in the library, but its text in {report.file} no longer reads "
             "as an entry."
         )
-
-
-def _titles_read_better(titles: Sequence[Reread]) -> str:
-    shown = "; ".join(f"{one.before!r} is {one.after!r}" for one in titles[:SHOWN_TITLES])
-    more = "; …" if len(titles) > SHOWN_TITLES else ""
-    are = "is" if len(titles) == 1 else "are"
-    return clean(
-        f"{plural(len(titles), 'title')} {are} read differently than before: {shown}{more}."
-    )
 
 
 def _counts(report: ImportReport) -> str:
@@ -291,37 +288,6 @@ def _counts(report: ImportReport) -> str:
     )
 
 
-def _joined(joined: JoinedEntries, file: str) -> str:
-    others = "".join(f" and line {line}" for line in joined.lines[1:])
-    are = "are" if others else "is"
-    what = f"{joined.citekey}, which the library had" if joined.is_known else joined.citekey
-    return clean(f"{file}:{joined.lines[0]}: this{others} {are} {what}.")
-
-
-def _joined_here(report: ImportReport) -> Iterator[str]:
-    """Return a sentence about entries of one file that became one paper."""
-    several = [joined for joined in report.joined if len(joined.lines) > 1]
-    if several:
-        keys = few([" and ".join(joined.keys) or joined.citekey for joined in several])
-        yield clean(
-            f"{report.file}: {plural(len(several), 'work')} entered more than once: {keys}. "
-            "`papertrack -v import` lists the lines, `papertrack merge --undo KEY` splits them."
-        )
-
-
-def _taken_back(taken: TakenBack, file: str) -> str:
-    reading = taken.reading
-    known = [
-        f"done {reading.at[:10]}" if reading.at else "",
-        plural(reading.minutes, "minute") if reading.minutes else "",
-        repr(clean(reading.takeaway)) if reading.takeaway else "",
-    ]
-    return (
-        f"{taken.citekey}: pass {reading.pass_number} ({', '.join(filter(None, known))}) is no "
-        f"longer marked in {file}, and was taken back; `papertrack undo` restores it."
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class SkippedPiece:
     """A piece of a file that was not understood, or is odd, with its place."""
@@ -334,23 +300,16 @@ class SkippedPiece:
     """For another tool's library: the item's name there."""
 
 
-@dataclass(frozen=True, slots=True)
-class MergedItem:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MergedItem(Merged):
     """An item of another tool that was merged into a paper."""
 
     file: str
-    item: str
-    title: str
-    citekey: str
 
 
-@dataclass(frozen=True, slots=True)
-class JoinedInFile:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JoinedInFile(JoinedEntries):
     file: str
-    citekey: str
-    lines: list[int]
-    is_known: bool
-    keys: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -372,14 +331,9 @@ class RenamedCategory:
     after: str
 
 
-@dataclass(frozen=True, slots=True)
-class RereadValue:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RereadValue(Reread):
     file: str
-    citekey: str
-    line: int
-    field: str
-    before: Any
-    after: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -418,57 +372,47 @@ class Imported:
 
 def imported_of(reports: Sequence[ImportReport]) -> Imported:
     """Return the result of importing all files; in a document, entries are the items."""
+    documents = [report for report in reports if report.items is None]
+    new, entries = _total(documents, "papers_new"), _total(documents, "entries")
+    numbers = ("papers_new", "papers_changed", "papers_unchanged", "entries", "mentioned")
     counts: Counter[str] = Counter()
     for report in reports:
         counts.update(report.counts)
-    numbers = ("papers_new", "papers_changed", "papers_unchanged", "entries", "mentioned")
-    documents = [report for report in reports if report.items is None]
-    new, entries = _total(documents, "papers_new"), _total(documents, "entries")
-    left_out = len(_all(documents, "skipped"))
     return Imported(
         **{number: _total(reports, number) for number in numbers},
-        items=_total(reports, "items") + entries + left_out,
+        items=_total(reports, "items") + entries + len(_all(documents, "skipped")),
         imported=_total(reports, "imported") + new,
         merged=_total(reports, "merged_items") + entries - new,
-        merged_with=_of_all(reports, "merged", MergedItem),
+        merged_with=_all(reports, "merged", MergedItem),
         counts=dict(counts),
         categories=_all(reports, "categories"),
-        skipped=_of_all(reports, "skipped", SkippedPiece),
-        notices=_of_all(reports, "notices", SkippedPiece),
+        skipped=_all(reports, "skipped", SkippedPiece),
+        notices=_all(reports, "notices", SkippedPiece),
         conflicts=_all(reports, "conflicts"),
-        joined=_of_all(reports, "joined", JoinedInFile),
+        joined=_all(reports, "joined", JoinedInFile),
         deleted=_all(reports, "deleted"),
-        taken_back=list(_taken_back_of(reports)),
+        taken_back=[
+            ReadingTakenBack(report.file, one.citekey, *one.reading)
+            for report in reports
+            for one in report.taken_back
+        ],
         renamed=[RenamedCategory(one.file, *pair) for one in reports for pair in one.renamed],
-        reread=_of_all(reports, "reread", RereadValue),
+        reread=_all(reports, "reread", RereadValue),
         newly_read=_total(reports, "newly_read"),
         no_longer_read=_all(reports, "no_longer_read"),
-        files=[report.file for report in reports],
-        encodings=[report.encoding for report in reports],
+        files=list(map(attrgetter("file"), reports)),
+        encodings=list(map(attrgetter("encoding"), reports)),
     )
-
-
-def _taken_back_of(reports: Sequence[ImportReport]) -> Iterator[ReadingTakenBack]:
-    for report in reports:
-        for one in report.taken_back:
-            yield ReadingTakenBack(report.file, one.citekey, *one.reading)
 
 
 def _total(reports: Sequence[ImportReport], number: str) -> int:
     return sum(getattr(report, number) or 0 for report in reports)
 
 
-def _all(reports: Sequence[ImportReport], part: str) -> list[Any]:
-    return [piece for report in reports for piece in getattr(report, part)]
-
-
-def _of_all(reports: Sequence[ImportReport], part: str, shown: Callable[..., _T]) -> list[_T]:
-    """Return one part of all reports, each piece with its file."""
-    return [
-        shown(file=report.file, **plain(piece))
-        for report in reports
-        for piece in getattr(report, part)
-    ]
+def _all(reports: Sequence[ImportReport], part: str, shape: type | None = None) -> list[Any]:
+    """Return one part of all reports; in a ``shape``, each piece with its file."""
+    pieces = [(report.file, piece) for report in reports for piece in getattr(report, part)]
+    return [shape(file=file, **plain(piece)) if shape else piece for file, piece in pieces]
 
 
 class How(NamedTuple):
@@ -485,20 +429,15 @@ def _take(session: Session, store: Store, path: Path, how: How | None) -> Import
     Raises the errors of ``read_source`` and ``take_source``, and UsageError for an invalid
     ``--map``.
     """
-    from papertrack.library.paths import name_of_file
-    from papertrack.store.documents import find_document
+    from papertrack.importers.registry import read_source
 
     library = session.library()
     name = name_of_file(library, path)
     if how is None or find_document(store, name) is not None:
         return None
-    from papertrack.importers.registry import read_source
-
     source = read_source(path)
     if source is None:
         return None
-    from papertrack.actions.recover import recover
-
     recover(store, library)
     return _take_source(session, store, name, source, how)
 
@@ -530,7 +469,14 @@ def _take_source(
     from papertrack.actions.migrate.take import Statuses, take_source
 
     statuses = Statuses(how.words)
-    _say_before(session, name, source, statuses)
+    session.say(f"{name}: {plural(source.count, 'item')} ({source.tool}).")
+    for word, number, meaning in statuses.table(source.items):
+        session.say(f"  {clean(f'{word} ({number}) → {meaning}')}")
+    if session.dry_run:
+        members = Counter(path for item in source.items for path in item.categories)
+        for path in source.categories:
+            held = f" ({members[path]})" if members[path] else ""
+            session.say("  " * len(path) + clean(f"{path[-1]}{held}"))
     with Progress(session, "items", "importing") as progress:
         return take_source(
             store,
@@ -543,84 +489,34 @@ def _take_source(
         )
 
 
-def _is_asked(
-    session: Session, files: Sequence[Path], *, is_running: bool, is_following: bool
-) -> bool:
-    """Return whether to import from a running Zotero rather than from files. Raises UsageError if
-    both are named, or neither."""
-    if is_running and files:
-        raise UsageError("--zotero-api asks the running Zotero: name no file with it.")
-    if is_following and (not is_running or session.dry_run or session.as_json):
-        raise UsageError("--follow goes with --zotero-api alone, without --dry-run and --json.")
-    if not is_running and not files:
-        raise UsageError("Name a file or folder to import, or --zotero-api.")
-    return is_running
-
-
-def _take_running(session: Session, how: How, *, is_following: bool) -> list[ImportReport]:
-    """Import from the running Zotero; when ``is_following``, repeatedly until Ctrl-C.
-
-    Raises the errors of ``read_running`` and ``take_source``; while following, waits for a Zotero
-    that is not running.
-    """
-    reports = [_take_once(session, how)]
-    while is_following:
-        _wait(_FOLLOW_SECONDS)
-        try:
-            _take_once(session, how, is_quiet=True)
-        except SourceUnavailableError as error:
-            session.warn_once(str(error))
-    return reports
-
-
 def _wait(seconds: float) -> None:
-    import time
-
     time.sleep(seconds)
 
 
-def _take_once(session: Session, how: How, *, is_quiet: bool = False) -> ImportReport:
+def _take_running(session: Session, how: How, *, is_quiet: bool = False) -> None:
+    """Import from the running Zotero. Raises the errors of ``read_running`` and ``take_source``."""
     from papertrack.actions.migrate.running import read_running
 
     settings = session.settings()
     quiet = session._replace(quiet=session.quiet or is_quiet)
-    address = settings.zotero.api_url
-    source = read_running(address, clock=session.now, told=quiet.say)
+    source = read_running(settings.zotero.api_url, clock=session.now, told=quiet.say)
     with session.open_store() as store:
         store.citekey_template = settings.citekeys.template
         report = _take_source(quiet, store, "Zotero", source, how)
-    has_news = report.papers_new or report.papers_changed or not is_quiet
-    if has_news and not session.as_json:
+    if session.as_json:
+        session.print_json(imported_of([report]))
+    elif report.papers_new or report.papers_changed or not is_quiet:
         _say_items(session, report)
-    return report
-
-
-def _say_before(session: Session, name: str, source: Source, statuses: Statuses) -> None:
-    """Print what the tool's words mean here, and in a dry run the tree of its collections."""
-    session.say(clean(f"{name}: {plural(source.count, 'item')} ({source.tool})."))
-    for word, number, meaning in statuses.table(source.items):
-        session.say("  " + clean(f"{word} ({number}) → {meaning}"))
-    if session.dry_run:
-        members = Counter(path for item in source.items for path in item.categories)
-        for path in source.categories:
-            held = f" ({members[path]})" if members[path] else ""
-            session.say("  " * len(path) + clean(f"{path[-1]}{held}"))
 
 
 def _say_items(session: Session, report: ImportReport) -> None:
     """Print what became of the items, in a few sentences; with -v also each skipped or merged
     item."""
-    for sentence in report.told:
-        session.say(clean(f"{report.file}: {sentence}"))
-    if session.verbose:
-        session.say(*(clean(f"{one.text}: {one.reason}") for one in report.skipped))
-        session.say(*(clean(f"{one.item}: is {one.citekey}: {one.title}") for one in report.merged))
-    else:
-        _say_shortly(session, report)
-    counts = {name.replace("_", " "): number for name, number in report.counts.items() if number}
+    session.say(*(clean(f"{report.file}: {sentence}") for sentence in report.told))
+    session.say(*map(clean, _of_items(report, is_verbose=session.verbose)))
+    counts = [(name.replace("_", " "), many) for name, many in report.counts.items() if many]
     if counts:
-        said = (plural(number, name.removesuffix("s")) for name, number in counts.items())
-        session.say(", ".join(said) + ".")
+        session.say(", ".join(plural(many, name.removesuffix("s")) for name, many in counts) + ".")
     session.say_done(
         f"{report.file}: {plural(report.items or 0, 'item')}: {report.imported} imported, "
         f"{report.merged_items} merged, {len(report.skipped)} skipped "
@@ -628,12 +524,15 @@ def _say_items(session: Session, report: ImportReport) -> None:
     )
 
 
-def _say_shortly(session: Session, report: ImportReport) -> None:
+def _of_items(report: ImportReport, *, is_verbose: bool) -> Iterator[str]:
+    """Yield which items were skipped or merged, or only how many and why."""
+    if is_verbose:
+        yield from (f"{one.text}: {one.reason}" for one in report.skipped)
+        yield from (f"{one.item}: is {one.citekey}: {one.title}" for one in report.merged)
+        return
     reasons = Counter(one.reason for one in report.skipped).most_common()
-    for reason, number in reasons[:_SHOWN_REASONS]:
-        session.say(clean(f"{number} skipped: {reason}."))
+    yield from (f"{many} skipped: {why}." for why, many in reasons[:_SHOWN_REASONS])
     for one in report.merged[:_SHOWN_MERGED]:
-        session.say(clean(f"Merged with {one.citekey}: {one.title}"))
-    more = len(reasons) > _SHOWN_REASONS or len(report.merged) > _SHOWN_MERGED
-    if more or reasons:
-        session.say("`papertrack -v import` names each.")
+        yield f"Merged with {one.citekey}: {one.title}"
+    if reasons or len(report.merged) > _SHOWN_MERGED:
+        yield "`papertrack -v import` names each."

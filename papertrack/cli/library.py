@@ -4,31 +4,31 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from papertrack.actions.results import shaped
 from papertrack.cli.deciding import say_contradictions
 from papertrack.cli.output import print_text
-from papertrack.cli.session import Session, command
+from papertrack.cli.session import Session, command, flag
 from papertrack.errors import UsageError
 from papertrack.library import Library, has_database, is_shared, state_folder
 from papertrack.text import clean, plural
 
 if TYPE_CHECKING:
-    from papertrack.actions.doctor import Compacted, Finding
+    from papertrack.actions.doctor import Finding
     from papertrack.actions.share.records import Contradiction
 
 
 @command(writes=True)
 @click.argument("folder", required=False, type=click.Path(file_okay=False, path_type=Path))
-@click.option(
-    "--personal", is_flag=True, help="Make your personal library, found from every folder."
-)
-@click.option("--shared", is_flag=True, help="Share it through git, as `share on` does.")
-@click.option("--demo", is_flag=True, help="Make a sample library in FOLDER to play with.")
+@flag("--personal", help="Make your personal library, found from every folder.")
+@flag("--shared", help="Share it through git, as `share on` does.")
+@flag("--demo", help="Make a sample library in FOLDER to play with.")
 def init(session: Session, folder: Path | None, personal: bool, shared: bool, demo: bool) -> Any:
     """Make a library in a folder.
 
@@ -46,20 +46,22 @@ def init(session: Session, folder: Path | None, personal: bool, shared: bool, de
     """
     if demo:
         return _make_demo(session, folder)
-    from papertrack.actions.make_library import Made
+    from papertrack.actions.make_library import Made, make_library
     from papertrack.library.surroundings import network_disk
 
     library = Library(_folder_of_new(session, folder, personal=personal).absolute())
     # A killed run may have left it half made: what is missing is made now.
     is_new = not (library.settings_path.is_file() and has_database(library))
     if is_new and not session.dry_run:
-        from papertrack.actions.make_library import make_library
-
         make_library(library.root, now=session.now)
     if (warning := network_disk(library.root)) is not None:
         session.say(warning)
     if shared and not session.dry_run:
-        _begin_to_share(session, library)
+        from papertrack.actions.share.switch import prepare, share
+
+        prepare(library)
+        with session._replace(chosen=str(library.root)).open_store() as store:
+            share(store, library, os.environ)
     problem = _not_noted(library) if is_new and not session.dry_run else ""
     return Made(str(library.root), is_new, shared, problem)
 
@@ -89,15 +91,6 @@ def _not_noted(library: Library) -> str:
         f"papertrack could not record that the library is yours: make {state_folder()} a folder "
         "that you can write to, then run `papertrack config --trust`."
     )
-
-
-def _begin_to_share(session: Session, library: Library) -> None:
-    """Share a library, unless it is shared already."""
-    from papertrack.actions.share.switch import prepare, share
-
-    prepare(library)
-    with session._replace(chosen=str(library.root)).open_store() as store:
-        share(store, library, os.environ)
 
 
 def _make_demo(session: Session, folder: Path | None) -> None:
@@ -200,24 +193,18 @@ def _share(
 def _asked(store: Any) -> frozenset[str] | None:
     """Return the reader's answer; None if there is no terminal, or the question was answered
     before."""
-    from papertrack.store.records import (
-        PRIVATE,
-        UNANSWERED,
-        answered_private,
-        is_shared,
-        private_kinds_of,
-    )
+    from papertrack.store import records
 
-    if is_shared(store) and answered_private(store) is not None:
+    if records.is_shared(store) and records.answered_private(store) is not None:
         return None
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         return None
     words = click.prompt(
-        f"What stays on this machine ({', '.join(PRIVATE)}, or nothing)?",
-        default=",".join(sorted(UNANSWERED)),
+        f"What stays on this machine ({', '.join(records.PRIVATE)}, or nothing)?",
+        default=",".join(sorted(records.UNANSWERED)),
         err=True,
     )
-    return private_kinds_of(words, "--private")
+    return records.private_kinds_of(words, "--private")
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,12 +212,12 @@ class ShareStatus:
     is_shared: bool
     private_folder: str
     """Where database, backups and PDFs are; empty if not shared yet."""
-    private: list[str]
+    private: tuple[str, ...]
     """Data that stays on this machine."""
     is_answered: bool
     papers: int
-    unreadable: list[str]
-    contradictions: list[Contradiction]
+    unreadable: tuple[str, ...]
+    contradictions: Sequence[Contradiction]
 
 
 def _show_sharing(session: Session) -> int:
@@ -241,8 +228,7 @@ def _show_sharing(session: Session) -> int:
         found = read_contradictions(store)
         told = read_status(store, session.library())
     if session.as_json:
-        status = (told.is_shared, told.private_folder, list(told.private), told.is_answered)
-        session.print_json(ShareStatus(*status, told.papers, list(told.unreadable), list(found)))
+        session.print_json(shaped(ShareStatus, told, contradictions=found))
         return 5 if found else 0
     if not told.is_shared:
         session.say("This library is not shared: `papertrack share on` shares it.")
@@ -282,8 +268,8 @@ def mcp(session: Session) -> None:
 
 @command(writes=True)
 @click.argument("file", required=False, type=click.Path(path_type=Path))
-@click.option("--restore", is_flag=True, help="Restore the database from a backup.")
-@click.option("-f", "--force", is_flag=True, help="Replace FILE if it is there.")
+@flag("--restore", help="Restore the database from a backup.")
+@flag("-f", "--force", help="Replace FILE if it is there.")
 def backup(session: Session, file: Path | None, restore: bool, force: bool) -> Any:
     """Back up the library's database, or restore it.
 
@@ -316,8 +302,8 @@ def backup(session: Session, file: Path | None, restore: bool, force: bool) -> A
 
 
 @command(writes=True)
-@click.option("--repair", is_flag=True, help="Repair what is safe to repair.")
-@click.option("--compact", is_flag=True, help="Free unused space in the database.")
+@flag("--repair", help="Repair what is safe to repair.")
+@flag("--compact", help="Free unused space in the database.")
 def doctor(session: Session, repair: bool, compact: bool) -> int:
     """Check the library for problems and suggest fixes.
 
@@ -332,31 +318,26 @@ def doctor(session: Session, repair: bool, compact: bool) -> int:
       papertrack doctor --repair
       papertrack doctor --compact
     """
-    from papertrack.actions.doctor import Health, compact_library, examine
-    from papertrack.actions.doctor import repair as repair_library
+    from papertrack.actions import doctor as doctoring
     from papertrack.cli.watch import broken_here
 
     library = session.library()
-    found = examine(library, session.now(), broken_here(session))
+    found = doctoring.examine(library, session.now(), broken_here(session))
     if repair and found and not session.dry_run:
-        found = repair_library(library, found, session.now())
+        found = doctoring.repair(library, found, session.now())
     left = [finding for finding in found if not finding.is_repaired]
     compacted = None
     if compact and all(finding.part != "database" for finding in left):
-        compacted = compact_library(library, session.now(), is_trial=session.dry_run)
+        compacted = doctoring.compact_library(library, session.now(), is_trial=session.dry_run)
     if session.as_json:
-        session.print_json(Health(found, compacted))
+        session.print_json(doctoring.Health(found, compacted))
     else:
         _print_findings(session, found, left)
     if compacted:
-        session.say(_sizes(compacted, is_trial=session.dry_run))
+        after, before = compacted.after / 1_000_000, compacted.before / 1_000_000
+        takes = "would take" if session.dry_run else "takes"
+        session.say(f"The database {takes} {after:.1f} MB instead of {before:.1f} MB.")
     return 5 if left else 0
-
-
-def _sizes(compacted: Compacted, *, is_trial: bool) -> str:
-    after, before = compacted.after / 1_000_000, compacted.before / 1_000_000
-    takes = "would take" if is_trial else "takes"
-    return f"The database {takes} {after:.1f} MB instead of {before:.1f} MB."
 
 
 def _print_findings(session: Session, found: list[Finding], left: list[Finding]) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from glob import escape
 from pathlib import Path
@@ -16,6 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from papertrack.actions.programs import own_command, run, run_editor, run_on
+from papertrack.actions.references import resolve_reference
+from papertrack.actions.statistics import Statistics, read_statistics
 from papertrack.category_paths import format_path
 from papertrack.cli.output import (
     Columns,
@@ -37,6 +40,7 @@ from papertrack.cli.session import (
     Session,
     choice_option,
     command,
+    flag,
     force_option,
     limit_option,
     reference_argument,
@@ -45,15 +49,15 @@ from papertrack.errors import NotFoundError, PapertrackError, UsageError
 from papertrack.library import Library
 from papertrack.records import Paper, PaperFacts, Reading
 from papertrack.store import listing
-from papertrack.store.lookup import documents_of, find_by_citekey, get_paper
+from papertrack.store.lookup import documents_of, each_paper, find_by_citekey, get_paper
+from papertrack.store.pdfs import has_index, pdf_files
+from papertrack.store.suggestions import read_suggestions
+from papertrack.store.versions import get_originals
 from papertrack.text import clean, moment_shown, plural, truncate
 
 if TYPE_CHECKING:
     from papertrack.actions.highlights import NotedHighlights
     from papertrack.actions.online.suggestions import ShownSuggestion
-    from papertrack.actions.statistics import CategoryReading, MonthReading, Statistics
-    from papertrack.library import Library
-    from papertrack.queries.nodes import Query
     from papertrack.store.store import Store
 
 
@@ -66,9 +70,9 @@ OF_PDFS = ("text:", "cites:", "cited-by:", "cited_by:")
 @choice_option(
     "-s", "--sort", "order", of=sorted(listing.ORDERS), default="added", help="Sort by this."
 )
-@click.option("-r", "--reverse", "is_reversed", is_flag=True, help="Reverse the order.")
+@flag("-r", "--reverse", "is_reversed", help="Reverse the order.")
 @limit_option("At most N papers.", metavar="N")
-@click.option("--all", "with_discarded", is_flag=True, help="Include discarded papers.")
+@flag("--all", "with_discarded", help="Include discarded papers.")
 def list_(
     session: Session, store: Store, query: tuple[str, ...], with_discarded: bool, **how: Any
 ) -> None:
@@ -92,34 +96,35 @@ def list_(
 
         bring_index_up_to_date(session, store)
     if session.as_json:
-        from papertrack.exporters.json import ranked_to_json, ranks_to_json
-        from papertrack.store.lookup import each_paper
-        from papertrack.store.watch.ranks import read_ranks, topics_of_ranked
-
-        ranks = ranks_to_json(read_ranks(store).values(), topics_of_ranked(store))
         papers = each_paper(store, listing.find_ids(store, asked, **how))
-        print_json_lines(ranked_to_json(paper, ranks.get(paper.id)) for paper in papers)
+        print_json_lines(map(_ranked(store), papers))
         return
     count = print_papers(listing.each_paper(store, query=asked, **how))
     if is_terminal():
         number = len(listing.find_ids(store, asked)) if count == how["limit"] else count
         session.say(f"{count} of " * (count < number) + plural(number, "paper"))
-    session.say(*([] if count else _hints(store, asked)))
+    if not count and listing.find_ids(store, limit=1):
+        from papertrack.store.search import unknown_names
 
-
-def _hints(store: Store, query: Query) -> list[str]:
-    from papertrack.store.search import unknown_names
-
-    if not listing.find_ids(store, limit=1):
-        return [
+        session.say(*unknown_names(store, asked))
+    elif not count:
+        session.say(
             "The library has no papers yet: `papertrack import README.md` imports a list, "
             "`papertrack add 2309.06180` adds a paper."
-        ]
-    return unknown_names(store, query)
+        )
+
+
+def _ranked(store: Store) -> Callable[[Paper], dict[str, object]]:
+    """Return the function that makes JSON values of a paper with its rank."""
+    from papertrack.exporters.json import ranked_to_json, ranks_to_json
+    from papertrack.store.watch.ranks import read_ranks, topics_of_ranked
+
+    ranks = ranks_to_json(read_ranks(store).values(), topics_of_ranked(store))
+    return lambda paper: ranked_to_json(paper, ranks.get(paper.id))
 
 
 @command(papers="one")
-@click.option("--raw", is_flag=True, help="Print its entries in .bib files, word for word.")
+@flag("--raw", help="Print its entries in .bib files, word for word.")
 def show(session: Session, store: Store, paper_id: int, raw: bool) -> None:
     """Show everything about one paper.
 
@@ -134,20 +139,21 @@ def show(session: Session, store: Store, paper_id: int, raw: bool) -> None:
     if raw:
         _show_originals(session, store, paper)
         return
+    files = _files_of(store, session.library(), paper)
     if session.as_json:
-        from papertrack.exporters.json import ranked_to_json, ranks_to_json
-        from papertrack.store.watch.ranks import read_ranks, topics_of_ranked
-
-        ranks = ranks_to_json(read_ranks(store).values(), topics_of_ranked(store))
-        files = list(map(str, _files_of(store, session.library(), paper)))
-        session.print_json({**ranked_to_json(paper, ranks.get(paper.id)), "files": files})
+        session.print_json({**_ranked(store)(paper), "files": list(map(str, files))})
         return
-    offered = _offered(store, paper.id)
+    offered: list[ShownSuggestion] = []
+    if read_suggestions(store, paper_id=paper_id):
+        # Of most papers there are none, and no more need be known for it.
+        from papertrack.actions.online.suggestions import open_suggestions
+
+        offered = open_suggestions(store, paper_id)
     other_title = any(suggestion.field == "title" for suggestion in offered)
     print_paper(
         paper,
         documents_of(store, paper.id),
-        _files_of(store, session.library(), paper),
+        files,
         citations=_citations_of(store, paper.id),
         has_other_title=other_title and paper.passes_done > 0,
     )
@@ -158,8 +164,6 @@ def show(session: Session, store: Store, paper_id: int, raw: bool) -> None:
 
 def _citations_of(store: Store, paper_id: int) -> list[tuple[str, str]]:
     """Yield a line with the name of each paper that this one cites, or that cites it."""
-    from papertrack.store.pdfs import has_index
-
     if not has_index(store):
         return []  # Most libraries have none, and need not know who cites whom.
     from papertrack.actions.pdfs import citations_of
@@ -173,19 +177,7 @@ def _citations_of(store: Store, paper_id: int) -> list[tuple[str, str]]:
     ]
 
 
-def _offered(store: Store, paper_id: int) -> list[ShownSuggestion]:
-    from papertrack.store.suggestions import read_suggestions
-
-    if not read_suggestions(store, paper_id=paper_id):
-        return []  # Of most papers, of which no more need be known for it.
-    from papertrack.actions.online.suggestions import open_suggestions
-
-    return open_suggestions(store, paper_id)
-
-
 def _show_originals(session: Session, store: Store, paper: Paper) -> None:
-    from papertrack.store.versions import get_originals
-
     originals = {
         source: text
         for source, text in get_originals(store, paper.id).items()
@@ -241,17 +233,17 @@ def print_paper(
         _wrap(clean(text), width)
 
 
-def _print_line(name: str, value: str) -> None:
-    if value:
-        click.echo(f"  {style(name.ljust(11), dim=True)} {value}")
-
-
 def _state(paper: Paper) -> str:
     word = state_word(paper.decision, paper.passes_done)
     state = coloured_state(word)
     if paper.decision not in (word, "saved"):
         state += f", {paper.decision}"
     return f"{state} ({clean(paper.decision_reason)})" if paper.decision_reason else state
+
+
+def _print_line(name: str, value: str) -> None:
+    if value:
+        click.echo(f"  {style(name.ljust(11), dim=True)} {value}")
 
 
 def _lines(paper: Paper, documents: list[str], files: Sequence[Path]) -> Iterator[tuple[str, str]]:
@@ -308,7 +300,7 @@ def _wrap(text: str, width: int) -> None:
 @click.option("--code", "what", flag_value="code", help="Open its repository.")
 @click.option("--note", "what", flag_value="note", help="Open its note in your editor.")
 @click.option("--page", type=click.IntRange(1), metavar="N", help="Open its PDF at this page.")
-@click.option("-p", "--print", "only_print", is_flag=True, help="Print the address or path only.")
+@flag("-p", "--print", "only_print", help="Print the address or path only.")
 def open_(
     session: Session,
     store: Store,
@@ -329,8 +321,6 @@ def open_(
       papertrack open kwon2023efficient --page 7
       papertrack open kwon2023efficient --code --print
     """
-    from papertrack.actions.programs import run_editor
-
     if page is not None and what not in (None, "pdf"):
         raise UsageError(f"--page and --{what} do not go together: pages are of PDFs.")
     what = what if page is None else "pdf"
@@ -350,52 +340,36 @@ def open_(
 
 
 def _target(store: Store, library: Library, paper: Paper, what: str | None) -> Path | str:
-    """Return the requested file or address."""
+    """Return the requested file or address. Raises NotFoundError."""
     if what == "note":
-        return _note_of(store, library, paper)
-    if what == "pdf":
-        return _pdf_of(store, paper)
-    return _address_of(paper, what)
+        if not paper.notes:
+            raise NotFoundError(
+                f"{paper.citekey} has no note. `papertrack note {paper.citekey}` makes one."
+            )
+        from papertrack.actions.notes import get_note_path
 
-
-def _note_of(store: Store, library: Library, paper: Paper) -> Path | str:
-    from papertrack.actions.notes import get_note_path
-
-    if not paper.notes:
-        raise NotFoundError(
-            f"{paper.citekey} has no note. `papertrack note {paper.citekey}` makes one."
-        )
-    name = paper.notes[0]
-    return name if "://" in name else get_note_path(store, library, name)
-
-
-def _pdf_of(store: Store, paper: Paper) -> Path | str:
-    from papertrack.actions.online.pdf import find_pdf
-
-    fetched = find_pdf(store, paper.id)
-    if fetched is not None:
-        return fetched
-    for link in paper.facts.links:
-        if link.role == "pdf":
-            return link.url
-    arxiv_id = paper.facts.identifier("arxiv")
-    if arxiv_id is None:
-        raise NotFoundError(f"No PDF of {paper.citekey} is known.")
-    from papertrack.identifiers import arxiv_pdf_url
-
-    return arxiv_pdf_url(arxiv_id, paper.facts.version)
-
-
-def _address_of(paper: Paper, role: str | None) -> str:
+        name = paper.notes[0]
+        return name if "://" in name else get_note_path(store, library, name)
     from papertrack.identifiers.derived import address_of
 
-    if role is None:
-        address = address_of(paper)
+    linked = next((link.url for link in paper.facts.links if link.role == what), None)
+    if what == "pdf":
+        from papertrack.actions.online.pdf import find_pdf
+
+        target = find_pdf(store, paper.id) or linked or _pdf_at_arxiv(paper.facts)
     else:
-        address = next((link.url for link in paper.facts.links if link.role == role), None)
-    if address is None:
-        raise NotFoundError(f"No {role or 'address'} of {paper.citekey} is known.")
-    return address
+        target = linked if what else address_of(paper)
+    if target is None:
+        named = {"pdf": "PDF", None: "address"}.get(what, what)
+        raise NotFoundError(f"No {named} of {paper.citekey} is known.")
+    return target
+
+
+def _pdf_at_arxiv(facts: PaperFacts) -> str | None:
+    from papertrack.identifiers import arxiv_pdf_url
+
+    arxiv_id = facts.identifier("arxiv")
+    return arxiv_pdf_url(arxiv_id, facts.version) if arxiv_id else None
 
 
 def _browse(session: Session, address: str) -> None:
@@ -410,8 +384,6 @@ def _browse(session: Session, address: str) -> None:
 
 
 def _open_file(session: Session, path: Path, page: int | None) -> None:
-    from papertrack.actions.programs import run, run_on
-
     viewer = session.settings().pdf_viewer
     if page is not None and "{page}" not in (viewer or ""):
         session.say(
@@ -433,29 +405,33 @@ def _open_file(session: Session, path: Path, page: int | None) -> None:
 
 def _marks(store: Store, paper_id: int) -> list[str]:
     """Return a value that changes when the paper's PDFs change."""
-    from papertrack.store.pdfs import pdf_files
-
     return [file.mark for file in pdf_files(store, [paper_id])]
 
 
 def _note_new_highlights(session: Session, store: Store, paper_id: int, before: list[str]) -> None:
     """Put new highlights into the note. With a viewer that does not wait, this happens when the
     paper is opened again."""
-    from papertrack.actions.highlights import has_highlights, note_highlights
+    from papertrack.actions.highlights import has_highlights
 
     if before == _marks(store, paper_id) and not has_highlights(store, paper_id):
         return
     try:
-        meanings = asdict(session.settings(only="highlights").highlights)
-        found = note_highlights(store, session.library(), paper_id, meanings)
+        found = _note_highlights(session, store, paper_id)
         session.say(*(found.sentences() if found.diff else ()))
     except PapertrackError as error:
         session.warn(str(error))
 
 
+def _note_highlights(session: Session, store: Store, paper_id: int) -> NotedHighlights:
+    from papertrack.actions.highlights import note_highlights
+
+    meanings = asdict(session.settings(only="highlights").highlights)
+    return note_highlights(store, session.library(), paper_id, meanings)
+
+
 @command(papers="one", writes=True)
-@click.option("-p", "--print", "only_print", is_flag=True, help="Print the path; do not open it.")
-@click.option("--highlights", is_flag=True, help="Copy the highlights of its PDF into the note.")
+@flag("-p", "--print", "only_print", help="Print the path; do not open it.")
+@flag("--highlights", help="Copy the highlights of its PDF into the note.")
 def note(
     session: Session, store: Store, paper_id: int, only_print: bool, highlights: bool
 ) -> NotedHighlights | None:
@@ -475,15 +451,11 @@ def note(
       papertrack note kwon2023efficient --highlights --dry-run
     """
     if highlights:
-        from papertrack.actions.highlights import note_highlights
-
-        meanings = asdict(session.settings(only="highlights").highlights)
-        noted = note_highlights(store, session.library(), paper_id, meanings)
+        noted = _note_highlights(session, store, paper_id)
         if session.dry_run and not session.as_json:
             print_text(noted.diff or "")
         return noted
     from papertrack.actions.notes import Note, index_note, prepare_note
-    from papertrack.actions.programs import run_editor
 
     library = session.library()
     found = prepare_note(store, library, paper_id)
@@ -524,14 +496,10 @@ def stats(session: Session, store: Store, graph: Path | None, force: bool) -> No
     """
     if graph is not None:
         _draw_graph(session, store, graph, is_forced=force)
-        return
-    from papertrack.actions.statistics import read_statistics
-
-    found = read_statistics(store)
-    if session.as_json:
-        session.print_json(found)
+    elif session.as_json:
+        session.print_json(read_statistics(store))
     else:
-        _print_statistics(found)
+        _print_statistics(read_statistics(store))
 
 
 def _draw_graph(session: Session, store: Store, path: Path, *, is_forced: bool) -> None:
@@ -558,34 +526,31 @@ def _print_statistics(found: Statistics) -> None:
         f"{passes.second} after the second, {passes.third} after the third; "
         f"{found.inbox} in the inbox, {found.discarded} discarded."
     )
-    most = max((row.papers for row in found.by_category), default=0)
-    rows = [_category_row(row, most) for row in found.by_category]
     click.echo()
+    most = max((row.papers for row in found.by_category), default=0)
+    rows = [
+        (
+            row.category or "(no category)",
+            *map(str, (row.papers, row.unread, row.first, row.second, row.third)),
+            "".join(
+                mark * round(BAR_WIDTH * count / most)
+                for mark, count in zip(
+                    MARKS, (row.third, row.second, row.first, row.unread), strict=True
+                )
+            ),
+        )
+        for row in found.by_category
+    ]
     categories = ("category", "papers", "unread", "1st", "2nd", "3rd", "")
     print_table(categories, rows, flexible=0, right=(1, 2, 3, 4, 5))
     if found.by_month:
         click.echo()
+        by_month = []
+        for month in found.by_month:
+            numbers = (month.first, month.second, month.third, month.minutes or "")
+            by_month.append((month.month or "undated", *map(str, numbers)))
         months = ("month", "1st", "2nd", "3rd", "minutes")
-        print_table(months, map(_month_row, found.by_month), flexible=0, right=(1, 2, 3, 4))
-
-
-def _category_row(row: CategoryReading, most: int) -> tuple[str, ...]:
-    return (
-        row.category or "(no category)",
-        *map(str, (row.papers, row.unread, row.first, row.second, row.third)),
-        _bar((row.third, row.second, row.first, row.unread), most),
-    )
-
-
-def _month_row(row: MonthReading) -> tuple[str, ...]:
-    passes = map(str, (row.first, row.second, row.third))
-    return (row.month or "undated", *passes, str(row.minutes or ""))
-
-
-def _bar(counts: Sequence[int], most: int) -> str:
-    return "".join(
-        mark * round(BAR_WIDTH * count / most) for mark, count in zip(MARKS, counts, strict=True)
-    )
+        print_table(months, by_month, flexible=0, right=(1, 2, 3, 4))
 
 
 @command(store=True)
@@ -604,38 +569,22 @@ def log(session: Session, store: Store, reference: str | None, limit: int) -> No
     """
     from papertrack.store import journal
 
-    paper_id = None
-    if reference is not None:
-        from papertrack.actions.references import resolve_reference
-
-        paper_id = resolve_reference(store, reference)
+    paper_id = None if reference is None else resolve_reference(store, reference)
     actions = journal.read_log(store, paper_id=paper_id, limit=limit)
     session.print_rows(actions, _LOG_COLUMNS, flexible=3, right=(0,))
 
 
-def _verb(action: Mapping[str, Any]) -> str:
-    """Return ``pass``, or ``pass (undone)``."""
-    state = "" if action["state"] == "done" else f" ({action['state']})"
-    return f"{action['verb']}{state}"
-
-
-def _about(action: Mapping[str, Any]) -> str:
-    from papertrack.store.journal import LoggedAction
-
-    return LoggedAction(**action).about
-
-
 _LOG_COLUMNS: Columns = {
     "action": "id",
-    "when": lambda action: moment_shown(action["at"]),
-    "what": _verb,
-    "to what": _about,
+    "when": lambda action: moment_shown(action.at),
+    "what": lambda one: one.verb if one.state == "done" else f"{one.verb} ({one.state})",
+    "to what": "about",
 }
 
 
 @command(json=False)
 @click.argument("query", nargs=-1)
-@click.option("--serve", is_flag=True, help="Serve the terminal UI to a browser on this machine.")
+@flag("--serve", help="Serve the terminal UI to a browser on this machine.")
 @click.option(
     "--port",
     type=click.IntRange(1, 65535),
@@ -665,7 +614,6 @@ def tui(
     """
     # Textual costs more than all other commands together: imported when it is really opened.
     if serve or expose:
-        from papertrack.actions.programs import own_command
         from papertrack.tui import app
 
         command = own_command("--library", str(session.library().root), "tui", *query)
@@ -694,9 +642,5 @@ def tui(
 
 def _library(session: Session) -> Library | None:
     """Return the library, or None if there is none and none was named."""
-    try:
-        return session.library()
-    except NotFoundError:
-        if session.chosen is not None or os.environ.get("PAPERTRACK_LIBRARY"):
-            raise
-        return None
+    is_named = session.chosen is not None or os.environ.get("PAPERTRACK_LIBRARY")
+    return session.library() if is_named else session.library_if_any()

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from papertrack.queries.nodes import Query
     from papertrack.store.listing import ListedPaper
 
-Columns = Mapping[str, str | Callable[[Mapping[str, Any]], str]]
-"""The head of each column, with a record's key or a function that makes the text."""
+Columns = Mapping[str, str | Callable[[Any], str]]
+"""The head of each column, with the name of a result's field or a function that makes the text."""
 _PAGE = 500
 """Columns are made as wide as this many first rows need."""
 _NARROWEST = 20
@@ -137,14 +137,18 @@ def print_table(
     shown = _known_columns(first, flexible) if len(first) < _PAGE else range(len(head))
     layout = _Layout.of([head, *first], shown, flexible, right, spare)
     click.echo(style(layout.line(head), dim=True))
-    return _print_aligned(chain(first, cleaned), layout, colour)
+    count = 0
+    for count, row in enumerate(chain(first, cleaned), start=1):  # noqa: B007  # The number.
+        line = layout.line(row)
+        click.echo(colour(row[0]) + line[len(row[0]) :] if colour else line)
+    return count
 
 
 def cells_of(row: object, columns: Columns) -> list[str]:
     """Return the texts of a result, column by column."""
-    record = plain(row)
     return [
-        _cell(record[what]) if isinstance(what, str) else what(record) for what in columns.values()
+        _cell(getattr(row, what)) if isinstance(what, str) else what(row)
+        for what in columns.values()
     ]
 
 
@@ -159,17 +163,6 @@ def style(text: str, **how: Any) -> str:
     if os.environ.get("NO_COLOR") or not is_terminal():
         return text
     return click.style(text, **how)
-
-
-def _print_aligned(
-    rows: Iterable[Sequence[str]], layout: _Layout, colour: Callable[[str], str] | None
-) -> int:
-    count = 0
-    for row in rows:
-        line = layout.line(row)
-        click.echo(colour(row[0]) + line[len(row[0]) :] if colour else line)
-        count += 1
-    return count
 
 
 def _known_columns(cells: Sequence[Sequence[str]], flexible: int) -> Sequence[int]:
@@ -217,20 +210,15 @@ class _Layout(NamedTuple):
     def line(self, row: Sequence[str]) -> str:
         """Return the row as one line; the flexible cell shrinks by what other cells exceed."""
         cells, widths = [row[i] for i in self.shown], list(self.widths)
-        room = widths[self.flexible] - self._too_much(cells)
+        wider = [max(display_width(c) - w, 0) for c, w in zip(cells, widths, strict=True)]
+        room = widths[self.flexible] - (sum(wider) - wider[self.flexible])
         widths[self.flexible] = max(room, min(widths[self.flexible], _LEAST))
         cells[self.flexible] = truncate(cells[self.flexible], widths[self.flexible])
-        filled = map(_filled, cells, widths, self.right)
+        filled = (
+            " " * (width - display_width(cell)) + cell if is_right else pad(cell, width)
+            for cell, width, is_right in zip(cells, widths, self.right, strict=True)
+        )
         return "  ".join(filled).rstrip()
-
-    def _too_much(self, cells: Sequence[str]) -> int:
-        """Return by how much the other cells exceed their columns."""
-        wider = [max(display_width(c) - w, 0) for c, w in zip(cells, self.widths, strict=True)]
-        return sum(wider) - wider[self.flexible]
-
-
-def _filled(cell: str, width: int, is_right: bool) -> str:
-    return " " * (width - display_width(cell)) + cell if is_right else pad(cell, width)
 
 
 STATE_COLOURS = {"inbox": "yellow", "discarded": "red", "unread": None}
@@ -282,15 +270,10 @@ def warnings(
 
     If brief, each is a single word, for a line that also shows the title.
     """
-    found = []
-    if is_withdrawn:
-        found.append("withdrawn")
+    found = ["withdrawn"] if is_withdrawn else []
     if version and version_read and version > version_read:
-        found.append(
-            f"v{version}, read v{version_read}"
-            if is_brief
-            else f"v{version} is out, you read v{version_read}"
-        )
+        read = f"read v{version_read}"
+        found.append(f"v{version}, {read}" if is_brief else f"v{version} is out, you {read}")
     if has_other_title:
         found.append("retitled" if is_brief else "arXiv has another title")
     return found
@@ -323,12 +306,20 @@ def _listed_row(paper: ListedPaper) -> tuple[str, str, str, str, str]:
 
 def print_candidates(candidates: Sequence[Candidate]) -> None:
     """Print one line for each candidate, numbered from 1, with its state in the library."""
-    print_table(
-        _CANDIDATE_HEAD,
-        [_candidate_row(number, candidate) for number, candidate in enumerate(candidates, start=1)],
-        flexible=5,
-        right=(0,),
-    )
+    rows = []
+    for number, candidate in enumerate(candidates, start=1):
+        facts = candidate.record.facts
+        first = facts.authors[0].name if facts.authors else None
+        row = (
+            str(number),
+            candidate.decision or "",
+            candidate.record.identifier.value,
+            (facts.submitted or "")[:10],
+            author_shown(first, len(facts.authors)),
+            facts.title or "",
+        )
+        rows.append(row)
+    print_table(_CANDIDATE_HEAD, rows, flexible=5, right=(0,))
 
 
 def choose(candidates: Sequence[Candidate]) -> Candidate | None:
@@ -353,18 +344,6 @@ def picked(candidates: Sequence[Candidate], numbers: Sequence[int]) -> list[Cand
             f"There is no number {strange[0]}: {len(candidates)} were found. Nothing was added."
         )
     return [candidates[number - 1] for number in dict.fromkeys(numbers)]
-
-
-def _candidate_row(number: int, candidate: Candidate) -> tuple[str, ...]:
-    facts = candidate.record.facts
-    return (
-        str(number),
-        candidate.decision or "",
-        candidate.record.identifier.value,
-        (facts.submitted or "")[:10],
-        author_shown(facts.authors[0].name if facts.authors else None, len(facts.authors)),
-        facts.title or "",
-    )
 
 
 def shown_query(text: str, *, with_discarded: bool = False) -> Query:

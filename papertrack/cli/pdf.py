@@ -9,7 +9,7 @@ import click
 
 from papertrack.cli.network import Progress, asking
 from papertrack.cli.output import is_terminal, line_width, style, wrapped
-from papertrack.cli.session import Session, command
+from papertrack.cli.session import Session, command, flag
 from papertrack.text import clean, plural
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def pdf(session: Session) -> None:
 
 
 @command(papers="one", writes=True, within=pdf)
-@click.option("--refresh", is_flag=True, help="Fetch it again, for a newer version.")
+@flag("--refresh", help="Fetch it again, for a newer version.")
 def get(session: Session, store: Store, paper_id: int, refresh: bool) -> None:
     """Fetch the PDF of a paper from arXiv, and print its path.
 
@@ -74,7 +74,7 @@ def get(session: Session, store: Store, paper_id: int, refresh: bool) -> None:
 @click.argument(
     "files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path)
 )
-@click.option("--copy", "is_copying", is_flag=True, help="Copy them into the library.")
+@flag("--copy", "is_copying", help="Copy them into the library.")
 @click.option(
     "--to", "reference", metavar="REF", help="Copy one PDF to this paper, without looking into it."
 )
@@ -93,7 +93,7 @@ def add(session: Session, files: tuple[Path, ...], is_copying: bool, reference: 
     """
     from papertrack.actions.pdfs import add_to_paper
     from papertrack.actions.references import resolve_reference
-    from papertrack.cli.import_ import How, import_files, imported_of
+    from papertrack.cli.import_ import How, import_files
     from papertrack.errors import NotFoundError, UsageError
     from papertrack.importers.pdfs import is_pdf
 
@@ -111,8 +111,7 @@ def add(session: Session, files: tuple[Path, ...], is_copying: bool, reference: 
             if not session.dry_run:
                 bring_index_up_to_date(session, store)
         return
-    shown = (lambda reports: session.print_json(imported_of(reports))) if session.as_json else None
-    import_files(session, files, taking=How((), is_copying), show=shown)
+    import_files(session, files, taking=How((), is_copying))
     if not session.dry_run:
         with session.open_store() as store:
             bring_index_up_to_date(session, store)

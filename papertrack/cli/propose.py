@@ -8,30 +8,33 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from papertrack.actions.lists import propose as proposing
+from papertrack.actions.lists.propose import Found, Outcome, Proposal, ReadDocument, Request, Wanted
+from papertrack.actions.online.network import open_door
+from papertrack.actions.results import shaped
 from papertrack.category_paths import format_path
+from papertrack.cli.network import Progress
 from papertrack.cli.output import print_text
-from papertrack.cli.session import Session, category_option, command, force_option
+from papertrack.cli.session import (
+    Session,
+    category_option,
+    command,
+    flag,
+    force_option,
+    package_option,
+    refuse_if,
+)
 from papertrack.differences import unified_diff
 from papertrack.errors import UsageError
 from papertrack.library import Library
+from papertrack.library.files import replace_file, write_file
+from papertrack.library.settings_in_force import load_settings
+from papertrack.store.store import Store
 from papertrack.text import plural
-
-if TYPE_CHECKING:
-    from papertrack.actions.lists.git import Installation
-    from papertrack.actions.lists.propose import (
-        Changes,
-        Found,
-        Outcome,
-        Proposal,
-        ReadDocument,
-        Request,
-        Wanted,
-    )
-    from papertrack.store.store import Store
 
 
 @command(writes=True)
@@ -48,16 +51,12 @@ if TYPE_CHECKING:
     multiple=True,
     help="Add the link of the published version to an entry.",
 )
-@click.option("--write", is_flag=True, help="Change FILE; without it only the diff is shown.")
+@flag("--write", help="Change FILE; without it only the diff is shown.")
 @click.option("-o", "--output", metavar="FILE", help="Write the edited text; - is stdout.")
 @click.option("--summary", metavar="FILE", help="Write a summary for a pull request; - is stdout.")
-@click.option("--offline", is_flag=True, help="Do not use the network.")
-@click.option("--install-github", is_flag=True, help="Write an issue form and its workflow.")
-@click.option(
-    "--package",
-    metavar="SOURCE",
-    help="What pip installs there; default: the version installed here.",
-)
+@flag("--offline", help="Do not use the network.")
+@flag("--install-github", help="Write an issue form and its workflow.")
+@package_option
 @force_option
 def propose(session: Session, file: Path, references: tuple[str, ...], **options: Any) -> int:
     """Add links to a README in its own style.
@@ -75,57 +74,56 @@ def propose(session: Session, file: Path, references: tuple[str, ...], **options
       papertrack propose README.md --move 2309.06180 --to Training
       papertrack propose README.md --install-github
     """
-    _check(options)
+    move, output = options["move"], options["output"]
+    refuse_if(
+        {
+            "--move REF and --to CATEGORY go together.": bool(move) != bool(options["to"]),
+            "--write changes FILE, -o writes another one: choose one.": options["write"] and output,
+            "The edited text and the summary cannot both go to stdout.": (
+                "-" == output == options["summary"]
+            ),
+            "--package goes with --install-github.": (
+                options["package"] and not options["install_github"]
+            ),
+        }
+    )
     with session.store_if_any() as store:
-        read = _read(session, store, file)
+        read = proposing.read_list(file, store, session.library_if_any())
         if options["install_github"]:
             return _install(session, file, read, options["package"])
-        if not (references or options["remove"] or options["move"] or options["published"]):
+        if not (references or options["remove"] or move or options["published"]):
             raise UsageError("There is nothing to add. Name ids or addresses, or - for stdin.")
         request, unread = _request(references, options["category"])
         found = _find(session, store, request.wanted, is_offline=options["offline"])
-        proposal = _propose(store, read, request, found, _changes(options))
-        proposal = _with_unread(proposal, unread)
+        changes = proposing.Changes(options["remove"], move, options["to"], options["published"])
+
+        def identifiers(reference: str) -> Sequence[Any]:
+            return () if store is None else proposing.identifiers_in_library(store, reference)
+
+        proposal = proposing.propose(read.document, request, found, changes, identifiers)
+        why = "It is not an arXiv id, DOI or address."
+        unknown = (Outcome("not-found", text, reason=why) for text in unread)
+        proposal = replace(proposal, outcomes=(*proposal.outcomes, *unknown))
         _write(session, store, read, proposal, options)
     _show(session, read, proposal, options)
     return 4 if found.is_unreachable else _exit_code(proposal)
 
 
 def _exit_code(proposal: Proposal) -> int:
-    """Return a function that computes the exit code: 3 if something was not found, 5 if the
-    maintainer must decide something."""
+    """Return the exit code: 3 if something was not found, 5 if the maintainer must decide
+    something."""
     kinds = {outcome.kind for outcome in proposal.outcomes}
     if "not-found" in kinds:
         return 3
     return 5 if kinds & {"undecided", "refused"} else 0
 
 
-def _check(options: dict[str, Any]) -> None:
-    if bool(options["move"]) != bool(options["to"]):
-        raise UsageError("--move REF and --to CATEGORY go together.")
-    if options["write"] and options["output"]:
-        raise UsageError("--write changes FILE, -o writes another one: choose one.")
-    if "-" == options["output"] == options["summary"]:
-        raise UsageError("The edited text and the summary cannot both go to stdout.")
-    if options["package"] and not options["install_github"]:
-        raise UsageError("--package goes with --install-github.")
-
-
-def _read(session: Session, store: Store | None, file: Path) -> ReadDocument:
-    """Read the list, with the settings of the library for it."""
-    from papertrack.actions.lists.propose import read_list
-
-    return read_list(file, store, session.library_if_any())
-
-
 def _request(references: Sequence[str], category: str | None) -> tuple[Request, list[str]]:
     """Return the request, and the words in it that name nothing."""
-    from papertrack.actions.lists.propose import Request, parse_request, request_of
-
-    request, unread = request_of([text for text in references if text != "-"])
+    request, unread = proposing.request_of([text for text in references if text != "-"])
     if "-" in references:
         text = sys.stdin.buffer.read().decode("utf-8", "replace")
-        issue = parse_request(text)
+        issue = proposing.parse_request(text)
         wanted = {one.identifier: one for one in (*request.wanted, *issue.wanted)}
         request = Request(tuple(wanted.values()), issue.category, issue.notes, issue.left_out)
     return replace(request, category=category or request.category), unread
@@ -135,62 +133,22 @@ def _find(
     session: Session, store: Store | None, wanted: Sequence[Wanted], *, is_offline: bool
 ) -> Found:
     """Return what is known about the works, from the library or else from sources."""
-    from papertrack.actions.lists.propose import Found, askable, facts_in_library
-
-    known = facts_in_library(store, wanted) if store is not None else {}
+    known = proposing.facts_in_library(store, wanted) if store is not None else {}
     unknown = [one for one in wanted if one.identifier not in known]
     if not unknown:
         return Found(known)
+    asked = frozenset(proposing.askable(unknown))
     if is_offline:
-        return Found(known, frozenset(askable(unknown)), "No source was asked: --offline.")
+        return Found(known, asked, "No source was asked: --offline.")
     with TemporaryDirectory() as folder:
         library = session.library_if_any() or Library(Path(folder))
-        asked = _ask(session, library, unknown)
-    return replace(asked, facts={**asked.facts, **known})
-
-
-def _ask(session: Session, library: Library, wanted: Sequence[Wanted]) -> Found:
-    from papertrack.actions.lists.propose import Found, ask_sources, askable
-    from papertrack.actions.online.network import open_door
-    from papertrack.cli.network import Progress
-    from papertrack.library.settings_in_force import load_settings
-
-    settings = load_settings(library, os.environ).arxiv
-    if settings.offline:
-        asked = frozenset(askable(wanted))
-        return Found(asked=asked, problem="No source was asked: the setting arxiv.offline is on.")
-    with Progress(session, "papers") as progress:
-        door = open_door(library, settings, clock=session.now, on_wait=progress.wait)
-        return ask_sources(door, wanted)
-
-
-def _changes(options: dict[str, Any]) -> Changes:
-    from papertrack.actions.lists.propose import Changes
-
-    return Changes(options["remove"], options["move"], options["to"], options["published"])
-
-
-def _propose(
-    store: Store | None, read: ReadDocument, request: Request, found: Found, changes: Changes
-) -> Proposal:
-    from papertrack.actions.lists.propose import identifiers_in_library
-    from papertrack.actions.lists.propose import propose as make_proposal
-
-    def identifiers(reference: str) -> Sequence[Any]:
-        return () if store is None else identifiers_in_library(store, reference)
-
-    return make_proposal(read.document, request, found, changes, identifiers)
-
-
-def _with_unread(proposal: Proposal, unread: Sequence[str]) -> Proposal:
-    """Return a proposal that also reports words that name nothing."""
-    from papertrack.actions.lists.propose import Outcome
-
-    told = tuple(
-        Outcome("not-found", text, reason="It is not an arXiv id, DOI or address.")
-        for text in unread
-    )
-    return replace(proposal, outcomes=(*proposal.outcomes, *told))
+        settings = load_settings(library, os.environ).arxiv
+        if settings.offline:
+            return Found(known, asked, "No source was asked: the setting arxiv.offline is on.")
+        with Progress(session, "papers") as progress:
+            door = open_door(library, settings, clock=session.now, on_wait=progress.wait)
+            found = proposing.ask_sources(door, unknown)
+    return replace(found, facts={**found.facts, **known})
 
 
 def _write(
@@ -202,28 +160,32 @@ def _write(
 ) -> None:
     """Write the edited text and the summary. The list itself comes last: once it is changed,
     running the same command again would find nothing to do."""
-    from papertrack.actions.lists.propose import encoded, to_markdown
-    from papertrack.library.files import replace_file
-
     output, summary = _file(options["output"]), _file(options["summary"])
-    data = encoded(read, proposal.text)
-    is_known = options["force"] or store is not None
-    _refuse_files(read, None if is_known else output, summary)
+    data, is_forced = proposing.encoded(read, proposal.text), options["force"]
+    # Without a library nobody knows who wrote a file.
+    _refuse_files(read, None if is_forced or store is not None else output, summary)
     if output:
-        _put(session, store, output, data, is_forced=options["force"])
+        _put(session, store, output, data, is_forced=is_forced)
     if summary:
-        text = to_markdown(proposal, read.path.name)
-        _put(session, store, summary, text.encode(), is_forced=options["force"])
+        text = proposing.to_markdown(proposal, read.path.name)
+        _put(session, store, summary, text.encode(), is_forced=is_forced)
     if options["write"] and not session.dry_run:
         replace_file(read.path, read.data, data)
+
+
+def _refuse_files(read: ReadDocument, output: Path | None, summary: Path | None) -> None:
+    """Raise UsageError if the edited text would replace a file, or the summary would replace the
+    list."""
+    if output and output.exists():
+        raise UsageError(f"{output} exists already; -o only writes new files.")
+    if summary and summary.exists() and summary.samefile(read.path):
+        raise UsageError(f"{summary} is the list itself.")
 
 
 def _put(
     session: Session, store: Store | None, target: Path, data: bytes, *, is_forced: bool
 ) -> None:
     """Write a whole file; only a library records who wrote a file."""
-    from papertrack.library.files import write_file
-
     if store is not None:
         session.refuse_own_file(store, target)
         session.write_output(store, target, data, is_forced=is_forced)
@@ -234,15 +196,6 @@ def _put(
 def _file(name: str | None) -> Path | None:
     """Return the file that an option names, unless it is stdout."""
     return Path(name) if name and name != "-" else None
-
-
-def _refuse_files(read: ReadDocument, output: Path | None, summary: Path | None) -> None:
-    """Raise UsageError if the edited text would replace a file, or the summary would replace the
-    list."""
-    if output and output.exists():
-        raise UsageError(f"{output} exists already; -o only writes new files.")
-    if summary and summary.exists() and summary.samefile(read.path):
-        raise UsageError(f"{summary} is the list itself.")
 
 
 def _show(
@@ -264,12 +217,10 @@ def _show(
 
 def _on_stdout(read: ReadDocument, proposal: Proposal, diff: str, options: dict[str, Any]) -> str:
     """Return the edited text, the summary or the diff, whichever goes to stdout."""
-    from papertrack.actions.lists.propose import to_markdown
-
     if options["output"] == "-":
         return proposal.text
     if options["summary"] == "-":
-        return to_markdown(proposal, read.path.name)
+        return proposing.to_markdown(proposal, read.path.name)
     return "" if options["write"] or options["output"] else diff
 
 
@@ -336,29 +287,22 @@ class ProposalInstalled:
 
 
 def _shown(one: Outcome) -> ProposalOutcome:
-    category = format_path(one.category) if one.category else None
-    rest = (one.line, one.text, one.reason)
-    return ProposalOutcome(one.kind, one.reference, one.title, category, *rest)
+    return shaped(
+        ProposalOutcome, one, category=format_path(one.category) if one.category else None
+    )
 
 
-def _carry_out(session: Session, plans: Sequence[Installation]) -> None:
-    """Write the files, or print them in a dry run."""
+def _install(session: Session, file: Path, read: ReadDocument, package: str | None) -> int:
+    """Write the form and the workflow, or print them in a dry run; return the exit code."""
+    from papertrack.actions.lists.git import plan_proposals
+    from papertrack.actions.watch.schedule import check_package, own_package
+
+    plans = plan_proposals(file, read.document, check_package(package or own_package()))
     if not session.dry_run:
         for plan in plans:
             plan.carry_out()
     elif not session.as_json:
         click.echo("\n".join(plan.text for plan in plans), nl=False)
-
-
-def _install(session: Session, file: Path, read: ReadDocument, package: str | None) -> int:
-    """Write the form and the workflow, and return the exit code."""
-    from papertrack.actions.lists.git import plan_proposals
-    from papertrack.actions.watch.schedule import check_package
-    from papertrack.cli.watch import own_package
-
-    package = check_package(package or own_package())
-    plans = plan_proposals(file, read.document, package)
-    _carry_out(session, plans)
     new = [plan for plan in plans if not plan.is_there]
     is_written = bool(new) and not session.dry_run
     files = [str(plan.path) for plan in plans]

@@ -3,34 +3,45 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from contextlib import ExitStack
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from papertrack.actions.online.enrich import only_enrichment, papers_meant
+from papertrack.actions.online.fetching import Silence
+from papertrack.actions.online.published import (
+    LookedAt,
+    Looking,
+    State,
+    Wanted,
+    cited_by_mine,
+    select,
+    tonight,
+)
+from papertrack.actions.online.suggestions import in_words, publication_to_json, title_of
+from papertrack.actions.results import shaped
 from papertrack.cli.network import Progress, open_services
 from papertrack.cli.output import Columns, print_text
-from papertrack.cli.session import Session, command, complete_reference, limit_option
+from papertrack.cli.session import Session, command, complete_reference, flag, limit_option
 from papertrack.errors import ConflictError, NotFoundError, SourceUnavailableError, UsageError
+from papertrack.matching.audit import Difference
+from papertrack.matching.publications import Doubt, Record
+from papertrack.store.lookup import get_papers
+from papertrack.store.store import Store
 from papertrack.text import few, plural, shorten
 
 if TYPE_CHECKING:
     from papertrack.actions.online.audit import Audited, Reference
-    from papertrack.actions.online.fetching import Silence
-    from papertrack.actions.online.published import LookedAt, State, Wanted
-    from papertrack.matching.audit import Difference
-    from papertrack.matching.publications import Doubt, Record
-    from papertrack.store.store import Store
 
 
 @command(writes=True)
 @click.argument("words", metavar="[QUERY | REF...]", nargs=-1, shell_complete=complete_reference)
-@click.option("--refresh", is_flag=True, help="Ask every service again.")
-@click.option("--search", is_flag=True, help="Also search by title; one request for each paper.")
-@click.option("--cited", is_flag=True, help="List works that your papers cite and you do not have.")
+@flag("--refresh", help="Ask every service again.")
+@flag("--search", help="Also search by title; one request for each paper.")
+@flag("--cited", help="List works that your papers cite and you do not have.")
 @click.option(
     "--least",
     type=click.IntRange(1),
@@ -70,44 +81,32 @@ def published(
     if cited:
         _list_cited(session, words, least, limit)
         return
-    from papertrack.actions.online.enrich import only_enrichment
-    from papertrack.actions.online.published import select
-
     if session.dry_run:
         with session.open_store() as store:
             _report(session, select(store, words), [], ())
         return
-    with (
-        session.open_store() as store,
-        only_enrichment(session.library(), lambda: session.say(_OTHER)),
-    ):
+    with session.open_store() as store, only_enrichment(session.library(), session.say_waiting):
         wanted = select(store, words)
         looked, silences = _look(session, store, wanted, refresh=refresh, search=search)
     _report(session, wanted, looked, silences)
     if any(one.state == "could not look" for one in looked):
         raise SourceUnavailableError(
-            f"Some papers could not be looked up ({why_silent(silences)}). What was found is "
+            f"Some papers could not be looked up ({_why_silent(silences)}). What was found is "
             "kept; run again later."
         )
-
-
-_OTHER = "Another papertrack is enriching this library; waiting until it is done."
 
 
 def _look(
     session: Session, store: Store, wanted: list[Wanted], *, refresh: bool, search: bool
 ) -> tuple[list[LookedAt], tuple[Silence, ...]]:
-    from papertrack.actions.online.published import Looking
-
     if not wanted:
         return [], ()
     settings = session.settings()
     looked: list[LookedAt] = []
-    store.citekey_template = session.settings(only="citekeys").citekeys.template
+    store.citekey_template = settings.citekeys.template
     with Progress(session, "papers", "looking for publications") as progress:
         door = open_services(session, progress.wait)
-        keys = asdict(settings.sources)
-        looking = Looking(store, door, keys, refresh=refresh, search=search)
+        looking = Looking(store, door, asdict(settings.sources), refresh=refresh, search=search)
         for one in looking.look(wanted):
             looked.append(one)
             progress.advance(len(looked), len(wanted))
@@ -117,11 +116,7 @@ def _look(
 def look_tonight(session: Session, store: Store) -> None:
     """Look for publications of saved and read preprints that are due, and report them; a source
     that does not answer is left for another night."""
-    from papertrack.actions.online.published import Looking, tonight
-
-    settings = session.settings()
-    door = open_services(session)
-    looking = Looking(store, door, asdict(settings.sources))
+    looking = Looking(store, open_services(session), asdict(session.settings().sources))
     waiting = looking.due(tonight(store))[:_A_NIGHT]
     found = [one for one in looking.look(waiting) if one.is_new]
     if found:
@@ -155,10 +150,10 @@ class PublishedPaper:
     state: str
     publication: Publication | None
     is_new: bool
-    completed: list[str]
+    completed: tuple[str, ...]
     doubts: tuple[Doubt, ...]
-    asked: list[str]
-    silent: list[str]
+    asked: tuple[str, ...]
+    silent: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,13 +173,12 @@ def _report(
     silences: Iterable[Silence],
 ) -> None:
     states = Counter(one.state for one in looked)
-    waiting = len(wanted) - len(looked) + states["could not look"]
     if session.as_json:
         report = Published(
             states["published"],
             states["nothing found"],
             states["not asked"],
-            waiting,
+            len(wanted) - len(looked) + states["could not look"],
             list(map(_shown, looked)),
             list(silences),
         )
@@ -198,59 +192,37 @@ def _report(
 
 
 def _shown(one: LookedAt) -> PublishedPaper:
-    from papertrack.actions.online.suggestions import publication_to_json
-
     found: Any = publication_to_json(one.proposal) if one.proposal else None
-    return PublishedPaper(
-        one.paper_id,
-        one.citekey,
-        one.arxiv_id,
-        one.state,
-        found and Publication(**found),
-        one.is_new,
-        list(one.completed),
-        one.doubts,
-        list(one.asked),
-        list(one.silent),
-    )
+    return shaped(PublishedPaper, one, publication=found and Publication(**found))
 
 
-def _lines(looked: list[LookedAt], states: Counter[State]) -> list[str]:
+def _lines(looked: list[LookedAt], states: Counter[State]) -> Iterator[str]:
     """Yield what was found, for people: the numbers, then each paper with a result."""
-    from papertrack.actions.online.suggestions import in_words
-
-    lines = [
+    yield (
         f"{plural(states['published'], 'paper')} published, {states['nothing found']} with nothing "
         f"found, {states['could not look']} that could not be looked up."
-    ]
+    )
     if states["not asked"]:
-        lines.append(
-            f"{plural(states['not asked'], 'paper')} not looked up: no service was available."
-        )
-    for one in looked:
-        if one.completed:
-            lines.append(f"{one.citekey}: completed {', '.join(one.completed)}.")
-        elif one.proposal and one.is_new:
-            lines.append(f"{one.citekey}: {in_words(one.proposal)}.")
-        elif one.proposal is None:
-            lines += [f"{one.citekey}: not accepted: {_doubt(one)}"] if one.doubts else []
+        yield f"{plural(states['not asked'], 'paper')} not looked up: no service was available."
+    yield from (line for one in looked for line in _lines_about(one))
     if any(one.is_new for one in looked):
-        lines.append("Nothing is written yet: `papertrack suggestions` lists what was found.")
-    return lines
+        yield "Nothing is written yet: `papertrack suggestions` lists what was found."
 
 
-def _doubt(one: LookedAt) -> str:
-    from papertrack.actions.online.suggestions import title_of
+def _lines_about(one: LookedAt) -> Iterator[str]:
+    if one.completed:
+        yield f"{one.citekey}: completed {', '.join(one.completed)}."
+    elif one.proposal and one.is_new:
+        yield f"{one.citekey}: {in_words(one.proposal)}."
+    elif one.doubts and not one.proposal:
+        doubt = one.doubts[0]
+        named = doubt.doi or doubt.venue or shorten(doubt.title or "a work", 60)
+        why = f"{named}, of {title_of(doubt.source)}: {'; '.join(doubt.reasons)}"
+        yield f"{one.citekey}: not accepted: {why}."
 
-    doubt = one.doubts[0]
-    named = doubt.doi or doubt.venue or shorten(doubt.title or "a work", 60)
-    return f"{named}, of {title_of(doubt.source)}: {'; '.join(doubt.reasons)}."
 
-
-def why_silent(silences: Iterable[Silence]) -> str:
+def _why_silent(silences: Iterable[Silence]) -> str:
     """Return which sources could not be asked, and why."""
-    from papertrack.actions.online.suggestions import title_of
-
     return "; ".join(f"{title_of(one.source)}: {one.why}" for one in silences)
 
 
@@ -271,36 +243,38 @@ class NearestWork:
 class ShownWork(NearestWork):
     """A work that papers of the library cite and that the library does not have."""
 
-    cited_by: list[str]
+    cited_by: tuple[str, ...]
 
 
-def _work(
-    record: Record,
-) -> tuple[str, str | None, list[str], str | None, int | None, str | None, str | None]:
+def _work(record: Record) -> dict[str, Any]:
     """Return the values of a ``NearestWork``."""
     facts = record.facts
-    authors = [author.name for author in facts.authors]
-    ids = facts.identifier("doi"), facts.identifier("arxiv")
-    return record.source, facts.title, authors, facts.venue, facts.year, *ids
+    return {
+        "source": record.source,
+        "title": facts.title,
+        "authors": [author.name for author in facts.authors],
+        "venue": facts.venue,
+        "year": facts.year,
+        "doi": facts.identifier("doi"),
+        "arxiv_id": facts.identifier("arxiv"),
+    }
 
 
 COLUMNS: Columns = {
-    "cited": lambda one: str(len(one["cited_by"])),
+    "cited": lambda one: str(len(one.cited_by)),
     "year": "year",
-    "id": lambda one: one["arxiv_id"] or one["doi"],
+    "id": lambda one: one.arxiv_id or one.doi or "",
     "title": "title",
-    "by": lambda one: few(one["cited_by"], 2),
+    "by": lambda one: few(one.cited_by, 2),
 }
 
 
 def _list_cited(session: Session, words: tuple[str, ...], least: int, limit: int) -> None:
-    from papertrack.actions.online.published import cited_by_mine
-
     with session.open_store() as store, Progress(session, "papers", "asking") as progress:
         door = open_services(session, progress.wait)
         keys = asdict(session.settings().sources)
         found = cited_by_mine(store, door, keys, words, least=least)
-    works = [ShownWork(*_work(one.record), list(one.cited_by)) for one in found.works[:limit]]
+    works = [ShownWork(**_work(one.record), cited_by=one.cited_by) for one in found.works[:limit]]
     session.print_rows(works, COLUMNS, flexible=3, right=(0,))
     if found.unheard:
         why = found.silence.why if found.silence else "no answer"
@@ -324,7 +298,7 @@ def _list_cited(session: Session, words: tuple[str, ...], least: int, limit: int
     metavar="FILE",
     help="Only what this manuscript cites.",
 )
-@click.option("--offline", is_flag=True, help="Do not use the network; compare with the library.")
+@flag("--offline", help="Do not use the network; compare with the library.")
 def audit(
     session: Session,
     store: Store,
@@ -354,7 +328,7 @@ def audit(
         raise ConflictError(f"{plural(wrong, 'reference')} to correct: see above.")
     if any(one.verdict.finding == "could not look" for one in audited):
         raise SourceUnavailableError(
-            f"Some works could not be looked up ({why_silent(silences) or 'offline'}). Run again "
+            f"Some works could not be looked up ({_why_silent(silences) or 'offline'}). Run again "
             "later."
         )
 
@@ -365,14 +339,12 @@ _WRONG = ("differs", "unknown", "withdrawn", "outdated")
 def _references(
     session: Session, store: Store, words: tuple[str, ...], manuscripts: tuple[Path, ...]
 ) -> list[Reference]:
+    from papertrack.actions.cite.manuscripts import read_manuscripts
     from papertrack.actions.online.audit import references_in, references_of
-    from papertrack.actions.online.enrich import papers_meant
-    from papertrack.store.lookup import get_papers
 
     files = [Path(word) for word in words if word.endswith(".bib")]
     if files and len(files) != len(words):
         raise UsageError("Name either .bib files or papers of the library.")
-    keys = _cited_keys(session, manuscripts)
     if files:
         found = [one for file in files for one in references_in(file)]
     else:
@@ -382,17 +354,11 @@ def _references(
                 f"{' '.join(words)} is neither a .bib file nor a paper of the library."
             )
         found = references_of(papers)
-    return found if keys is None else [one for one in found if one.key in keys]
-
-
-def _cited_keys(session: Session, manuscripts: tuple[Path, ...]) -> set[str] | None:
-    """Return the keys that manuscripts cite; None if there are no manuscripts."""
     if not manuscripts:
-        return None
-    from papertrack.actions.cite.manuscripts import read_manuscripts
-
+        return found
     read = read_manuscripts(manuscripts, session.settings(only="manuscripts").manuscripts.commands)
-    return {citation.citekey for one in read for citation in one.citations}
+    keys = {citation.citekey for one in read for citation in one.citations}
+    return [one for one in found if one.key in keys]
 
 
 def _audit(
@@ -402,11 +368,9 @@ def _audit(
 
     settings = session.settings()
     audited: list[Audited] = []
-    with ExitStack() as stack:
-        door = None
-        progress = stack.enter_context(Progress(session, "references", "looking up references"))
-        if not offline and not settings.arxiv.offline:
-            door = open_services(session, progress.wait)
+    with Progress(session, "references", "looking up references") as progress:
+        is_asking = not (offline or settings.arxiv.offline)
+        door = open_services(session, progress.wait) if is_asking else None
         auditing = Auditing(store, door, asdict(settings.sources))
         for one in auditing.audit(references):
             audited.append(one)
@@ -421,11 +385,11 @@ class AuditedReference:
     line: int | None
     finding: str
     reason: str | None
-    fields: list[str]
+    fields: tuple[str, ...]
     differences: tuple[Difference, ...]
     nearest: NearestWork | None
-    asked: list[str]
-    silent: list[str]
+    asked: tuple[str, ...]
+    silent: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -440,8 +404,7 @@ def _report_audit(session: Session, audited: list[Audited], silences: tuple[Sile
     counts = Counter(str(one.verdict.finding) for one in audited)
     if session.as_json:
         findings = [_shown_audit(one) for one in audited if one.verdict.finding != "sound"]
-        silent = list(silences)
-        session.print_json(Audit(len(audited), dict(counts), findings, silent))
+        session.print_json(Audit(len(audited), dict(counts), findings, list(silences)))
         return
     print_text("".join(f"{line}\n" for one in audited for line in _audit_lines(one)))
     words = ((_SAID.get(finding, finding), count) for finding, count in counts.most_common())
@@ -450,18 +413,16 @@ def _report_audit(session: Session, audited: list[Audited], silences: tuple[Sile
 
 
 def _shown_audit(one: Audited) -> AuditedReference:
-    verdict = one.verdict
-    return AuditedReference(
-        one.reference.key,
-        one.reference.file,
-        one.reference.line,
-        verdict.finding.value,
-        one.reason,
-        list(one.fields),
-        verdict.differences,
-        NearestWork(*_work(verdict.nearest)) if verdict.nearest else None,
-        list(one.asked),
-        list(one.silent),
+    verdict, reference = one.verdict, one.reference
+    return shaped(
+        AuditedReference,
+        one,
+        key=reference.key,
+        file=reference.file,
+        line=reference.line,
+        finding=verdict.finding.value,
+        differences=verdict.differences,
+        nearest=NearestWork(**_work(verdict.nearest)) if verdict.nearest else None,
     )
 
 
@@ -469,20 +430,17 @@ _SAID = {"unknown": "no such work"}
 """How findings are worded for people, where this differs from their name."""
 
 
-def _audit_lines(one: Audited) -> list[str]:
+def _audit_lines(one: Audited) -> Iterator[str]:
     """Yield a line about one reference, and below it the fields that differ."""
     finding, nearest = one.verdict.finding.value, one.verdict.nearest
     if finding == "sound":
-        return []
+        return
     place = f"{one.reference.file}:{one.reference.line}: " if one.reference.file else ""
     told = one.reason or (", ".join(one.fields) if finding == "differs" else "")
     more = f" ({told})" if told else ""
-    lines = [f"{place}{one.reference.key}: {_SAID.get(finding, finding)}{more}"]
-    lines += [
-        f"  {each.field}: {shorten(each.said, 80)} → {shorten(each.true, 80)}"
-        for each in one.verdict.differences
-    ]
+    yield f"{place}{one.reference.key}: {_SAID.get(finding, finding)}{more}"
+    for each in one.verdict.differences:
+        yield f"  {each.field}: {shorten(each.said, 80)} → {shorten(each.true, 80)}"
     if nearest and nearest.facts.title and finding != "outdated":
         year = f" ({nearest.facts.year})" if nearest.facts.year else ""
-        lines.append(f"  nearest: {shorten(nearest.facts.title, 90)}{year}")
-    return lines
+        yield f"  nearest: {shorten(nearest.facts.title, 90)}{year}"

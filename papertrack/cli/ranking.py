@@ -14,6 +14,7 @@ import click
 
 from papertrack.actions import ranking as wishes
 from papertrack.actions.references import resolve_references
+from papertrack.actions.results import shaped
 from papertrack.actions.watch.calendar import eastern_day
 from papertrack.cli.network import default_categories
 from papertrack.cli.output import Columns, style
@@ -21,11 +22,14 @@ from papertrack.cli.session import (
     Session,
     command,
     complete_reference,
+    flag,
+    refuse_if,
     refuse_together,
     words_from_stdin,
 )
 from papertrack.errors import UsageError
 from papertrack.library.files import read_file
+from papertrack.store.watch.ranks import forgotten_terms
 from papertrack.text import clean, plural
 
 if TYPE_CHECKING:
@@ -55,18 +59,12 @@ class Explained:
 
 
 @dataclass(frozen=True, slots=True)
-class RankOfRecord:
-    score: float
-    reasons: list[RankReason]
-
-
-@dataclass(frozen=True, slots=True)
 class RankedRecord:
     place: int
     arxiv_id: str | None
     title: str | None
     citekey: str | None
-    rank: RankOfRecord
+    rank: Explained
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,13 +106,11 @@ class Forgotten:
 @click.argument(
     "words", metavar="[REF... | WORD | FILE]", nargs=-1, shell_complete=complete_reference
 )
-@click.option("--more", is_flag=True, help="Rank papers like REF... higher.")
-@click.option("--less", is_flag=True, help="Rank papers like REF... lower.")
-@click.option("--forget", is_flag=True, help="Ignore this word or author.")
-@click.option("--back", "is_back", is_flag=True, help="Take back --more, --less or --forget.")
-@click.option(
-    "--file", "of_file", is_flag=True, help="Rank the records of FILE without adding them."
-)
+@flag("--more", help="Rank papers like REF... higher.")
+@flag("--less", help="Rank papers like REF... lower.")
+@flag("--forget", help="Ignore this word or author.")
+@flag("--back", "is_back", help="Take back --more, --less or --forget.")
+@flag("--file", "of_file", help="Rank the records of FILE without adding them.")
 def ranking(
     session: Session,
     words: tuple[str, ...],
@@ -149,27 +145,31 @@ def ranking(
     """
     refuse_together(more=more, less=less, forget=forget, file=of_file)
     wish = "more" if more else "less" if less else None
-    if is_back and not (wish or forget):
-        raise UsageError("--back goes with --more, --less or --forget.")
-    if (forget or of_file) and len(words) != 1:
-        raise UsageError("Name one word or author." if forget else "Name one FILE; - is stdin.")
+    is_one = len(words) == 1
+    refuse_if(
+        {
+            "--back goes with --more, --less or --forget.": is_back and not (wish or forget),
+            "Name one word or author.": forget and not is_one,
+            "Name one FILE; - is stdin.": of_file and not is_one,
+            "Name the papers.": wish and not words,
+        }
+    )
     if of_file:
         return _rank_file(session, words[0])
     with session.open_store() as store:
         if forget:
-            return _forget(session, store, words[0], is_back=is_back)
+            term = (wishes.recall if is_back else wishes.forget)(store, words[0])
+            _rank_anew(session, store)
+            return Forgotten(wishes.shown(term), not is_back)
+        if not words:
+            return _show_trial(session, store)
+        ids = resolve_references(store, list(words_from_stdin(words)))
         if wish:
-            return _wish(session, store, words, wish, is_back=is_back)
-        return _explain(session, store, words) if words else _show_trial(session, store)
+            return _wish(session, store, ids, None if is_back else wish)
+        return _explain(session, store, ids)
 
 
-def _wish(
-    session: Session, store: Store, words: tuple[str, ...], wish: str, *, is_back: bool
-) -> None:
-    if not words:
-        raise UsageError("Name the papers.")
-    ids = resolve_references(store, list(words_from_stdin(words)))
-    wanted = None if is_back else wish
+def _wish(session: Session, store: Store, ids: list[int], wanted: str | None) -> None:
     citekeys = wishes.wish(store, ids, wanted)
     _rank_anew(session, store)
     session.present(Wished(wanted, list(citekeys)))
@@ -177,8 +177,7 @@ def _wish(
         say_how_to_leave_out(session, store, ids)
 
 
-def _explain(session: Session, store: Store, words: tuple[str, ...]) -> None:
-    ids = resolve_references(store, list(words_from_stdin(words)))
+def _explain(session: Session, store: Store, ids: list[int]) -> None:
     if len(ids) != 1:
         raise UsageError("Name one paper, or add --more or --less.")
     found = wishes.explain(store, ids[0], eastern_day(session.now()))
@@ -215,29 +214,27 @@ def _reasons(found: Why | Ranked) -> Iterator[RankReason]:
 
 
 RANKED: Columns = {
-    "": lambda one: str(one["place"]),
-    "score": lambda one: f"{one['rank']['score']:+.2f}",
-    "id": lambda one: one["arxiv_id"] or "",
+    "": lambda one: str(one.place),
+    "score": lambda one: f"{one.rank.score:+.2f}",
+    "id": lambda one: one.arxiv_id or "",
     "title": "title",
-    "because": lambda one: "; ".join(why["text"] for why in one["rank"]["reasons"]),
+    "because": lambda one: "; ".join(why.text for why in one.rank.reasons),
 }
 
 
 def _rank_file(session: Session, file: str) -> None:
-    from papertrack.actions.ranking import parse_records, rank_records
-
     data = sys.stdin.buffer.read() if file == "-" else read_file(Path(file))
-    records = parse_records(data.decode("utf-8-sig", "replace"), file)
+    records = wishes.parse_records(data.decode("utf-8-sig", "replace"), file)
     defaults = default_categories(session)
     with session.open_store() as store:
-        ranked = rank_records(store, records, defaults, eastern_day(session.now()))
+        ranked = wishes.rank_records(store, records, defaults, eastern_day(session.now()))
     found = [
         RankedRecord(
             place,
             one.record.arxiv_id,
             one.record.title or None,
             one.citekey,
-            RankOfRecord(one.score, list(_reasons(one))),
+            Explained(one.score, list(_reasons(one))),
         )
         for place, one in enumerate(ranked, 1)
     ]
@@ -245,23 +242,10 @@ def _rank_file(session: Session, file: str) -> None:
 
 
 def _show_trial(session: Session, store: Store) -> None:
-    from papertrack.actions.ranking import judge
-    from papertrack.store.watch.ranks import forgotten_terms
-
-    found = judge(store, eastern_day(session.now()))
+    found = wishes.judge(store, eastern_day(session.now()))
     forgotten = [wishes.shown(term) for term in forgotten_terms(store)]
     if session.as_json:
-        tried = RankingTried(
-            found.since,
-            found.decisions,
-            found.announced,
-            found.kept,
-            found.first_by_rank,
-            found.first_by_topics,
-            found.is_telling,
-            forgotten,
-        )
-        session.print_json(tried)
+        session.print_json(shaped(RankingTried, found, forgotten=forgotten))
         return
     click.echo(_judged(found))
     if forgotten:
@@ -276,24 +260,18 @@ def _judged(found: Judgement) -> str:
             f"Too few decisions to tell: {learnt}. Since then you kept {found.kept} of "
             f"{found.announced} announced papers that are still stored."
         )
-    few = (
-        " With fewer than 50 decisions, the ranking is a rough guess."
-        if found.decisions < FEW
-        else ""
-    )
+    few = " With fewer than 50 decisions, the ranking is a rough guess."
     return (
         f"Since {found.since}, {found.announced} papers were announced, and you kept "
         f"{found.kept}. The first ten of each day held {found.first_by_rank} of these by rank "
-        f"({learnt}), and {found.first_by_topics} by topics alone.{few} You saw only what the "
-        "topics found, which favours the topics."
+        f"({learnt}), and {found.first_by_topics} by topics alone.{few * (found.decisions < FEW)} "
+        "You saw only what the topics found, which favours the topics."
     )
 
 
 def _rank_anew(session: Session, store: Store) -> None:
     """Rank the inbox again after a change, since the user will check its effect."""
-    from papertrack.actions.ranking import refresh
-
-    refresh(store, eastern_day(session.now()))
+    wishes.refresh(store, eastern_day(session.now()))
 
 
 def say_how_to_leave_out(session: Session, store: Store, paper_ids: Iterable[int]) -> None:
@@ -307,9 +285,3 @@ def say_how_to_leave_out(session: Session, store: Store, paper_ids: Iterable[int
             "Fewer like this from the topic: "
             f"papertrack topic edit {shlex.quote(name)} --query {shlex.quote(query)}"
         )
-
-
-def _forget(session: Session, store: Store, word: str, *, is_back: bool) -> Forgotten:
-    term = wishes.recall(store, word) if is_back else wishes.forget(store, word)
-    _rank_anew(session, store)
-    return Forgotten(wishes.shown(term), not is_back)

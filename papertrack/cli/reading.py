@@ -15,6 +15,7 @@ from papertrack.cli.session import (
     chosen_papers,
     command,
     complete_reference,
+    flag,
     query_options,
     words_from_stdin,
 )
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
 
 @command(papers="query", writes=True)
 @click.option("--until", metavar="WHEN", help="Snooze them: 10d, 2w, 3m, 1y, or a day: 2026-12-01.")
-@click.option("--snooze", is_flag=True, hidden=True, help="Snooze them for two weeks.")
-@click.option("--back", "is_back", is_flag=True, help="End the snooze.")
+@flag("--snooze", hidden=True, help="Snooze them for two weeks.")
+@flag("--back", "is_back", help="End the snooze.")
 def save(
     session: Session,
     store: Store,
@@ -56,12 +57,10 @@ def save(
     """
     if not (until or snooze or is_back):
         return reading.set_decision(store, ids, "saved")
-    from papertrack.actions.reading import USUAL, parse_snooze, snooze_papers
-
     if is_back and until is not None:
         raise UsageError("Give --until or --back, not both.")
-    day = None if is_back else parse_snooze(until or USUAL, session.now().date())
-    return snooze_papers(store, ids, day)
+    day = None if is_back else reading.parse_snooze(until or reading.USUAL, session.now().date())
+    return reading.snooze_papers(store, ids, day)
 
 
 @command(papers="query", writes=True)
@@ -92,7 +91,7 @@ def discard(session: Session, store: Store, ids: list[int], reason: str | None) 
 @click.option("-t", "--takeaway", metavar="TEXT", help="What you learnt, in a sentence.")
 @click.option("--at", metavar="DATE", help="When, if not now: 2026-03-01, or 2026-03-01T20:15.")
 @click.option("--version", type=click.IntRange(min=1), metavar="N", help="The arXiv version read.")
-@click.option("--undo", is_flag=True, help="Take back the last reading of this pass.")
+@flag("--undo", help="Take back the last reading of this pass.")
 @query_options
 def pass_(
     session: Session,
@@ -142,9 +141,9 @@ def _pass_of(words: tuple[str, ...], *, has_query: bool) -> tuple[tuple[str, ...
 
 @command(writes=True, store=True)
 @click.argument("references", metavar="[REF]...", nargs=-1, shell_complete=complete_reference)
-@click.option("--next", "is_next", is_flag=True, help="Pick the paper to read next, and add it.")
-@click.option("--aside", is_flag=True, help="Take papers off the list.")
-@click.option("-f", "--force", is_flag=True, help="Add more than reading.in_hand allows.")
+@flag("--next", "is_next", help="Pick the paper to read next, and add it.")
+@flag("--aside", help="Take papers off the list.")
+@flag("-f", "--force", help="Add more than reading.in_hand allows.")
 def queue(
     session: Session,
     store: Store,
@@ -202,11 +201,9 @@ def _show_next(session: Session, store: Store, limit: int) -> None:
         session.say("Nothing to read: all saved papers have had three passes.")
     elif not session.as_json:
         print_papers([found.paper])
-        taken = f" {found.paper.citekey} is now among those you are reading."
         reason = f" It is {found.reason}." if found.reason else ""
-        session.say_done(
-            f"Pass {found.pass_number} is due.{reason}{taken if found.is_taken else ''}"
-        )
+        taken = f" {found.paper.citekey} is now among those you are reading." * found.is_taken
+        session.say_done(f"Pass {found.pass_number} is due.{reason}{taken}")
 
 
 def _in_short(paper: ListedPaper) -> tuple[Any, ...]:

@@ -8,18 +8,22 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import datetime
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import click
 
+from papertrack.category_paths import format_path
 from papertrack.errors import NotFoundError, PapertrackError, StoreError, UsageError
 from papertrack.library import Library, find_library, has_database, has_pending, is_shared
 from papertrack.library.clock import current_time
+from papertrack.library.paths import path_of_name
+from papertrack.library.surroundings import conflicting_copies
+from papertrack.library.trust import is_trusted, refuse_links_out
 from papertrack.text import clean, clean_lines, plural
 
 if TYPE_CHECKING:
@@ -34,6 +38,9 @@ WAITING = "papertrack.waiting"
 """Key in a command's context: removals by others wait for confirmation."""
 Decorated = Callable[..., Any]
 Completer = Callable[[click.Context, click.Parameter, str], "list[CompletionItem]"]
+
+flag = partial(click.option, is_flag=True)
+"""Make an option that takes no value."""
 
 
 class Session(NamedTuple):
@@ -60,16 +67,15 @@ class Session(NamedTuple):
     def open_store(self) -> Store:
         """Return the library's store, for a ``with`` block. Raises NotFoundError and StoreError."""
         from papertrack.actions.make_library import open_library
-        from papertrack.library.surroundings import conflicting_copies
 
         library = self.library()
         if is_shared(library) or not library.holds_own_files():
-            from papertrack.library.trust import refuse_links_out
-
             refuse_links_out(library)
         has_records = is_shared(library)
         if has_records and not has_database(library):
-            self._rebuild(library)
+            from papertrack.actions.share.switch import rebuild
+
+            self.say(*rebuild(library, self.now))
         store = self._copy() if self.dry_run else open_library(library, now=self.now)
         store.on_wait = lambda: self.say("Another papertrack is writing to this library. Waiting …")
         self.say(*conflicting_copies(library))
@@ -98,8 +104,6 @@ class Session(NamedTuple):
         try:
             yield
         except (AttributeError, LookupError, TypeError, ValueError) as error:
-            from papertrack.library.trust import is_trusted
-
             library = self.library_if_any()
             if isinstance(error, UnicodeError) or library is None or is_trusted(library):
                 raise
@@ -150,12 +154,6 @@ class Session(NamedTuple):
             # What only reads continues.
             self.warn(str(error))
 
-    def _rebuild(self, library: Library) -> None:
-        """Build the database of a cloned library."""
-        from papertrack.actions.share.switch import rebuild
-
-        self.say(*rebuild(library, self.now))
-
     def _take_in(self, store: Store) -> None:
         """Read the records that others changed, before the command does anything. Raises
         PapertrackError for links where papertrack reads and writes."""
@@ -174,7 +172,6 @@ class Session(NamedTuple):
 
     def refuse_own_file(self, store: Store, target: Path) -> None:
         """Raise UsageError if ``target`` is the library itself or a file that it feeds."""
-        from papertrack.library.paths import path_of_name
         from papertrack.store.documents import read_documents
 
         library = self.library()
@@ -210,7 +207,6 @@ class Session(NamedTuple):
 
     def documents(self, kind: DocumentKind | None = None) -> list[Path]:
         """Return the files that the library feeds, of one kind or all."""
-        from papertrack.library.paths import path_of_name
         from papertrack.store.documents import read_documents
 
         with self.open_store() as store:
@@ -235,6 +231,10 @@ class Session(NamedTuple):
         """Print a line to stderr; stdout is for data."""
         for message in messages if not self.quiet else ():
             click.echo(clean_lines(message), err=True)
+
+    def say_waiting(self) -> None:
+        """Say that another command must end first."""
+        self.say("Another papertrack is enriching this library; waiting until it is done.")
 
     def say_done(self, message: str) -> None:
         """Report what was done; a dry run reports the same, and that nothing changed."""
@@ -376,7 +376,10 @@ def command(
                     result = function(session, opened, *found, **given)
                 return session.present(result)
 
-        asking: Decorated = run if papers is None else _paper_arguments(papers)(run)
+        asking: Decorated = query_options(run) if papers == "query" else run
+        if papers is not None:
+            is_required = papers in ("one", "many")
+            asking = reference_argument(many=papers != "one", required=is_required)(asking)
         made = click.command(name, cls=cls, **attributes)(asking)
         if json:
             made.params.append(_noted("--json", "as_json", help="Print JSON, for programs."))
@@ -398,17 +401,6 @@ def command(
         if within is not None:
             within.add_command(made)
         return made
-
-    return decorate
-
-
-def _paper_arguments(papers: Papers) -> Callable[[Decorated], Decorated]:
-    def decorate(function: Decorated) -> Decorated:
-        if papers == "query":
-            function = query_options(function)
-        many, required = papers != "one", papers in ("one", "many")
-        argument = reference_argument(many=many, required=required)
-        return argument(function)  # type: ignore[no-any-return]  # What it decorates.
 
     return decorate
 
@@ -437,8 +429,7 @@ def query_options(command: Decorated) -> Decorated:
         metavar="QUERY",
         help="All papers that `papertrack list QUERY` shows; asks first.",
     )
-    sure = click.option("-y", "--yes", "is_sure", is_flag=True, help="Do not ask.")
-    return found(sure(command))
+    return found(flag("-y", "--yes", "is_sure", help="Do not ask.")(command))
 
 
 def are_several(references: Sequence[str], query: str | None) -> bool:
@@ -487,11 +478,17 @@ def _ask_about(session: Session, store: Store, found: Sequence[int]) -> None:
         raise PapertrackError("Nothing was changed.")
 
 
-force_option = click.option(
+force_option = flag(
     "-f",
     "--force",
-    is_flag=True,
     help="Replace a file that papertrack did not write; a copy is kept beside it.",
+)
+
+
+package_option = click.option(
+    "--package",
+    metavar="SOURCE",
+    help="What pip installs there; default: the version installed here.",
 )
 
 
@@ -500,6 +497,13 @@ def refuse_together(**options: object) -> None:
     given = [f"--{name.replace('_', '-')}" for name, value in options.items() if value]
     if len(given) > 1:
         raise UsageError(f"{' and '.join(given)} do not go together: choose one of them.")
+
+
+def refuse_if(wrong: Mapping[str, object]) -> None:
+    """Raise UsageError with the first of these messages whose condition holds."""
+    for message, is_wrong in wrong.items():
+        if is_wrong:
+            raise UsageError(message)
 
 
 def completing(read: Callable[[Store, str], Iterable[tuple[str, str | None]]]) -> Completer:
@@ -548,7 +552,6 @@ def complete_tag(store: Store, incomplete: str) -> Iterable[tuple[str, str | Non
 @completing
 def complete_category(store: Store, _: str) -> Iterable[tuple[str, str | None]]:
     """Return category paths."""
-    from papertrack.category_paths import format_path
     from papertrack.store.categories import ordered_paths
 
     return [(format_path(path), None) for path, _ in ordered_paths(store)]

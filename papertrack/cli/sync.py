@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from papertrack.actions.results import shaped
+from papertrack.actions.share import records
 from papertrack.cli import deciding, export
 from papertrack.cli.import_ import Imported, import_files, imported_of
 from papertrack.cli.output import print_document
-from papertrack.cli.session import Session, command
+from papertrack.cli.session import Session, command, flag
+from papertrack.library.paths import BIBTEX_SUFFIXES
 from papertrack.text import plural
 
 if TYPE_CHECKING:
@@ -25,15 +28,13 @@ if TYPE_CHECKING:
 
 @command(writes=True)
 @click.argument("files", metavar="[FILE...]", nargs=-1, type=click.Path(path_type=Path))
-@click.option("--diff", is_flag=True, help="Show what the export would change, and write nothing.")
-@click.option(
-    "--git", "through_git", is_flag=True, help="Commit, merge what others pushed, and push."
-)
-@click.option("--resolve", is_flag=True, help="First merge files that hold git's conflict markers.")
+@flag("--diff", help="Show what the export would change, and write nothing.")
+@flag("--git", "through_git", help="Commit, merge what others pushed, and push.")
+@flag("--resolve", help="First merge files that hold git's conflict markers.")
 @deciding.on_deleted_option
 @deciding.prefer_option
 @deciding.interactive_option
-@click.option("--confirm", is_flag=True, help="Accept that others removed many papers.")
+@flag("--confirm", help="Accept that others removed many papers.")
 def sync(
     session: Session,
     files: tuple[Path, ...],
@@ -71,7 +72,7 @@ def sync(
       papertrack sync --dry-run --json
     """
     session = session._replace(dry_run=session.dry_run or diff, confirms=confirm)
-    decides = deciding.decider(prefer, interactive, on_deleted)
+    decides = deciding.decider(prefer=prefer, interactive=interactive, on_deleted=on_deleted)
     resolved = _resolve(session, files) if resolve else []
     # What is still between markers is no list to be read, and nothing to be pushed.
     torn = {one.path for one in resolved if one.told or session.dry_run}
@@ -120,7 +121,7 @@ class ResolvedFile:
     file: str
     conflicts: int
     """How many conflicts it had."""
-    left: list[str]
+    left: Sequence[str]
     """Contradictions that are still in it, with both sides."""
 
 
@@ -140,14 +141,14 @@ def _sync_report(
     exchanged: Exchanged | None,
     resolved: Sequence[Resolved],
 ) -> SyncReport:
-    imported = imported_of(run.reports)
-    values = {name: getattr(imported, name) for name in Imported.__dataclass_fields__}
-    return SyncReport(
-        **values | {"conflicts": run.conflicts},
+    return shaped(
+        SyncReport,
+        imported_of(run.reports),
+        conflicts=run.conflicts,
         exports=export.exported_documents(run.exports),
         contradictions=contradictions,
         git=exchanged,
-        resolved=[ResolvedFile(str(one.path), one.found, list(one.told)) for one in resolved],
+        resolved=[ResolvedFile(str(one.path), one.found, one.told) for one in resolved],
     )
 
 
@@ -171,12 +172,16 @@ class _Run:
         pushed."""
         self.failures.clear()
         if self.keeps_shown:
-            _settle_contradictions(self.session)
+            with self.session.open_store() as store:
+                count = records.settle_all(store, self.session.library())
+            if count:
+                kept = plural(count, "contradiction")
+                self.session.say_done(f"Kept the value shown in {kept}.")
         reports = import_files(
             self.session,
             self.files or self.session.documents(),
             decides=self.decides,
-            show=(lambda _: None) if self.session.as_json else None,
+            is_part=True,
             failures=self.failures,
         )
         self.conflicts = deciding.conflicts_of(reports)
@@ -211,8 +216,6 @@ def _exchange(run: _Run) -> Exchanged:
 
 def _export(run: export.ExportRun, files: Sequence[Path]) -> list[DocumentExport]:
     """Write these files, or all that the library feeds."""
-    from papertrack.library.paths import BIBTEX_SUFFIXES
-
     bib_files = [path for path in files if path.suffix.lower() in BIBTEX_SUFFIXES]
     readmes = [path for path in files if path not in bib_files]
     exports: list[DocumentExport] = []
@@ -223,22 +226,10 @@ def _export(run: export.ExportRun, files: Sequence[Path]) -> list[DocumentExport
     return exports
 
 
-def _settle_contradictions(session: Session) -> None:
-    """Keep the shown values wherever two sides set a field differently."""
-    from papertrack.actions.share.records import settle_all
-
-    with session.open_store() as store:
-        count = settle_all(store, session.library())
-    if count:
-        session.say_done(f"Kept the value shown in {plural(count, 'contradiction')}.")
-
-
 def _left_contradictions(session: Session) -> list[Contradiction]:
     """Return the undecided contradictions, after listing them and how to decide them."""
-    from papertrack.actions.share.records import read_contradictions
-
     with session.open_store() as store:
-        found = read_contradictions(store)
+        found = records.read_contradictions(store)
     deciding.say_contradictions(session, found)
     return found
 
@@ -247,7 +238,7 @@ def _left_contradictions(session: Session) -> list[Contradiction]:
 @click.argument("base", type=click.Path(path_type=Path))
 @click.argument("ours", type=click.Path(path_type=Path))
 @click.argument("theirs", type=click.Path(path_type=Path))
-@click.option("-p", "--print", "prints", is_flag=True, help="Print the result, and write nothing.")
+@flag("-p", "--print", "prints", help="Print the result, and write nothing.")
 @click.option("--path", metavar="NAME", help="Name of the file, which git passes as %P.")
 def merge_file(
     session: Session, base: Path, ours: Path, theirs: Path, prints: bool, path: str | None

@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import reduce
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeVar
 
 import click
 
+from papertrack.actions.results import shaped
+from papertrack.actions.watch import topics
 from papertrack.actions.watch.calendar import eastern_day
+from papertrack.actions.watch.match import waiting_feeds, waiting_warnings
+from papertrack.actions.watch.topics import PreviewHit, Wider
 from papertrack.category_paths import format_path, parse_path
-from papertrack.cli.network import default_categories, parse_since
+from papertrack.cli.network import asking, default_categories, parse_since
 from papertrack.cli.output import Columns, print_table, print_text
 from papertrack.cli.session import (
     Session,
     category_option,
     command,
     completing,
+    flag,
     force_option,
     refuse_together,
 )
@@ -32,9 +38,6 @@ from papertrack.store.watch.announcements import FirstText
 from papertrack.store.watch.topics import EVERYTHING, Topic, found_counts, get_topic, list_topics
 from papertrack.text import clean, few, plural
 
-if TYPE_CHECKING:
-    from papertrack.actions.watch.topics import Preview, PreviewHit, Wider
-
 
 @completing
 def complete_topic(store: Store, _: str) -> Iterable[tuple[str, str | None]]:
@@ -42,48 +45,54 @@ def complete_topic(store: Store, _: str) -> Iterable[tuple[str, str | None]]:
     return [(one.name, one.query) for one in list_topics(store)]
 
 
-name_argument = click.argument("name", shell_complete=complete_topic)
-_query_option = click.option("--query", metavar="QUERY", help="What to look for.")
-_arxiv_option = click.option(
-    "--arxiv",
-    "arxiv_categories",
-    metavar="CAT,...",
-    help="arXiv categories; default: the setting watch.arxiv_categories.",
-)
-_cross_option = click.option(
-    "--cross/--no-cross",
-    "has_cross_lists",
-    default=None,
-    help="Include cross-listed papers (the default), or not.",
-)
-_feed_option = click.option(
-    "--feed",
-    "feeds",
-    metavar="ADDRESS",
-    multiple=True,
-    help="Also look in a feed (RSS or Atom); repeatable.",
-)
-_biorxiv_option, _medrxiv_option = (
+_OPTIONS = (
+    click.option("--query", metavar="QUERY", help="What to look for."),
     click.option(
-        f"--{server}",
+        "--arxiv",
+        "arxiv_categories",
+        metavar="CAT,...",
+        help="arXiv categories; default: the setting watch.arxiv_categories.",
+    ),
+    click.option(
+        "--cross/--no-cross",
+        "has_cross_lists",
+        default=None,
+        help="Include cross-listed papers (the default), or not.",
+    ),
+    click.option(
+        "--feed",
+        "feeds",
+        metavar="ADDRESS",
+        multiple=True,
+        help="Also look in a feed (RSS or Atom); repeatable.",
+    ),
+    click.option(
+        "--biorxiv",
         metavar="CATEGORY",
         multiple=True,
-        help=f"Also look in a category of {title}, such as {example}.",
-    )
-    for server, title, example in (
-        ("biorxiv", "bioRxiv", "neuroscience"),
-        ("medrxiv", "medRxiv", "epidemiology"),
-    )
+        help="Also look in a category of bioRxiv, such as neuroscience.",
+    ),
+    click.option(
+        "--medrxiv",
+        metavar="CATEGORY",
+        multiple=True,
+        help="Also look in a category of medRxiv, such as epidemiology.",
+    ),
+    category_option("--category", help="Your category for its matches."),
 )
-_category_option = category_option("--category", help="Your category for its matches.")
+
+
+def topic_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options that say what a topic looks for, and where."""
+    return reduce(lambda made, option: option(made), reversed(_OPTIONS), command)
 
 
 COLUMNS: Columns = {
-    "topic": lambda one: one["name"] + (" (paused)" if one["paused"] else ""),
+    "topic": lambda one: one.name + (" (paused)" if one.paused else ""),
     "papers": "papers",
-    "last": lambda one: (one["last_found"] or "")[:10],
-    "where": lambda one: _places_shown(one["arxiv_categories"], one["feeds"]),
-    "query": lambda one: one["query"] or EVERYTHING,
+    "last": lambda one: (one.last_found or "")[:10],
+    "where": lambda one: _places_shown(one.arxiv_categories, one.feeds),
+    "query": lambda one: one.query or EVERYTHING,
 }
 
 
@@ -98,13 +107,16 @@ class ShownTopic:
     name: str
     query: str | None
     """None for everything in its feeds."""
-    arxiv_categories: list[str]
+    arxiv_categories: tuple[str, ...]
     cross: bool
     """Whether it includes papers that are only cross-listed there."""
     category: str | None
     paused: bool
     added: str | None
-    feeds: list[str]
+    feeds: tuple[str, ...]
+
+
+_AsShown = TypeVar("_AsShown", bound=ShownTopic)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +143,7 @@ class TopicsOfFeeds:
 
     topics: list[ShownTopic]
     feeds: int
-    refused: list[str]
+    refused: tuple[str, ...]
 
     def sentences(self) -> Iterator[str]:
         yield f"{plural(self.feeds, 'new feed')} in {plural(len(self.topics), 'topic')}."
@@ -164,13 +176,17 @@ def topic(session: Session, opml: str | None, force: bool) -> None:
     if opml is not None:
         _write_opml(session, opml, is_forced=force)
         return
-    from papertrack.actions.watch.match import waiting_feeds, waiting_warnings
-
     with session.open_store() as store:
         listed, counts = list_topics(store), found_counts(store)
         waiting, warnings = waiting_feeds(store), waiting_warnings(store)
     found = [
-        TopicFound(*_values(one), papers, last, [feed for feed in one.feeds if feed in waiting])
+        _shown(
+            TopicFound,
+            one,
+            papers=papers,
+            last_found=last,
+            waiting=[feed for feed in one.feeds if feed in waiting],
+        )
         for one in listed
         for papers, last in [counts.get(one.id, (0, None))]
     ]
@@ -180,10 +196,8 @@ def topic(session: Session, opml: str | None, force: bool) -> None:
 
 
 def _write_opml(session: Session, output: str, *, is_forced: bool) -> None:
-    from papertrack.actions.watch.topics import opml_of
-
     with session.open_store() as store:
-        text = opml_of(store)
+        text = topics.opml_of(store)
         if output == "-":
             print_text(text)
         else:
@@ -193,14 +207,8 @@ def _write_opml(session: Session, output: str, *, is_forced: bool) -> None:
 
 @command(within=topic, writes=True)
 @click.argument("words", metavar="NAME", nargs=-1)
-@_query_option
-@_arxiv_option
-@_cross_option
-@_feed_option
-@_biorxiv_option
-@_medrxiv_option
+@topic_options
 @click.option("--opml", metavar="FILE", help="Also look in all feeds of an OPML file.")
-@_category_option
 @click.option(
     "--days",
     type=click.IntRange(1, 3650),
@@ -211,7 +219,7 @@ def _write_opml(session: Session, output: str, *, is_forced: bool) -> None:
 @click.option(
     "--since", metavar="DAY", help="With --dry-run, also ask arXiv for missing days: 7d, 90d."
 )
-@click.option("--try", "is_query", is_flag=True, hidden=True, help="NAME is a query to try.")
+@flag("--try", "is_query", hidden=True, help="NAME is a query to try.")
 def add(
     session: Session,
     words: tuple[str, ...],
@@ -237,8 +245,6 @@ def add(
       papertrack topic add cortex --query 'cortex*' --biorxiv neuroscience
       papertrack topic add --opml feeds.opml
     """
-    from papertrack.actions.watch import topics
-
     about = _with_servers(about)
     if is_query:
         return _try_query(session, " ".join(words), days, since, about)
@@ -251,7 +257,7 @@ def add(
         made = topics.create_topic(store, words[0], **_given(about))
         if not session.dry_run:
             topics.accept_feeds(store, made.feeds)
-    done = _changed(made, f"Topic {made.name}: {made.query or EVERYTHING}")
+    done = _shown(TopicChanged, made, message=f"Topic {made.name}: {made.query or EVERYTHING}")
     if not session.dry_run or session.as_json:
         return done
     session.present(done)
@@ -279,8 +285,6 @@ def _take_opml(
     session: Session, path: str, words: Sequence[str], about: dict[str, Any]
 ) -> TopicsOfFeeds:
     """Make topics of the feeds of a file."""
-    from papertrack.actions.watch import topics
-
     if given := [key for key, value in about.items() if value and key != "query"]:
         raise UsageError(f"--opml goes with NAME and --query alone, not with {given[0]}.")
     data = sys.stdin.buffer.read() if path == "-" else read_file(Path(path))
@@ -289,8 +293,8 @@ def _take_opml(
         taken = topics.take_opml(store, data, path, name="".join(words), query=query)
         if not session.dry_run:
             topics.accept_feeds(store, taken.feeds)
-    shown = [ShownTopic(*_values(one)) for one in taken.topics]
-    return TopicsOfFeeds(shown, len(taken.feeds), list(taken.refused))
+    shown = [_shown(ShownTopic, one) for one in taken.topics]
+    return TopicsOfFeeds(shown, len(taken.feeds), taken.refused)
 
 
 def _with_servers(about: dict[str, Any]) -> dict[str, Any]:
@@ -301,20 +305,14 @@ def _with_servers(about: dict[str, Any]) -> dict[str, Any]:
 
 
 @command(within=topic, writes=True)
-@name_argument
+@click.argument("name", shell_complete=complete_topic)
 @click.option("--name", "new_name", metavar="NAME", help="Another name.")
-@_query_option
-@_arxiv_option
-@_cross_option
-@_feed_option
-@_biorxiv_option
-@_medrxiv_option
+@topic_options
 @click.option("--no-feed", "gone", metavar="ADDRESS", multiple=True, help="Remove a feed.")
-@click.option("--accept", is_flag=True, help="Let this machine ask the hosts of its feeds.")
-@_category_option
-@click.option("--pause", is_flag=True, help="Pause it.")
-@click.option("--resume", is_flag=True, help="Resume it, and catch up on what it missed.")
-@click.option("--remove", is_flag=True, help="Remove it; the papers that it found stay.")
+@flag("--accept", help="Let this machine ask the hosts of its feeds.")
+@flag("--pause", help="Pause it.")
+@flag("--resume", help="Resume it, and catch up on what it missed.")
+@flag("--remove", help="Remove it; the papers that it found stay.")
 def edit(
     session: Session,
     name: str,
@@ -336,11 +334,14 @@ def edit(
       papertrack topic edit decoding --pause
       papertrack topic edit decoding --remove
     """
-
     refuse_together(pause=pause, resume=resume, remove=remove)
     given = _given(_with_servers(changes))
     if remove:
-        return _remove(session, name, is_alone=not (given or gone or accept))
+        if given or gone or accept:
+            raise UsageError("--remove cannot be combined with other options.")
+        with session.open_store() as store:
+            removed = topics.delete_topic(store, name)
+        return _shown(TopicChanged, removed, message=f"Removed topic {removed.name}")
     told = ""
     if pause or resume:
         given["is_paused"] = pause
@@ -353,17 +354,8 @@ def edit(
         made, hosts = _edit(session, store, name, given, gone, accept=accept)
     if accept:
         told = f": accepted {few(hosts)}" if hosts else ": its hosts are accepted already"
-    return _changed(made, f"Topic {made.name}{told or f': {made.query or EVERYTHING}'}")
-
-
-def _remove(session: Session, name: str, *, is_alone: bool) -> TopicChanged:
-    from papertrack.actions.watch.topics import delete_topic
-
-    if not is_alone:
-        raise UsageError("--remove cannot be combined with other options.")
-    with session.open_store() as store:
-        removed = delete_topic(store, name)
-    return _changed(removed, f"Removed topic {removed.name}")
+    message = f"Topic {made.name}{told or f': {made.query or EVERYTHING}'}"
+    return _shown(TopicChanged, made, message=message)
 
 
 def _edit(
@@ -376,8 +368,6 @@ def _edit(
     accept: bool,
 ) -> tuple[Topic, list[str]]:
     """Change a topic; return it, and the hosts of its feeds that are newly accepted."""
-    from papertrack.actions.watch import topics
-
     added = given.pop("feeds", ())
     if added or gone:
         given["feeds"] = topics.changed_feeds(store, name, added=added, removed=gone)
@@ -386,17 +376,18 @@ def _edit(
     return made, [] if session.dry_run else topics.accept_feeds(store, accepted)
 
 
-def _values(
-    topic: Topic,
-) -> tuple[str, str | None, list[str], bool, str | None, bool, str | None, list[str]]:
-    """The values of a ``ShownTopic``."""
-    where = list(topic.arxiv_categories), topic.has_cross_lists, format_path(topic.category) or None
-    added, feeds = topic.added or None, list(topic.feeds)
-    return topic.name, topic.query or None, *where, topic.is_paused, added, feeds
-
-
-def _changed(made: Topic, message: str) -> TopicChanged:
-    return TopicChanged(*_values(made), message)
+def _shown(shape: type[_AsShown], topic: Topic, **others: Any) -> _AsShown:
+    """Return a topic under the names that JSON has, with ``others`` of a larger shape."""
+    return shaped(
+        shape,
+        topic,
+        query=topic.query or None,
+        cross=topic.has_cross_lists,
+        category=format_path(topic.category) or None,
+        paused=topic.is_paused,
+        added=topic.added or None,
+        **others,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -409,15 +400,13 @@ class TopicPreview:
     looked_at: int
     verdict: str
     wider: Wider | None
-    last_hits: list[PreviewHit]
+    last_hits: tuple[PreviewHit, ...]
 
 
 def _try_query(
     session: Session, query: str, days: int, since: str | None, about: dict[str, Any]
 ) -> int:
     """Try a query on the announcements that are kept."""
-    from papertrack.actions.watch import topics
-
     today = eastern_day(session.now())
     where = {name: about[name] for name in ("arxiv_categories", "has_cross_lists", "feeds")}
     options = {"default_categories": default_categories(session), **_given(where)}
@@ -441,7 +430,6 @@ def _ask_for(
 ) -> tuple[list[FirstText], bool]:
     """What arXiv shows of the days that are not kept, and whether that is all."""
     from papertrack.actions.watch.look import fetch_shown
-    from papertrack.cli.network import asking
 
     shown: list[FirstText] = []
     try:
@@ -461,7 +449,6 @@ def search_past(
 ) -> Backfilled | BackfillPlan:
     """Search arXiv's past for a topic, month by month, into the inbox."""
     from papertrack.actions.watch import topics
-    from papertrack.cli.network import asking
 
     today = eastern_day(session.now())
     first = parse_since(since, today)
@@ -512,10 +499,9 @@ class BackfillPlan:
         yield f"{plural(self.months, 'month')} of submissions to ask arXiv about."
 
 
-def _show_preview(session: Session, found: Preview) -> None:
+def _show_preview(session: Session, found: topics.Preview) -> None:
     if session.as_json:
-        numbers = (found.query or None, found.days, found.matched, found.looked_at, found.verdict)
-        session.print_json(TopicPreview(*numbers, found.wider, list(found.last_hits)))
+        session.print_json(shaped(TopicPreview, found, query=found.query or None))
         return
     days = f" ({plural(found.days, 'day')})" if found.days else ""
     session.say(f"{found.query or EVERYTHING}: {found.verdict}{days}")

@@ -11,11 +11,13 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from papertrack.actions.outputs import check_output
 from papertrack.actions.programs import own_command
+from papertrack.actions.results import shaped
 from papertrack.actions.watch import digest as digests
 from papertrack.actions.watch import groups as for_groups
 from papertrack.actions.watch import run as watching
@@ -30,63 +32,60 @@ from papertrack.actions.watch.match import (
 )
 from papertrack.actions.watch.run import CategoryStatus, WatchReport, run_watch
 from papertrack.actions.watch.schedule import (
-    PACKAGE,
     Change,
     Machine,
     Schedule,
     Scheduler,
     broken_schedules,
+    own_package,
     pick_time,
-    requirement_of,
 )
 from papertrack.cli.network import asking, default_categories, parse_since
 from papertrack.cli.output import print_table, print_text
-from papertrack.cli.published import look_tonight
-from papertrack.cli.session import Session, command, force_option, refuse_together
+from papertrack.cli.session import (
+    Session,
+    choice_option,
+    command,
+    flag,
+    force_option,
+    package_option,
+    refuse_if,
+    refuse_together,
+)
+from papertrack.cli.topic import Backfilled, BackfillPlan, search_past
 from papertrack.errors import PapertrackError, UsageError
+from papertrack.exporters.digest import Digest
 from papertrack.exporters.registry import DIGEST_FORMATS, write_digest_as
 from papertrack.identifiers.feeds import is_feed
+from papertrack.library.clock import current_time
+from papertrack.library.settings import Mail
 from papertrack.store.lookup import citekey_of
+from papertrack.store.store import Store
+from papertrack.store.watch.announcements import Look
 from papertrack.text import clean, few, moment_shown, plural
-
-if TYPE_CHECKING:
-    from papertrack.exporters.digest import Digest
-    from papertrack.library.settings import Mail, Settings
-    from papertrack.store.store import Store
-    from papertrack.store.watch.announcements import Look
-
-
-form_choice = click.Choice(list(DIGEST_FORMATS))
 
 
 @command(cls=click.Group, writes=True, invoke_without_command=True)
 @click.option("--since", metavar="DAY", help="Also look back to a day: 7d, 90d.")
-@click.option("--digest", "form", type=form_choice, help="Print the digest of today.")
+@choice_option("--digest", "form", of=DIGEST_FORMATS, help="Print the digest of today.")
 @click.option("-o", "--output", metavar="FILE", help="Write that digest to FILE.")
-@click.option("--mail", is_flag=True, help="Send the digest if there is anything new.")
+@flag("--mail", help="Send the digest if there is anything new.")
 @force_option
-@click.option("--if-due", is_flag=True, help="Do nothing if today's lists have all been fetched.")
-@click.option("--no-look", is_flag=True, help="Do not use the network; show earlier matches.")
-@click.option(
-    "--status", "is_status", is_flag=True, help="Show when each category was last fetched."
-)
+@flag("--if-due", help="Do nothing if today's lists have all been fetched.")
+@flag("--no-look", help="Do not use the network; show earlier matches.")
+@flag("--status", "is_status", help="Show when each category was last fetched.")
 @click.option("--topic", metavar="NAME", help="Search arXiv's past for a topic since --since.")
-@click.option(
-    "--again", "is_again", is_flag=True, help="With --topic, repeat months already searched."
-)
+@flag("--again", "is_again", help="With --topic, repeat months already searched.")
 def watch(
     session: Session,
-    since: str | None,
-    form: str | None,
-    output: str | None,
-    mail: bool,
-    force: bool,
+    *,
     if_due: bool,
     no_look: bool,
     is_status: bool,
     topic: str | None,
     is_again: bool,
-) -> Any:
+    **wanted: Any,
+) -> int | Backfilled | BackfillPlan | None:
     """Look for papers that arXiv announced for your topics.
 
     Matches go into the inbox, and into exports/digest/DATE.md and exports/inbox.atom. Each arXiv
@@ -121,123 +120,114 @@ def watch(
     refuse_together(no_look=no_look, status=is_status, topic=topic, if_due=if_due)
     if is_status:
         return _show_statuses(session)
+    run = _Watch(session, **wanted)
     if topic is not None:
-        from papertrack.cli.topic import search_past
-
-        if since is None:
+        if run.since is None:
             raise UsageError("Add the first month: --topic NAME --since 2024-01.")
         with session.open_store() as store:
-            return search_past(session, store, topic, since, is_again=is_again)
+            return search_past(session, store, topic, run.since, is_again=is_again)
     if no_look:
-        _show_digest(session, since, form or "text", output, mail=mail, is_forced=force)
-        return None
-    return _look(session, since, form, output, mail=mail, is_forced=force, if_due=if_due)
+        run.show()
+        return 0
+    return run.look(if_due=if_due)
 
 
-def _look(
-    session: Session,
-    since: str | None,
-    form: str | None,
-    output: str | None,
-    *,
-    mail: bool,
-    is_forced: bool,
-    if_due: bool,
-) -> int:
-    """Look at what arXiv announced, and leave the digest where it is wanted."""
-    form = form or ("md" if output else None)
-    if form and output in (None, "-") and session.as_json:
-        raise UsageError(
-            "--json and the digest cannot both be printed: write the digest to a file with "
-            "-o FILE, or leave out --json."
-        )
-    first = parse_since(since, eastern_day(session.now())) if since else None
-    settings = session.settings()
-    _check_places(settings, is_mailed=mail)
-    defaults = default_categories(session)
-    plan = WatchPlan(defaults, settings.watch.keep_days, settings.ranking.outside)
-    with session.open_store() as store:
-        store.citekey_template = settings.citekeys.template
-        check_file(session, store, output, is_forced=is_forced)
-        if session.dry_run:
-            _say_plan(session, store, plan)
-            return 0
-        if if_due and watching.is_settled(store, plan):
-            session.say("Today's lists have all been fetched; there is nothing to do.")
-            return 0
-        is_retry = if_due and watching.has_run_today(store)
-        report = _run(session, store, plan, first)
-        if report is None:
-            session.say("Another watch of this library is running; there is nothing to do.")
-            return 0
-        made = _leave_files(session, store, report)
-        _tell(session, store, report)
-        look_tonight(session, store)
-        news = (*report.new_papers, *report.known_papers)
-        of_groups = _for_groups(session, store, since=report.day, until=report.day, only=news)
-    # Last, as a file or the mail server may fail: what the run found is said by then.
-    if form:
-        put(session, made, form, output, is_forced=is_forced)
-    # That nobody can look is mailed once a night, not by each of its tries.
-    notes = () if is_retry else report.notes
-    is_news = bool(report.new_papers or report.replaced or notes)
-    if mail:
-        _send_all(session, made if is_news and settings.mail.to else None, of_groups)
-    return report.exit_code
+@dataclass(frozen=True, slots=True)
+class _Watch:
+    """One run, and what becomes of its digest."""
 
+    session: Session
+    since: str | None
+    form: str | None
+    output: str | None
+    mail: bool
+    force: bool
 
-def _show_digest(
-    session: Session,
-    since: str | None,
-    form: str,
-    output: str | None,
-    *,
-    mail: bool,
-    is_forced: bool,
-) -> None:
-    """Show what the topics found; a digest that is only mailed is not printed."""
-    today = eastern_day(session.now())
-    first = parse_since(since, today) if since else today
-    defaults = default_categories(session)
-    with session.open_store() as store:
-        notes = watching.standing_notes(store, session.library(), defaults, today)
-        check_file(session, store, output, is_forced=is_forced)
-        made = digests.make_digest(store, since=first, until=today, notes=notes)
-        of_groups = _for_groups(session, store, since=first, until=today) if mail else {}
-    if mail:
-        _send_all(session, made, of_groups)
-    if output or not mail:
-        put(session, made, form, output, is_forced=is_forced)
+    def look(self, *, if_due: bool) -> int:
+        """Look at what arXiv announced, and leave the digest where it is wanted."""
+        from papertrack.cli.published import look_tonight
 
+        session = self.session
+        form = self.form or ("md" if self.output else None)
+        if form and self.output in (None, "-") and session.as_json:
+            raise UsageError(
+                "--json and the digest cannot both be printed: write the digest to a file with "
+                "-o FILE, or leave out --json."
+            )
+        first = parse_since(self.since, eastern_day(session.now())) if self.since else None
+        settings = session.settings()
+        self._check_places()
+        defaults = default_categories(session)
+        plan = WatchPlan(defaults, settings.watch.keep_days, settings.ranking.outside)
+        with session.open_store() as store:
+            store.citekey_template = settings.citekeys.template
+            self._check_file(store)
+            if session.dry_run:
+                _say_plan(session, store, plan)
+                return 0
+            if if_due and watching.is_settled(store, plan):
+                session.say("Today's lists have all been fetched; there is nothing to do.")
+                return 0
+            is_retry = if_due and watching.has_run_today(store)
+            report = _run(session, store, plan, first)
+            if report is None:
+                session.say("Another watch of this library is running; there is nothing to do.")
+                return 0
+            made = _leave_files(session, store, report)
+            _tell(session, store, report)
+            look_tonight(session, store)
+            news = (*report.new_papers, *report.known_papers)
+            of_groups = _for_groups(session, store, since=report.day, until=report.day, only=news)
+        # Last, as a file or the mail server may fail: what the run found is said by then.
+        if form:
+            self._put(made, form)
+        # That nobody can look is mailed once a night, not by each of its tries.
+        notes = () if is_retry else report.notes
+        is_news = bool(report.new_papers or report.replaced or notes)
+        if self.mail:
+            _send_all(session, made if is_news and settings.mail.to else None, of_groups)
+        return report.exit_code
 
-def check_file(session: Session, store: Store, output: str | None, *, is_forced: bool) -> None:
-    """Raise the errors that ``put`` would raise for the file, before anything is fetched or
-    sent."""
-    from papertrack.actions.outputs import check_output
+    def show(self) -> None:
+        """Show what the topics found; a digest that is only mailed is not printed."""
+        session, today = self.session, eastern_day(self.session.now())
+        first = parse_since(self.since, today) if self.since else today
+        defaults = default_categories(session)
+        with session.open_store() as store:
+            notes = watching.standing_notes(store, session.library(), defaults, today)
+            self._check_file(store)
+            made = digests.make_digest(store, since=first, until=today, notes=notes)
+            of_groups = _for_groups(session, store, since=first, until=today) if self.mail else {}
+        if self.mail:
+            _send_all(session, made, of_groups)
+        if self.output or not self.mail:
+            self._put(made, self.form or "text")
 
-    if output not in (None, "-"):
-        session.refuse_own_file(store, Path(output))
-        check_output(store, session.library(), Path(output), is_forced=is_forced)
+    def _check_places(self) -> None:
+        """Raise UsageError, before anybody is asked, for places that no digest can be sent to."""
+        settings = self.session.settings()
+        if self.mail and (settings.mail.to or not settings.digests):
+            digests.check_mail(settings.mail)
+        for_groups.check_groups(settings.digests, settings.mail, is_mailed=self.mail)
 
+    def _check_file(self, store: Store) -> None:
+        """Raise the errors that ``_put`` would raise for the file, before anything is fetched or
+        sent."""
+        if self.output not in (None, "-"):
+            path = Path(self.output)
+            self.session.refuse_own_file(store, path)
+            check_output(store, self.session.library(), path, is_forced=self.force)
 
-def put(
-    session: Session, made: Digest, form: str, output: str | None, *, is_forced: bool = False
-) -> None:
-    """Print the digest, or write it to a file."""
-    text = write_digest_as(form, made)
-    if output is None or output == "-":
-        print_text(text)
-        return
-    with session.open_store() as store:
-        session.write_output(store, Path(output), text.encode(), is_forced=is_forced)
-    session.say_done(f"{made.summary}: written to {output}.")
-
-
-def _check_places(settings: Settings, *, is_mailed: bool) -> None:
-    """Raise UsageError, before anybody is asked, for places that no digest can be sent to."""
-    if is_mailed and (settings.mail.to or not settings.digests):
-        digests.check_mail(settings.mail)
-    for_groups.check_groups(settings.digests, settings.mail, is_mailed=is_mailed)
+    def _put(self, made: Digest, form: str) -> None:
+        """Print the digest, or write it to the file."""
+        text = write_digest_as(form, made)
+        if self.output in (None, "-"):
+            print_text(text)
+            return
+        with self.session.open_store() as store:
+            path = Path(self.output)
+            self.session.write_output(store, path, text.encode(), is_forced=self.force)
+        self.session.say_done(f"{made.summary}: written to {self.output}.")
 
 
 def _for_groups(
@@ -275,19 +265,19 @@ def _send_all(session: Session, made: Digest | None, of_groups: Mapping[str, Dig
     failures: list[PapertrackError] = []
     for to, digest in mails:
         try:
-            send(session, to, digest)
+            _send(session, to, digest)
         except PapertrackError as error:
             failures.append(error)
     session.raise_last(failures)
 
 
-def send(session: Session, settings: Mail, made: Digest) -> None:
+def _send(session: Session, settings: Mail, made: Digest) -> None:
     """Mail the digest, as the settings say."""
     digests.check_mail(settings)
-    to = plural(len(settings.to), "address", "addresses")
     if not session.dry_run:
         password = digests.find_password(settings, os.environ)
         digests.send_digest(settings, made, password=password, now=session.now())
+    to = plural(len(settings.to), "address", "addresses")
     session.say_done(f"{made.summary}: sent to {to}.")
 
 
@@ -367,30 +357,26 @@ def _say_report(session: Session, report: WatchReport) -> None:
 
 def _reasons(report: WatchReport) -> list[str]:
     """Why the exit code is not 0, for those who read no narration."""
-    looks = {state: [one for one in report.looks if one.state == state] for state in WORDS}
+    failed = [look for look in report.looks if look.state == "could-not-look"]
     if report.exit_code == 4:
         missing = sorted({day.isoformat() for _, day in report.missing})
-        return watching.problems_of(looks["could-not-look"]) or [
+        return watching.problems_of(failed) or [
             f"The lists of {few(missing)} are not fetched yet; the next run tries again."
         ]
     if report.exit_code == 5:
-        stale = ", ".join(look.category for look in looks["stale"])
+        stale = ", ".join(look.category for look in report.looks if look.state == "stale")
         return [f"{stale}: the list is older than it should be; the next run tries again."]
     return []
 
 
 def _look_shown(look: Look) -> str:
     if look.state == "new":
-        return _numbers(look)
+        return f"{look.announced} announced, {look.unseen} new, {look.matched} matched"
     if look.unseen:
         # From the listing page, from OAI or from days that earlier runs missed.
         return f"{WORDS[look.state]}; other sources: {look.unseen} new, {look.matched} matched"
     # Without anything unseen: what --since lets the topics see.
     return WORDS[look.state] + (f"; {look.matched} matched" if look.matched else "")
-
-
-def _numbers(look: Look) -> str:
-    return f"{look.announced} announced, {look.unseen} new, {look.matched} matched"
 
 
 def _status_shown(one: CategoryStatus) -> str:
@@ -401,7 +387,7 @@ def _status_shown(one: CategoryStatus) -> str:
     if one.look.unseen or one.news is None:
         return shown
     run, look = one.news
-    return f"{shown} ({run.day}: {_numbers(look)})"
+    return f"{shown} ({run.day}: {_look_shown(replace(look, state='new'))})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -413,7 +399,7 @@ class ShownLook:
     announced: int
     unseen: int
     matched: int
-    failed: list[str]
+    failed: tuple[str, ...]
     last_new_id: str | None
 
 
@@ -448,7 +434,7 @@ class Watched:
     replaced: list[Replacement]
     categories: list[ShownLook]
     missing: list[MissingDay]
-    warnings: list[str]
+    warnings: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -458,11 +444,11 @@ class WatchedCategory:
     last_look: ShownLook | None
     last_look_with_news: LookOfDay | None
     last_news: date | None
-    days_without_news: int | None
-    days_without_look: int | None
+    days_without_news: int
+    days_without_look: int
     complete_since: date | None
-    missing: list[date]
-    lost: list[date]
+    missing: tuple[date, ...]
+    lost: tuple[date, ...]
     warning: str | None
 
 
@@ -481,39 +467,23 @@ class WatchStatus:
 
 def _watched(store: Store, report: WatchReport) -> Watched:
     keys_of = partial(citekey_of, store)
-    return Watched(
-        report.day,
-        report.started,
-        len(report.new_papers),
-        list(map(keys_of, report.new_papers)),
-        list(map(keys_of, report.outside_papers)),
-        list(map(keys_of, report.known_papers)),
-        [Replacement(keys_of(one.paper_id), one.version) for one in report.replaced],
-        [ShownLook(*_look_values(look)) for look in report.looks],
-        [MissingDay(name, day) for name, day in report.missing],
-        list(report.warnings),
+    return shaped(
+        Watched,
+        report,
+        papers_new=len(report.new_papers),
+        citekeys=list(map(keys_of, report.new_papers)),
+        outside=list(map(keys_of, report.outside_papers)),
+        already_known=list(map(keys_of, report.known_papers)),
+        replaced=[Replacement(keys_of(one.paper_id), one.version) for one in report.replaced],
+        categories=[shaped(ShownLook, look) for look in report.looks],
+        missing=[MissingDay(*one) for one in report.missing],
     )
-
-
-def _look_values(look: Look) -> tuple[str, str, int, int, int, list[str], str | None]:
-    numbers = look.announced, look.unseen, look.matched
-    return look.category, look.state, *numbers, list(look.failed), look.last_new_id
 
 
 def _watched_category(one: CategoryStatus) -> WatchedCategory:
-    return WatchedCategory(
-        one.category,
-        one.looked_at,
-        ShownLook(*_look_values(one.look)) if one.look else None,
-        LookOfDay(*_look_values(one.news[1]), one.news[0].day) if one.news else None,
-        one.last_news,
-        one.days_without_news,
-        one.days_without_look,
-        one.complete_since,
-        list(one.missing),
-        list(one.lost),
-        one.warning,
-    )
+    news = one.news and shaped(LookOfDay, one.news[1], day=one.news[0].day)
+    last = one.look and shaped(ShownLook, one.look)
+    return shaped(WatchedCategory, one, last_look=last, last_look_with_news=news)
 
 
 def _show_statuses(session: Session) -> int:
@@ -545,40 +515,33 @@ def _exit_code(found: list[CategoryStatus], *, is_cut_short: bool) -> int:
 
 def _show_status(session: Session, found: list[CategoryStatus], places: dict[str, str]) -> None:
     head = ("category", "last fetched", "last news", "complete since", "missed days", "state")
-    print_table(head, map(_status_row, found), flexible=5, right=(4,))
+    rows = [
+        (
+            one.category,
+            moment_shown(one.looked_at) if one.looked_at else "never",
+            str(one.last_news or ""),
+            str(one.complete_since or ""),
+            str(len(one.missing)),
+            _status_shown(one),
+        )
+        for one in found
+    ]
+    print_table(head, rows, flexible=5, right=(4,))
     if not found:
         session.say("There are no topics: `papertrack topic add` makes one.")
     lines = watching.problems_of(one.look for one in found if one.look)
     for one in found:
-        lines += [one.loss] if one.loss else []
-        lines += [f"Warning: {one.warning}"] if one.warning else []
+        lines += filter(None, (one.loss, one.warning and f"Warning: {one.warning}"))
     lines += [f"Scheduled: {name}, {when}." for name, when in places.items()]
-    if not places:
-        lines.append("Not scheduled: `papertrack watch install`.")
-    session.say(*lines)
-
-
-def _status_row(one: CategoryStatus) -> tuple[str, ...]:
-    return (
-        one.category,
-        moment_shown(one.looked_at) if one.looked_at else "never",
-        str(one.last_news or ""),
-        str(one.complete_since or ""),
-        str(len(one.missing)),
-        _status_shown(one),
-    )
+    session.say(*lines, *([] if places else ["Not scheduled: `papertrack watch install`."]))
 
 
 @command(within=watch, writes=True, json=False)
-@click.option("--systemd", is_flag=True, help="A user timer (Linux).")
-@click.option("--cron", is_flag=True, help="Use a line in your crontab.")
-@click.option("--launchd", is_flag=True, help="A launchd agent (macOS).")
-@click.option("--github", is_flag=True, help="A GitHub workflow that commits.")
-@click.option(
-    "--package",
-    metavar="SOURCE",
-    help="What pip installs there; default: the version installed here.",
-)
+@flag("--systemd", help="A user timer (Linux).")
+@flag("--cron", help="Use a line in your crontab.")
+@flag("--launchd", help="A launchd agent (macOS).")
+@flag("--github", help="A GitHub workflow that commits.")
+@package_option
 @click.option(
     "--document",
     "documents",
@@ -589,12 +552,10 @@ def _status_row(one: CategoryStatus) -> tuple[str, ...]:
 @click.option(
     "--at", metavar="HH:MM", help="Time (US Eastern); by default a random minute of the night."
 )
-@click.option(
-    "--site", is_flag=True, help="With --github: also publish the page (`export --site`)."
-)
-@click.option("--mail", is_flag=True, help="Also send the digest when there is anything new.")
-@click.option("--remove", is_flag=True, help="Remove the watch from every scheduler.")
-@click.option("-y", "--yes", is_flag=True, help="Do not ask.")
+@flag("--site", help="With --github: also publish the page (`export --site`).")
+@flag("--mail", help="Also send the digest when there is anything new.")
+@flag("--remove", help="Remove the watch from every scheduler.")
+@flag("-y", "--yes", help="Do not ask.")
 def install(
     session: Session,
     /,
@@ -624,21 +585,34 @@ def install(
             raise UsageError(
                 "--remove cannot be combined with other options: it checks every scheduler."
             )
-        _uninstall(session, yes)
+        here, machine = _here(session)
+        change = installing.plan_uninstall(here, machine)
+        if change.is_empty:
+            session.say("The watch of this library is not scheduled: nothing to do.")
+        else:
+            _carry_out(session, change, machine, yes)
         return
     named = [scheduler for scheduler in installing.SCHEDULERS if flags[scheduler]]
-    chosen = _chosen(named, package)
-    when = _time(at) if at else pick_time(random.random)
-    machine = _machine(package or own_package())
-    if documents and chosen != "github":
-        raise UsageError(
-            "--document is for --github: other schedulers use the documents of this library."
-        )
-    if site and chosen != "github":
-        raise UsageError("--site is for --github, whose workflow publishes the page.")
-    schedule = _schedule(session, when, mail=mail)
-    schedule = replace(schedule, documents=documents, has_site=site)
-    if chosen == "github":
+    chosen = named[0] if named else _default_scheduler()
+    is_here = chosen != "github"
+    refuse_if(
+        {
+            f"Choose one of {', '.join(f'--{name}' for name in named)}.": len(named) > 1,
+            "--package goes with --github.": is_here and package is not None,
+            "--document is for --github: other schedulers use the documents of this library.": (
+                is_here and documents
+            ),
+            "--site is for --github, whose workflow publishes the page.": is_here and site,
+        }
+    )
+    here, machine = _here(session, package or own_package(), "--mail" if mail else None)
+    schedule = replace(
+        here,
+        at=_time(at) if at else pick_time(random.random),
+        documents=documents,
+        has_site=site,
+    )
+    if not is_here:
         with session.open_store() as store:
             schedule = replace(schedule, feed_hosts=hosts_of_feeds(store))
     change = installing.plan_install(chosen, schedule, machine)
@@ -658,35 +632,16 @@ def install(
         )
 
 
-def _chosen(named: Sequence[Scheduler], package: str | None) -> Scheduler:
-    """The scheduler to install in. Raises UsageError for options that do not go together."""
-    if len(named) > 1:
-        raise UsageError(f"Choose one of {', '.join(f'--{name}' for name in named)}.")
-    chosen = named[0] if named else _default_scheduler()
-    if package is not None and chosen != "github":
-        raise UsageError("--package goes with --github.")
-    return chosen
-
-
-def _uninstall(session: Session, yes: bool) -> None:
-    """Take the watch of this library out of every scheduler again."""
-    machine = _machine()
-    change = installing.plan_uninstall(_schedule(session, time(3)), machine)
-    if change.is_empty:
-        session.say("The watch of this library is not scheduled: nothing to do.")
-        return
-    _carry_out(session, change, machine, yes)
-
-
 def installed_places(session: Session) -> dict[str, str]:
     """Return where the watch of this library is scheduled, and when."""
-    found = installing.installed(_schedule(session, time(3)), _machine())
-    return {str(scheduler): when for scheduler, when in found.items()}
+    return {
+        str(scheduler): when for scheduler, when in installing.installed(*_here(session)).items()
+    }
 
 
 def broken_here(session: Session) -> list[str]:
     """Return what is wrong with the schedulers of this machine that run the library's watch."""
-    return list(broken_schedules(_schedule(session, time(3)), _machine()))
+    return list(broken_schedules(*_here(session)))
 
 
 def _carry_out(session: Session, change: Change, machine: Machine, yes: bool) -> bool:
@@ -705,49 +660,28 @@ def _carry_out(session: Session, change: Change, machine: Machine, yes: bool) ->
 
 
 def _steps(change: Change) -> Iterator[str]:
-    yield from map(_running, change.before)
+    yield from (f"Run: {' '.join(command)}" for command in change.before)
     yield from map("Remove: {}".format, change.removed)
     for path, content in change.files.items():
         yield f"Write: {path}\n{content.decode()}"
     if change.crontab is not None:
         yield f"Make this your crontab:\n{change.crontab}"
-    yield from map(_running, change.after)
+    yield from (f"Run: {' '.join(command)}" for command in change.after)
 
 
-def _running(command: Sequence[str]) -> str:
-    return f"Run: {' '.join(command)}"
-
-
-def _schedule(session: Session, at: time, *, mail: bool = False) -> Schedule:
-    root = session.library().root
-    program = shutil.which("papertrack")
+def _here(
+    session: Session, package: str | None = None, *options: str | None
+) -> tuple[Schedule, Machine]:
+    """Return a schedule of this library's watch, and this machine, whose own zone counts also where
+    PAPERTRACK_NOW sets another time."""
+    root, program = session.library().root, shutil.which("papertrack")
     start = [program] if program else own_command()
-    options = ["--if-due", *(["--mail"] if mail else [])]
-    command = [*start, "--quiet", "--library", str(root), "watch", *options]
-    return Schedule(root, tuple(command), at)
-
-
-def _machine(package: str | None = None) -> Machine:
-    from papertrack.library.clock import current_time
-
-    # The machine's own zone, also where PAPERTRACK_NOW sets another time.
+    words = filter(None, ("--quiet", "--library", str(root), "watch", "--if-due", *options))
     zone = current_time({}).tzinfo
     assert zone is not None
     user_id = os.getuid() if hasattr(os, "getuid") else 0
-    return Machine(Path.home(), zone, user_id, installing.run_program, package)
-
-
-def own_package() -> str | None:
-    """Return where pip installed this papertrack from, if another machine can reach that place."""
-    from importlib.metadata import PackageNotFoundError, distribution
-
-    from papertrack import __version__
-
-    try:
-        origin = distribution(PACKAGE).read_text("direct_url.json")
-    except PackageNotFoundError:
-        return None  # Run from its sources.
-    return requirement_of(origin, __version__)
+    machine = Machine(Path.home(), zone, user_id, installing.run_program, package)
+    return Schedule(root, (*start, *words), time(3)), machine
 
 
 def _default_scheduler() -> Scheduler:

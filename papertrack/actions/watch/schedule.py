@@ -19,9 +19,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, tzinfo
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Literal, get_args
 
+from papertrack import __version__
 from papertrack.actions.lists.git import fill, path_in_repository, plan_file
 from papertrack.actions.watch.calendar import EASTERN
 from papertrack.errors import PapertrackError, UsageError
@@ -193,6 +195,15 @@ def requirement_of(origin: str | None, version: str) -> str | None:
     if repository is None:
         return f"{PACKAGE} @ {url}"
     return f"{PACKAGE} @ {repository['vcs']}+{url}@{repository['commit_id']}"
+
+
+def own_package() -> str | None:
+    """Return where pip installed this papertrack from, if another machine can reach that place."""
+    try:
+        origin = distribution(PACKAGE).read_text("direct_url.json")
+    except PackageNotFoundError:
+        return None  # Run from its sources.
+    return requirement_of(origin, __version__)
 
 
 def check_package(package: str | None) -> str:
