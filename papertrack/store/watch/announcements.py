@@ -181,29 +181,16 @@ _TOLD = (
 
 def _columns(one: Announcement) -> tuple[object, ...]:
     facts, name = one.facts, Identifier(one.scheme, one.arxiv_id)
+    other = (i.value for i in facts.identifiers if i != name and i.scheme == "doi")
+    # What only items of feeds tell.
+    url = facts.links[0].url if facts.links else None
+    of_feed = facts.kind, url, facts.submitted, facts.venue
     return (
-        one.arxiv_id,
-        one.version,
-        one.kind,
-        facts.title or one.arxiv_id,
-        facts.abstract or "",
-        _authors_to_json(facts.authors),
-        _categories_to_json(facts.arxiv_categories),
-        facts.comment,
-        facts.journal_ref,
-        next((i.value for i in facts.identifiers if i != name and i.scheme == "doi"), None),
-        facts.licence,
-        one.scheme,
-        *(_of_feed(facts) if one.scheme != "arxiv" or facts.links else _NOTHING),
+        *(one.arxiv_id, one.version, one.kind, facts.title or one.arxiv_id, facts.abstract or ""),
+        *(_authors_to_json(facts.authors), _categories_to_json(facts.arxiv_categories)),
+        *(facts.comment, facts.journal_ref, next(other, None), facts.licence, one.scheme),
+        *(of_feed if one.scheme != "arxiv" or facts.links else (None,) * len(of_feed)),
     )
-
-
-_NOTHING = (None,) * 4
-
-
-def _of_feed(facts: PaperFacts) -> tuple[str | None, ...]:
-    """What only items of feeds tell."""
-    return facts.kind, facts.links[0].url if facts.links else None, facts.submitted, facts.venue
 
 
 def _authors_to_json(authors: Sequence[Author]) -> str:
@@ -363,24 +350,22 @@ def replacements_since(store: Store, time: str) -> list[Replacement]:
 
 def newer_versions(store: Store) -> dict[int, int]:
     """By paper of the library: the announced version, where it is above the one that is known."""
-    rows = store.execute(
+    return store.select_dict(
         """SELECT i.paper_id, max(a.version) FROM announcements a
            JOIN identifiers i ON i.scheme = a.scheme AND i.value = a.arxiv_id
            JOIN papers p ON p.id = i.paper_id
            WHERE a.kind IN ('replace', 'replace-cross') AND a.version > ifnull(p.version, 0)
            GROUP BY i.paper_id"""
     )
-    return dict(rows.fetchall())
 
 
 def count_by_category(store: Store, announcement_ids: Iterable[int]) -> dict[str, int]:
     """How many of these announcements stood in the list of each category."""
-    rows = store.execute(
+    return store.select_dict(
         """SELECT category, count(*) FROM announcement_lists
            WHERE announcement_id IN (SELECT value FROM json_each(?)) GROUP BY category""",
         (list(announcement_ids),),
     )
-    return dict(rows.fetchall())
 
 
 # -- The runs of watch: what each found in which category, and the days that are known completely.
