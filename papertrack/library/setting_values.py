@@ -56,13 +56,9 @@ def unset_value(text: str, key: str) -> str:
     import tomlkit
 
     tables = tomlkit.parse(text)
-    *path, name = key.split(".")
-    table: Any = tables
-    for part in path:
-        table = table.get(part, {})
-    if name not in table:
+    if value_at(tables, key) is None:
         raise UsageError(f"{key} is not set in the file: there is nothing to remove.")
-    del table[name]
+    remove(tables, key)
     return tomlkit.dumps(tables)
 
 

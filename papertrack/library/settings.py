@@ -48,12 +48,17 @@ Kind = Literal["takeaways", "minutes", "notes", "reasons", "discards"]
 
 
 def _setting(default: Any, meaning: str, *, is_powerful: bool = False) -> Any:
-    """Define a setting; one that ``is_powerful`` runs a program, sends a secret or names a host,
-    and is ignored in a stranger's library."""
+    """Define a setting."""
     said = {"meaning": meaning, "is_powerful": is_powerful}
     if isinstance(default, dict):
         return field(default_factory=dict, metadata=said)
     return field(default=default, metadata=said)
+
+
+def _powerful(meaning: str, default: Any = None) -> Any:
+    """Define a setting that runs a program, sends a secret or names a host. It is ignored in a
+    stranger's library."""
+    return _setting(default, meaning, is_powerful=True)
 
 
 class _Table:
@@ -65,30 +70,16 @@ class _Table:
 class Arxiv(_Table):
     """arXiv's addresses, and how often to ask. None means arXiv's own address."""
 
-    api_url: Address | None = _setting(
-        None, "The address of arXiv's API, for metadata and searches.", is_powerful=True
+    api_url: Address | None = _powerful("The address of arXiv's API, for metadata and searches.")
+    feed_url: Address | None = _powerful("The address of the day's announcements.")
+    listing_url: Address | None = _powerful("The address of the same announcements as a web page.")
+    catchup_url: Address | None = _powerful("The address of the announcements of the last 90 days.")
+    oai_url: Address | None = _powerful("The address of older announcements (OAI-PMH).")
+    datacite_url: Address | None = _powerful(
+        "The address of DataCite, for DOIs, and for papers when arXiv's API is unavailable."
     )
-    feed_url: Address | None = _setting(
-        None, "The address of the day's announcements.", is_powerful=True
-    )
-    listing_url: Address | None = _setting(
-        None, "The address of the same announcements as a web page.", is_powerful=True
-    )
-    catchup_url: Address | None = _setting(
-        None, "The address of the announcements of the last 90 days.", is_powerful=True
-    )
-    oai_url: Address | None = _setting(
-        None, "The address of older announcements (OAI-PMH).", is_powerful=True
-    )
-    datacite_url: Address | None = _setting(
-        None,
-        "The address of DataCite, for DOIs, and for papers when arXiv's API is unavailable.",
-        is_powerful=True,
-    )
-    biorxiv_url: Address | None = _setting(
-        None, "Where bioRxiv and medRxiv say what is new.", is_powerful=True
-    )
-    pdf_url: Address | None = _setting(None, "The address of PDFs.", is_powerful=True)
+    biorxiv_url: Address | None = _powerful("Where bioRxiv and medRxiv say what is new.")
+    pdf_url: Address | None = _powerful("The address of PDFs.")
     contact: str | None = _setting(
         None, "Your e-mail or web address, sent with every request: arXiv asks for one."
     )
@@ -105,13 +96,13 @@ class Arxiv(_Table):
 def _address_of(service: str) -> Any:
     """Define the setting for the address of a service that knows publications."""
     meaning = f"The address of {service}, which knows where papers were published."
-    return _setting(None, meaning, is_powerful=True)
+    return _powerful(meaning)
 
 
 def _key_of(service: str, use: str) -> Any:
     """Define the setting for the key of such a service."""
     meaning = f"Your key for {service}, which is free: with it {use}. Keep it in your own settings "
-    return _setting(None, meaning + "or in the environment.", is_powerful=True)
+    return _powerful(meaning + "or in the environment.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,26 +205,18 @@ class Share(_Table):
 class Mail(_Table):
     """How the digest is mailed. Without ``host`` and ``to`` nothing is sent."""
 
-    host: str | None = _setting(None, "The mail server that sends the digest.", is_powerful=True)
-    port: Annotated[int, Ge(1), Le(65535)] = _setting(587, "Its port.", is_powerful=True)
-    security: Literal["starttls", "tls", "none"] = _setting(
-        "starttls",
-        "How the connection is encrypted: starttls, tls, or none to this machine.",
-        is_powerful=True,
+    host: str | None = _powerful("The mail server that sends the digest.")
+    port: Annotated[int, Ge(1), Le(65535)] = _powerful("Its port.", 587)
+    security: Literal["starttls", "tls", "none"] = _powerful(
+        "How the connection is encrypted: starttls, tls, or none to this machine.", "starttls"
     )
-    sender: str | None = _setting(
-        None, "The address in From; by default the first of mail.to.", is_powerful=True
-    )
-    to: tuple[str, ...] = _setting((), "The addresses that get the digest.", is_powerful=True)
-    user: str | None = _setting(
-        None,
+    sender: str | None = _powerful("The address in From; by default the first of mail.to.")
+    to: tuple[str, ...] = _powerful("The addresses that get the digest.", ())
+    user: str | None = _powerful(
         "The name to log in with. The password is $PAPERTRACK_MAIL_PASSWORD, or what "
-        "mail.password_command prints; it is never in the settings.",
-        is_powerful=True,
+        "mail.password_command prints; it is never in the settings."
     )
-    password_command: str | None = _setting(
-        None, "A command that prints the password of mail.user.", is_powerful=True
-    )
+    password_command: str | None = _powerful("A command that prints the password of mail.user.")
 
 
 def _colour(name: str) -> Any:
@@ -257,11 +240,9 @@ class Highlights(_Table):
 
 @dataclass(frozen=True, slots=True)
 class Zotero(_Table):
-    api_url: Address | None = _setting(
-        None,
+    api_url: Address | None = _powerful(
         "The address of the Zotero that runs on this machine (`import --zotero-api`); by "
-        "default http://localhost:23119/api/users/0.",
-        is_powerful=True,
+        "default http://localhost:23119/api/users/0."
     )
 
 
@@ -298,17 +279,14 @@ class Settings(_Table):
     tui: Tui = Tui()
     zotero: Zotero = Zotero()
     highlights: Highlights = Highlights()
-    digests: dict[str, tuple[str, ...]] = _setting(
-        {},
+    digests: dict[str, tuple[str, ...]] = _powerful(
         "For a topic or category: the addresses and files (.md, .html, .txt, .atom) that get "
         "its digest. Ignored in the file of a shared library.",
-        is_powerful=True,
+        {},
     )
-    pdf_viewer: str | None = _setting(
-        None,
+    pdf_viewer: str | None = _powerful(
         "The program for `papertrack open --pdf`, with `{page}` for the page; by default the "
-        "system's own.",
-        is_powerful=True,
+        "system's own."
     )
 
 

@@ -19,7 +19,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from papertrack.errors import PapertrackError
 from papertrack.library import (
@@ -191,9 +191,7 @@ def _alone() -> Iterator[None]:
 
 
 def _write(known: Mapping[str, Trusted]) -> None:
-    plain: dict[str, Any] = {
-        name: {"inode": one.inode, "settings": one.settings} for name, one in known.items()
-    }
+    plain = {name: one._asdict() for name, one in known.items()}
     write_file(state_folder() / _FILE, json.dumps(plain, indent=1).encode())
 
 

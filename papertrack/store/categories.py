@@ -51,13 +51,14 @@ def find_category(store: Store, path: Path) -> int | None:
     """Return the id of the category with this path."""
     category_id: int | None = None
     for name in path:
-        category_id = store.select_value(
-            "SELECT id FROM categories WHERE ifnull(parent_id, 0) = ? AND name = ?",
-            (category_id or 0, name),
-        )
-        if category_id is None:
-            return None
+        if (category_id := _find_in(store, category_id, name)) is None:
+            break
     return category_id
+
+
+def _find_in(store: Store, parent_id: int | None, name: str) -> int | None:
+    found = "SELECT id FROM categories WHERE ifnull(parent_id, 0) = ? AND name = ?"
+    return store.select_value(found, (parent_id or 0, name))  # type: ignore[no-any-return]
 
 
 def get_category(store: Store, path: Path) -> int:
@@ -80,19 +81,17 @@ def ensure_category(store: Store, path: Path) -> int:
     necessary."""
     if not path:
         raise UsageError("A category needs a name.")
-    parent_id: int | None = None
-    for depth in range(1, len(path) + 1):
-        category_id = find_category(store, path[:depth])
+    category_id: int | None = None
+    for name in path:
+        parent_id, category_id = category_id, _find_in(store, category_id, name)
         if category_id is None:
-            cursor = store.execute(
+            category_id = store.execute(
                 """INSERT INTO categories (parent_id, name, position) VALUES (?1, ?2,
                    (SELECT count(*) FROM categories WHERE ifnull(parent_id, 0) = ifnull(?1, 0)))""",
-                (parent_id, path[depth - 1]),
-            )
-            category_id = int(cursor.lastrowid or 0)
-        parent_id = category_id
-    assert parent_id is not None
-    return parent_id
+                (parent_id, name),
+            ).lastrowid
+    assert category_id is not None
+    return category_id
 
 
 def ordered_paths(store: Store) -> list[tuple[Path, int]]:

@@ -46,21 +46,19 @@ class Citekeys:
     def owners_of(self, keys: Iterable[str]) -> dict[str, int]:
         """Return those of these keys that a paper has or had, in its spelling, and the paper;
         ignores case."""
-        rows = self._store.execute(
+        return self._store.select_dict(
             """SELECT citekey, id FROM papers
                WHERE citekey IN (SELECT value FROM json_each(?1))
                UNION ALL SELECT alias, paper_id FROM citekey_aliases
                WHERE alias IN (SELECT value FROM json_each(?1))""",
             (list(keys),),
         )
-        return dict(rows.fetchall())
 
     def spelled(self) -> dict[str, int]:
         """Return every key that a paper has or had, and the paper."""
-        rows = self._store.execute(
+        return self._store.select_dict(
             "SELECT citekey, id FROM papers UNION ALL SELECT alias, paper_id FROM citekey_aliases"
         )
-        return dict(rows.fetchall())
 
     def undone(self) -> dict[str, int]:
         """Return keys that undo took back and that name no paper now, with their former papers.

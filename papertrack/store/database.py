@@ -74,6 +74,10 @@ class Database:
         """Return the first value of every row."""
         return [row[0] for row in self.execute(sql, parameters)]
 
+    def select_dict(self, sql: str, parameters: Sequence[Any] = ()) -> dict[Any, Any]:
+        """Return the second value of every row, by the first."""
+        return dict(self.execute(sql, parameters).fetchall())
+
     def select_groups(self, sql: str, parameters: Sequence[Any] = ()) -> dict[Any, list[list[Any]]]:
         """Return the rows without their first value, grouped by that value."""
         groups: dict[Any, list[list[Any]]] = {}
@@ -96,6 +100,12 @@ class Database:
                 if row[place] is not None:
                     row[place] = read(row[place])
         return [record(*row) for row in rows]
+
+    def find_record(
+        self, record: Callable[..., _T], sql: str, parameters: Sequence[Any] = ()
+    ) -> _T | None:
+        """Return the first row as a record; None if there is no row."""
+        return next(iter(self.select_records(record, sql, parameters)), None)
 
 
 def address_of(path: Path) -> str:
@@ -142,6 +152,7 @@ def _readers(record: Callable[..., object], columns: int) -> list[tuple[int, Cal
         bool: bool,
         date: date.fromisoformat,
         dict: json.loads,
+        list: json.loads,
         tuple: tuple_from_json,
     }
     found = []

@@ -413,8 +413,7 @@ class InStep(NamedTuple):
 def read_in_step(store: Store, document_id: int) -> InStep | None:
     """Return the stored state of a document."""
     sql = "SELECT digest, reader, at, is_written, report FROM in_step WHERE document_id = ?"
-    found = store.select_records(InStep, sql, (document_id,))
-    return found[0] if found else None
+    return store.find_record(InStep, sql, (document_id,))
 
 
 def write_in_step(store: Store, document_id: int, known: InStep | None) -> None:

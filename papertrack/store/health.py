@@ -78,16 +78,12 @@ def held(path: Path) -> Iterator[None]:
     with closing(connect(path)) as connection:
         connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_SECONDS * 1000}")
         with readable_errors(path):
-            _lock(connection)
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+            except sqlite3.DatabaseError as error:
+                if not getattr(error, "sqlite_errorname", "").startswith(_UNREADABLE):
+                    raise
         yield
-
-
-def _lock(connection: sqlite3.Connection) -> None:
-    try:
-        connection.execute("BEGIN IMMEDIATE")
-    except sqlite3.DatabaseError as error:
-        if not getattr(error, "sqlite_errorname", "").startswith(_UNREADABLE):
-            raise
 
 
 def find_damage(path: Path) -> Iterator[str]:
@@ -97,7 +93,10 @@ def find_damage(path: Path) -> Iterator[str]:
     """
     try:
         refuse_what_is_no_library(path)
-        with readable_errors(path), _copied(path) as copy:
+        memory = closing(sqlite3.connect(":memory:", isolation_level=None))
+        with readable_errors(path), memory as copy:
+            with closing(connect(path)) as source:
+                source.backup(copy)
             yield from _find_in(Database(copy), path)
     except (NotFoundError, StoreError) as error:
         yield str(error)
@@ -165,13 +164,6 @@ def compact(store: Store) -> None:
 def note_paths(store: Store) -> list[str]:
     """Return the notes of all papers, under the library's names for their files."""
     return store.select_column("SELECT DISTINCT path FROM notes ORDER BY path")
-
-
-def _copied(path: Path) -> closing[sqlite3.Connection]:
-    with closing(connect(path)) as source:
-        copy = sqlite3.connect(":memory:", isolation_level=None)
-        source.backup(copy)
-    return closing(copy)
 
 
 def _find_in(db: Database, path: Path) -> Iterator[str]:

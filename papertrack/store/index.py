@@ -75,15 +75,8 @@ def index_sql(db: Database) -> str:
     return str(db.select_value("SELECT sql FROM sqlite_schema WHERE name = 'search'"))
 
 
-def install_index_triggers(db: Database) -> None:
-    """(Re)create the triggers that remove papers from the index before their texts change."""
-    for name, text in index_triggers().items():
-        db.execute(f"DROP TRIGGER IF EXISTS {name}")
-        db.execute(text)
-
-
 def index_triggers() -> dict[str, str]:
-    """The triggers of the index: name → SQL."""
+    """The triggers that take papers out of the index before their texts change: name → SQL."""
     return {**dict(map(_trigger, *zip(*_events(), strict=True))), _TAKE_OUT: _TAKING_OUT}
 
 

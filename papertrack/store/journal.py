@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from datetime import datetime, timedelta
 from functools import cache
 from pathlib import Path
@@ -129,6 +129,14 @@ def unwatched(db: Database) -> Iterator[None]:
     db.execute("UPDATE journal_state SET last_paper_id = -1")
     yield
     close_state(db)
+
+
+@contextmanager
+def part_of_action(db: Database) -> Iterator[None]:
+    """Within this block changes belong to the action that is open; without one, to none."""
+    is_open = db.select_value("SELECT action_id FROM journal_state") is not None
+    with nullcontext() if is_open else unwatched(db):
+        yield
 
 
 def close_state(db: Database) -> None:
@@ -308,7 +316,7 @@ def find_action(db: Database, state: str, action_id: int | None = None) -> Logge
     Actions of others are taken back only when they are named.
     """
     order = "DESC" if state == "done" else "ASC"
-    found = db.select_records(
+    return db.find_record(
         LoggedAction,
         f"""{_LOGGED}
             WHERE state = ?1 AND can_undo = 1
@@ -316,15 +324,13 @@ def find_action(db: Database, state: str, action_id: int | None = None) -> Logge
             ORDER BY id {order} LIMIT 1""",
         (state, action_id, TAKE_IN),
     )
-    return found[0] if found else None
 
 
 def not_to_undo(db: Database, action_id: int) -> PapertrackError:
     """Return why undo cannot take back the action with this number."""
-    found = db.select_records(LoggedAction, f"{_LOGGED} WHERE id = ?", (action_id,))
-    if not found:
+    action = db.find_record(LoggedAction, f"{_LOGGED} WHERE id = ?", (action_id,))
+    if action is None:
         return NotFoundError(f"There is no action {action_id}; `papertrack log` lists them.")
-    (action,) = found
     named = f"Action {action_id} ({action.told})"
     if action.state != "done":
         return ConflictError(f"{named} is already undone.")
@@ -409,15 +415,11 @@ class _Change(NamedTuple):
 
 
 def _changes(db: Database, action: LoggedAction) -> list[_Change]:
-    rows = db.execute(
-        """SELECT id, table_name, row_key, old, new FROM changes
-           WHERE action_id = ? ORDER BY id""",
+    return db.select_records(
+        _Change,
+        "SELECT id, table_name, row_key, old, new FROM changes WHERE action_id = ? ORDER BY id",
         (action.id,),
     )
-    return [
-        _Change(change_id, table, json.loads(key), old and json.loads(old), new and json.loads(new))
-        for change_id, table, key, old, new in rows.fetchall()
-    ]
 
 
 def read_log(db: Database, *, paper_id: int | None = None, limit: int = 50) -> list[LoggedAction]:

@@ -112,7 +112,7 @@ def known_titles(store: Store) -> dict[str, str]:
 
     What READMEs or the reader say is left out: lists are read by these titles.
     """
-    rows = store.execute(
+    return store.select_dict(
         """SELECT i.scheme || ':' || i.value, p.title
            FROM field_sources f JOIN papers p ON p.id = f.paper_id
            JOIN identifiers i ON i.paper_id = p.id
@@ -120,7 +120,6 @@ def known_titles(store: Store) -> dict[str, str]:
            AND p.title <> '' AND i.scheme <> 'url'""",
         (list(NO_SOURCES),),
     )
-    return dict(rows.fetchall())
 
 
 def part_paper(store: Store, paper_id: int, new: NewPaper, *, source: str) -> int:
@@ -147,11 +146,11 @@ def part_paper(store: Store, paper_id: int, new: NewPaper, *, source: str) -> in
 
 def find_merge(store: Store, citekey: str) -> int | None:
     """The number of the last `merge` that took in the paper with this key and is not undone."""
-    found: Sequence[int] = store.select_column(
+    found: int | None = store.select_value(
         """SELECT a.id FROM actions a JOIN changes c ON c.action_id = a.id
            WHERE a.verb = 'merge' AND a.state = 'done' AND c.table_name = 'papers'
            AND c.operation = 'delete' AND json_extract(c.old, '$.citekey') = ? COLLATE NOCASE
            ORDER BY a.id DESC LIMIT 1""",
         (citekey,),
     )
-    return found[0] if found else None
+    return found

@@ -122,11 +122,10 @@ def citekey_of(store: Store, paper_id: int) -> str:
 
 def citekeys_of(store: Store, paper_ids: Sequence[int]) -> list[str]:
     """Return the keys of these papers, in the given order; unknown ids are left out."""
-    rows = store.execute(
+    found = store.select_dict(
         "SELECT id, citekey FROM papers WHERE id IN (SELECT value FROM json_each(?))",
         (list(paper_ids),),
     )
-    found = dict(rows.fetchall())
     return [found[paper_id] for paper_id in paper_ids if paper_id in found]
 
 
@@ -227,8 +226,8 @@ def _paper_of(row: Sequence[Any], parts: dict[str, Any]) -> Paper:
 
 def field_sources(store: Store, paper_id: int) -> dict[str, str]:
     """Return the source of each field's value."""
-    rows = store.execute("SELECT field, source FROM field_sources WHERE paper_id = ?", (paper_id,))
-    return dict(rows.fetchall())
+    sql = "SELECT field, source FROM field_sources WHERE paper_id = ?"
+    return store.select_dict(sql, (paper_id,))
 
 
 def fields_of_reader(store: Store, paper_id: int) -> frozenset[str]:

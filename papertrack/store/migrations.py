@@ -30,7 +30,8 @@ def m001_schema(opened: sqlite_utils.Database) -> None:
     db = Database(opened.conn)
     run_script(db, schema_text())
     install_triggers(db, JOURNALLED)
-    index.install_index_triggers(db)
+    for trigger in index.index_triggers().values():
+        db.execute(trigger)
 
 
 def bring_up_to_date(db: Database, path: Path, *, wanted: int, is_copy: bool = False) -> None:

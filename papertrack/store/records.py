@@ -10,7 +10,6 @@ import json
 import re
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
 from typing import Any, NamedTuple
 
 from papertrack.errors import UsageError
@@ -18,7 +17,7 @@ from papertrack.records import PaperFacts
 from papertrack.store.categories import merge_categories
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.database import Database
-from papertrack.store.journal import unwatched
+from papertrack.store.journal import part_of_action, unwatched
 from papertrack.store.lookup import COLUMN_FIELDS, JSON_FIELDS
 from papertrack.store.store import Store
 from papertrack.text import title_key
@@ -88,14 +87,10 @@ def answer_private(store: Store, kinds: Iterable[str]) -> None:
     store.execute("UPDATE share_self SET private = ?", (sorted(kinds),))
 
 
-def last_look(db: Database) -> str:
-    """What the files were like when all was in step."""
-    return str(db.select_value("SELECT last_look FROM share_self") or "")
-
-
-def note_look(store: Store, look: str) -> None:
-    """Remember what the files are like, now that all is in step. Part of a transaction."""
-    store.execute("UPDATE share_self SET last_look = ?1 WHERE last_look <> ?1", (look,))
+def known_stamps(db: Database) -> dict[str, str]:
+    """Name → stamp of each file as it was looked at last; none of one that is still to be
+    written."""
+    return db.select_dict("SELECT name, iif(base IS NULL, stamp, '') FROM record_files")
 
 
 def record_files(db: Database, names: Sequence[str] | None = None) -> dict[str, RecordFile]:
@@ -164,49 +159,59 @@ def names_of(db: Database, paper_ids: Iterable[int]) -> dict[int, list[str]]:
 
 def papers_of(db: Database, names: Iterable[str]) -> dict[str, int]:
     """Whose these records are, of those that are some paper's."""
-    return dict(
-        db.execute(
-            """SELECT name, paper_id FROM paper_records
-               WHERE name IN (SELECT value FROM json_each(?))""",
-            (sorted(names),),
-        ).fetchall()
+    return db.select_dict(
+        """SELECT name, paper_id FROM paper_records
+           WHERE name IN (SELECT value FROM json_each(?))""",
+        (sorted(names),),
     )
 
 
-def records_with(db: Database, identifiers: Iterable[str]) -> dict[int, list[str]]:
-    """The papers that have one of these identifiers, with their records."""
-    ids = db.select_column(
-        """SELECT DISTINCT paper_id FROM identifiers
-           WHERE scheme || ':' || value IN (SELECT value FROM json_each(?1))""",
+def records_with(db: Database, identifiers: Iterable[str]) -> list[str]:
+    """The records of the papers that have one of these identifiers."""
+    return db.select_column(
+        """SELECT DISTINCT name FROM paper_records JOIN identifiers USING (paper_id)
+           WHERE scheme || ':' || value IN (SELECT value FROM json_each(?))""",
         (sorted(identifiers),),
     )
-    return names_of(db, ids)
 
 
-def give_record(store: Store, name: str, paper_id: int) -> None:
-    """Let a record be a paper's."""
-    is_open = store.select_value("SELECT action_id FROM journal_state") is not None
-    with nullcontext() if is_open else unwatched(store):
-        store.insert(
+def give_records(store: Store, papers: Mapping[str, int]) -> None:
+    """Let records be papers': by name."""
+    with part_of_action(store):
+        store.insert_many(
             "paper_records (name, paper_id)",
-            (name, paper_id),
+            papers.items(),
             "(name) DO UPDATE SET paper_id = excluded.paper_id WHERE paper_id <> excluded.paper_id",
         )
 
 
-def new_name(store: Store, record: Record) -> str:
-    """What a new record is called: by an identifier, or at random, and never as another is."""
-    known = [one for one in record.get("identifiers", ()) if one.startswith(("arxiv:", "doi:"))]
-    for one in sorted(known):
-        name = _NO_NAME.sub("-", one.partition(":")[2].lower()).strip(".-")[:80]
-        is_taken = store.select_value(
-            """SELECT 1 FROM record_files WHERE name = ?1
-               UNION SELECT 1 FROM paper_records WHERE name = ?2""",
-            (file_of(name), name),
-        )
-        if name and ".." not in name and not is_taken:
-            return name
-    return f"x-{secrets.token_hex(8)}"
+def name_records(store: Store, paper_ids: Iterable[int]) -> None:
+    """Give each of these papers that has no record the name of one: by an identifier, or at random,
+    and never as another is."""
+    rows = store.execute(
+        """SELECT id, (SELECT json_group_array(value) FROM (
+               SELECT value FROM identifiers WHERE paper_id = papers.id
+               AND scheme IN ('arxiv', 'doi') ORDER BY scheme, value))
+           FROM papers WHERE id IN (SELECT value FROM json_each(?))
+           AND id NOT IN (SELECT paper_id FROM paper_records) ORDER BY id""",
+        (sorted(paper_ids),),
+    ).fetchall()
+    named: dict[str, int] = {}
+    for paper_id, identifiers in rows:
+        names = (_NO_NAME.sub("-", one.lower()).strip(".-")[:80] for one in json.loads(identifiers))
+        free = (name for name in names if name not in named and _is_free(store, name))
+        named[next(free, f"x-{secrets.token_hex(8)}")] = paper_id
+    give_records(store, named)
+
+
+def _is_free(store: Store, name: str) -> bool:
+    """Whether a record may have this name, and none has."""
+    is_taken = store.select_value(
+        """SELECT 1 FROM record_files WHERE name = ?1
+           UNION SELECT 1 FROM paper_records WHERE name = ?2""",
+        (file_of(name), name),
+    )
+    return bool(name) and ".." not in name and not is_taken
 
 
 def orphans(db: Database) -> list[str]:
@@ -375,12 +380,10 @@ def write_paper(store: Store, paper_id: int, before: Record, after: Record) -> N
         _WRITERS[name](store, paper_id, before.get(name), after.get(name))
 
 
-def _set(store: Store, table: str, key: str, paper_id: int, values: Record) -> None:
+def _set(store: Store, table: str, key: str, of: object, values: Record) -> None:
     if values:
         assignments = ", ".join(f"{name} = ?" for name in values)
-        store.execute(
-            f"UPDATE {table} SET {assignments} WHERE {key} = ?", (*values.values(), paper_id)
-        )
+        store.execute(f"UPDATE {table} SET {assignments} WHERE {key} = ?", (*values.values(), of))
 
 
 def _rewrite(columns: str, shape: Callable[[Any, int], Sequence[Any]], where: str = "") -> Any:
@@ -408,36 +411,37 @@ def _author_row(one: Any, place: int) -> Sequence[Any]:
 
 
 def _write_categories(store: Store, paper_id: int, before: Any, after: Any) -> None:
-    for key in set(before or ()) - set(after or ()):
-        store.execute(
-            """DELETE FROM paper_categories WHERE paper_id = ?
-               AND category_id = (SELECT id FROM categories WHERE key = ?)""",
-            (paper_id, key),
-        )
-    for key in [one for one in after or () if one not in (before or ())]:
-        store.execute(
-            """INSERT INTO paper_categories (paper_id, category_id, position)
-               SELECT ?1, c.id, (SELECT ifnull(max(position) + 1, 0) FROM paper_categories
-                                 WHERE category_id = c.id)
-               FROM categories c WHERE c.key = ?2 ON CONFLICT DO NOTHING""",
-            (paper_id, key),
-        )
+    gone, new = (
+        [(paper_id, key) for key in one or () if key not in (other or ())]
+        for one, other in ((before, after), (after, before))
+    )
+    store.connection.executemany(
+        """DELETE FROM paper_categories WHERE paper_id = ?
+           AND category_id = (SELECT id FROM categories WHERE key = ?)""",
+        gone,
+    )
+    store.connection.executemany(
+        """INSERT INTO paper_categories (paper_id, category_id, position)
+           SELECT ?1, c.id, (SELECT ifnull(max(position) + 1, 0) FROM paper_categories
+                             WHERE category_id = c.id)
+           FROM categories c WHERE c.key = ?2 ON CONFLICT DO NOTHING""",
+        new,
+    )
 
 
 def _write_readings(store: Store, paper_id: int, before: Any, after: Any) -> None:
     before, after = before or {}, after or {}
-    fields = ("pass", "at", "minutes", "version", "takeaway")
     for key in before.keys() - after.keys():
         store.execute("DELETE FROM readings WHERE paper_id = ? AND key = ?", (paper_id, key))
     for key, entry in after.items():
+        row = (paper_id, key, *map(entry.get, ("pass", "at", "minutes", "version", "takeaway")))
         if key not in before:
-            row = (paper_id, key, *map(entry.get, fields))
-            store.insert(f"readings (paper_id, key, {', '.join(fields)})", row)
+            store.insert("readings (paper_id, key, pass, at, minutes, version, takeaway)", row)
         elif entry != before[key]:
             store.execute(
-                f"""UPDATE readings SET ({", ".join(fields)}) = (?3, ?4, ?5, ?6, ?7)
-                    WHERE paper_id = ?1 AND key = ?2""",
-                (paper_id, key, *map(entry.get, fields)),
+                """UPDATE readings SET (pass, at, minutes, version, takeaway) = (?3, ?4, ?5, ?6, ?7)
+                   WHERE paper_id = ?1 AND key = ?2""",
+                row,
             )
 
 
@@ -509,10 +513,7 @@ def give_keys(store: Store) -> None:
            SELECT id, path FROM tree WHERE key IS NULL ORDER BY length(path)"""
     ).fetchall()
     topics = store.execute("SELECT id, name FROM topics WHERE key IS NULL").fetchall()
-    if not categories and not topics:
-        return
-    is_open = store.select_value("SELECT action_id FROM journal_state") is not None
-    with nullcontext() if is_open else unwatched(store):
+    with part_of_action(store):
         for table, rows in (("categories", categories), ("topics", topics)):
             for row_id, name in rows:
                 key, number = name[:190], 1
@@ -524,46 +525,42 @@ def give_keys(store: Store) -> None:
 
 def read_tables(db: Database) -> dict[str, Record]:
     """What the library says in each of the tables, by the name of the file."""
-    categories = db.execute(
-        """SELECT c.key, c.name, p.key, c.position FROM categories c
-           LEFT JOIN categories p ON p.id = c.parent_id WHERE c.key IS NOT NULL
-           ORDER BY c.key"""
+    categories = _entries(
+        db,
+        """SELECT c.key, json_object('name', c.name, 'parent', p.key, 'order', c.position)
+           FROM categories c LEFT JOIN categories p ON p.id = c.parent_id
+           WHERE c.key NOTNULL ORDER BY c.key""",
     )
-    topics = db.execute(
-        """SELECT key, name, query, arxiv_categories, category, has_cross_lists, is_paused, added,
-                  feeds FROM topics WHERE key IS NOT NULL ORDER BY key"""
+    topics = _entries(
+        db,
+        """SELECT key, json_object('name', name, 'query', query,
+               'arxiv_categories', json(arxiv_categories), 'category', json(category),
+               'has_cross_lists', json(iif(has_cross_lists, 'true', 'false')),
+               'is_paused', json(iif(is_paused, 'true', 'false')), 'added', added,
+               'feeds', json(nullif(feeds, '[]')))
+           FROM topics WHERE key NOTNULL ORDER BY key""",
     )
-    days = db.execute(
+    days = db.select_dict(
         """SELECT category, max(day) FROM announcement_days d WHERE NOT EXISTS (
                SELECT 1 FROM missed_days m WHERE m.category = d.category AND m.day <= d.day)
            GROUP BY category ORDER BY category"""
     )
-    newest = db.execute("SELECT name, newest FROM feeds WHERE newest IS NOT NULL ORDER BY name")
+    newest = "SELECT name, newest FROM feeds WHERE newest IS NOT NULL ORDER BY name"
+    forgotten = db.select_column("SELECT term FROM forgotten ORDER BY term")
     found: dict[str, Record] = {
-        "categories.toml": {
-            "categories": {
-                key: _known({"name": name, "parent": parent, "order": order})
-                for key, name, parent, order in categories
-            }
-        },
-        "topics.toml": {
-            "topics": {
-                key: {
-                    **{"name": name, "query": query, "arxiv_categories": json.loads(lists)},
-                    **{"category": json.loads(category), "has_cross_lists": bool(cross)},
-                    **{"is_paused": bool(paused), "added": added},
-                    **({"feeds": json.loads(feeds)} if feeds != "[]" else {}),
-                }
-                for key, name, query, lists, category, cross, paused, added, feeds in topics
-            },
-            "forgotten": db.select_column("SELECT term FROM forgotten ORDER BY term"),
-        },
-        "watch.toml": {"days": dict(days.fetchall()), "newest": dict(newest.fetchall())},
+        "categories.toml": {"categories": categories},
+        "topics.toml": {"topics": topics, "forgotten": forgotten},
+        "watch.toml": {"days": days, "newest": db.select_dict(newest)},
     }
     return {
         file: {name: value for name, value in record.items() if value}
         for file, record in found.items()
     }
+
+
+def _entries(db: Database, sql: str) -> dict[str, Record]:
+    """The entries of a table, by key: its known fields, which are selected as JSON."""
+    return {key: _known(json.loads(entry)) for key, entry in db.execute(sql)}
 
 
 def write_categories(store: Store, table: dict[str, Record], alias: Mapping[str, str]) -> None:
@@ -613,40 +610,30 @@ def write_categories(store: Store, table: dict[str, Record], alias: Mapping[str,
         )
 
 
+_TOPIC = {
+    **{"name": "", "query": "", "arxiv_categories": [], "category": []},
+    **{"has_cross_lists": True, "is_paused": False, "feeds": [], "added": ""},
+}
+"""Columns of a topic that its entry has, and what they are where it says nothing."""
+
+
 def write_topics(store: Store, before: Record, after: Record) -> None:
     """Let the topics, and the words that the ranking forgets, be those of ``topics.toml``."""
     was, now = before.get("topics", {}), after.get("topics", {})
     for key in was.keys() - now.keys():
         store.execute("DELETE FROM topics WHERE key = ?", (key,))
-    columns = (
-        *("name", "query", "arxiv_categories", "category", "has_cross_lists", "is_paused"),
-        "feeds",
-    )
     for key, entry in now.items():
         if was.get(key) == entry:
             continue
-        lists = {
-            "arxiv_categories": [],
-            "category": [],
-            "has_cross_lists": True,
-            "is_paused": False,
-            "feeds": [],
-        }
-        row = [*map((lists | entry).get, columns), entry["added"], key]
-        name, number = str(row[0]), 1
-        while store.select_value(
-            "SELECT 1 FROM topics WHERE name = ? AND key IS NOT ?", (row[0], key)
-        ):
+        values, number = _TOPIC | {name: entry[name] for name in entry if name in _TOPIC}, 1
+        taken = "SELECT 1 FROM topics WHERE name = ? AND key IS NOT ?"
+        while store.select_value(taken, (values["name"], key)):
             number += 1
-            row[0] = f"{name} ({number})"
+            values["name"] = f"{entry['name']} ({number})"
         if key in was:
-            store.execute(
-                f"""UPDATE topics SET ({", ".join(columns)}, added) = (?, ?, ?, ?, ?, ?, ?, ?)
-                    WHERE key = ?""",
-                row,
-            )
+            _set(store, "topics", "key", key, values)
         else:
-            store.insert(f"topics ({', '.join(columns)}, added, key)", row)
+            store.insert(f"topics ({', '.join(values)}, key)", (*values.values(), key))
     for term in set(before.get("forgotten", ())) - set(after.get("forgotten", ())):
         store.execute("DELETE FROM forgotten WHERE term = ?", (term,))
     for term in after.get("forgotten", ()):
@@ -655,10 +642,8 @@ def write_topics(store: Store, before: Record, after: Record) -> None:
 
 def last_known_day(db: Database, category: str) -> str | None:
     """The last day of a listing that is known here."""
-    found = db.select_value(
-        "SELECT max(day) FROM announcement_days WHERE category = ?", (category,)
-    )
-    return None if found is None else str(found)
+    last = "SELECT max(day) FROM announcement_days WHERE category = ?"
+    return db.select_value(last, (category,))  # type: ignore[no-any-return]
 
 
 def note_looked(store: Store, category: str, days: Sequence[str]) -> None:
@@ -669,12 +654,9 @@ def note_looked(store: Store, category: str, days: Sequence[str]) -> None:
         (run.lastrowid, category, "quiet", 0, 0),
     )
     for day in days:
-        store.insert(
-            "announcement_days (category, day, source, announced)",
-            # How many papers were in it nobody says: a list that was due has some.
-            (category, day, "shared", 1),
-            "DO NOTHING",
-        )
+        # How many papers were in it nobody says: a list that was due has some.
+        row = (category, day, "shared", 1)
+        store.insert("announcement_days (category, day, source, announced)", row, "DO NOTHING")
         store.execute("DELETE FROM missed_days WHERE category = ? AND day = ?", (category, day))
 
 

@@ -230,10 +230,9 @@ def _named(store: Store, field: str, value: nodes.Value) -> Condition:
 
 
 def _citekey(store: Store, value: nodes.Value) -> Condition:
-    text = _text(value)
-    comparison = "LIKE ? ESCAPE '\\'" if isinstance(value, nodes.Prefix) else "= ?"
+    text, comparison = _text(value), "= ?"
     if isinstance(value, nodes.Prefix):
-        text = _escape_like(text) + "%"
+        text, comparison = _escape_like(text) + "%", "LIKE ? ESCAPE '\\'"
     return (
         f"""(p.citekey {comparison} OR p.id IN
             (SELECT paper_id FROM citekey_aliases WHERE alias {comparison}))""",
@@ -245,25 +244,19 @@ def _escape_like(text: str) -> str:
     return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
 
 
-def _arxiv(store: Store, value: nodes.Value) -> Condition:
-    from papertrack.identifiers import parse_arxiv_id
+def _in_scheme(scheme: str, store: Store, value: nodes.Value) -> Condition:
+    from papertrack.identifiers import parse_arxiv_id, parse_doi
 
-    found = parse_arxiv_id(_text(value))
-    return _in_scheme("arxiv", found.id if found else None, value)
-
-
-def _doi(store: Store, value: nodes.Value) -> Condition:
-    from papertrack.identifiers import parse_doi
-
-    return _in_scheme("doi", parse_doi(_text(value)), value)
-
-
-def _in_scheme(scheme: str, canonical: str | None, value: nodes.Value) -> Condition:
+    text = _text(value)
+    if scheme == "doi":
+        canonical = parse_doi(text)
+    else:
+        canonical = found.id if (found := parse_arxiv_id(text)) else None
     if canonical is None and isinstance(value, nodes.Prefix):
         return (
             """p.id IN (SELECT paper_id FROM identifiers
                         WHERE scheme = ? AND value LIKE ? ESCAPE '\\')""",
-            (scheme, _escape_like(_text(value)) + "%"),
+            (scheme, _escape_like(text) + "%"),
         )
     return _IDENTIFIED, (scheme, canonical)
 
@@ -340,8 +333,8 @@ def _papers_named(store: Store, value: nodes.Value) -> set[int]:
 _OTHERS: dict[str, Callable[[Store, nodes.Value], Condition]] = {
     "citekey": _citekey,
     "id": lambda store, value: _identifier_condition(_text(value)),
-    "arxiv": _arxiv,
-    "doi": _doi,
+    "arxiv": partial(_in_scheme, "arxiv"),
+    "doi": partial(_in_scheme, "doi"),
     "url": _url,
     "arxiv_category": _arxiv_category,
     "read": _read,

@@ -161,12 +161,11 @@ def has_state(store: Store, decision: str, passes_done: int) -> bool:
 
 def passes_of_papers(store: Store, paper_ids: Sequence[int]) -> dict[int, int]:
     """Return how many passes each of these papers has done."""
-    rows = store.execute(
+    return store.select_dict(
         """SELECT paper_id, passes_done FROM paper_states
            WHERE paper_id IN (SELECT value FROM json_each(?))""",
         (list(paper_ids),),
     )
-    return dict(rows.fetchall())
 
 
 def add_tags(store: Store, paper_id: int, tags: Iterable[str]) -> None:
@@ -200,15 +199,12 @@ def untag_all(store: Store, paper_ids: Sequence[int], tags: Iterable[str]) -> No
 
 def tags_of_papers(store: Store, paper_ids: Sequence[int]) -> dict[int, list[str]]:
     """Return the tags of each of these papers."""
-    rows = store.execute(
+    tags = store.select_groups(
         """SELECT paper_id, tag FROM tags WHERE paper_id IN (SELECT value FROM json_each(?))
            ORDER BY tag""",
         (list(paper_ids),),
     )
-    found: dict[int, list[str]] = {paper_id: [] for paper_id in paper_ids}
-    for paper_id, tag in rows:
-        found[paper_id].append(tag)
-    return found
+    return {paper_id: [tag for (tag,) in tags.get(paper_id, ())] for paper_id in paper_ids}
 
 
 def rename_tag(store: Store, old: str, new: str) -> int:
@@ -273,12 +269,11 @@ OF_TODAY: Mapping[str, Callable[[date], tuple[str, tuple[object, ...]]]] = {
 def count_due(store: Store) -> dict[int, int]:
     """Return how many papers are due, by their number of passes."""
     condition, parameters = _is_due(store.now().date())
-    rows = store.execute(
+    return store.select_dict(
         f"""SELECT s.passes_done, count(*) FROM papers p JOIN paper_states s ON s.paper_id = p.id
             WHERE {condition} GROUP BY 1""",
         parameters,
     )
-    return dict(rows.fetchall())
 
 
 # -- Numbers about the reading: counts by category, month, week and decision.
@@ -307,20 +302,18 @@ class PassCount(NamedTuple):
 def count_by_category(store: Store) -> list[CategoryCount]:
     """Saved papers by category and by passes done, in the order of the category ids."""
     # Apart from each other, those in no category are counted in the order of an index.
-    rows = store.execute(
-        """SELECT c.category_id, s.decision, s.passes_done, count(*)
-           FROM paper_categories c CROSS JOIN paper_states s ON s.paper_id = c.paper_id
-           GROUP BY 1, 2, 3
-           UNION ALL
-           SELECT 0, s.decision, s.passes_done, count(*)
-           FROM paper_states s LEFT JOIN paper_categories c ON c.paper_id = s.paper_id
-           WHERE c.paper_id IS NULL GROUP BY 2, 3"""
+    counts = ", ".join(f"sum(s.passes_done = {passes})" for passes in range(4))
+    is_counted = "(s.decision = 'saved' OR s.passes_done > 0)"
+    return store.select_records(
+        CategoryCount,
+        f"""SELECT 0, {counts}
+            FROM paper_states s LEFT JOIN paper_categories c ON c.paper_id = s.paper_id
+            WHERE c.paper_id IS NULL AND {is_counted} HAVING count(*) > 0
+            UNION ALL
+            SELECT c.category_id, {counts}
+            FROM paper_categories c CROSS JOIN paper_states s ON s.paper_id = c.paper_id
+            WHERE {is_counted} GROUP BY 1 ORDER BY 1""",
     )
-    counts: dict[int, list[int]] = {}
-    for category_id, decision, passes, number in rows:
-        if decision == "saved" or passes:
-            counts.setdefault(category_id, [0, 0, 0, 0])[passes] += number
-    return [CategoryCount(category_id, *counts[category_id]) for category_id in sorted(counts)]
 
 
 def count_by_month(store: Store) -> list[PassCount]:
@@ -346,22 +339,16 @@ def backlog_ages(store: Store) -> list[tuple[str, int]]:
 
 def passes_by_day(store: Store) -> dict[str, int]:
     """The days ("2026-01-05") on which passes were done, oldest first, and how many."""
-    rows = store.execute("""SELECT substr(at, 1, 10), count(*) FROM readings
+    return store.select_dict("""SELECT substr(at, 1, 10), count(*) FROM readings
            WHERE length(at) >= 10 GROUP BY 1 ORDER BY 1""")
-    return dict(rows.fetchall())
 
 
 def minutes_by_pass(store: Store) -> dict[int, float]:
     """By pass: the median of the minutes that it took, where that is known."""
     from statistics import median  # Counting papers needs none of it.
 
-    rows = store.execute(
-        "SELECT pass, minutes FROM readings WHERE minutes > 0 ORDER BY pass, minutes"
-    )
-    taken: dict[int, list[int]] = {}
-    for number, minutes in rows:
-        taken.setdefault(number, []).append(minutes)
-    return {number: median(minutes) for number, minutes in taken.items()}
+    taken = store.select_groups("SELECT pass, minutes FROM readings WHERE minutes > 0 ORDER BY 1")
+    return {number: median(minutes for (minutes,) in rows) for number, rows in taken.items()}
 
 
 def _count_passes(store: Store, period: str, condition: str = "1") -> list[PassCount]:
@@ -374,10 +361,10 @@ def _count_passes(store: Store, period: str, condition: str = "1") -> list[PassC
 
 def primary_category_shares(store: Store) -> dict[str, float]:
     """Which share (0 to 1) of the saved papers on arXiv each primary category has."""
-    rows = store.execute(
+    counts = store.select_dict(
         """SELECT p.primary_category, count(*) FROM papers p
            JOIN paper_states s ON s.paper_id = p.id
            WHERE s.decision = 'saved' AND p.primary_category IS NOT NULL GROUP BY 1"""
-    ).fetchall()
-    total = sum(count for _, count in rows)
-    return {category: count / total for category, count in rows}
+    )
+    total = sum(counts.values())
+    return {category: count / total for category, count in counts.items()}

@@ -165,20 +165,15 @@ class Store(Database, AbstractContextManager["Store"]):
                 store.execute("PRAGMA cell_size_check = ON")
                 store.execute("PRAGMA synchronous = EXTRA")
                 store.is_trial = store.is_copy = is_copy
-                store._bring_up_to_date()
+                if schema_version(store, path) < SCHEMA_VERSION:
+                    # Imported here because sqlite-utils costs more than the rest of a command.
+                    from papertrack.store.migrations import bring_up_to_date
+
+                    bring_up_to_date(store, path, wanted=SCHEMA_VERSION, is_copy=is_copy)
         except BaseException:
             connection.close()
             raise
         return store
-
-    def _bring_up_to_date(self) -> None:
-        if schema_version(self, self.path) < SCHEMA_VERSION:
-            # Imported here because sqlite-utils costs more than all the rest of a short command.
-            from papertrack.store import migrations
-
-            migrations.bring_up_to_date(
-                self, self.path, wanted=SCHEMA_VERSION, is_copy=self.is_copy
-            )
 
     def close(self) -> None:
         self.connection.close()
@@ -290,7 +285,9 @@ class Store(Database, AbstractContextManager["Store"]):
     def _transaction(self) -> Iterator[None]:
         with readable_errors(self.path):
             self._refuse_read_only()
-            self._refuse_foreign()
+            if not self._is_own:
+                refuse_foreign(self, self.path)
+                self._is_own = True
             self._begin()
             try:
                 yield
@@ -349,12 +346,6 @@ class Store(Database, AbstractContextManager["Store"]):
                 "trusted yet, and is only read. If it is yours: `papertrack config "
                 "--trust`."
             )
-
-    def _refuse_foreign(self) -> None:
-        """Raise StoreError when the schema is not papertrack's own."""
-        if not self._is_own:
-            refuse_foreign(self, self.path)
-            self._is_own = True
 
     def _ended(self) -> list[Ending]:
         """Those that wait for the end, the last one first; they are not asked again."""

@@ -116,7 +116,7 @@ def keep_version(
 def _kept(store: Store, document_id: int, texts: Sequence[str]) -> bytes:
     """Keep these texts where they are not kept yet, and return which they are."""
     asked = "SELECT digest, id FROM texts WHERE document_id = ?"
-    known = dict(store.execute(asked, (document_id,)))
+    known = store.select_dict(asked, (document_id,))
     numbers = array("Q")
     for text in texts:
         plain = text.encode("utf-8", "surrogatepass")
@@ -175,10 +175,8 @@ word for word (``actions.migrate.take`` writes it)."""
 
 def get_originals(store: Store, paper_id: int) -> dict[str, str]:
     """Return the paper's entries word for word, by place: ``"refs.bib:key"``."""
-    rows = store.execute(
-        "SELECT source, text FROM originals WHERE paper_id = ? ORDER BY source", (paper_id,)
-    )
-    return dict(rows.fetchall())
+    sql = "SELECT source, text FROM originals WHERE paper_id = ? ORDER BY source"
+    return store.select_dict(sql, (paper_id,))
 
 
 def has_originals(store: Store) -> bool:

@@ -57,8 +57,8 @@ class Written:
     """Position in the plan's ``kept`` → the item that it is now."""
     added: Sequence[tuple[Add, Item]] = ()
     refused: list[Refused] = field(default_factory=list)
-    refused_of_added: Sequence[tuple[int, str | None, str]] = ()
-    """Number of an item that was added, the field it has no place for, and the sentence."""
+    refused_of_added: Sequence[tuple[Add, str | None, str]] = ()
+    """What was added, the field that it has no place for, and the sentence."""
     lost: Sequence[str] = ()
     """Sentences about what the document said and does not say any more."""
 

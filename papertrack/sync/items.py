@@ -305,7 +305,11 @@ class Asking:
         key = None if owner is None else citekey_of(self.store, owner)
         other = key if key != citekey else None
         if other is not None and self._shown[Identifier(field, file)] > 1:
-            self.own_faults.append(_given_twice(line, citekey, f"{field}:{file}", other))
+            reason = (
+                f"its {field}:{file} also belongs to {other} in this file, and can identify only "
+                "one of them"
+            )
+            self.own_faults.append(Skipped(line, reason, citekey))
             return None
         conflict = Conflict(self.document, line, citekey, field, base, file, library, other)
         side = self.prefer(conflict) if callable(self.prefer) else self.prefer
@@ -323,11 +327,6 @@ class Asking:
     def _shown(self) -> Counter[Identifier]:
         """How many of the items show each identifier."""
         return Counter(one for item in self.items for one in {*item.identifiers})
-
-
-def _given_twice(line: int, citekey: str, named: str, owner: str) -> Skipped:
-    reason = f"its {named} also belongs to {owner} in this file, and can identify only one of them"
-    return Skipped(line, reason, citekey)
 
 
 def owner_of(store: Store, name: str, value: Any) -> int | None:

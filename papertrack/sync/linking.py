@@ -42,10 +42,9 @@ def owners_of(
     store: Store, identifiers: Sequence[Identifier], title: str | None
 ) -> dict[Identifier, int]:
     """Whose these identifiers of a work with this title are: an address only of the same title."""
-    owners = find_papers(store, identifiers)
     return {
         identifier: paper_id
-        for identifier, paper_id in owners.items()
+        for identifier, paper_id in find_papers(store, identifiers).items()
         if identifier.scheme != ADDRESS or goes_by(store, paper_id, title)
     }
 
@@ -79,8 +78,7 @@ class SharedAddresses:
 
     def find(self, identifiers: Sequence[Identifier], title: str | None) -> int | None:
         """The paper with this title that is found at one of these addresses."""
-        key = title_key(title or "")
-        at = (self.found.get(one, {}).get(key) for one in identifiers)
+        at = (self.found.get(one, {}).get(title_key(title or "")) for one in identifiers)
         return next((paper_id for paper_id in at if paper_id is not None), None)
 
     def own(
@@ -96,17 +94,17 @@ class SharedAddresses:
             is_named = identifier.scheme != ADDRESS or goes_by(self.store, owner, title)
             if owner != paper_id and not is_named:
                 self._part(identifier, owner)
-        free = (one for one in identifiers if owners.get(one, paper_id) == paper_id)
-        return tuple(one for one in free if not self._is_others(one, title))
+        own_title = {title_key(title or "")}
+        return tuple(
+            one
+            for one in identifiers
+            if owners.get(one, paper_id) == paper_id and self.found.get(one, {}).keys() <= own_title
+        )
 
     def note(self, identifier: Identifier, title: str | None, paper_id: int | None) -> None:
         """Remember that the paper with this title is found at a shared address."""
         if identifier in self.found and paper_id is not None:
             self.found[identifier].setdefault(title_key(title or ""), paper_id)
-
-    def _is_others(self, identifier: Identifier, title: str | None) -> bool:
-        """Whether works with other titles are found at an address."""
-        return bool(self.found.get(identifier, {}).keys() - {title_key(title or "")})
 
     def _part(self, identifier: Identifier, owner: int) -> None:
         """Let an address be a mere link of the paper that had it as an identifier."""
@@ -128,17 +126,13 @@ def find_joined(items: Sequence[Item], stored: Mapping[int, StoredEntry]) -> lis
             continue
         other = first.setdefault((stored[item.number].paper_id, addresses[0]), item)
         if title_key(other.title or "") != title_key(item.title or ""):
-            told.append(_joined(item, other.line))
+            reason = (
+                f"It is the same paper as line {other.line}, although the titles differ, because "
+                "they share an address. To split them, remove this line, import, put it back, and "
+                "import"
+            )
+            told.append(Skipped(item.line, reason, shorten(item.text)))
     return told
-
-
-def _joined(item: Item, line: int) -> Skipped:
-    reason = (
-        f"It is the same paper as line {line}, although the titles differ, because they "
-        "share an address. To split them, remove this line, import, put it back, and "
-        "import"
-    )
-    return Skipped(item.line, reason, shorten(item.text))
 
 
 def is_strangers(store: Store, identifier: Identifier, owner: int, title: str | None) -> bool:
@@ -188,20 +182,16 @@ def find_pasted(
             if owner != paper_id and is_strangers(store, identifier, owner, item.title):
                 line = lines[identifier]
                 where = f"line {line}" if line < item.line else citekey_of(store, owner)
-                told.append(_pasted(item, identifier.scheme, where))
+                reason = (
+                    f"It has the {identifier.scheme} identifier of {where}, but another title: it "
+                    "became a separate paper without that identifier. Was it pasted by mistake?"
+                )
+                told.append(Skipped(item.line, reason, shorten(item.text)))
     return told
 
 
 def _registered(item: Item) -> list[Identifier]:
     return [identifier for identifier in item.identifiers if identifier.scheme != ADDRESS]
-
-
-def _pasted(item: Item, scheme: str, where: str) -> Skipped:
-    reason = (
-        f"It has the {scheme} identifier of {where}, but another title: it became a "
-        "separate paper without that identifier. Was it pasted by mistake?"
-    )
-    return Skipped(item.line, reason, shorten(item.text))
 
 
 def settle_corrections(
@@ -214,33 +204,24 @@ def settle_corrections(
     """
     gone = dict(merged.removed.get("identifiers", ()))
     come = dict(merged.added.get("identifiers", ()))
-    title = next((item.title for item in items), None)
-    for scheme in sorted(gone.keys() & come.keys() - {ADDRESS}):
-        if not _is_confirmed(store, paper, title):
-            continue
+    schemes = sorted(gone.keys() & come.keys() - {ADDRESS})
+    for scheme in schemes if _is_confirmed(store, paper, items[0].title) else ():
         values = gone[scheme], come[scheme], gone[scheme]
         side: Side | None = "library"
         if asking is not None:
             side = asking.ask(items[0].line, paper.citekey, scheme, *values)
-        if side != "file":
-            _leave(merged, scheme)
+        if side != "file":  # It is as it is in the library.
+            for changes in (merged.removed, merged.added):
+                pairs = changes.get("identifiers", ())
+                changes["identifiers"] = tuple(pair for pair in pairs if pair[0] != scheme)
         if side is None:
             merged.open.add("identifiers")
 
 
 def _is_confirmed(store: Store, paper: Paper, title: str | None) -> bool:
     """Whether a source was asked for the paper's identifier, and the title is still its entry's."""
-    if title_key(paper.facts.title or "") != title_key(title or ""):
-        return False
-    return not {*field_sources(store, paper.id).values()} <= {*NO_SOURCES}
-
-
-def _leave(merged: Merged, scheme: str) -> None:
-    """Let the identifier of this scheme be as it is in the library."""
-    for changes in (merged.removed, merged.added):
-        changes["identifiers"] = tuple(
-            pair for pair in changes.get("identifiers", ()) if pair[0] != scheme
-        )
+    is_titled = title_key(paper.facts.title or "") == title_key(title or "")
+    return is_titled and not {*field_sources(store, paper.id).values()} <= {*NO_SOURCES}
 
 
 UNMISTAKABLE = 25
@@ -309,16 +290,13 @@ class Linker:
         citekeys = Citekeys(self.store)
         is_known = self._known_names(items, shared).isdisjoint
         linked: list[Linked] = []
-        taken: set[int] = set()
         # Papers are made in the order of their items.
         for are_new, run in groupby(items, lambda item: is_known(_names_of(item))):
-            for one in (
-                self._add(list(run), citekeys)
-                if are_new
-                else (self._link(item, asking, shared, citekeys, taken) for item in run)
-            ):
-                taken.add(one.paper_id)
-                linked.append(one)
+            if are_new:
+                linked += self._add(list(run), citekeys)
+                continue
+            for item in run:
+                linked.append(self._link(item, asking, shared, citekeys, linked))
         return linked
 
     def _known_names(self, items: Sequence[Item], shared: SharedAddresses) -> set[Name]:
@@ -364,14 +342,14 @@ class Linker:
         asking: Asking,
         shared: SharedAddresses,
         citekeys: Citekeys,
-        taken: Collection[int],
+        linked: Sequence[Linked],
     ) -> Linked:
+        """Link an item, after those that are ``linked``."""
         owners = self._owners(item)
         paper_id = next(iter(owners.values()), None)
         paper_id = paper_id or shared.find(item.identifiers, item.title)
-        known = paper_id
-        own = shared.own(item.identifiers, known, item.title)
-        paper_id = paper_id or self._find_by_title(item, own, asking.document, taken)
+        own = shared.own(item.identifiers, paper_id, item.title)
+        paper_id = paper_id or self._find_by_title(item, own, asking.document, linked)
         before = None
         if paper_id is None:
             facts = item.facts._replace(identifiers=own)
@@ -382,15 +360,11 @@ class Linker:
         for identifier in item.identifiers:
             shared.note(identifier, item.title, paper_id)
         self._add_rest(item, paper_id, before)
-        if len(set(owners.values())) > 1:
-            asking.conflicts.append(self._conflict(asking.document, item, owners))
+        if len(set(owners.values())) > 1:  # The strongest was followed.
+            keys = [citekey_of(self.store, owner) for owner in dict.fromkeys(owners.values())]
+            told = ("identifiers", None, [f"{i.scheme}:{i.value}" for i in owners], keys)
+            asking.conflicts.append(Conflict(asking.document, item.line, keys[0], *told))
         return Linked(paper_id, before)
-
-    def _conflict(self, document: str, item: Item, owners: Mapping[Identifier, int]) -> Conflict:
-        """That an item has identifiers of different papers: the strongest was followed."""
-        keys = [citekey_of(self.store, owner) for owner in dict.fromkeys(owners.values())]
-        found = [f"{i.scheme}:{i.value}" for i in owners]
-        return Conflict(document, item.line, keys[0], "identifiers", None, found, keys)
 
     def _add_rest(self, item: Item, paper_id: int, before: Paper | None) -> None:
         """Give a paper what the item says of reading it, its notes and its category."""
@@ -411,7 +385,7 @@ class Linker:
                 papers.add_note(self.store, paper_id, note)
 
     def _find_by_title(
-        self, item: Item, own: Sequence[Identifier], document: str, taken: Collection[int]
+        self, item: Item, own: Sequence[Identifier], document: str, linked: Sequence[Linked]
     ) -> int | None:
         """The paper with this title, unless an identifier of the same scheme says otherwise.
 
@@ -426,11 +400,11 @@ class Linker:
         papers_of_title = get_papers(self.store, ids)
         same = [paper for paper in papers_of_title if self._is_same_work(item, own, paper)]
         if len(same) > 1:
-            return None if own else self._waiting(same, item, document, taken)
+            return None if own else self._waiting(same, item, document, linked)
         return same[0].id if same else None
 
     def _waiting(
-        self, same: Sequence[Paper], item: Item, document: str, taken: Collection[int]
+        self, same: Sequence[Paper], item: Item, document: str, linked: Sequence[Linked]
     ) -> int | None:
         """Of several papers of one title the one that the item of a list that other devices write
         may be: one in the item's category that nothing tells from it, first of those that have no
@@ -438,9 +412,10 @@ class Linker:
         ids = [paper.id for paper in same]
         known = find_document(self.store, document)
         listed = papers_in_file(self.store, known.id, ids) if known else set()
+        listed |= {one.paper_id for one in linked}
         about = Description.of(item.facts)
         waiting = [
-            (paper.id in listed or paper.id in taken, paper.citekey, paper.id)
+            (paper.id in listed, paper.citekey, paper.id)
             for paper in same
             if item.category in paper.categories
             and judge(about, Description.of(paper.facts)).answer is not Answer.DIFFERENT
@@ -464,8 +439,10 @@ class Linker:
                 and item.category in paper.categories
             )
         # Rows called "Basic Knowledge" that lead to files of their own are several things.
-        is_short = telling_length(key) < UNMISTAKABLE and not (schemes or others)
-        return not (is_short and _leads_elsewhere(paper, item))
+        if telling_length(key) >= UNMISTAKABLE or schemes or others:
+            return True
+        held, said = _held_by(paper), _said_by(item)
+        return not (held and said and held.isdisjoint(said))
 
     def _fill_in(self, paper: Paper, item: Item, own: Sequence[Identifier]) -> None:
         facts = item.facts
@@ -497,12 +474,6 @@ def draft_of(item: Item, facts: PaperFacts, citekey: str) -> papers.NewPaper:
 
 def _names_of(item: Item) -> set[Name]:
     return {*item.identifiers, title_key(item.title or "")}
-
-
-def _leads_elsewhere(paper: Paper, item: Item) -> bool:
-    """Whether both have links or notes, and none of them is the other's."""
-    held, said = _held_by(paper), _said_by(item)
-    return bool(held and said) and held.isdisjoint(said)
 
 
 def _held_by(paper: Paper) -> set[str]:

@@ -206,21 +206,16 @@ class Planner:
             for category in categories
         ]
         known = papers_in(self.store, self.document.items, present) if added else set()
-        for paper in get_papers(self.store, list(added)):
-            if paper.id not in known:
-                known.add(paper.id)
-                new.append((paper, ()))
+        asked = get_papers(self.store, list(dict.fromkeys(added)))
+        new += [(paper, ()) for paper in asked if paper.id not in known]
         for paper, category in new:
-            self._add(paper, category)
-
-    def _add(self, paper: Paper, category: Category) -> None:
-        if self.document.fields.is_listing and not paper.facts.title:
-            self.plan.refused.append(
-                f"{paper.citekey} has no title yet, so {self.document.name} gets no row for it: "
-                "`papertrack enrich` completes it."
-            )
-            return
-        self.plan.changes.append(Add(paper, category))
+            if self.document.fields.is_listing and not paper.facts.title:
+                self.plan.refused.append(
+                    f"{paper.citekey} has no title yet, so {self.document.name} gets no row for "
+                    "it: `papertrack enrich` completes it."
+                )
+            else:
+                self.plan.changes.append(Add(paper, category))
 
 
 def _by_paper(entries: Iterable[StoredEntry]) -> dict[int | None, list[StoredEntry]]:
@@ -256,14 +251,10 @@ class _Comparison:
         self.base = self.before.base | again
         self.unsettled = self.document.fields.changed_in(self.item.values, self.base)
         self.limit = self.document.max_passes([self.item])
-        self._compare()
-
-    def _compare(self) -> None:
-        before, file = self.before, self.item.values
-        then, now = capped(before.library, self.limit), capped(self.said, self.limit)
+        then, now = capped(self.before.library, self.limit), capped(self.said, self.limit)
         self._take_back(now)
         for name in self.document.fields.outgoing_in(now, then):
-            if self._is_settled(name, (self.base, file, then, now)):
+            if self._is_settled(name, (self.base, self.item.values, then, now)):
                 self.unsettled.discard(name)
 
     def plan_all(self, is_open: Collection[str]) -> None:
@@ -278,12 +269,9 @@ class _Comparison:
         if category == before.category != self.item.category:
             self.unsettled.add("category")
         plan.changes += self.changes
-        stored = before._replace(
-            # An entry without identifiers is known by its title only.
-            base=before.base | self._new_title(),
-            library=self.said,
-            category=category,
-        )
+        # An entry without identifiers is known by its title only.
+        base = before.base | self._new_title()
+        stored = before._replace(base=base, library=self.said, category=category)
         is_removed = any(isinstance(change, Remove) for change in self.changes)
         number, unsettled = self.item.number, self.unsettled
         kept = Kept(stored, number, unsettled, before.library, beyond, is_removed, self.reread)
@@ -300,8 +288,7 @@ class _Comparison:
 
     def _new_title(self) -> Values:
         sets = (change for change in self.changes if isinstance(change, Set))
-        title = next((change.value for change in sets if change.field == "title"), None)
-        return {} if title is None else {"title": title}
+        return {one.field: one.value for one in sets if one.field == "title" and one.value}
 
     def _take_back(self, now: Values) -> None:
         """Let a value that is no longer the library's own be again what the file had."""

@@ -59,11 +59,11 @@ def take(
         asking = Asking(store, name, prefer, document.items)
         run = _Import(store, document, document_id, asking, on_deleted)
         run.run()
-        if document_id is not None and registered and registered.is_unread:
-            _leave_out(store, document, document_id, action.id)
-        if document_id is not None and not asking.conflicts:
-            write.keep_read(store, document_id, document, run.results)
         if document_id is not None:
+            if registered and registered.is_unread:
+                _leave_out(store, document, document_id, action.id)
+            if not asking.conflicts:
+                write.keep_read(store, document_id, document, run.results)
             now = texts_now(store, document_id, document, run.results)
         listed = {entry.paper_id for entry in run.results.values()}
         run.results.clear()  # What is kept now are texts as long as the file: these make room.
@@ -202,13 +202,16 @@ class _Import:
 
         ``lost`` are entries of the paper that are gone, and with them what only they said.
         """
-        if not lost and all(self._is_in_step(*pair) for pair in pairs):
-            for item, before in pairs:
-                self.results[item.number] = _as_it_is(item, before)
+        is_unchanged = self.document.is_unchanged
+        if not lost and all(
+            item.category == before.category and is_unchanged(item, before)
+            for item, before in pairs
+        ):
+            self.results |= {item.number: _as_it_is(item, before) for item, before in pairs}
             return
         paper = get_paper(self.store, pairs[0][1].paper)
         reread = set().union(*(self.document.reread(*pair) for pair in pairs))
-        pairs = [(item, self._as_reread(item, before, paper)) for item, before in pairs]
+        pairs = [(item, rebased(self.document, item, before, paper)) for item, before in pairs]
         fields = self.document.fields
         known = [*(before for _, before in pairs), *lost]
         base = threeway.aggregate(fields, [before.base for before in known])
@@ -222,9 +225,6 @@ class _Import:
             if len(pairs) > 1:
                 own = threeway.then_of_one(fields, before.library, item.values, then, merged.then)
             self._remember(paper, item, before, merged.open, own)
-
-    def _is_in_step(self, item: Item, before: StoredEntry) -> bool:
-        return item.category == before.category and self.document.is_unchanged(item, before)
 
     def _take_over(
         self, paper: Paper, items: Sequence[Item], merged: Merged, reread: set[str]
@@ -251,10 +251,6 @@ class _Import:
         category = self._move(paper, item, before)
         self.results[item.number] = result._replace(base=base, library=then, category=category)
         self.document.keep(item, paper.id)
-
-    def _as_reread(self, item: Item, before: StoredEntry, paper: Paper) -> StoredEntry:
-        names = self.document.reread(item, before)
-        return rebased(self.document, item, before, paper, names) if names else before
 
     def _merged(self, paper: Paper, pairs: Pairs, base: Values, then: Values) -> Merged:
         fields = self.document.fields
@@ -305,13 +301,12 @@ class _Import:
         present = {entry.paper_id for entry in self.results.values()}
         self.places.left += [(e.paper, e.category) for e in self.unlinked if e.paper in present]
         self.unlinked = [entry for entry in self.unlinked if entry.paper not in present]
-        return [
-            before
-            for before in gone
-            if before.state is not EntryState.REMOVED
-            and not self._is_elsewhere(before, before.paper in present)
-            and self._settle_deleted(before) == "put-back"
-        ]
+        waiting = []
+        for before in gone:
+            is_left = before.state is not EntryState.REMOVED
+            if is_left and not self._is_elsewhere(before, before.paper in present):
+                waiting += [before] if self._settle_deleted(before) == "put-back" else []
+        return waiting
 
     def _is_elsewhere(self, before: StoredEntry, is_present: bool) -> bool:
         """Whether the paper has another entry, which what waits for this one then waits for."""
@@ -404,25 +399,15 @@ def _leave_out(store: Store, document: Format, document_id: int, action_id: int)
 
     Part of the import, which has the action, once it has stored the entries that are there.
     """
-    if document.fields.is_listing:
-        away = [
-            entry
-            for section in document.sections
-            for entry in _missing_rows(store, document, section, action_id)
+    away: list[StoredEntry] = []
+    for section in document.sections if document.fields.is_listing else ():
+        waiting = documents.papers_without_entry(store, section)
+        missing = get_papers(store, documents.placed_by_others(store, waiting, action_id))
+        says = document.library_values
+        away += [
+            StoredEntry("", one.id, section, "", {}, says(one), state=EntryState.UNLINKED)
+            for one in missing
         ]
-        if away:
-            present = documents.read_entries(store, document_id)
-            documents.write_entries(store, document_id, [*present, *away])
-
-
-def _missing_rows(
-    store: Store, document: Format, section: Category, action_id: int
-) -> Sequence[StoredEntry]:
-    waiting = documents.papers_without_entry(store, section)
-    ids = documents.placed_by_others(store, waiting, action_id)
-    return [
-        StoredEntry(
-            "", paper.id, section, "", {}, document.library_values(paper), state=EntryState.UNLINKED
-        )
-        for paper in get_papers(store, ids)
-    ]
+    if away:
+        present = documents.read_entries(store, document_id)
+        documents.write_entries(store, document_id, [*present, *away])

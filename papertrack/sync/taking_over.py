@@ -287,13 +287,12 @@ FIELDS = ("title", "authors", "venue", "date", "description", "kind", *_RAISED)
 """Single values that are reported when they are read otherwise."""
 
 
-def rebased(
-    document: Format, item: Item, before: StoredEntry, paper: Paper, names: Collection[str]
-) -> StoredEntry:
-    """What the entry was last time as if the fields ``names``, which are read otherwise now, had
-    been read so then, as far as the library is to keep what it says of them."""
+def rebased(document: Format, item: Item, before: StoredEntry, paper: Paper) -> StoredEntry:
+    """What the entry was last time as if the fields that are read otherwise now had been read so
+    then, as far as the library is to keep what it says of them."""
     base, library, file = dict(before.base), dict(before.library), item.values
-    now = document.library_values(paper)
+    names = document.reread(item, before)
+    now = document.library_values(paper) if names else {}
     for name in names:
         if name in document.fields.sets:
             base[name] = _kept_members(name, base.get(name, []), file)

@@ -116,8 +116,12 @@ class Export:
         kept = documents.read_entries(self.store, document_id)
         history = History(self.store, document_id)
         entries = [_asked_for(entry, added) for entry in kept]
-        back = go_back(self.store, document_id, document, entries)
-        start, stored = back or document.put_back(entries, history)
+        start: Format = document
+        stored: Sequence[StoredEntry] = entries
+        if back := go_back(self.store, document_id, document, entries):
+            start, stored = back
+        elif history.removed or any(entry.state is EntryState.WANTED for entry in entries):
+            start, stored = document.put_back(entries, history)
         start, no_tables = start.with_tables(self.asking)
         told = Told(documents.read_told(self.store, document_id))
         planner = Planner(self.store, start, history, self.asking, told)
@@ -170,12 +174,11 @@ class Export:
                     is_news = told.is_news(paper.id, name, said)
             if is_news:
                 yield _name_of_change(one.change, items), one.reason
-        papers = {item.number: add.paper for add, item in written.added}
-        for number, place, reason in written.refused_of_added:
+        for add, place, reason in written.refused_of_added:
             if place is not None:
-                said = written.document.library_values(papers[number]).get(place)
-                told.is_news(papers[number].id, place, said)
-            yield papers[number].citekey, reason
+                said = written.document.library_values(add.paper).get(place)
+                told.is_news(add.paper.id, place, said)
+            yield add.paper.citekey, reason
 
     def _remember(self, plan: Plan, written: Written, data: bytes) -> Entries:
         """Store, and return by item, what both sides say now, except where the file waits to be
@@ -183,8 +186,11 @@ class Export:
         results, rest = self.settle(plan, written)
         written.document.end_export([add.paper for add, _ in written.added])
         is_known = digest_of(self.document.data) == self.registered.digest
+        has_waiting = len(results) != len(written.document.items) or any(
+            kept.unsettled or (kept.number is None and kept.stored.is_in_file) for kept in plan.kept
+        )
         # Bytes with edits by hand, which wait for an import, are not those that it knows.
-        if is_known or not self._has_waiting(plan, len(results) == len(written.document.items)):
+        if is_known or not has_waiting:
             written.document.register(self.store, data)
         entries = [results[number] for number in sorted(results)]
         if data != self.document.data:
@@ -209,11 +215,6 @@ class Export:
             results[item.number] = self._new(add, item, written)
         return results, rest
 
-    def _has_waiting(self, plan: Plan, are_all_known: bool) -> bool:
-        """Whether the file says what no import has taken yet."""
-        is_gone = any(k.number is None and k.stored.is_in_file for k in plan.kept)
-        return not are_all_known or is_gone or any(kept.unsettled for kept in plan.kept)
-
     def _settled(self, kept: Kept, item: Item) -> StoredEntry:
         before, unsettled = kept.stored, kept.unsettled
         if unsettled is None:
@@ -235,8 +236,7 @@ class Export:
 
     def _new(self, add: Add, item: Item, written: Written) -> StoredEntry:
         now = written.document.library_values(add.paper)
-        refused = written.refused_of_added
-        names = {name for number, name, _ in refused if name and number == item.number}
+        names = {name for one, name, _ in written.refused_of_added if name and one is add}
         return item.entry_of(add.paper.id, _without_refused(now, item.values, names))
 
     def _keep_refused(self, plan: Plan, written: Written) -> None:
@@ -255,21 +255,16 @@ class Export:
             made = [one for one in sets if one not in unmade]
             members = [one for one in made if one.field in self.document.fields.sets]
             then = values_after(kept.then, members, self.document.fields)
-            _keep_waiting(kept, then, names)
+            library = _without_refused(kept.stored.library, then, names)
+            if kept.beyond is not None and "passes" not in names:
+                library["passes"] = kept.beyond
+            kept.stored = kept.stored._replace(library=library)
 
 
 def _asked_for(entry: StoredEntry, added: Sequence[int]) -> StoredEntry:
     """An entry that the reader took out of the file, and asks for again."""
     is_again = entry.state is EntryState.UNLINKED and entry.paper_id in added
     return entry._replace(state=EntryState.WANTED) if is_again else entry
-
-
-def _keep_waiting(kept: Kept, then: Values, names: Collection[str]) -> None:
-    """Let these fields of an entry count as the library had them ``then``."""
-    library = _without_refused(kept.stored.library, then, names)
-    if kept.beyond is not None and "passes" not in names:
-        library["passes"] = kept.beyond
-    kept.stored = kept.stored._replace(library=library)
 
 
 def _without_refused(now: Values, then: Values, names: Collection[str]) -> Values:
@@ -389,12 +384,7 @@ def _take_back(intent: Intent, without: Merge | None) -> str | None:
 
 def keep_read(store: Store, document_id: int, document: Format, known: Entries) -> None:
     """Keep that an import took all that a file says, of which ``known`` is remembered."""
-    if not documents.is_settled(store, document_id):
-        documents.write_in_step(store, document_id, None)
-        return
-    digest, report = digest_of(document.data), _report_of(document, known, document.data)
-    now = InStep(digest, _reader_of(document.path), revision(store), False, report)
-    documents.write_in_step(store, document_id, now)
+    _keep(store, document_id, document, known, document.data, is_written=False)
 
 
 def keep_written(
@@ -407,12 +397,28 @@ def keep_written(
     is_all_known = all(
         item.number in known and known[item.number].base == item.values for item in now.items
     )
-    if not was_read or not is_all_known or not documents.is_settled(store, document_id):
+    if was_read and is_all_known:
+        _keep(store, document_id, now, known, data, is_written=True)
+    else:
         documents.write_in_step(store, document_id, None)
-        return
-    report = _report_of(now, known, data)
-    kept = InStep(digest_of(data), reader, revision(store), True, report)
-    documents.write_in_step(store, document_id, kept)
+
+
+def _keep(
+    store: Store, document_id: int, document: Format, known: Entries, data: bytes, is_written: bool
+) -> None:
+    """Keep that a document holds ``data``, unless something in it waits to be settled; and what an
+    import reports that need not read it."""
+    told = document.told_again(known, data)
+    report = {
+        "encoding": document.encoding,
+        "skipped": [one._asdict() for one in told.skipped],
+        "notices": [one._asdict() for one in told.notices],
+        "mentioned": told.mentioned,
+    }
+    reader = _reader_of(document.path)
+    now = InStep(digest_of(data), reader, revision(store), is_written, report)
+    is_settled = documents.is_settled(store, document_id)
+    documents.write_in_step(store, document_id, now if is_settled else None)
 
 
 def import_in_step(store: Store, library: Library, path: Path, name: str) -> ImportReport | None:
@@ -433,9 +439,9 @@ def import_in_step(store: Store, library: Library, path: Path, name: str) -> Imp
         file=name,
         papers_unchanged=papers,
         entries=entries,
-        skipped=_skipped(known.report["skipped"]),
+        skipped=tuple(Skipped(**one) for one in known.report["skipped"]),
         is_registered=True,
-        notices=_skipped(known.report["notices"]),
+        notices=tuple(Skipped(**one) for one in known.report["notices"]),
         mentioned=known.report["mentioned"],
         encoding=known.report["encoding"],
     )
@@ -466,21 +472,6 @@ def _reader_of(path: Path) -> str:
     # Not resolved, as names of files are not.
     where = os.path.abspath(path)  # noqa: PTH100
     return digest_of(f"{__version__}\n{where}".encode("utf-8", "surrogatepass"))
-
-
-def _report_of(document: Format, known: Entries, data: bytes) -> dict[str, Any]:
-    """Return what an import reports that need not read the file, as plain JSON."""
-    told = document.told_again(known, data)
-    return {
-        "encoding": document.encoding,
-        "skipped": [one._asdict() for one in told.skipped],
-        "notices": [one._asdict() for one in told.notices],
-        "mentioned": told.mentioned,
-    }
-
-
-def _skipped(found: Sequence[dict[str, Any]]) -> tuple[Skipped, ...]:
-    return tuple(Skipped(**one) for one in found)
 
 
 MAX_INDEXED = 1_000_000

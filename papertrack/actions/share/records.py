@@ -7,7 +7,6 @@ it is.
 
 from __future__ import annotations
 
-import json
 import os
 import stat
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,7 +14,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache, partial
-from hashlib import blake2s
 from pathlib import Path
 from typing import Any
 
@@ -114,38 +112,27 @@ def _write_changed(
     library: Library, kinds: frozenset[str], store: Store, touched: Iterable[int]
 ) -> None:
     """Let the records say what the library says of these papers, and the tables."""
+    touched = list(touched)
     kept.give_keys(store)
+    kept.name_records(store, touched)
     now = kept.read_papers(store, touched)
     names = kept.names_of(store, now)
-    new = [paper_id for paper_id in now if paper_id not in names]
-    for paper_id in new:
-        name = kept.new_name(store, now[paper_id])
-        kept.give_record(store, name, paper_id)
-        names[paper_id] = [name]
-    if any("different" in record for record in now.values()) or new:
-        now |= kept.read_papers(
-            store, [one for one in now if one in new or "different" in now[one]]
-        )
     gone = kept.orphans(store)
-    stems = [name for several in names.values() for name in several]
-    files = kept.record_files(store, [*map(kept.file_of, stems), *gone, *TABLES])
+    stems = [kept.file_of(name) for several in names.values() for name in several]
+    files = kept.record_files(store, [*stems, *gone, *TABLES])
     alias = _aliases(_record_of(files.get("categories.toml")))
-    changed: dict[str, Record] = {}
+    changed = {name: _record_of(files[name]) | {"removed": True} for name in gone}
     for paper_id, record in now.items():
         changed |= _written(store, files, names[paper_id], record, alias, kinds)
-    for name in gone:
-        changed[name] = _record_of(files.get(name)) | {"removed": True}
     for name, record in kept.read_tables(store).items():
         changed[name] = _table_written(name, _record_of(files.get(name)), record)
-    write = [
-        _keep(store, files.get(name), name, record)
-        for name, record in changed.items()
-        if record or name in TABLES
-    ]
-    paths = [name for name in write if name]
-    if paths:
-        # Who is stopped before the files are written has the next command look at them.
-        kept.note_look(store, "")
+    _write(store, library, [_keep(store, files.get(name), name, changed[name]) for name in changed])
+
+
+def _write(store: Store, library: Library, names: Iterable[str | None]) -> None:
+    """Write these files at the end of the open transaction. Who is stopped before that has the next
+    command look at them."""
+    paths = [name for name in names if name]
     if paths and not store.is_trial:
         store.at_end(Ending(partial(write_files, store, library, paths), lambda: None))
 
@@ -215,13 +202,11 @@ def _parsed(text: str, name: str) -> Record | None:
 
 def _keep(store: Store, file: RecordFile | None, name: str, record: Record) -> str | None:
     """Remember what a file is to hold; return its name if that is something else."""
-    text = format_record(record)
-    if file is None:
-        file = RecordFile(name, "", None, "", None)
-    elif _record_of(file) == record and file.text:
+    file = file or RecordFile(name, "", None, "", None)
+    if _record_of(file) == record and (file.text or name not in TABLES):
         return None
     base = file.text if file.base is None else file.base
-    kept.keep_file(store, file._replace(text=text, base=base), record)
+    kept.keep_file(store, file._replace(text=format_record(record), base=base), record)
     return name
 
 
@@ -342,13 +327,9 @@ def take_in(
     UsageError.
     """
     connect(store, library, environ)
-    if _digest_of(look(library)) == kept.last_look(store):
+    if look(library) == kept.known_stamps(store):
         return Taken()
     return _TakingIn(store, library, environ, confirms).run()
-
-
-def _digest_of(stamps: Mapping[str, str]) -> str:
-    return blake2s(json.dumps(sorted(stamps.items())).encode(), digest_size=16).hexdigest()
 
 
 @dataclass(slots=True)
@@ -362,11 +343,17 @@ class _TakingIn:
     taken: Taken = field(default_factory=Taken)
     stamps: Mapping[str, str] = field(default_factory=dict)
     files: Mapping[str, RecordFile] = field(default_factory=dict)
+    """What is known of the files."""
     in_step: dict[str, tuple[str, str | None]] = field(default_factory=dict)
     unwritten: list[str] = field(default_factory=list)
     news: dict[str, Record] = field(default_factory=dict)
-    data: dict[str, str] = field(default_factory=dict)
+    """The records that changed, by file."""
+    texts: dict[str, str] = field(default_factory=dict)
     cache: dict[str, Record] = field(default_factory=dict)
+    parts: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """The works that changed: the names of their records by the first of them."""
+    owners: Mapping[str, int] = field(default_factory=dict)
+    """Whose these records are, of those that are some paper's."""
 
     def run(self) -> Taken:
         # What another process changes meanwhile is not yet, or not only, in its files.
@@ -374,19 +361,13 @@ class _TakingIn:
             self._take_in()
         if self.unwritten and not self.store.is_trial:
             write_files(self.store, self.library, self.unwritten)
-        if not self.taken.waiting and not self.store.is_trial:
-            with self.store.transaction():
-                current, files = look(self.library), kept.record_files(self.store).values()
-                in_step = {one.name: one.stamp for one in files if one.base is None}
-                if current.items() <= in_step.items():
-                    kept.note_look(self.store, _digest_of(current))
         return self.taken
 
     def _take_in(self) -> None:
         self.stamps, self.files = look(self.library), kept.record_files(self.store)
         for name, stamp in self.stamps.items():
             self._look_at(name, stamp)
-        missing = [name for name in self.files if name not in self.stamps]
+        missing = sorted(self.files.keys() - self.stamps.keys())
         self.unwritten += missing
         if lost := [name for name in missing if self.files[name].base is None]:
             self.taken.told.append(
@@ -394,10 +375,9 @@ class _TakingIn:
                 "record is never deleted. `papertrack rm` marks it."
             )
         for name in missing:
-            file = self.files[name]._replace(base="")
-            kept.keep_file(self.store, file, self._record(name))
-        problems = {name for name, (_, problem) in self.in_step.items() if problem}
-        self.taken.told += [str(self.in_step[name][1]) for name in sorted(problems)]
+            kept.keep_file(self.store, self.files[name]._replace(base=""), self._record(name))
+        problems = (problem for _, (_, problem) in sorted(self.in_step.items()))
+        self.taken.told += filter(None, problems)
         if self.news:
             with self.store.action(TAKE_IN, "") as action:
                 self._apply()
@@ -407,44 +387,40 @@ class _TakingIn:
     def _look_at(self, name: str, stamp: str) -> None:
         file = self.files.get(name)
         if file is not None and file.stamp == stamp and file.base is None:
-            if file.problem:
-                self.taken.told.append(file.problem)
-            return
-        if name not in TABLES and not is_name(kept.stem_of(name)):
+            self.taken.told += filter(None, [file.problem])
+        elif name not in TABLES and not is_name(kept.stem_of(name)):
             # It may be no text at all: nothing of it is kept, not even its name.
             self.taken.told.append(
                 f"{clean(name)} is not a valid name for a record. It was left as it is."
             )
+        else:
+            try:
+                self._read_changed(name, stamp, file or RecordFile(name, "", None, "", None))
+            except (DocumentError, OSError) as error:
+                said = f"{name} {error.strerror}" if isinstance(error, OSError) else str(error)
+                problem = f"{said.rstrip('.')}. It was left as it is and not used."
+                if file is None:
+                    file = RecordFile(name, "", None, stamp, problem)
+                    kept.keep_file(self.store, file, {"removed": True})
+                self.in_step[name] = (stamp, problem)
+
+    def _read_changed(self, name: str, stamp: str, file: RecordFile) -> None:
+        """Read a file that is not as it was. Raises DocumentError and OSError."""
+        data = _read(safe_path(self.library.root, name))
+        if data is None:
             return
-        try:
-            data = _read(safe_path(self.library.root, name))
-            if data is None:
-                return
-            if file is not None and file.text and data == file.text.encode():
-                self.in_step[name] = (stamp, None)
-                return
-            if file is not None and file.base is not None and data == file.base.encode():
-                self.unwritten.append(name)
-                return
+        if file.text and data == file.text.encode():
+            self.in_step[name] = (stamp, None)
+        elif file.base is not None and data == file.base.encode():
+            self.unwritten.append(name)
+        else:
             text = data.decode("utf-8", "replace")
             if text.encode() != data:
                 raise DocumentError(f"{name} is not in UTF-8")
             record = _parsed(text, name) or parse_record(data, name)
-        except (DocumentError, OSError) as error:
-            problem = (
-                f"{name} {error.strerror}" if isinstance(error, OSError) else str(error).rstrip(".")
-            )
-            problem = f"{problem}. It was left as it is and not used."
-            if file is None:
-                with self.store.transaction():
-                    empty = RecordFile(name, "", None, stamp, problem)
-                    kept.keep_file(self.store, empty, {"removed": True})
-            self.in_step[name] = (stamp, problem)
-            return
-        if file is not None and file.base is not None and file.text:
-            base = _parsed(file.base, name)
-            record = merge_records(base, _record_of(file), record)
-        self.news[name], self.data[name] = record, text
+            if file.base is not None and file.text:
+                record = merge_records(_parsed(file.base, name), _record_of(file), record)
+            self.news[name], self.texts[name] = record, text
 
     def _record(self, name: str) -> Record:
         if name not in self.cache:
@@ -454,55 +430,51 @@ class _TakingIn:
     # Applying.
 
     def _apply(self) -> None:
-        store = self.store
         self._take_tables()
-        links = kept.same_as(store)
-        news = {kept.stem_of(name) for name in self.news if name not in TABLES}
+        self._find_works({kept.stem_of(name) for name in self.news if name not in TABLES})
+        folded = {
+            first: fold([self._record(kept.file_of(name)) for name in names])
+            for first, names in self.parts.items()
+        }
+        self._hold_back(folded)
+        self._write_papers(folded, self._papers_of(folded))
+        for name in self.news:
+            self._keep(name)
+
+    def _find_works(self, news: set[str]) -> None:
+        """Find the works that these records are of, and those that are one paper with them."""
+        links = kept.same_as(self.store)
         for stem in news:
             links[stem] = list(self._record(kept.file_of(stem)).get("same_as", ()))
         self._join_alike(news, links)
         parts = classes(links)
         first_of = {name: first for first, names in parts.items() for name in names}
-        affected = {first_of[name] for name in news}
-        owners: dict[str, int] = {}
-        while True:
-            members = {name for first in affected for name in parts[first]}
-            owners = kept.papers_of(store, members)
-            more = kept.names_of(store, set(owners.values()))
-            beyond = {first_of[n] for names in more.values() for n in names if n in first_of}
-            if beyond <= affected:
-                break
+        beyond, affected = {first_of[name] for name in news}, set[str]()
+        while not beyond <= affected:
             affected |= beyond
-        alias = _aliases(self._record("categories.toml"))
-        folded = {
-            first: fold([self._record(kept.file_of(name)) for name in parts[first]])
-            for first in sorted(affected)
-        }
-        self._hold_back(folded, parts, owners, news)
-        papers = self._papers_of(folded, parts, owners)
+            members = {name for first in affected for name in parts[first]}
+            self.owners = kept.papers_of(self.store, members)
+            more = kept.names_of(self.store, set(self.owners.values()))
+            beyond = {first_of[n] for names in more.values() for n in names if n in first_of}
+        self.parts = {first: parts[first] for first in sorted(affected)}
+
+    def _write_papers(self, folded: Mapping[str, Record], papers: Mapping[str, int]) -> None:
+        """Let the papers of these works be what their records say."""
+        store, alias = self.store, _aliases(self._record("categories.toml"))
         kinds = private_kinds(store, self.library, self.environ)
         before = kept.read_papers(store, papers.values())
-        after = {
-            papers[first]: with_aliases(known_part(record), alias)
-            for first, record in folded.items()
-            if first in papers
-        }
-        was = {
-            papers[first]: fold([_record_of(self.files.get(kept.file_of(n))) for n in parts[first]])
-            for first in folded.keys() & papers.keys()
-            if all(kept.file_of(name) in self.files for name in parts[first])
-        }
-        for paper_id, record in after.items():
-            old = was.get(paper_id, {})
-            after[paper_id] = record = kept.unveil(record, old, before[paper_id], kinds)
-            kept.take_away(store, paper_id, before[paper_id], record)
+        after: dict[int, Record] = {}
+        for first, paper_id in papers.items():
+            record = with_aliases(known_part(folded[first]), alias)
+            files = [self.files.get(kept.file_of(name)) for name in self.parts[first]]
+            was = fold(list(map(_record_of, files))) if all(files) else {}
+            after[paper_id] = kept.unveil(record, was, before[paper_id], kinds)
+            kept.take_away(store, paper_id, before[paper_id], after[paper_id])
         for paper_id, record in after.items():
             kept.write_paper(store, paper_id, before[paper_id], record)
-        for name in self.news:
-            self._keep(name)
 
     def _keep(self, name: str) -> None:
-        text, record = self.data[name], self.news[name]
+        text, record = self.texts[name], self.news[name]
         base = None
         if _parsed(text, name) != record or "<<<<<<<" in text:
             base, text = text, format_record(record)
@@ -513,35 +485,27 @@ class _TakingIn:
         kept.keep_file(self.store, file, record)
 
     def _take_tables(self) -> None:
-        store, here = self.store, kept.read_tables(self.store)
-        if any(name not in ("topics.toml", "watch.toml") for name in self.news):
+        here = kept.read_tables(self.store)
+        if self.news.keys() - {"topics.toml", "watch.toml"}:
             self._take_categories()
         if "topics.toml" in self.news:
-            kept.write_topics(store, here["topics.toml"], self.news["topics.toml"])
-        if "watch.toml" in self.news:
-            self._take_days(self.news["watch.toml"].get("days", {}))
-            self._take_newest(self.news["watch.toml"].get("newest", {}))
+            kept.write_topics(self.store, here["topics.toml"], self.news["topics.toml"])
+        watched = self.news.get("watch.toml", {})
+        self._take_days(watched.get("days", {}))
+        self._take_newest(watched.get("newest", {}))
 
     def _take_categories(self) -> None:
-        record = self._record("categories.toml")
-        table = dict(record.get("categories", {}))
-        used = {
-            key
-            for one in self.news.values()
-            if isinstance(one.get("categories"), list)
-            for key in one["categories"]
-        }
+        table = dict(self._record("categories.toml").get("categories", {}))
+        filed = [record.get("categories") for record in self.news.values()]
         # What somebody filed under a category that another one removed is filed there still.
-        for key in sorted(used - table.keys()):
-            table[key] = {"name": key.rpartition("/")[2] or key}
+        for key in {key for keys in filed if isinstance(keys, list) for key in keys}:
+            table.setdefault(key, {"name": key.rpartition("/")[2] or key})
         self.cache["categories.toml"] = {"categories": table}
         alias = _aliases(self.cache["categories.toml"])
-        entries = {
-            key: one
-            | ({"parent": alias.get(one["parent"], one["parent"])} if "parent" in one else {})
-            for key, one in table.items()
-            if key not in alias
-        }
+        entries = {key: dict(table[key]) for key in sorted(table.keys() - alias.keys())}
+        for entry in entries.values():
+            if "parent" in entry:
+                entry["parent"] = alias.get(entry["parent"], entry["parent"])
         kept.write_categories(self.store, entries, alias)
 
     def _take_days(self, days: Mapping[str, str]) -> None:
@@ -549,19 +513,16 @@ class _TakingIn:
         keep the watch from looking for as long as they say."""
         today = self.store.now().astimezone(UTC).date()
         for listing, text in days.items():
-            try:
+            day = date.min
+            with suppress(ValueError):
                 day = date.fromisoformat(text)
-            except ValueError:
-                continue
-            if day < _FIRST_DAY:
-                continue
             last = kept.last_known_day(self.store, listing)
             if day > today:
                 self.taken.told.append(
                     f"watch.toml says that {listing} was fetched for {day}, which is in "
                     "the future: refused."
                 )
-            elif last is None or text > last:
+            elif day >= _FIRST_DAY and (last is None or text > last):
                 first = day if last is None else date.fromisoformat(last) + timedelta(days=1)
                 first = max(first, day - _LONGEST_GAP)
                 known = [str(one) for one in reversed(list_days(first, day))]
@@ -572,10 +533,9 @@ class _TakingIn:
         tomorrow = self.store.now().astimezone(UTC).date() + timedelta(days=1)
         for feed, text in newest.items():
             name, _, at = text.rpartition(" ")
-            try:
+            is_past = False
+            with suppress(ValueError):
                 is_past = datetime.fromisoformat(at).date() <= tomorrow and name != ""
-            except ValueError:
-                is_past = False
             if is_past:
                 note_newest(self.store, feed, text)
             else:
@@ -587,48 +547,33 @@ class _TakingIn:
         """Let records that were added on two sides under different names be one work, if both have
         an identifier of arXiv or DOI, and titles that agree."""
         of_identifier: dict[str, str] = {}
-        wanted = {
-            one
-            for stem in news
-            for one in self._record(kept.file_of(stem)).get("identifiers", ())
-            if one.startswith(("arxiv:", "doi:"))
-        }
-        others = kept.records_with(self.store, wanted)
-        for stem in sorted(news | {name for names in others.values() for name in names}):
-            record = self._record(kept.file_of(stem))
-            if record.get("removed"):
-                continue
-            for one in record.get("identifiers", ()):
-                if one not in wanted:
-                    continue
+        wanted = {one for stem in news for one in self._identifiers_of(stem)}
+        for stem in sorted(news.union(kept.records_with(self.store, wanted))):
+            name = kept.file_of(stem)
+            for one in filter(wanted.__contains__, self._identifiers_of(stem)):
                 other = of_identifier.setdefault(one, stem)
-                if other == stem or other in links.get(stem, ()):
-                    continue
-                titles = {
-                    title_key(title)
-                    for each in (stem, other)
-                    if (title := self._record(kept.file_of(each)).get("title"))
-                }
-                name = kept.file_of(stem)
-                apart = other in record.get("different", ()) or stem in self._record(
-                    kept.file_of(other)
-                ).get("different", ())
-                if len(titles) > 1 or apart:
+                if other in (stem, *links.get(stem, ())) or not self._are_alike(stem, other):
                     continue
                 links[stem] = [*links.get(stem, ()), other]
-                record = record | {"same_as": links[stem]}
-                self.news[name] = self.cache[name] = record
-                self.data.setdefault(name, self.files[name].text if name in self.files else "")
+                self.news[name] = self.cache[name] = self._record(name) | {"same_as": links[stem]}
+                self.texts.setdefault(name, self.files[name].text if name in self.files else "")
 
-    def _hold_back(
-        self,
-        folded: dict[str, Record],
-        parts: Mapping[str, Sequence[str]],
-        owners: Mapping[str, int],
-        news: set[str],
-    ) -> None:
+    def _identifiers_of(self, stem: str) -> list[str]:
+        """What a record that is not removed has of arXiv's identifiers and DOIs."""
+        record = self._record(kept.file_of(stem))
+        known = () if record.get("removed") else record.get("identifiers", ())
+        return [one for one in known if one.startswith(("arxiv:", "doi:"))]
+
+    def _are_alike(self, stem: str, other: str) -> bool:
+        """Whether nothing tells two records from each other: no title, and no reader's word."""
+        one, two = (self._record(kept.file_of(name)) for name in (stem, other))
+        titles = {title_key(title) for each in (one, two) if (title := each.get("title"))}
+        is_told = other in one.get("different", ()) or stem in two.get("different", ())
+        return len(titles) < 2 and not is_told
+
+    def _hold_back(self, folded: dict[str, Record]) -> None:
         """Let removals of many papers wait, and many merges, if nobody has confirmed them."""
-        owned = {one: len({owners[n] for n in parts[one] if n in owners}) for one in folded}
+        owned = {one: len(set(self._owners_of(one))) for one in folded}
         removed = {one: n for one, n in owned.items() if n and folded[one].get("removed")}
         merged = {one: n - 1 for one, n in owned.items() if n > 1 and one not in removed}
         count, total = sum(removed.values()), len(kept.all_papers(self.store))
@@ -644,44 +589,37 @@ class _TakingIn:
         )
         for first in going:
             del folded[first]
-            for name in parts[first]:
+            for name in self.parts[first]:
                 self.news.pop(kept.file_of(name), None)
 
-    def _papers_of(
-        self,
-        folded: Mapping[str, Record],
-        parts: Mapping[str, Sequence[str]],
-        owners: Mapping[str, int],
-    ) -> dict[str, int]:
+    def _owners_of(self, first: str) -> list[int]:
+        """The papers that a work is, in the order of its records."""
+        return [self.owners[name] for name in self.parts[first] if name in self.owners]
+
+    def _papers_of(self, folded: Mapping[str, Record]) -> dict[str, int]:
         """Which paper each work is, after those that are one were merged, others parted, and those
         that are gone removed."""
-        store = self.store
         papers: dict[str, int] = {}
+        taken: set[int] = set()
         for first in folded:
-            mine = [owners[name] for name in parts[first] if name in owners]
-            free = [one for one in dict.fromkeys(mine) if one not in papers.values()]
-            if free:
+            if free := [one for one in self._owners_of(first) if one not in taken]:
                 papers[first] = free[0]
-        gone = []
-        for first, record in folded.items():
-            if record.get("removed"):
-                if first in papers:
-                    gone.append(papers.pop(first))
-                continue
-            if first not in papers:
-                papers[first] = kept.add_empty(store, record)
-                self.taken.added += 1
-            else:
+                taken.add(free[0])
+        is_gone = {first for first in papers if folded[first].get("removed")}
+        for first in [one for one, record in folded.items() if not record.get("removed")]:
+            if first in papers:
                 self.taken.changed += 1
-            merged = {owners[name] for name in parts[first] if name in owners}
-            for other in sorted(merged - set(papers.values())):
-                merge_papers(store, papers[first], other)
+            else:
+                papers[first] = kept.add_empty(self.store, folded[first])
+                self.taken.added += 1
+            for other in sorted(set(self._owners_of(first)) - taken):
+                merge_papers(self.store, papers[first], other)
+                taken.add(other)
                 self.taken.merged += 1
-            for name in parts[first]:
-                kept.give_record(store, name, papers[first])
-        for paper_id in gone:
-            remove_paper(store, paper_id)
-        self.taken.removed += len(gone)
+            kept.give_records(self.store, dict.fromkeys(self.parts[first], papers[first]))
+        for first in is_gone:
+            remove_paper(self.store, papers.pop(first))
+        self.taken.removed += len(is_gone)
         return papers
 
 
@@ -718,11 +656,8 @@ def settle_all(store: Store, library: Library) -> int:
     """Keep the shown values in all contradictions; return the number of fields."""
     with store.transaction():
         count = len(read_contradictions(store))
-        names = []
-        for file in kept.with_conflicts(store):
-            record = {k: v for k, v in _record_of(file).items() if k != "conflicts"}
-            names.append(_keep(store, file, file.name, record))
-        if not store.is_trial:
-            paths = [name for name in names if name]
-            store.at_end(Ending(partial(write_files, store, library, paths), lambda: None))
+        files = kept.with_conflicts(store)
+        settled = [{k: v for k, v in _record_of(one).items() if k != "conflicts"} for one in files]
+        pairs = zip(files, settled, strict=True)
+        _write(store, library, [_keep(store, file, file.name, record) for file, record in pairs])
     return count

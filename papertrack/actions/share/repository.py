@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path, PurePosixPath
 
 from papertrack.actions.lists.git import Ran, ask_git, need_git
@@ -38,7 +39,7 @@ _OFF = (
     *("-c", "submodule.recurse=false", "-c", "fetch.recurseSubmodules=false"),
     *("-c", "merge.renames=false", "-c", "diff.renames=false", "-c", "protocol.ext.allow=never"),
 )
-_PLAIN = ("100644", "100755")
+_PLAIN, _SUBMODULE = ("100644", "100755"), "160000"
 _START, _END = "# papertrack: begin", "# papertrack: end"
 _MARK = "merging"
 """A file that exists while git works for us: what a killed run leaves may then be taken back."""
@@ -108,14 +109,23 @@ class Repository:
         lines += [f"{_quoted(at + name)} {records}" for name in TABLES]
         lines += [f"{_quoted(_in_tree(at, name))} merge=papertrack !filter" for name in documents]
         lines += [f"{_quoted(at + 'notes')}/**/*.md merge=union"]
-        common = Path(self.need("rev-parse", "--path-format=absolute", "--git-common-dir"))
-        _put_lines(common / "info" / "attributes", lines)
-        private = [f"/{at}data/", f"/{at}pdfs/", "*.bak"]
-        _put_lines(common / "info" / "exclude", private)
+        _put_lines(self._info / "attributes", lines)
+        _put_lines(self._info / "exclude", [f"/{at}data/", f"/{at}pdfs/", "*.bak"])
         command = f"{shlex.join(own_command())} --quiet merge-file %O %A %B --path %P"
         if self.ask("config", "--local", "--get", "merge.papertrack.driver").text != command:
             self.need("config", "--local", "merge.papertrack.name", "papertrack, by fields")
             self.need("config", "--local", "merge.papertrack.driver", command)
+
+    def unregister(self) -> None:
+        """Remove from git's attributes and exclusions what ``register`` set."""
+        for name in ("attributes", "exclude"):
+            with suppress(PapertrackError):
+                _put_lines(self._info / name, ())
+
+    @property
+    def _info(self) -> Path:
+        common = self.need("rev-parse", "--path-format=absolute", "--git-common-dir")
+        return Path(common) / "info"
 
     # Checks.
 
@@ -136,8 +146,8 @@ class Repository:
 
     # Doing.
 
-    def branch(self) -> tuple[str, str | None, str]:
-        """Return the current branch, its remote and its name there. Raises UsageError and
+    def branch(self) -> tuple[str | None, str]:
+        """Return the remote of the current branch and its name there. Raises UsageError and
         PapertrackError."""
         named = self.ask("symbolic-ref", "--quiet", "--short", "HEAD")
         if named.code:
@@ -146,18 +156,15 @@ class Repository:
         chosen = self.ask("config", f"branch.{named.text}.remote").text
         remote = chosen if chosen in remotes else "origin" if "origin" in remotes else None
         there = self.ask("config", f"branch.{named.text}.merge").text.removeprefix("refs/heads/")
-        return named.text, remote or next(iter(remotes), None), there or named.text
+        return remote or next(iter(remotes), None), there or named.text
 
     def take_back(self) -> None:
         """Take back a merge of ours that was killed. Raises PapertrackError for another
         program's merge."""
         inside = Path(self.need("rev-parse", "--absolute-git-dir"))
         mark = self.library.private / _MARK
-        begun = [
-            name
-            for name in ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge")
-            if (inside / name).exists()
-        ]
+        kinds = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge")
+        begun = [name for name in kinds if (inside / name).exists()]
         if mark.exists():
             _remove_locks(inside, mark.stat().st_mtime)
             if begun == ["MERGE_HEAD"]:
@@ -227,10 +234,10 @@ class Repository:
         self.refuse_foreign(commit, documents)
         ran = self.ask("merge", "--quiet", "--no-edit", "--no-gpg-sign", commit)
         if ran.code:
-            torn = self.need("diff", "--name-only", "--diff-filter=U", "-z").split("\0")
-            torn = [name for name in torn if name]
-            kept_ones = [one for one in torn if self._keep_record(one)]
-            if left := [one for one in torn if one not in kept_ones] or ([] if torn else [""]):
+            out = self.need("diff", "--name-only", "--diff-filter=U", "-z")
+            torn = [name for name in out.split("\0") if name]
+            left = [name for name in torn if not self._keep_record(name)]
+            if left or not torn:
                 self.ask("merge", "--abort")
                 said = few(left) if torn else ran.said or ran.text
                 raise PapertrackError(
@@ -268,7 +275,7 @@ def foreign_paths(
         _in_tree(prefix, name)
         for name in (*TABLES, *documents, "papertrack.toml", f"{PAPERS}/x", "notes/x", "exports/x")
     }
-    above = {"/".join(path.split("/")[:n]) for path in ours for n in range(1, path.count("/") + 1)}
+    above = {start for path in ours for start in _starts(path)[:-1]}
     folders = tuple(f"{prefix}{name}/" for name in (PAPERS, "notes", "exports"))
     plain = {*ours, ".gitattributes", ".gitmodules", f"{prefix}.gitattributes"}
     folded = {one.casefold(): one for one in plain | above}
@@ -276,21 +283,23 @@ def foreign_paths(
     problems = []
     for mode, path in entries:
         is_ours = path in plain or path.startswith(folders)
-        low = path.casefold()
-        if mode not in _PLAIN:
-            what = "a submodule" if mode == "160000" else "a link"
-            if is_ours or path in above:
-                problems.append(f"{path}, which is {what}")
-        elif path in above:
+        first = seen.setdefault(path.casefold(), path) if is_ours else path
+        if mode not in _PLAIN and (is_ours or path in above):
+            problems.append(f"{path}, which is {'a submodule' if mode == _SUBMODULE else 'a link'}")
+        elif mode in _PLAIN and path in above:
             problems.append(f"{path}, which is a file instead of a folder")
-        starts = ["/".join(path.split("/")[:n]) for n in range(1, path.count("/") + 2)]
-        if any(folded.get(one.casefold(), one) != one for one in starts):
+        if any(folded.get(start.casefold(), start) != start for start in _starts(path)):
             problems.append(f"{path}, whose name differs from ours only in capitals")
-        elif is_ours and seen.setdefault(low, path) != path:
-            problems.append(f"{path} and {seen[low]}, which differ only in capitals")
-        if is_ours and any(part in ("..", ".git") for part in path.split("/")):
+        elif first != path:
+            problems.append(f"{path} and {first}, which differ only in capitals")
+        if is_ours and not {"..", ".git"}.isdisjoint(path.split("/")):
             problems.append(f"{path}, which leads out of the folder")
     return problems
+
+
+def _starts(path: str) -> list[str]:
+    """A path in the repository, after the folders above it."""
+    return list(accumulate(path.split("/"), "{}/{}".format))
 
 
 def _in_tree(prefix: str, name: str) -> str:
@@ -347,14 +356,15 @@ def _remove_locks(inside: Path, begun: float) -> None:
 
 
 def _put_lines(path: Path, lines: Sequence[str]) -> None:
-    """Let a file of git's have these lines between marks of ours. Raises PapertrackError."""
+    """Let a file of git's have these lines, if any, between marks of ours. Raises
+    PapertrackError."""
     text = read_file(path).decode("utf-8", "replace") if path.exists() else ""
     before, _, rest = text.partition(_START + "\n")
     after = rest.partition(_END + "\n")[2]
     gap = "" if not before or before.endswith("\n") else "\n"
-    wanted = before + gap + "\n".join([_START, *lines, _END, ""]) + after
-    if wanted != text:
-        write_file(path, wanted.encode())
+    ours = gap + "\n".join([_START, *lines, _END, ""]) if lines else ""
+    if before + ours + after != text:
+        write_file(path, (before + ours + after).encode())
 
 
 def exchange(
@@ -382,8 +392,8 @@ def _exchange(
     repository: Repository, open_store: Callable[[], Store], work: Callable[[], bool]
 ) -> Exchanged:
     library = repository.library
-    _, remote, there = repository.branch()
-    pulled, committed = 0, dict[str, None]()
+    remote, there = repository.branch()
+    pulled, committed = 0, set[str]()
 
     def done(*, is_pushed: bool) -> Exchanged:
         files, unread = tuple(sorted(committed)), tuple(repository.unread)
@@ -396,7 +406,7 @@ def _exchange(
             kinds = private_kinds(store, library, os.environ)
             paths = _committed_paths(store, library, kinds)
         repository.register(documents)
-        committed |= dict.fromkeys(repository.commit(paths, bool(kinds)))
+        committed.update(repository.commit(paths, bool(kinds)))
         if remote is None:
             return done(is_pushed=False)
         repository.need("fetch", "--quiet", remote, advice=_REACH)
@@ -404,7 +414,7 @@ def _exchange(
         if news := repository.merge(tracking, documents):
             pulled += news
             may_push = work()
-            committed |= dict.fromkeys(repository.commit(paths, bool(kinds)))
+            committed.update(repository.commit(paths, bool(kinds)))
         if not may_push:
             return done(is_pushed=False)
         ran = repository.ask(
@@ -435,15 +445,3 @@ def make_repository(library: Library) -> None:
     """Make a repository for a library that is not in one. Raises PapertrackError."""
     if private_in_git(library.root) is None:
         need_git(library.root, "init", "--quiet", "--initial-branch=main", advice=LOOK)
-
-
-def drop_lines(library: Library) -> None:
-    """Remove from git what ``Repository.register`` set."""
-    repository = Repository(library)
-    common = Path(repository.need("rev-parse", "--path-format=absolute", "--git-common-dir"))
-    for name in ("attributes", "exclude"):
-        path = common / "info" / name
-        with suppress(PapertrackError):
-            text = read_file(path).decode("utf-8", "replace")
-            before, _, rest = text.partition(_START + "\n")
-            write_file(path, (before + rest.partition(_END + "\n")[2]).encode())

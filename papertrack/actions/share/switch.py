@@ -12,7 +12,6 @@ from pathlib import Path
 from papertrack.actions.share.records import connect
 from papertrack.actions.share.repository import (
     Repository,
-    drop_lines,
     inside_documents,
     make_repository,
     refuse_links,
@@ -157,7 +156,7 @@ def unshare(library: Library, now: Callable[[], datetime]) -> None:
         with store.transaction():
             kept.end_sharing(store)
     if is_trusted(library):
-        drop_lines(library)
+        Repository(library).unregister()
     # The mark first: with it the folder is a shared library still.
     for name, file in sorted(files.items(), reverse=True):
         path = library.root / name

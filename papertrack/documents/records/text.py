@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from datetime import date, datetime, time
 from typing import Annotated, Any, Literal
 
@@ -57,48 +58,44 @@ def is_name(name: str) -> bool:
     return _NAME.fullmatch(name) is not None and ".." not in name and name[-1] != "."
 
 
-def _relative(path: str) -> str:
-    parts = path.split("/")
-    if path.startswith(("/", "~")) or {"", ".", "..", ".git"} & {part.lower() for part in parts}:
-        raise ValueError("is not a path inside the library")
-    if "\\" in path or ":" in path:
-        raise ValueError("is not a path inside the library")
-    return path
+def _checked(is_valid: Callable[[Any], bool], problem: str) -> AfterValidator:
+    """Make a validator of values that are as they must be; of others it names the problem."""
+
+    def check(value: Any) -> Any:
+        if not is_valid(value):
+            raise ValueError(problem)
+        return value
+
+    return AfterValidator(check)
 
 
-def _stamped(at: str) -> str:
-    datetime.fromisoformat(at)
-    return at
+def _is_inside(path: str) -> bool:
+    """Return whether a path stays in the library's folder on every system."""
+    names = {"", ".", "..", ".git"}.isdisjoint(part.lower() for part in path.split("/"))
+    return names and not path.startswith("~") and "\\" not in path and ":" not in path
 
 
-def _citekey(key: str) -> str:
-    if not is_citekey(key):
-        raise ValueError("is not a citation key")
-    return key
+def _is_time(text: str) -> bool:
+    return bool(datetime.fromisoformat(text))
 
 
-def _identifier(text: str) -> str:
+def _is_identifier(text: str) -> bool:
     scheme, _, value = text.partition(":")
-    arxiv_id = parse_arxiv_id(value) if scheme == "arxiv" else None
-    is_arxiv = arxiv_id is not None and (arxiv_id.id, arxiv_id.version) == (value, None)
-    if (scheme == "arxiv" and not is_arxiv) or (scheme == "doi" and parse_doi(value) != value):
-        raise ValueError(f"is not an identifier of {scheme}")
-    return text
+    if scheme == "arxiv":
+        found = parse_arxiv_id(value)
+        return found is not None and (found.id, found.version) == (value, None)
+    return scheme != "doi" or parse_doi(value) == value
 
 
-def _feed(name: str) -> str:
-    try:
-        is_plain = parse_feed(name) == name
-    except UsageError:
-        is_plain = False
-    if not is_plain:
-        raise ValueError("is no address of a feed")
-    return name
+def _is_feed(name: str) -> bool:
+    with suppress(UsageError):
+        return parse_feed(name) == name
+    return False
 
 
-def _rejectable(rejected: Any) -> Any:
+def _is_suggestion(rejected: Any) -> bool:
     check_suggestion(rejected.field, rejected.value)
-    return rejected
+    return True
 
 
 def _short(most: int) -> Any:
@@ -107,11 +104,12 @@ def _short(most: int) -> Any:
 
 Line: Any = _short(2_000)
 Text: Any = _short(100_000)
-Stamp: Any = Annotated[_short(40), AfterValidator(_stamped)]
+Stamp: Any = Annotated[_short(40), _checked(_is_time, "is not a time")]
 Day: Any = Annotated[
     str, StringConstraints(pattern=r"^\d{4}(-\d\d(-\d\d([T ][\d:.+Z-]{1,30})?)?)?$")
 ]
-Key: Any = Annotated[_short(200), AfterValidator(_citekey)]
+Key: Any = Annotated[_short(200), _checked(is_citekey, "is not a citation key")]
+Feed: Any = Annotated[Line, _checked(_is_feed, "is no address of a feed")]
 Version: Any = Annotated[int, Field(ge=1, le=10_000)]
 Lines: Any = Annotated[list[Line], Field(max_length=5_000)]
 Name: Any = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9._-]{0,99}$")]
@@ -185,15 +183,15 @@ _Paper = _shape(
         Annotated[
             str,
             StringConstraints(pattern=r"^[a-z]{2,20}:.{1,2000}$"),
-            AfterValidator(_identifier),
+            _checked(_is_identifier, "is not an identifier of its scheme"),
         ]
     ),
     aliases=_many(Key),
     links=_many(_Link),
     categories=Lines,
     tags=_many(_short(200)),
-    notes=_many(Annotated[_short(1_000), AfterValidator(_relative)]),
-    rejected=_many(Annotated[_Rejected, AfterValidator(_rejectable)]),
+    notes=_many(Annotated[_short(1_000), _checked(_is_inside, "is not a path inside the library")]),
+    rejected=_many(Annotated[_Rejected, _checked(_is_suggestion, "is no suggestion")]),
     different=_many(Name),
     same_as=_many(Name),
     readings=_map(_Reading),
@@ -212,7 +210,7 @@ _Topic = _shape(
     name=(_short(500), ...),
     query=(Annotated[str, StringConstraints(max_length=100_000)], ...),
     arxiv_categories=Lines,
-    feeds=_many(Annotated[Line, AfterValidator(_feed)], 500),
+    feeds=_many(Feed, 500),
     category=Lines,
     has_cross_lists=bool,
     is_paused=bool,
@@ -229,9 +227,7 @@ _MODELS: Mapping[str, type[BaseModel]] = {
     "watch.toml": _shape(
         "Watch",
         days=_map(Annotated[str, StringConstraints(pattern=r"^\d{4}-\d\d-\d\d$")], 1_000),
-        newest=Annotated[
-            dict[Annotated[Line, AfterValidator(_feed)], Line], Field(max_length=1_000)
-        ],
+        newest=Annotated[dict[Feed, Line], Field(max_length=1_000)],
     ),
 }
 

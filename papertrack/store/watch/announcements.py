@@ -49,6 +49,8 @@ class _Seen:
     kind: AnnouncementKind
     announced_on: str
     arxiv_categories: frozenset[str]
+    is_listed: bool = False
+    """Whether it stands in the list of the category that is looked at."""
 
     @property
     def is_first(self) -> bool:
@@ -67,21 +69,17 @@ def record_batch(
     feeds announce (the source ``FEED``) is compared with what feeds announced, and so is arXiv's.
     """
     with store.transaction():
-        known = _known(store, [one.arxiv_id for one in batch], source)
-        listed = _listed(store, category, (seen.id for group in known.values() for seen in group))
+        known = _known(store, [one.arxiv_id for one in batch], category, source)
         firsts = [one for one in batch if one.kind in FIRST_KINDS]
         is_repeated = bool(firsts) and all(
-            (seen := _same(one, known, day, is_repeated=False)) and seen.id in listed
-            for one in firsts
+            (seen := _same(one, known, day, is_repeated=False)) and seen.is_listed for one in firsts
         )
         next_id = last_id(store) + 1
         looked_at = store.select_value("SELECT max(announcement_id) FROM topic_marks") or 0
         on = day.isoformat()
-        shared = (on, source, store.stamp())
         unseen: list[Announcement] = []
-        shown_again: list[int] = []
+        listed: list[_Seen] = []
         new_rows: list[tuple[object, ...]] = []
-        new_lists: list[tuple[str, int]] = []
         for one in batch:
             seen = _same(one, known, day, is_repeated=is_repeated)
             if seen is None:
@@ -89,23 +87,23 @@ def record_batch(
                 number, categories = next_id + len(new_rows), frozenset(one.facts.arxiv_categories)
                 seen = _Seen(number, one.version, one.kind, on, categories)
                 known.setdefault(one.arxiv_id, []).append(seen)
-                new_rows.append((*_columns(one), seen.id, *shared))
+                new_rows.append((*_columns(one), seen.id, on, source, store.stamp()))
             elif seen.version is None and one.version is not None:
                 store.execute(
                     "UPDATE announcements SET version = ? WHERE id = ?", (one.version, seen.id)
                 )
                 seen.version = one.version
-            if seen.id not in listed:
-                if seen.kind == "cross" and seen.id <= looked_at:
-                    shown_again.append(seen.id)
+            if not seen.is_listed:
+                seen.is_listed = True
                 unseen.append(one)
-                listed.add(seen.id)
-                new_lists.append((category, seen.id))
+                listed.append(seen)
         columns = f"announcements ({_TOLD}, id, announced_on, source, seen_at)"
         store.insert_many(columns, new_rows)
-        store.insert_many("announcement_lists (category, announcement_id)", new_lists)
-        for number in shown_again:
-            _show_again(store, number)
+        lists = [(category, seen.id) for seen in listed]
+        store.insert_many("announcement_lists (category, announcement_id)", lists)
+        for seen in listed:
+            if seen.kind == "cross" and seen.id <= looked_at:
+                _show_again(store, seen.id)
     return Recorded(
         len(batch),
         tuple(one.arxiv_id for one in unseen),
@@ -132,29 +130,23 @@ def _is_same(one: Announcement, seen: _Seen, oldest: str, newest: str) -> bool:
     return oldest <= seen.announced_on <= newest
 
 
-def _known(store: Store, arxiv_ids: Iterable[str], source: str) -> dict[str, list[_Seen]]:
+def _known(
+    store: Store, arxiv_ids: Iterable[str], category: str, source: str
+) -> dict[str, list[_Seen]]:
     groups = store.select_groups(
-        """SELECT arxiv_id, id, version, kind, announced_on, arxiv_categories
-           FROM announcements WHERE arxiv_id IN (SELECT value FROM json_each(?))
-           AND (source = ?) = ? ORDER BY id DESC""",
-        (list(arxiv_ids), FEED, source == FEED),
+        """SELECT arxiv_id, id, version, kind, announced_on, arxiv_categories, EXISTS (
+               SELECT 1 FROM announcement_lists WHERE category = ?4 AND announcement_id = a.id)
+           FROM announcements a WHERE arxiv_id IN (SELECT value FROM json_each(?1))
+           AND (source = ?2) = ?3 ORDER BY id DESC""",
+        (list(arxiv_ids), FEED, source == FEED, category),
     )
     return {
         arxiv_id: [
-            _Seen(number, version, kind, on, frozenset(json.loads(categories)))
-            for number, version, kind, on, categories in rows
+            _Seen(number, version, kind, on, frozenset(json.loads(categories)), bool(is_listed))
+            for number, version, kind, on, categories, is_listed in rows
         ]
         for arxiv_id, rows in groups.items()
     }
-
-
-def _listed(store: Store, category: str, ids: Iterable[int]) -> set[int]:
-    listed = store.select_column(
-        """SELECT announcement_id FROM announcement_lists
-           WHERE category = ? AND announcement_id IN (SELECT value FROM json_each(?))""",
-        (category, list(ids)),
-    )
-    return set(listed)
 
 
 def _show_again(store: Store, announcement_id: int) -> None:
@@ -181,29 +173,16 @@ _TOLD = (
 
 def _columns(one: Announcement) -> tuple[object, ...]:
     facts, name = one.facts, Identifier(one.scheme, one.arxiv_id)
+    other = (i.value for i in facts.identifiers if i != name and i.scheme == "doi")
+    # What only items of feeds tell.
+    url = facts.links[0].url if facts.links else None
+    of_feed = facts.kind, url, facts.submitted, facts.venue
     return (
-        one.arxiv_id,
-        one.version,
-        one.kind,
-        facts.title or one.arxiv_id,
-        facts.abstract or "",
-        _authors_to_json(facts.authors),
-        _categories_to_json(facts.arxiv_categories),
-        facts.comment,
-        facts.journal_ref,
-        next((i.value for i in facts.identifiers if i != name and i.scheme == "doi"), None),
-        facts.licence,
-        one.scheme,
-        *(_of_feed(facts) if one.scheme != "arxiv" or facts.links else _NOTHING),
+        *(one.arxiv_id, one.version, one.kind, facts.title or one.arxiv_id, facts.abstract or ""),
+        *(_authors_to_json(facts.authors), _categories_to_json(facts.arxiv_categories)),
+        *(facts.comment, facts.journal_ref, next(other, None), facts.licence, one.scheme),
+        *(of_feed if one.scheme != "arxiv" or facts.links else (None,) * len(of_feed)),
     )
-
-
-_NOTHING = (None,) * 4
-
-
-def _of_feed(facts: PaperFacts) -> tuple[str | None, ...]:
-    """What only items of feeds tell."""
-    return facts.kind, facts.links[0].url if facts.links else None, facts.submitted, facts.venue
 
 
 def _authors_to_json(authors: Sequence[Author]) -> str:
@@ -326,7 +305,7 @@ def forget_before(store: Store, time: str) -> int:
     for so long would be news again.
     """
     with store.transaction():
-        cursor = store.execute(
+        return store.execute(
             """DELETE FROM announcements WHERE julianday(seen_at) < julianday(?) AND id NOT IN (
                    SELECT l.announcement_id FROM announcement_lists l
                    JOIN announcements a ON a.id = l.announcement_id
@@ -334,8 +313,7 @@ def forget_before(store: Store, time: str) -> int:
                          JOIN announcements ON id = announcement_id GROUP BY category) last
                    ON last.category = l.category AND last.day = a.announced_on)""",
             (time,),
-        )
-        return cursor.rowcount
+        ).rowcount
 
 
 @dataclass(frozen=True, slots=True)
@@ -363,24 +341,22 @@ def replacements_since(store: Store, time: str) -> list[Replacement]:
 
 def newer_versions(store: Store) -> dict[int, int]:
     """By paper of the library: the announced version, where it is above the one that is known."""
-    rows = store.execute(
+    return store.select_dict(
         """SELECT i.paper_id, max(a.version) FROM announcements a
            JOIN identifiers i ON i.scheme = a.scheme AND i.value = a.arxiv_id
            JOIN papers p ON p.id = i.paper_id
            WHERE a.kind IN ('replace', 'replace-cross') AND a.version > ifnull(p.version, 0)
            GROUP BY i.paper_id"""
     )
-    return dict(rows.fetchall())
 
 
 def count_by_category(store: Store, announcement_ids: Iterable[int]) -> dict[str, int]:
     """How many of these announcements stood in the list of each category."""
-    rows = store.execute(
+    return store.select_dict(
         """SELECT category, count(*) FROM announcement_lists
            WHERE announcement_id IN (SELECT value FROM json_each(?)) GROUP BY category""",
         (list(announcement_ids),),
     )
-    return dict(rows.fetchall())
 
 
 # -- The runs of watch: what each found in which category, and the days that are known completely.
@@ -530,7 +506,7 @@ def last_look(
 
     The run is without its other looks.
     """
-    found = store.select_records(
+    run = store.find_record(
         Run,
         """SELECT r.id, r.at, r.day, r.finished_at FROM watch_runs r
            JOIN watch_looks l ON l.run_id = r.id
@@ -538,10 +514,8 @@ def last_look(
            ORDER BY r.id DESC LIMIT 1""",
         (category, day, with_news),
     )
-    if not found:
-        return None
-    looks = _looks(store, found[0].id)
-    return found[0], next(look for look in looks if look.category == category)
+    looks = [] if run is None else _looks(store, run.id)
+    return next(((run, look) for look in looks if run and look.category == category), None)
 
 
 def first_look_day(store: Store, category: str, today: date) -> date | None:

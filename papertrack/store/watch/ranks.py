@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from papertrack.store.store import Store
 from papertrack.text import fold
@@ -52,9 +52,15 @@ _ARXIV_ID = """(SELECT value FROM identifiers i WHERE i.paper_id = p.id AND i.sc
     ORDER BY i.position LIMIT 1)"""
 
 
+_ANNOUNCED = """a.id, a.arxiv_id, a.title, a.abstract, (
+    SELECT json_group_array(iif(type = 'array', value ->> 0, value)) FROM json_each(a.authors))"""
+"""The first fields of ``Seen``; an author with an affiliation is a list of the two."""
+
+
 def read_labels(store: Store, *, limit: int, before: str = "9999") -> list[Label]:
     """Wishes, then the newest decisions (before a time, ISO 8601), the newest of each first."""
-    rows = store.execute(
+    return store.select_records(
+        Label,
         f"""SELECT p.id, {_ARXIV_ID}, p.title, ifnull(p.abstract, ''), {_AUTHORS}, s.decision,
                    s.decision_reason, s.rating, s.passes_done, s.in_hand_since IS NOT NULL, s.wish,
                    max(ifnull(s.decided_at, p.added), ifnull(
@@ -64,7 +70,6 @@ def read_labels(store: Store, *, limit: int, before: str = "9999") -> list[Label
             ORDER BY s.wish IS NULL, at DESC, p.id DESC LIMIT ?""",
         (before, limit),
     )
-    return [Label._make((*row[:4], json.loads(row[4]), *row[5:])) for row in rows]
 
 
 def count_decisions(store: Store) -> int:
@@ -94,40 +99,34 @@ def decisions_stamp(store: Store) -> str:
 def read_let_pass(store: Store, *, limit: int, before: str, until: str = "9999") -> list[Seen]:
     """What was announced before a day (ISO date) and is not in the library: the newest, oldest
     first; ``until`` is the time (ISO 8601) up to which a paper must have been added to count."""
-    rows = store.execute(
-        """SELECT a.id, a.arxiv_id, a.title, a.abstract, a.authors, a.announced_on
-           FROM announcements a
-           WHERE a.kind IN ('new', 'cross') AND a.announced_on < ?1 AND NOT EXISTS (
-               SELECT 1 FROM identifiers i JOIN papers p ON p.id = i.paper_id
-               WHERE i.scheme = a.scheme AND i.value = a.arxiv_id AND p.added < ?3)
-           ORDER BY a.id DESC LIMIT ?2""",
+    found = store.select_records(
+        Seen,
+        f"""SELECT {_ANNOUNCED}, 0.0, a.announced_on FROM announcements a
+            WHERE a.kind IN ('new', 'cross') AND a.announced_on < ?1 AND NOT EXISTS (
+                SELECT 1 FROM identifiers i JOIN papers p ON p.id = i.paper_id
+                WHERE i.scheme = a.scheme AND i.value = a.arxiv_id AND p.added < ?3)
+            ORDER BY a.id DESC LIMIT ?2""",
         (before, limit, until),
-    ).fetchall()
-    return [_seen(row) for row in reversed(rows)]
+    )
+    return found[::-1]
 
 
-def read_announced(store: Store, *, since: str) -> Iterator[Seen]:
+def read_announced(store: Store, *, since: str) -> list[Seen]:
     """What was announced from a day on, with the scores of the topics, oldest first."""
-    rows = store.execute(
-        """SELECT a.id, a.arxiv_id, a.title, a.abstract, a.authors, a.announced_on,
-                  ifnull((SELECT max(score) FROM matches m WHERE m.announcement_id = a.id), 0.0)
-           FROM announcements a
-           WHERE a.kind IN ('new', 'cross') AND a.announced_on >= ? ORDER BY a.id""",
+    best = "(SELECT max(score) FROM matches m WHERE m.announcement_id = a.id)"
+    return store.select_records(
+        Seen,
+        f"""SELECT {_ANNOUNCED}, ifnull({best}, 0.0), a.announced_on FROM announcements a
+            WHERE a.kind IN ('new', 'cross') AND a.announced_on >= ? ORDER BY a.id""",
         (since,),
     )
-    return map(_seen, rows)
-
-
-def _seen(row: tuple[Any, ...]) -> Seen:
-    number, arxiv_id, title, abstract, authors, day, *score = row
-    names = [one if isinstance(one, str) else one[0] for one in json.loads(authors)]
-    return Seen(number, arxiv_id, title, abstract, names, score[0] if score else 0.0, day)
 
 
 def read_inbox(store: Store, among: Sequence[int] | None = None) -> list[Seen]:
     """The papers that wait for a decision, all or ``among`` some."""
     some = "" if among is None else "AND p.id IN (SELECT value FROM json_each(?))"
-    rows = store.execute(
+    return store.select_records(
+        Seen,
         f"""SELECT p.id, {_ARXIV_ID}, p.title, ifnull(p.abstract, ''), {_AUTHORS},
                    ifnull((SELECT max(score) FROM paper_topics f WHERE f.paper_id = p.id), 0.0),
                    p.announced
@@ -135,15 +134,14 @@ def read_inbox(store: Store, among: Sequence[int] | None = None) -> list[Seen]:
             WHERE s.decision = 'inbox' AND p.title IS NOT NULL {some} ORDER BY p.id""",
         () if among is None else (list(among),),
     )
-    return [Seen._make((*row[:4], json.loads(row[4]), *row[5:])) for row in rows]
 
 
 def read_unmatched(store: Store, seen_since: str) -> list[Seen]:
     """What was seen from a time (ISO 8601) on, no topic matched, the library has not, and the
     reader has not taken out."""
-    rows = store.execute(
-        """SELECT a.id, a.arxiv_id, a.title, a.abstract, a.authors, a.announced_on
-           FROM announcements a
+    return store.select_records(
+        Seen,
+        f"""SELECT {_ANNOUNCED}, 0.0, a.announced_on FROM announcements a
            LEFT JOIN identifiers i ON i.scheme = a.scheme AND i.value = a.arxiv_id
            WHERE a.kind IN ('new', 'cross') AND julianday(a.seen_at) >= julianday(?)
            AND i.paper_id IS NULL
@@ -155,7 +153,6 @@ def read_unmatched(store: Store, seen_since: str) -> list[Seen]:
            ORDER BY a.id""",
         (seen_since,),
     )
-    return list(map(_seen, rows))
 
 
 class ReadPaper(NamedTuple):
@@ -276,13 +273,8 @@ def papers_without_rank(store: Store, among: Sequence[int]) -> list[int]:
 
 
 def _ranks(store: Store, condition: str, *parameters: object) -> dict[int, Rank]:
-    rows = store.execute(
-        f"SELECT paper_id, score, words, authors FROM ranks {condition}", parameters
-    )
-    return {
-        row[0]: Rank(row[0], row[1], tuple(json.loads(row[2])), tuple(json.loads(row[3])))
-        for row in rows
-    }
+    sql = f"SELECT paper_id, score, words, authors FROM ranks {condition}"
+    return {rank.paper_id: rank for rank in store.select_records(Rank, sql, parameters)}
 
 
 def find_rank(store: Store, paper_id: int) -> Rank | None:

@@ -236,12 +236,11 @@ class Backfill:
 
 def get_backfill(store: Store, topic_id: int) -> Backfill | None:
     """What was searched for a topic, if anything was."""
-    found = store.select_records(
+    return store.find_record(
         Backfill,
         "SELECT topic_id, query, until, reached FROM backfills WHERE topic_id = ?",
         (topic_id,),
     )
-    return found[0] if found else None
 
 
 def set_backfill(store: Store, backfill: Backfill) -> None:

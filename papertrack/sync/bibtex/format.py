@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from papertrack.documents.bibtex.blocks import read_blocks
 from papertrack.documents.bibtex.edit import (
+    deleted_hunk,
     left_between,
     removed_hunk,
     with_entries,
@@ -24,27 +25,37 @@ from papertrack.documents.bibtex.gather import (
     own_under,
     with_new,
 )
-from papertrack.documents.bibtex.grounds import with_references
+from papertrack.documents.bibtex.grounds import entry_of_whole, with_references
 from papertrack.documents.encoding import encode_bib
 from papertrack.documents.hunks import Hunk
 from papertrack.errors import DocumentError
 from papertrack.records import Identifier, Paper, Skipped
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.documents import EntryState, RegisteredDocument, StoredEntry
-from papertrack.store.lookup import citekey_of, get_papers
+from papertrack.store.lookup import citekey_of, find_by_citekey, get_paper, get_papers
 from papertrack.store.papers import keep_original
 from papertrack.store.store import Store
+from papertrack.store.versions import get_originals
 from papertrack.sync.bibtex import reading
 from papertrack.sync.bibtex.linking import Linking, Work, group_entries, papers_by_key
 from papertrack.sync.bibtex.own import own_entries
 from papertrack.sync.bibtex.reading import BibItem, ReadBib
-from papertrack.sync.bibtex.writing import Returning, edited_entry, key_of, new_keys, says_again
+from papertrack.sync.bibtex.writing import (
+    edited_entry,
+    is_same_paper,
+    key_of,
+    new_keys,
+    says_again,
+)
 from papertrack.sync.format import Entries, Format, Linked, Reader, Told, Written
 from papertrack.sync.history import (
     Former,
     History,
+    Return,
     Steps,
     accepted,
+    gone,
+    in_order,
     put_back,
     with_returned,
 )
@@ -142,21 +153,6 @@ class BibFormat(Format):
         whole = self.items[item.number].entry.whole
         keep_original(self.store, paper_id, f"{self.name}:{item.key}", whole)
 
-    def hunk_of_gone(self, former: Former, texts: tuple[str, str]) -> Hunk | None:
-        """What went with an entry from the first of these texts of the file to the second."""
-        then, now = map(self.with_text, texts)
-        keys = [item.key for item in then.items]
-        words = [(item.key, item.words) for item in then.items]
-        if (former.entry.key, former.entry.text) not in words:
-            return None
-        number = words.index((former.entry.key, former.entry.text))
-        if len(keys) == 1 and not former.is_ours:
-            return None  # It stood beside nothing.
-        around = [None, *keys, None]
-        here = now.text, now.read.bib.entries, [item.key for item in now.items]
-        left = left_between(*here, (around[number], around[number + 2]))
-        return removed_hunk(then.text, then.read.bib.entries, keys, number, left)
-
     def end_import(self, known: Entries) -> None:
         self.told.notices.sort(key=lambda notice: notice.line)
         # Entries that are on others are kept again: these may be written otherwise by now, though
@@ -197,13 +193,16 @@ class BibFormat(Format):
     def put_back(
         self, stored: Sequence[StoredEntry], history: History
     ) -> tuple[BibFormat, Sequence[StoredEntry]]:
-        if not history.removed and all(one.state is not EntryState.WANTED for one in stored):
-            return self, stored
         present = [stored[position] for position in self.matches(stored).values()]
         known = papers_in(self.store, self.items, present)
         entries, keys = self.read.bib.entries, [item.key for item in self.items]
-        returning = Returning(self.store, self.name, self.read, history, self.hunk_of_gone)
-        returns = returning.find(stored, known, keys)
+        used = {*keys, *(entry.citekey for entry in entries)}
+        # Whom the reader unlinked from the file has no entry to come back.
+        settled = {*known, *(one.paper_id for one in stored)}
+        returns = [
+            *self._find_deleted(history, stored, known, used),
+            *self._find_removed(history, settled, used),
+        ]
 
         def apply(hunks: Sequence[Hunk]) -> tuple[BibFormat, Sequence[Hunk]]:
             return self.with_text(with_hunks(self.text, entries, keys, hunks)), ()
@@ -214,6 +213,72 @@ class BibFormat(Format):
         returned = {one.paper_id for one in done}
         left = [one for one in stored if one.paper_id not in returned]
         return again, with_returned(left, again.items, done, key_of)
+
+    def _find_deleted(
+        self,
+        history: History,
+        stored: Sequence[StoredEntry],
+        present: Collection[int | None],
+        used: Collection[str | None],
+    ) -> Iterator[Return]:
+        """Entries deleted by hand that are wanted back and of which the text is known: as the file
+        or an export wrote it last. ``present`` are the papers and ``used`` the keys that are there.
+        """
+        wanted = {
+            position: one
+            for position, one in enumerate(stored)
+            if one.state is EntryState.WANTED and one.paper_id not in present
+            if one.key not in used
+        }
+        formers = {number: history.former_of(one) for number, one in wanted.items()}
+        texts = [one.entry.text for one in formers.values() if one]
+        for one in wanted.values():
+            originals = get_originals(self.store, one.paper).items()
+            here = [text for source, text in originals if source.startswith(f"{self.name}:")]
+            texts += [entry_of_whole(text).raw for text in here]
+        # Read together with the file, whose @strings and parents they may use.
+        known = self.read.parse("\n\n".join([self.read.text, *texts])).entries if texts else ()
+        raws = {reading.fingerprint(entry): entry.raw for entry in known}
+        keys = [one.key for one in stored]
+        for number, one in wanted.items():
+            if one.text in raws:
+                raw, former = raws[one.text], formers[number]
+                noted = self._hunks_of(history, former) if former else ()
+                is_same = any(unit.text == raw for hunk in noted for unit in hunk.units)
+                yield Return(
+                    one, one.paper, noted if is_same else (deleted_hunk(raw, keys, number),)
+                )
+
+    def _find_removed(
+        self, history: History, present: Collection[int | None], used: Collection[str | None]
+    ) -> Iterator[Return]:
+        """Entries that went with papers that are there again."""
+        for removed in history.removed:
+            citekey = removed.entry.base.get("citekey", "")
+            paper_id = find_by_citekey(self.store, citekey)
+            if paper_id is None or paper_id in present or {citekey, removed.entry.key} & {*used}:
+                continue
+            now = reading.paper_values(get_paper(self.store, paper_id))
+            is_same = is_same_paper(now, removed.entry.library)
+            if is_same and (hunks := self._hunks_of(history, removed)):
+                yield Return(gone(removed.entry), paper_id, hunks)
+
+    def _hunks_of(self, history: History, former: Former) -> tuple[Hunk, ...]:
+        """What went with an entry; nothing where that is not known."""
+        then, now = map(self.with_text, history.texts_around(former))
+        keys = [item.key for item in then.items]
+        words = [(item.key, item.words) for item in then.items]
+        name = former.entry.key, former.entry.text
+        # One deleted by hand that was the only one stood beside nothing.
+        if name not in words or (len(keys) == 1 and not former.is_ours):
+            return ()
+        number = words.index(name)
+        around = [None, *keys, None]
+        here = now.text, now.read.bib.entries, [item.key for item in now.items]
+        left = left_between(*here, (around[number], around[number + 2]))
+        return in_order(
+            [removed_hunk(then.text, then.read.bib.entries, keys, number, left)], former
+        )
 
     def begin_export(self, present: Sequence[StoredEntry]) -> None:
         self.citekeys = {entry.citekey for entry in self.read.bib.entries}

@@ -392,23 +392,15 @@ def joined_facts(facts: PaperFacts, entries: Sequence[BibEntry]) -> PaperFacts:
 def _news(first: PaperFacts, second: PaperFacts) -> dict[str, Any]:
     """The fields of the first that the second completes or renews."""
     changes: dict[str, Any] = {}
+    has_venue = (first.venue, second.venue) != (None, None)
     for name in FIELDS:
         old, new = getattr(first, name), getattr(second, name)
+        is_open = first.venue is None if name in _PUBLISHED and has_venue else old in (None, ())
         if name == "authors" and old and new:
             changes[name] = with_families(old, new)
-        elif new not in (None, ()) and _is_taken(name, first, second):
+        elif new not in (None, ()) and is_open:
             changes[name] = new
     return changes
-
-
-def _is_taken(name: str, first: PaperFacts, second: PaperFacts) -> bool:
-    """Whether what the second says of a field completes the first, or is newer."""
-    if name in _PUBLISHED:
-        if first.venue is not None:
-            return False
-        if second.venue is not None:
-            return True
-    return getattr(first, name) in (None, ())
 
 
 def with_families(known: Sequence[Author], told: Sequence[Author]) -> tuple[Author, ...]:

@@ -47,7 +47,8 @@ def own_entries(
     knows entries ``as_document``.
     """
     keys = Citekeys(store)
-    texts = _Texts(store, as_document, _Files(store))
+    documents = tuple(f"{one.path}:" for one in read_documents(store, "bibtex"))
+    texts = _Texts(store, as_document, documents)
     found: dict[int, list[SourceEntry]] = {}
     waiting = {paper.id: paper for paper in papers}
     while waiting:
@@ -89,30 +90,14 @@ def _once_by_key(
     return list(by_key.values())
 
 
-class _Files:
-    """The names of the files that texts are of."""
-
-    def __init__(self, store: Store) -> None:
-        self._registered = [f"{one.path}:" for one in read_documents(store, "bibtex")]
-
-    def of(self, row: KeptText) -> str:
-        """The file that the row's entry stood in."""
-        key = row.entry.key if row.entry else entry_of_whole(row.text).key
-        named, separator, _ = row.source.rpartition(f":{key}")
-        return named if separator else row.source.partition(":")[0]
-
-    def has_left(self, row: KeptText) -> bool:
-        """Whether the row's file is a document and has the entry no more, under that key."""
-        return row.entry is None and row.source.startswith(tuple(self._registered))
-
-
 @dataclass(slots=True)
 class _Texts:
     """What makes the texts of entries of today."""
 
     store: Store
     as_document: Callable[[ReadBib], Format]
-    files: _Files
+    documents: tuple[str, ...]
+    """The starts of the sources of entries that stand in documents."""
     histories: dict[int, History] = field(default_factory=dict)
 
     def of_paper(self, paper: Paper, rows: Sequence[KeptText]) -> Iterator[SourceEntry]:
@@ -124,8 +109,8 @@ class _Texts:
             of_one = list(several)
             if all(_is_in_step(row, now) for row in of_one):
                 for row in of_one:
-                    key, file = entry_of_whole(row.text).key, self.files.of(row)
-                    yield SourceEntry(key, row.text, file, key)
+                    key = entry_of_whole(row.text).key
+                    yield SourceEntry(key, row.text, _file_of(row), key)
             else:
                 yield from self._changed(paper, of_one, document_id)
 
@@ -141,14 +126,19 @@ class _Texts:
             for row in rows
             if row not in standing
             and entry_of_whole(row.text).key.casefold() in names
-            and not self.files.has_left(row)
+            and not self._has_left(row)
         ]
+
+    def _has_left(self, row: KeptText) -> bool:
+        """Whether the row's file is a document and has the entry no more, under that key."""
+        return row.entry is None and row.source.startswith(self.documents)
 
     def _changed(
         self, paper: Paper, rows: Sequence[KeptText], document_id: int
     ) -> Iterator[SourceEntry]:
         """The entries that a paper has in one document, as an export there makes them."""
-        history = self._history(document_id)
+        if document_id not in self.histories:
+            self.histories[document_id] = History(self.store, document_id)
         keys = [entry_of_whole(row.text).key for row in rows]
         text = "\n\n".join(row.text for row in rows)
         bib = parse_bibtex(text)
@@ -157,11 +147,10 @@ class _Texts:
             row.entry or self._forgotten(paper, bib.entries[number])
             for row, number in zip(rows, numbers, strict=True)
         ]
-        made = self._made(
-            ReadBib(Path(self.files.of(rows[0])), b"", text, "utf-8", bib), stored, numbers, history
-        )
+        read = ReadBib(Path(_file_of(rows[0])), b"", text, "utf-8", bib)
+        made = self._made(read, stored, numbers, self.histories[document_id])
         for row, entry, key in zip(rows, made, keys, strict=True):
-            yield SourceEntry(entry.citekey or "", entry.whole, self.files.of(row), key)
+            yield SourceEntry(entry.citekey or "", entry.whole, _file_of(row), key)
 
     def _made(
         self,
@@ -182,11 +171,6 @@ class _Texts:
         entries = parse_bibtex(written.text).entries
         return [entries[number] for number in numbers]
 
-    def _history(self, document_id: int) -> History:
-        if document_id not in self.histories:
-            self.histories[document_id] = History(self.store, document_id)
-        return self.histories[document_id]
-
     def _forgotten(self, paper: Paper, entry: BibEntry) -> StoredEntry:
         """What both sides said when an entry was in step that nobody remembers: of what the reader
         edited what the entry says, and of all else that the library's word is none."""
@@ -196,6 +180,13 @@ class _Texts:
             name: (said if _field_of(name) in edited else now).get(name) for name in {*now, *said}
         }
         return StoredEntry("", paper.id, (), fingerprint(entry), said, then)
+
+
+def _file_of(row: KeptText) -> str:
+    """The file that the row's entry stood in."""
+    key = row.entry.key if row.entry else entry_of_whole(row.text).key
+    named, separator, _ = row.source.rpartition(f":{key}")
+    return named if separator else row.source.partition(":")[0]
 
 
 def _field_of(name: str) -> str:

@@ -186,8 +186,6 @@ class MarkdownFormat(Format):
     ) -> tuple[MarkdownFormat, Sequence[StoredEntry]]:
         """Put back the rows whose papers are in their old category again, and move back those that
         an export moved. What cannot come back as it was is left to be written again."""
-        if not history.removed and all(one.state is not EntryState.WANTED for one in stored):
-            return self, stored
         matches = match_entries(stored, self.items)
         known = self.store, self.read.document, self.items
         returns = list(_Returns(*known, stored, matches, history).find())

@@ -74,7 +74,7 @@ class Writing:
     placed: Mapping[int, Item] = field(default_factory=dict)
     added: Sequence[tuple[changes.Add, Item]] = ()
     refused: list[Refused] = field(default_factory=list)
-    refused_of_added: Sequence[tuple[int, str | None, str]] = ()
+    refused_of_added: Sequence[tuple[changes.Add, str | None, str]] = ()
     _refused_of_rows: Sequence[tuple[Add, str | None, str]] = ()
 
     def __post_init__(self) -> None:
@@ -91,7 +91,7 @@ class Writing:
     def write(self) -> Document:
         """The document with the changes made; what to report of it is kept here."""
         start, done = self._give_back()
-        edits = [edit for edit in self.change_of if _entry_index(edit) not in done]
+        edits = [e for e in self.change_of if isinstance(e, Add) or e.entry_index not in done]
         document = self._edit(edits, start)
         items = self._items(document)
         left = self._left()
@@ -102,11 +102,11 @@ class Writing:
         self.placed = {places[position]: items[number] for number, position in matches.items()}
         self.added = [(self.new[edit], items[number]) for number, edit in rows.items()]
         # Completed rows may be read as others than they were before: they are known by their edits.
-        numbers = {edit: number for number, edit in rows.items()}
+        there = set(rows.values())
         self.refused_of_added = [
-            (numbers[edit], field, reason)
+            (self.new[edit], field, reason)
             for edit, field, reason in self._refused_of_rows
-            if edit in numbers
+            if edit in there
         ]
         return document
 
@@ -227,10 +227,8 @@ class Writing:
         # What did not fit beside what is lost may fit now, and the other way round.
         self._refuse(edited.refused)
         completed = self._completed(document, rows)
-        self._refused_of_rows = [
-            *self._refused_of_rows,
-            *((one.edit, None, one.reason) for one in edited.notes if isinstance(one.edit, Add)),
-        ]
+        notes = [(one.edit, None, one.reason) for one in edited.notes if isinstance(one.edit, Add)]
+        self._refused_of_rows = [*self._refused_of_rows, *notes]
         return completed
 
     def _made(
@@ -269,11 +267,8 @@ class Writing:
             for one in edited.refused
             if not isinstance(one.edit, Add)
         ]
-        return (
-            document
-            if edited.text == document.text
-            else self.read.document.parse_again(edited.text)
-        )
+        is_same = edited.text == document.text
+        return document if is_same else self.read.document.parse_again(edited.text)
 
     def _rest(self, index: int, add: Add) -> Iterator[Edit]:
         """What else a new row is to say than the row that it was written after: what is there
@@ -329,10 +324,6 @@ def _new_in(edits: Sequence[Edit], edited: Edited) -> list[Add]:
     """The new entries among edits, but for those that were refused."""
     refused = [one.edit for one in edited.refused]
     return [edit for edit in edits if isinstance(edit, Add) and edit not in refused]
-
-
-def _entry_index(edit: Edit) -> int | None:
-    return None if isinstance(edit, Add) else edit.entry_index
 
 
 def fields_of_new(paper: Paper, library: Library, document: Path) -> EntryFields:
