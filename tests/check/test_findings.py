@@ -2,8 +2,7 @@
 
 import pytest
 
-from papertrack.documents.markdown.check.document import check_document
-from papertrack.documents.markdown.check.links import local_links
+from papertrack.documents.markdown.check.document import check_document, local_links
 from papertrack.documents.markdown.read.document import parse_document
 from tests.timing import assert_ratio
 

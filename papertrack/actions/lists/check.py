@@ -25,6 +25,7 @@ from papertrack.documents.markdown.check.document import (
     are_different,
     check_document,
     listed,
+    local_links,
     quoted,
 )
 from papertrack.documents.markdown.check.findings import FINDING_KINDS as FINDING_KINDS
@@ -32,7 +33,6 @@ from papertrack.documents.markdown.check.findings import LEVELS as LEVELS
 from papertrack.documents.markdown.check.findings import Finding as Finding
 from papertrack.documents.markdown.check.findings import FindingKind
 from papertrack.documents.markdown.check.findings import Level as Level
-from papertrack.documents.markdown.check.links import local_links
 from papertrack.documents.markdown.model import Document, Entry
 from papertrack.documents.markdown.roles import STRONG_SCHEMES, strong_identifier
 from papertrack.errors import DocumentError, NotFoundError, PapertrackError, UsageError

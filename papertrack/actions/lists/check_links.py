@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 
 from papertrack import __version__
 from papertrack.actions.online.network import refuse_offline
+from papertrack.documents.markdown.check.document import running_text
 from papertrack.documents.markdown.check.findings import Finding
-from papertrack.documents.markdown.check.links import running_text
 from papertrack.documents.markdown.model import Document
 from papertrack.documents.markdown.roles import is_web, strong_identifier
 from papertrack.documents.markdown.syntax import parse_syntax

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from papertrack.documents.manuscripts import model
 from papertrack.documents.manuscripts.latex_live import (
     BLANK,
     Argument,
@@ -18,15 +19,6 @@ from papertrack.documents.manuscripts.latex_live import (
     live_latex,
     switches_in,
     verbatim_environments,
-)
-from papertrack.documents.manuscripts.model import (
-    Bracket,
-    Command,
-    Defined,
-    Definition,
-    Group,
-    Role,
-    Take,
 )
 from papertrack.errors import UsageError
 
@@ -76,14 +68,14 @@ _WRITTEN: dict[str, str] = {
     r"[]{package}": "usepackage RequirePackage",
     r"[]{class}": "documentclass LoadClass LoadClassWithOptions",
 }
-_ROLES: dict[str, tuple[Take, ...]] = {
+_ROLES: dict[str, tuple[model.Take, ...]] = {
     "": (),
     **{
-        role: (Take(role),)
+        role: (model.Take(role),)
         for role in ("keys", "named", "file", "folder", "package", "class")
     },
 }  # fmt: skip
-_BRACKETS: dict[str, Bracket] = {"<": "<", "[": "[", "(": "(", "{": "{"}
+_BRACKETS: dict[str, model.Bracket] = {"<": "<", "[": "[", "(": "(", "{": "{"}
 _GROUP = re.compile(r"<(?P<angle>)>|\[(?P<square>\w*)\]|\((?P<round>)\)|\{(?P<brace>\w*)\}")
 _WRITTEN_COMMAND = re.compile(r"\\?(?P<name>[A-Za-z@]+)\*?(?P<groups>[^*.]*)(?P<many>\.\.\.)?")
 # Macros with "cite" in their name that take no keys, because they only configure citations.
@@ -99,23 +91,23 @@ LOOKS_LIKE_A_KEY = re.compile(r"\*|(?=.*[^\W_])[^\s\"'%~#{}\\,()=]+")
 
 
 @cache
-def known_commands() -> dict[str, Command]:
+def known_commands() -> dict[str, model.Command]:
     """Return the macros of LaTeX and its packages, by name."""
     return {
         name: parse_groups(groups) for groups, names in _WRITTEN.items() for name in names.split()
     }
 
 
-def guessed_command(name: str) -> Command | None:
+def guessed_command(name: str) -> model.Command | None:
     r"""Guess from its name what an undefined macro takes: ``\mycite``, ``\citesec``."""
     if "cite" not in name.casefold() or "@" in name or _ABOUT.search(name):
         return None
     groups = _CITING_MANY if "cites" in name.casefold() else _CITING
     command = parse_groups(groups)
-    return Command(command.groups, command.repeats, is_guess=True)
+    return model.Command(command.groups, command.repeats, is_guess=True)
 
 
-def parse_command(written: str) -> tuple[str, Command]:
+def parse_command(written: str) -> tuple[str, model.Command]:
     """Parse a macro in the notation of the settings to its name and arguments.
 
     Raises UsageError if the text has no keys, files or folder, or is not in the notation.
@@ -131,7 +123,7 @@ def parse_command(written: str) -> tuple[str, Command]:
     return match["name"], command
 
 
-def parse_groups(written: str) -> Command:
+def parse_groups(written: str) -> model.Command:
     """Parse a notation such as ``[][]{keys}``.
 
     Returns a command without groups if it is invalid.
@@ -141,17 +133,17 @@ def parse_groups(written: str) -> Command:
     is_whole = "".join(match.group() for match in matches) == groups
     words = [match.group(match.lastgroup or 0) or "" for match in matches]
     if not is_whole or not set(words) <= set(_ROLES):
-        return Command(())
-    return Command(
+        return model.Command(())
+    return model.Command(
         tuple(
-            Group(_BRACKETS[match.group()[0]], _ROLES[word])
+            model.Group(_BRACKETS[match.group()[0]], _ROLES[word])
             for match, word in zip(matches, words, strict=True)
         ),
         repeats=written.endswith("..."),
     )
 
 
-def role_of(group: Group, role: Role) -> Take | None:
+def role_of(group: model.Group, role: model.Role) -> model.Take | None:
     """Return what the macro does with an argument in this role, or None."""
     return next((take for take in group.takes if take.role == role), None)
 
@@ -176,7 +168,7 @@ _LET = re.compile(rf"{BLANK}=?{BLANK}\{{?(\\[A-Za-z@]+)")
 _PARAMETERS = re.compile(r"(?:\[#\d\]|\(#\d\)|<#\d>|#\d)*(?=\{)")
 _DOCUMENT_ARGUMENT = re.compile(r"[mosv]|[Oo]\{[^{}]*\}|[dD](?P<marks>..)|r..|\+|!|>\{[^{}]*\}|\s")
 _KEY_OF_ARGUMENT = re.compile(r"([^#\\{}]*)#(\d)([^#\\{}]*)")
-_ARGUMENT_BRACKETS: dict[str, Bracket] = {"[": "[", "(": "(", "<": "<", "#": "{"}
+_ARGUMENT_BRACKETS: dict[str, model.Bracket] = {"[": "[", "(": "(", "<": "<", "#": "{"}
 _DEEPEST = 20
 """How many levels of macros are followed, and how many uses of one argument are stored.
 
@@ -193,13 +185,13 @@ def names_defined(text: str) -> frozenset[int]:
     return frozenset(match.start("name") - 1 for match in _DEFINER.finditer(text))
 
 
-def define(text: str) -> Defined:
+def define(text: str) -> model.Defined:
     """Return the definitions of a LaTeX text that matter for reading citations."""
     verbatim = verbatim_environments(text)
     live = live_latex(text, verbatim)
     arguments = Arguments(live)
-    macros: dict[str, Definition] = {}
-    commands: dict[str, Command] = {}
+    macros: dict[str, model.Definition] = {}
+    commands: dict[str, model.Command] = {}
     depth, at = 0, 0
     for match in _DEFINER.finditer(live):
         depth += live.count("{", at, match.start()) - live.count("}", at, match.start())
@@ -214,8 +206,8 @@ def define(text: str) -> Defined:
     for match in _ENVIRONMENT_DEFINER.finditer(live):
         brackets, at = _arguments_of(live, match, arguments)
         if body := arguments.text_at(at):
-            macros[begin_of(match["name"])] = Definition(brackets, body[0])
-    return Defined(macros, commands, verbatim, switches_in(live))
+            macros[begin_of(match["name"])] = model.Definition(brackets, body[0])
+    return model.Defined(macros, commands, verbatim, switches_in(live))
 
 
 def bodies_in(live: str) -> list[tuple[int, int]]:
@@ -224,7 +216,7 @@ def bodies_in(live: str) -> list[tuple[int, int]]:
     A definition inside another ends no earlier than the outer one.
     """
     arguments = Arguments(live)
-    braced = Command((Group("{"),))
+    braced = model.Command((model.Group("{"),))
     spans = [(-1, -1)]
     for definer in _DEFINER.finditer(live):
         opened = live.find("{", definer.end())
@@ -239,24 +231,24 @@ def begin_of(environment: str) -> str:
     return f"begin{{{environment}}}"
 
 
-def _definition(text: str, definer: re.Match[str], braces: Arguments) -> Definition | None:
+def _definition(text: str, definer: re.Match[str], braces: Arguments) -> model.Definition | None:
     at = definer.end()
     if definer["let"]:
         other = _LET.match(text, at)
-        return Definition((), other[1]) if other else None
-    brackets: tuple[Bracket, ...] = ()
+        return model.Definition((), other[1]) if other else None
+    brackets: tuple[model.Bracket, ...] = ()
     if definer["command"] or definer["document"]:
         brackets, at = _arguments_of(text, definer, braces)
     elif parameters := _PARAMETERS.match(text, at):
         opened = re.findall(r"[\[(<]?#", parameters.group())
         brackets, at = tuple(_ARGUMENT_BRACKETS[bracket[0]] for bracket in opened), parameters.end()
     body = braces.text_at(at)
-    return Definition(brackets, body[0]) if body else None
+    return model.Definition(brackets, body[0]) if body else None
 
 
 def _arguments_of(
     text: str, definer: re.Match[str], braces: Arguments
-) -> tuple[tuple[Bracket, ...], int]:
+) -> tuple[tuple[model.Bracket, ...], int]:
     """Return the arguments that a definition declares, and where the declaration ends."""
     if definer["command"]:
         return _counted(text, definer.end(), braces)
@@ -264,21 +256,21 @@ def _arguments_of(
     return (_specified(spec[0]), spec[1]) if spec else ((), definer.end())
 
 
-def _counted(text: str, at: int, braces: Arguments) -> tuple[tuple[Bracket, ...], int]:
+def _counted(text: str, at: int, braces: Arguments) -> tuple[tuple[model.Bracket, ...], int]:
     r"""Return the arguments that ``[2][default]`` of ``\newcommand`` declares, and its end."""
     count = _COUNT.match(text, at)
     if count is None:
         return (), at
     default = braces.text_at(count.end(), brackets="[")
-    brackets: list[Bracket] = ["["] if default else []
+    brackets: list[model.Bracket] = ["["] if default else []
     while len(brackets) < int(count[1]):
         brackets.append("{")
     return tuple(brackets), default[1] if default else count.end()
 
 
-def _specified(spec: str) -> tuple[Bracket, ...]:
+def _specified(spec: str) -> tuple[model.Bracket, ...]:
     r"""Return the arguments that ``o m`` of ``\NewDocumentCommand`` declares."""
-    brackets: list[Bracket] = []
+    brackets: list[model.Bracket] = []
     for match in _DOCUMENT_ARGUMENT.finditer(spec):
         if match["marks"] in ("()", "<>", "[]"):
             brackets.append(_ARGUMENT_BRACKETS[match["marks"][0]])
@@ -292,14 +284,14 @@ def _specified(spec: str) -> tuple[Bracket, ...]:
 class Lexicon:
     """What each macro takes, by the manuscript's definitions or by LaTeX's packages."""
 
-    def __init__(self, defined: Defined) -> None:
+    def __init__(self, defined: model.Defined) -> None:
         self._defined = defined
-        self._learnt: dict[str, Command | None] = {}
+        self._learnt: dict[str, model.Command | None] = {}
         self._depth = 0
         self.verbatim = defined.verbatim
         self.switches = known_switches(defined.switches)
 
-    def command(self, name: str) -> Command | None:
+    def command(self, name: str) -> model.Command | None:
         """Return what a macro takes; None if it takes no keys or files."""
         if name not in self._learnt:
             # While a definition is analysed, its own name has its earlier meaning.
@@ -324,12 +316,12 @@ class Lexicon:
             return word.group()
         return definition.body.strip()
 
-    def environment(self, name: str) -> Command | None:
+    def environment(self, name: str) -> model.Command | None:
         """Return what an environment that the author defined takes; None if nothing."""
         begin = begin_of(name)
         return self.command(begin) if begin in self._defined.macros else None
 
-    def _find(self, name: str) -> Command | None:
+    def _find(self, name: str) -> model.Command | None:
         declared = self._defined.commands.get(name)
         definition = self._defined.macros.get(name)
         standard = known_commands().get(name)
@@ -341,10 +333,10 @@ class Lexicon:
         is_clear = not _LOOKS_AHEAD.search(definition.body)
         return learnt or standard or (None if is_clear else guessed_command(name))
 
-    def _learn(self, definition: Definition) -> Command | None:
+    def _learn(self, definition: model.Definition) -> model.Command | None:
         """Return what a macro takes, from how its body uses its arguments."""
-        takes: dict[int, list[Take]] = {}
-        rest: tuple[Group, ...] = ()
+        takes: dict[int, list[model.Take]] = {}
+        rest: tuple[model.Group, ...] = ()
         looks_ahead = bool(_LOOKS_AHEAD.search(definition.body))
         for given, missing, is_last in self._used(definition.body):
             for argument in given:
@@ -353,13 +345,13 @@ class Lexicon:
             if is_last or looks_ahead:
                 rest = max(rest, missing, key=len)
         groups = tuple(
-            Group(bracket, tuple(takes.get(index, ())))
+            model.Group(bracket, tuple(takes.get(index, ())))
             for index, bracket in enumerate(definition.brackets, start=1)
         )
         groups += rest
-        return Command(groups) if any(group.takes for group in groups) else None
+        return model.Command(groups) if any(group.takes for group in groups) else None
 
-    def _used(self, body: str) -> Iterator[tuple[list[Argument], tuple[Group, ...], bool]]:
+    def _used(self, body: str) -> Iterator[tuple[list[Argument], tuple[model.Group, ...], bool]]:
         """Yield the macros in a body that take keys or files.
 
         Each comes with its arguments there, its missing arguments, and whether the body ends with
@@ -374,7 +366,7 @@ class Lexicon:
                 yield given, missing, not body[end:].strip("\0 \t\r\n}")
 
 
-def _is_alike(old: Command, learnt: Command) -> bool:
+def _is_alike(old: model.Command, learnt: model.Command) -> bool:
     """Return whether a redefined command takes the same arguments unchanged.
 
     Then all forms of the original command are valid.
@@ -385,14 +377,14 @@ def _is_alike(old: Command, learnt: Command) -> bool:
     return before == now
 
 
-def _note_takes(body: str, argument: Argument, takes: dict[int, list[Take]]) -> None:
+def _note_takes(body: str, argument: Argument, takes: dict[int, list[model.Take]]) -> None:
     """Record which parameters of a macro its body uses as keys or files."""
     text = body[argument.start : argument.end]
     for take in argument.group.takes:
         is_list = take.role in ("keys", "named")
         for part in text.split(",") if is_list else [text]:
             if parameter := _KEY_OF_ARGUMENT.fullmatch(part.strip("\0 \t\r\n")):
-                made = Take(take.role, take.before + parameter[1], parameter[3] + take.after)
+                made = model.Take(take.role, take.before + parameter[1], parameter[3] + take.after)
                 uses = takes.setdefault(int(parameter[2]), [])
                 if made not in uses and len(uses) < _DEEPEST:
                     uses.append(made)

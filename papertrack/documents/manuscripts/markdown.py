@@ -8,16 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from papertrack.documents.manuscripts import latex
-from papertrack.documents.manuscripts.model import (
-    EVERYTHING,
-    Citation,
-    Defined,
-    Found,
-    Inclusion,
-    without,
-    without_spans,
-)
+from papertrack.documents.manuscripts import latex, model
 from papertrack.text import line_counter
 
 # Keys as in Pandoc: letters, digits and _ with single punctuation inside; @{…} holds anything.
@@ -52,42 +43,44 @@ _TAKEN_IN = re.compile(
 )
 
 
-def scan(text: str, defined: Defined) -> Found:
+def scan(text: str, defined: model.Defined) -> model.Found:
     """Return the citations and inclusions of a text, also those in raw LaTeX.
 
     ``defined`` holds the LaTeX definitions.
     """
-    without_code = without(_without_indented_code(_opened(text)), _FENCE, _end_of_code)
+    without_code = model.without(_without_indented_code(_opened(text)), _FENCE, _end_of_code)
     # In Markdown, % does not start a comment.
     raw = latex.scan(without_code.replace("%", " "), defined)
-    live = without_spans(without_code, [span.span() for span in _ELSEWHERE.finditer(without_code)])
+    live = model.without_spans(
+        without_code, [span.span() for span in _ELSEWHERE.finditer(without_code)]
+    )
     citations = {span.start: span for span in _citations(live)}
     citations.update((span.start, span) for span in raw.citations)
     inclusions = [*_inclusions(text), *raw.inclusions]
-    return Found(tuple(citations[at] for at in sorted(citations)), tuple(inclusions))
+    return model.Found(tuple(citations[at] for at in sorted(citations)), tuple(inclusions))
 
 
-def _citations(live: str) -> Iterator[Citation]:
+def _citations(live: str) -> Iterator[model.Citation]:
     front = _FRONT.match(live)
     if front:
         comments = [match.span() for match in _FRONT_COMMENT.finditer(front.group())]
-        live = without_spans(live, comments)
+        live = model.without_spans(live, comments)
     examples = set(_EXAMPLE.findall(live))
     line_of = line_counter(live)
     if front and (everything := _ALL.search(live, 0, front.end())):
         at = everything.end() - 1
-        yield Citation(EVERYTHING, line_counter(live)(at), at, at + 1)
+        yield model.Citation(model.EVERYTHING, line_counter(live)(at), at, at + 1)
     for citation in _CITATION.finditer(live):
         group = citation.lastindex or 0
         if citation[group] not in examples:
-            yield Citation(citation[group], line_of(citation.start()), *citation.span(group))
+            yield model.Citation(citation[group], line_of(citation.start()), *citation.span(group))
 
 
-def _inclusions(text: str) -> Iterator[Inclusion]:
+def _inclusions(text: str) -> Iterator[model.Inclusion]:
     line_of = line_counter(text)
     for match in _TAKEN_IN.finditer(text):
         name = match["name"] or match["child"]
-        yield Inclusion(match["command"] or "child", name, line_of(match.start()), (name,))
+        yield model.Inclusion(match["command"] or "child", name, line_of(match.start()), (name,))
 
 
 def _end_of_code(start: re.Match[str]) -> str:
@@ -105,7 +98,7 @@ def _opened(text: str) -> str:
         end = text.find(f"\n{match['fence'].strip()}", match.end())
         if end >= 0:
             spans += [match.span(), (end, end + 1 + len(match["fence"].strip()))]
-    return without_spans(text, spans)
+    return model.without_spans(text, spans)
 
 
 def _without_indented_code(text: str) -> str:
@@ -125,4 +118,4 @@ def _without_indented_code(text: str) -> str:
                 is_within = _CONTAINER.match(line) is not None
         was_blank = not line.strip()
         at += len(line)
-    return without_spans(text, dead)
+    return model.without_spans(text, dead)

@@ -5,16 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from papertrack.documents.manuscripts import latex
+from papertrack.documents.manuscripts import latex, model
 from papertrack.documents.manuscripts.latex_commands import known_commands, role_of
-from papertrack.documents.manuscripts.model import (
-    Citation,
-    Defined,
-    Found,
-    Inclusion,
-    without,
-    without_spans,
-)
 from papertrack.text import line_counter
 
 _BLOCK = re.compile(
@@ -48,26 +40,26 @@ _TAKEN_IN = re.compile(
 )
 
 
-def scan(text: str, defined: Defined) -> Found:
+def scan(text: str, defined: model.Defined) -> model.Found:
     """Return the citations and inclusions of a text.
 
     ``defined`` holds the LaTeX definitions.
     """
-    live = without(text, _BLOCK, _end_of_block)
-    live = without_spans(live, [match.span() for match in _DEAD.finditer(live)])
+    live = model.without(text, _BLOCK, _end_of_block)
+    live = model.without_spans(live, [match.span() for match in _DEAD.finditer(live)])
     # In Org, % does not start a comment.
     raw = latex.scan(live.replace("%", " "), defined)
     org_spans = list(_own_citations(live))
     keys = {key.span(1) for span in org_spans for key in _KEY.finditer(live, *span)}
-    keys.update(_links(without_spans(live, org_spans)))
+    keys.update(_links(model.without_spans(live, org_spans)))
     keys.update((match.start, match.end) for match in raw.citations)
     line_of = line_counter(text)
     named = {match.start: match for match in raw.citations}
     citations = [
-        named.get(start) or Citation(text[start:end], line_of(start), start, end)
+        named.get(start) or model.Citation(text[start:end], line_of(start), start, end)
         for start, end in sorted(keys)
     ]
-    return Found(tuple(citations), (*_inclusions(live), *raw.inclusions))
+    return model.Found(tuple(citations), (*_inclusions(live), *raw.inclusions))
 
 
 def _own_citations(live: str) -> Iterator[tuple[int, int]]:
@@ -105,12 +97,12 @@ def _link_span(live: str, link: re.Match[str]) -> tuple[int, int]:
     return start, max(live.find("]", end, end + _LONGEST), end) if link["open"] else end
 
 
-def _inclusions(live: str) -> Iterator[Inclusion]:
+def _inclusions(live: str) -> Iterator[model.Inclusion]:
     line_of = line_counter(live)
     for match in _TAKEN_IN.finditer(live):
         if not re.match(r"\s*(?:src|example|export)\b", match["rest"]):
             name = (match["quoted"] or match["bare"]).partition("::")[0]
-            yield Inclusion("include", name, line_of(match.start()), (name,))
+            yield model.Inclusion("include", name, line_of(match.start()), (name,))
 
 
 def _end_of_block(start: re.Match[str]) -> str:

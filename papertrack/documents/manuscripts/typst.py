@@ -5,13 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from papertrack.documents.manuscripts.model import (
-    Citation,
-    Defined,
-    Found,
-    Inclusion,
-    without_spans,
-)
+from papertrack.documents.manuscripts import model
 from papertrack.text import line_counter
 
 _LABEL = r"[\w\-.:]*[\w\-]"
@@ -32,7 +26,7 @@ _STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _MATH = re.compile(r"\$(?:[^$\\]|\\.)*\$", re.DOTALL)
 
 
-def define(text: str) -> Defined:
+def define(text: str) -> model.Defined:
     """Return the functions that take a key: ``#let mine(key) = cite(key, form: "prose")``."""
     functions = set()
     matches = list(_LET.finditer(text))
@@ -47,10 +41,10 @@ def define(text: str) -> Defined:
             is_citing = bool(set(given) & set(names))
         if is_citing:
             functions.add(definition["name"])
-    return Defined(functions=frozenset(functions))
+    return model.Defined(functions=frozenset(functions))
 
 
-def scan(text: str, defined: Defined) -> Found:
+def scan(text: str, defined: model.Defined) -> model.Found:
     """Return the citations and inclusions of a text.
 
     ``defined`` holds the definitions of this and other files.
@@ -69,14 +63,16 @@ def scan(text: str, defined: Defined) -> Found:
         while more := _FURTHER_KEY.match(live, end):
             keys[more.start(1)] = end = more.end(1)
     line_of = line_counter(text)
-    citations = [Citation(text[at:end], line_of(at), at, end) for at, end in sorted(keys.items())]
-    return Found(tuple(citations), tuple(_inclusions(text, live)))
+    citations = [
+        model.Citation(text[at:end], line_of(at), at, end) for at, end in sorted(keys.items())
+    ]
+    return model.Found(tuple(citations), tuple(_inclusions(text, live)))
 
 
-def _inclusions(text: str, live: str) -> list[Inclusion]:
+def _inclusions(text: str, live: str) -> list[model.Inclusion]:
     line_of = line_counter(text)
     return [
-        Inclusion(match["command"], match["name"], line_of(match.start()), (match["name"],))
+        model.Inclusion(match["command"], match["name"], line_of(match.start()), (match["name"],))
         for match in _TAKEN_IN.finditer(text)
         if live.startswith(match["command"], match.start())
     ]
@@ -103,7 +99,7 @@ class _Reading:
             if self._open[-1] == "word" and self._text[token.start()] not in "([":
                 self._open.pop()
             at = self._read(token)
-        return without_spans(self._text, self._dead)
+        return model.without_spans(self._text, self._dead)
 
     @property
     def _is_markup(self) -> bool:

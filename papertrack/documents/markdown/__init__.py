@@ -9,7 +9,7 @@ What a text contains
     marks in this document: ``marks.document_marks``
 
 What an entry contains
-    what a few words look like: ``grammar.looks`` in lists, ``grammar.likeness`` in cells
+    what a few words look like: ``grammar.likeness``
     where its text is split: ``grammar.pieces``; its form: ``grammar.forms``
     which words are the title: ``grammar.segments``, learnt over the list by ``grammar.learn``; what
     surrounds it: ``grammar.titles``
@@ -18,10 +18,9 @@ What an entry contains
     its identifiers, its kind and its key: ``read.naming``
 
 Which blocks are entries
-    ``read.walk`` asks: items and paragraphs in ``read.lists``, rows in ``read.tables`` and
-    ``read.html_rows``, headings and folds in ``read.titled``, works over several paragraphs in
-    ``read.spread``, items that are one work in ``read.joined``, items without links in
-    ``read.linkless``
+    ``read.walk`` asks: items and paragraphs in ``read.lists``, rows in ``read.tables``, headings
+    and folds in ``read.titled``, works over several items or paragraphs in ``read.spread``, items
+    without links in ``read.left_out``
     what is reported instead of read as an entry: ``read.left_out``
     what the curator sets for a list: ``settings``, ``pattern``
 

@@ -9,26 +9,17 @@ import re
 from collections.abc import Hashable, Mapping
 from itertools import count
 
+from papertrack.documents import merge
 from papertrack.documents.markdown.kept_tables import with_tables_of
 from papertrack.documents.markdown.model import Document, Entry
 from papertrack.documents.markdown.read.document import parse_document
-from papertrack.documents.merge import (
-    Labels,
-    Merged,
-    Name,
-    Named,
-    Piece,
-    cut,
-    merge_pieces,
-    merge_words,
-)
 from papertrack.text import title_key
 
 _REFERENCE = re.compile(r"(?<=\]\[)[^\[\]\n]+(?=\])|(?<=^\[)[^\[\]\n]+(?=\]:)", re.MULTILINE)
 _COUNT = re.compile(r"#[0-9]+\Z")
 
 
-def merge_readmes(base: str, ours: str, theirs: str, labels: Labels) -> Merged:
+def merge_readmes(base: str, ours: str, theirs: str, labels: merge.Labels) -> merge.Merged:
     """Merge two versions of a README that come from ``base``."""
     base, theirs = (with_tables_of(text, ours) for text in (base, theirs))
     documents = [parse_document(text) for text in (base, ours, theirs)]
@@ -36,18 +27,18 @@ def merge_readmes(base: str, ours: str, theirs: str, labels: Labels) -> Merged:
     if renumbered != theirs:
         documents[2] = parse_document(renumbered)
     texts = [document.text for document in documents]
-    return merge_pieces(texts, [_cut(document) for document in documents], labels, _by_words)
+    return merge.merge_pieces(texts, [_cut(document) for document in documents], labels, _by_words)
 
 
-def _by_words(was: Piece | None, ours: Piece, theirs: Piece) -> str | None:
-    return merge_words(was.text if was else "", ours.text, theirs.text)
+def _by_words(was: merge.Piece | None, ours: merge.Piece, theirs: merge.Piece) -> str | None:
+    return merge.merge_words(was.text if was else "", ours.text, theirs.text)
 
 
-def _cut(document: Document) -> dict[Name, Piece]:
+def _cut(document: Document) -> dict[merge.Name, merge.Piece]:
     named = {_lines_of(document, entry.span): _name_of(entry) for entry in document.entries}
     for definition in document.definitions:
         named[_lines_of(document, definition.span)] = ("definition", definition.label.casefold())
-    return cut(document.text, [Named(*span, name) for span, name in named.items()])
+    return merge.cut(document.text, [merge.Named(*span, name) for span, name in named.items()])
 
 
 def _name_of(entry: Entry) -> Hashable:

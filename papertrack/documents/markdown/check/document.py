@@ -1,28 +1,48 @@
-"""Check one document by itself: repeated works, dates, missing links, ragged rows.
+"""Check one document by itself: repeated works, dates, missing links, ragged rows, references.
 
 Start with ``check_document``. An identifier of an archive belongs to one work. A mere address may
 not: a repository holds several works, and a conference has one page. So a shared address counts
 only for entries with the same title, or if its words are those of one of two titles.
+
+Also lists the local files that a document links to. Links in code and comments are skipped, because
+the rendered page does not show them.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 from papertrack.documents.markdown.check.findings import Finding, FindingKind, read_accepted
-from papertrack.documents.markdown.check.links import check_links, check_references, running_text
 from papertrack.documents.markdown.grammar.likeness import is_title_case, title_likeness
-from papertrack.documents.markdown.model import Document, Entry, Lines, by_group
+from papertrack.documents.markdown.model import (
+    Definition,
+    Document,
+    Entry,
+    Lines,
+    by_group,
+)
 from papertrack.documents.markdown.read.tables import split_row
 from papertrack.documents.markdown.roles import STRONG_SCHEMES, role_word, strong_identifier
-from papertrack.documents.markdown.syntax import Block, parse_syntax, plain, walk
-from papertrack.documents.markdown.values import Span
+from papertrack.documents.markdown.syntax import (
+    Block,
+    Inline,
+    Syntax,
+    by_label,
+    is_comment,
+    normalise_label,
+    parse_syntax,
+    plain,
+    walk,
+)
+from papertrack.documents.markdown.values import Span, blanked
 from papertrack.identifiers import arxiv_month, parse_arxiv_id
 from papertrack.identifiers.derived import is_telling
 from papertrack.records import LinkRole
@@ -128,25 +148,19 @@ class _Dated(NamedTuple):
         """Whether it has more than a year."""
         return len(self.date) > 4
 
-    @property
-    def is_of_id(self) -> bool:
-        return abs(self.months) <= 1
-
     def contradicts(self, share: float) -> bool:
         """Return whether the date is wrong, if this share of the others is the id's month.
 
-        A model or a talk may precede its paper by weeks; a publication may follow long after it.
+        A model or a talk may precede its paper by weeks; a publication may follow long after it. A
+        later date may be that of a later version, if a link names one.
         """
+        fields = self.entry.fields
         if not self.is_precise or share < SURE_SHARE:
             return self.months < -12
-        is_later = self.months > 1 and share >= SURE_OF_LATER and not self.entry.fields.venue
-        return self.months < -2 or (is_later and not self.is_of_later_version)
-
-    @property
-    def is_of_later_version(self) -> bool:
-        """Whether a link names a later version, which the date may belong to."""
-        ids = (parse_arxiv_id(link.url) for link in self.entry.fields.links)
-        return self.months > 0 and any(arxiv and (arxiv.version or 1) > 1 for arxiv in ids)
+        ids = (parse_arxiv_id(link.url) for link in fields.links)
+        is_of_version = any(arxiv and (arxiv.version or 1) > 1 for arxiv in ids)
+        is_later = self.months > 1 and share >= SURE_OF_LATER and not fields.venue
+        return self.months < -2 or (is_later and not is_of_version)
 
 
 def wrong_dates(entries: Sequence[Entry]) -> Iterator[Finding]:
@@ -157,11 +171,11 @@ def wrong_dates(entries: Sequence[Entry]) -> Iterator[Finding]:
     may be the one after the submission.
     """
     dated = list(_dated(entries))
-    precise = [item for item in dated if item.is_precise]
-    agreeing = sum(item.is_of_id for item in precise)
-    for item in dated:
+    near = [abs(item.months) <= 1 for item in dated]
+    precise = [is_near for item, is_near in zip(dated, near, strict=True) if item.is_precise]
+    for item, is_near in zip(dated, near, strict=True):
         others = max(len(precise) - item.is_precise, 1)
-        if item.contradicts((agreeing - item.is_of_id) / others):
+        if item.contradicts((sum(precise) - is_near) / others):
             message = f"{quoted(item.entry)} is dated {item.date}, but "
             message += f"{item.arxiv_id} was submitted in {arxiv_month(item.arxiv_id)}."
             yield Finding(item.entry.line, "date", message, f"arxiv:{item.arxiv_id}")
@@ -237,23 +251,26 @@ def ragged_rows(lines: Lines, table: Block) -> Iterator[Finding]:
     """Yield rows whose number of cells differs from their table's.
 
     If most rows agree with each other but not with the header, the header is reported. A row with
-    text in its first cell only is a divider, not an error.
+    text in its first cell only is a divider, not an error. GFM hides cells beyond the columns.
     """
     spans = [lines.line_span(number) for number in range(table.first, table.end)]
     header, _, *rows = (split_row(lines.text, *span) for span in spans)
     wanted = len(header)
+
+    def finding(number: int, width: int, message: str) -> Finding:
+        hidden = " What is right of the last column is not shown." if width > wanted else ""
+        shown = shorten(plain(lines.text[slice(*spans[number])]).replace("|", " "), 120)
+        return Finding(table.first + number + 1, "ragged-row", message + hidden, shown)
+
     ((common, count),) = Counter(map(len, rows)).most_common(1) or [(0, 0)]
     if common != wanted and count > 1 and count * 2 > len(rows):
-        message = f"The header has {wanted} cells, but {count} of {len(rows)} rows have {common}"
-        message = f"{message}.{_hidden(common, wanted)}"
-        yield Finding(table.first + 1, "ragged-row", message, _shown(lines, spans[0]))
+        message = f"The header has {wanted} cells, but {count} of {len(rows)} rows have {common}."
+        yield finding(0, common, message)
         wanted = common
     for number, cells in enumerate(rows, start=2):
         if len(cells) != wanted and not _is_divider(lines, spans[number], cells):
             message = f"The row has {len(cells)} cells, but its table has {wanted} columns."
-            message += _hidden(len(cells), wanted)
-            about = _shown(lines, spans[number])
-            yield Finding(table.first + number + 1, "ragged-row", message, about)
+            yield finding(number, len(cells), message)
 
 
 def _is_divider(lines: Lines, row: Span, cells: Sequence[Span]) -> bool:
@@ -264,15 +281,6 @@ def _is_divider(lines: Lines, row: Span, cells: Sequence[Span]) -> bool:
     text = lines.text[slice(*row)]
     filled = [cell for cell in cells if lines.text[slice(*cell)].strip()]
     return filled == [*cells[:1]] and "|" in text and "](" not in text and "://" not in text
-
-
-def _shown(lines: Lines, row: Span) -> str:
-    return shorten(plain(lines.text[slice(*row)]).replace("|", " "), 120)
-
-
-def _hidden(width: int, wanted: int) -> str:
-    """Return a hint for wide rows: GFM hides cells beyond the table's columns."""
-    return " What is right of the last column is not shown." if width > wanted else ""
 
 
 UNMISTAKABLE = 25
@@ -311,7 +319,7 @@ def repeated_works(
     first: dict[Name, Entry] = {}
     several = _rows_of_several(document)
     for entry, names in _telling(entries):
-        findings = (_finding(entry, first[name], name, several) for name in names if name in first)
+        findings = (_told(entry, first[name], name, several) for name in names if name in first)
         yield from [*filter(None, findings)][:1]
         for name in names:
             first.setdefault(name, entry)
@@ -326,7 +334,10 @@ def _telling(entries: Sequence[Entry]) -> Iterator[tuple[Entry, list[Name]]]:
     often = Counter((key, name) for entry, key in named for name in _names(entry, key))
     for entry, key in named:
         names = _names(entry, key)
-        yield entry, [one for one in names if _is_strong(one) or often[key, one] <= NAVIGATION]
+        yield (
+            entry,
+            [one for one in names if one[0] in STRONG_SCHEMES or often[key, one] <= NAVIGATION],
+        )
 
 
 def _rows_of_several(document: Document) -> set[int]:
@@ -347,30 +358,35 @@ def _links_several(entry: Entry) -> bool:
 def _names(entry: Entry, key: str) -> list[Name]:
     """Return the names that identify an entry's work; ``key`` is its title's letters."""
     names = [(identifier.scheme, identifier.value) for identifier in entry.identifiers]
-    is_archived = not names or any(map(_is_strong, names))
+    is_archived = not names or any(scheme in STRONG_SCHEMES for scheme, _ in names)
     enough = UNMISTAKABLE if is_archived else UNMISTAKABLE_PAGE
     return [*names, ("title", key)] if len(key) >= enough else names
 
 
-def _is_strong(name: Name) -> bool:
-    return name[0] in STRONG_SCHEMES
-
-
 def _kind(name: Name, entry: Entry, before: Entry) -> FindingKind | None:
-    """Return the kind of finding for two entries that share a name, or None."""
+    """Return the kind of finding for two entries that share a name, or None.
+
+    An entry may be part of another, or a fold, all of whose links count as its own.
+    """
     title, other = entry.fields.title, before.fields.title
-    if _is_part(entry, before) or (_holds_works(entry, before) and not _is_same(title, other)):
+    is_same, is_fold = _is_same(title, other), "details" in (entry.shape, before.shape)
+    if before.span[0] <= entry.span[0] < before.span[1] or (is_fold and not is_same):
         return None
     if name[0] == "url" and not (_names_work(entry) and _names_work(before)):
         return None
-    if name[0] == "url" and not _is_same(title, other):
+    if name[0] == "url" and not is_same:
         return "shared-address" if _is_of_one(name[1], title, other) else None
-    if _is_strong(name) and are_different(title, other):
+    if name[0] in STRONG_SCHEMES and are_different(title, other):
         return "shared-address"
     if entry.category != before.category:
         return "several-sections"
-    is_on_purpose = name[0] != "title" and _are_accounts(entry, before)
-    return None if is_on_purpose else "duplicate"
+    # Two entries may link different videos, posts or programs about one work.
+    urls = (
+        [{link.url for link in one.fields.links if link.role == role} for one in (entry, before)]
+        for role in _ACCOUNTS
+    )
+    are_accounts = any(ours and theirs and ours.isdisjoint(theirs) for ours, theirs in urls)
+    return None if are_accounts and name[0] != "title" else "duplicate"
 
 
 def _names_work(entry: Entry) -> bool:
@@ -381,15 +397,6 @@ def _names_work(entry: Entry) -> bool:
     title = entry.fields.title
     is_linked = entry.anatomy.title_link is not None and any(map(str.isalpha, title))
     return is_linked or is_telling(title_key(title))
-
-
-def _is_part(entry: Entry, before: Entry) -> bool:
-    return before.span[0] <= entry.span[0] < before.span[1]
-
-
-def _holds_works(entry: Entry, before: Entry) -> bool:
-    """Return whether one entry is a fold, all of whose links count as its own."""
-    return "details" in (entry.shape, before.shape)
 
 
 def _is_same(title: str, other: str) -> bool:
@@ -418,13 +425,12 @@ def are_different(title: str, other: str) -> bool:
 def _is_of_one(url: str, title: str, other: str) -> bool:
     """Return whether an address has the words of exactly one of two titles."""
     words = set(_words(unquote(url.partition("://")[2].partition("/")[2])))
-    return _is_own(title, words) != _is_own(other, words)
-
-
-def _is_own(title: str, words: set[str]) -> bool:
-    own = _words(title)
-    has_numbers = _numbers(title) <= words
-    return has_numbers and len(own) >= 3 and len(words.intersection(own)) >= OWN_WORDS * len(own)
+    owns = [(_words(one), _numbers(one)) for one in (title, other)]
+    first, second = (
+        numbers <= words and len(own) >= 3 and len(words.intersection(own)) >= OWN_WORDS * len(own)
+        for own, numbers in owns
+    )
+    return first != second
 
 
 def _words(text: str) -> list[str]:
@@ -436,45 +442,29 @@ def _numbers(title: str) -> set[str]:
     return {word for word in _words(title) if word.isdecimal() and len(word) < 4}
 
 
-def _are_accounts(entry: Entry, before: Entry) -> bool:
-    """Return whether two entries list one work on purpose.
+def _told(entry: Entry, before: Entry, name: Name, several: AbstractSet[int]) -> Finding | None:
+    """Return the finding for two entries that share a name, if there is one.
 
-    They link different videos, posts or programs about it, for example.
+    A row that holds ``several`` works is like a section.
     """
-    urls = [(_urls_of(entry, role), _urls_of(before, role)) for role in _ACCOUNTS]
-    return any(ours and theirs and ours.isdisjoint(theirs) for ours, theirs in urls)
-
-
-def _urls_of(entry: Entry, role: LinkRole) -> set[str]:
-    return {link.url for link in entry.fields.links if link.role == role}
-
-
-def _finding(entry: Entry, before: Entry, name: Name, several: AbstractSet[int]) -> Finding | None:
     kind = _kind(name, entry, before)
     if kind == "duplicate" and not several.isdisjoint({entry.line, before.line}):
-        # A row that holds several works is like a section.
         kind = None if entry.line == before.line else "several-sections"
-    return None if kind is None else _told(entry, before, name, kind)
-
-
-def _told(entry: Entry, before: Entry, name: Name, kind: FindingKind) -> Finding:
+    if kind is None:
+        return None
+    keys = title_key(entry.fields.title), title_key(before.fields.title)
+    alias = "" if keys[0] in keys[1] or keys[1] in keys[0] else f", as {quoted(before)}"
     place = f"line {before.line}"
     if kind == "shared-address":
         message = f"has the same address as {quoted(before)} in {place}."
     elif kind == "duplicate":
-        message = f"is in {place} already, in the same section{_alias(entry, before)}."
+        message = f"is in {place} already, in the same section{alias}."
     elif entry.category == before.category:
-        message = f"is in {place} too{_alias(entry, before)}, in another row."
+        message = f"is in {place} too{alias}, in another row."
     else:
         paths = " and ".join(" / ".join(path) or "no section" for path in _paths(before, entry))
-        message = f"is in {place} too{_alias(entry, before)}: it is listed under {shorten(paths)}."
+        message = f"is in {place} too{alias}: it is listed under {shorten(paths)}."
     return Finding(entry.line, kind, f"{quoted(entry)} {message}", ":".join(name), before.line)
-
-
-def _alias(entry: Entry, before: Entry) -> str:
-    """Return the other entry's title for the work, if it differs."""
-    keys = title_key(entry.fields.title), title_key(before.fields.title)
-    return "" if keys[0] in keys[1] or keys[1] in keys[0] else f", as {quoted(before)}"
 
 
 def _paths(*entries: Entry) -> list[tuple[str, ...]]:
@@ -483,3 +473,183 @@ def _paths(*entries: Entry) -> list[tuple[str, ...]]:
     while all(len(path) > 1 for path in paths) and len({path[0] for path in paths}) == 1:
         paths = [path[1:] for path in paths]
     return paths
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """One stretch of running text: a row, a heading, a paragraph, or an item's own lines."""
+
+    block: Block
+    start: int
+    inline: Inline
+    """Its links."""
+    visible: str
+    """Its text with code and comments blanked. Offsets stay the same."""
+
+
+def running_text(syntax: Syntax) -> Iterator[Stretch]:
+    """Yield the stretches of running text in order."""
+    for block in walk(syntax.blocks):
+        for span in _spans(syntax, block):
+            inline = syntax.inline(span)
+            visible = blanked(syntax.text, span, [*inline.codes, *inline.hidden])
+            yield Stretch(block, span[0], inline, visible)
+
+
+def _spans(syntax: Syntax, block: Block) -> list[Span]:
+    """Return the spans of running text in a block; each row of a table is one."""
+    if block.kind == "table":
+        return [syntax.line_span(number) for number in range(block.first, block.end)]
+    is_text = block.kind in ("heading", "paragraph", "html") and not is_comment(syntax, block)
+    return [(block.start, syntax.ends[block.end - 1])] if is_text else []
+
+
+_BROKEN = re.compile(r"[^A-Za-z0-9/?#.]{1,9}[A-Za-z][A-Za-z0-9+.-]{0,19}://")
+"""The start of a web address that was pasted with something before its scheme."""
+
+
+def check_links(document: Document, stretches: Sequence[Stretch]) -> Iterator[Finding]:
+    """Yield links without address or text, and addresses that no browser follows.
+
+    A badge without an address (``[![arXiv](…)]()``) is a placeholder and not reported.
+    """
+    for link in (link for stretch in stretches for link in stretch.inline.links):
+        text = document.text[slice(*link.label_span)].strip()
+        line, url = document.line_of(link.span[0]), shorten(link.url, 80)
+        named = f"The link “{shorten(text, 80)}”"
+        is_written = link.form in ("inline", "reference")
+        if link.form == "inline" and not link.url and not link.is_badge:
+            yield Finding(line, "empty-link", f"{named} has no address.", text)
+        elif is_written and not text and not link.url.startswith("#"):
+            message = f"The link to {url} has no text: it cannot be seen."
+            yield Finding(line, "empty-link", message, link.url)
+        if _BROKEN.match(link.url):
+            message = f"{named} leads nowhere: {url} is not an address."
+            message += " What is the text before the scheme?"
+            yield Finding(line, "broken-address", message, link.url)
+
+
+_LABEL = re.compile(r"\[(?P<label>(?:[^\[\]\\]|\\.){1,999}+)\](?!:)", re.DOTALL)
+_REFERENCE = re.compile(r"\]\[(?P<label>(?:[^\[\]\\]|\\.){1,999}+)\](?!\()", re.DOTALL)
+_NOT_FOR_LINKS = re.compile(r"\^|//$|#$|comment$")
+"""Labels of footnotes, and labels that people use for comments: ``[//]: # (text)``."""
+
+
+def check_references(document: Document, stretches: Sequence[Stretch]) -> Iterator[Finding]:
+    """Yield undefined references, and definitions that are repeated or unused.
+
+    A shortcut reference (``[text]`` alone) is never reported, because it may be just brackets.
+    """
+
+    def finding(definition: Definition, kind: FindingKind, said: str) -> Finding:
+        label, line = definition.label, definition.line + 1
+        return Finding(line, kind, f"[{label}] {said}", normalise_label(label))
+
+    first = by_label(document.definitions)
+    paragraphs = {
+        number
+        for stretch in stretches
+        if stretch.block.kind == "paragraph"
+        for number in range(stretch.block.first, stretch.block.end)
+    }
+    for definition in document.definitions:
+        before = first[normalise_label(definition.label)]
+        if before.url != definition.url:
+            said = f"is defined in line {before.line + 1} already, as {shorten(before.url, 80)}, "
+            yield finding(definition, "repeated-definition", f"{said}which its links use.")
+        elif definition.line in paragraphs:
+            said = "is shown as text: there must be a blank line between it and a paragraph."
+            yield finding(definition, "undefined-reference", said)
+    yield from _undefined(document, stretches)
+    # Rows that are commented out for now keep their definitions.
+    used = {normalise_label(match["label"]) for match in _LABEL.finditer(document.text)}
+    for label, definition in first.items():
+        if label not in used and not _NOT_FOR_LINKS.match(label):
+            yield finding(definition, "unused-definition", "is defined, but no link uses it.")
+
+
+def _undefined(document: Document, stretches: Sequence[Stretch]) -> Iterator[Finding]:
+    """Yield references without a definition.
+
+    Lists also write tags in adjacent brackets: ``[ICML][Oral]``. Pictures and small numbers always
+    count as references. Others count only if most brackets of their kind are references.
+    """
+    prose = [stretch for stretch in stretches if stretch.block.kind != "html"]
+    candidates = [candidate for stretch in prose for candidate in _candidates(stretch)]
+    links = (link for stretch in prose for link in stretch.inline.links)
+    labels = [one.reference for one in links if one.reference and one.reference != one.label]
+    widths = {1, 2, 3} | {len(label) for label in labels if label.isdecimal()}
+    names = sum(not label.isdecimal() for label in labels)
+    has_names = names >= max(1, sum(not label.isdecimal() for _, label, _ in candidates))
+    for offset, label, is_picture in candidates:
+        if is_picture or (len(label) in widths if label.isdecimal() else has_names):
+            message = f"[{shorten(label, 80)}] is not defined, so no link is shown."
+            line = document.line_of(offset)
+            yield Finding(line, "undefined-reference", message, normalise_label(label))
+
+
+def _candidates(stretch: Stretch) -> Iterator[tuple[int, str, bool]]:
+    """Yield adjacent pairs of brackets without a target, ``[text][label]``, outside of link texts.
+
+    Each comes with its offset, its label, and whether it is a picture.
+    """
+    definitions, links = stretch.inline.syntax.by_label, stretch.inline.links
+    starts = [link.label_span[0] for link in links]
+    for match in _REFERENCE.finditer(stretch.visible):
+        label, offset = match["label"], stretch.start + match.start()
+        at = bisect_right(starts, offset) - 1
+        is_text_of_link = at >= 0 and offset < links[at].label_span[1]
+        if is_text_of_link or normalise_label(label) in definitions or label.startswith("^"):
+            continue
+        opening = stretch.visible.rfind("[", max(match.start() - 1000, 0), match.start())
+        before = stretch.visible[max(opening - 1, 0) : max(opening, 0)]
+        text = stretch.visible[opening + 1 : match.start()]
+        # Array indexes, x[i][j], and two citations, [1][2], are not references.
+        if not before.isalnum() and not (text.isdecimal() and label.isdecimal()):
+            yield offset, label, before == "!"
+
+
+_OF_THE_FORGE = re.compile(
+    r"(?:\.\./){1,9}(?:issues|pulls?|wiki|discussions|releases|actions|projects|stargazers|network"
+    r"|graphs|security|compare|commits?|blob|tree|raw|edit|new|milestones|labels|forks)(?:/|$)"
+)
+"""Pages of a repository, as READMEs on GitHub link them."""
+
+
+class LocalLink(NamedTuple):
+    """A link to a file beside the document."""
+
+    line: int
+    path: str
+    """The path from the document's folder, with ``/``."""
+    is_note: bool
+    """Whether it is an entry's link to a note."""
+
+
+def local_links(document: Document) -> Iterator[LocalLink]:
+    """Yield the links and pictures that point to files beside the document, in order.
+
+    A path from the root of a repository is left out, because the document does not show where that
+    is.
+    """
+    links = (link for entry in document.entries for link in entry.anatomy.links)
+    notes = {link.span for link in links if link.role == "note"}
+    for stretch in running_text(parse_syntax(document)):
+        inline = stretch.inline
+        urls = [(link.span, link.url) for link in inline.links]
+        urls += [(span, url) for span, (_, url) in inline.pictures.items()]
+        for span, url in sorted(urls):
+            if path := _path_beside(url):
+                yield LocalLink(document.line_of(span[0]), path, span in notes)
+
+
+def _path_beside(url: str) -> str | None:
+    """Return the path that an address has relative to the document's folder, or None."""
+    if _BROKEN.match(url) or _OF_THE_FORGE.match(url):
+        return None
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return None
+    is_elsewhere = parts.scheme or parts.netloc or parts.path.startswith(("/", "\\", "{", "<"))
+    return None if is_elsewhere else unquote(parts.path)

@@ -7,16 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
-from math import inf
 from typing import Literal
 
-from papertrack.documents.markdown.grammar.likeness import (
-    people_in,
-    role_among,
-    venue_likeness,
-    words_of,
-)
-from papertrack.documents.markdown.grammar.looks import is_date
+from papertrack.documents.markdown.grammar import likeness
 from papertrack.documents.markdown.grammar.titles import cut_names, cut_title
 from papertrack.documents.markdown.model import Column, Part, PartRole, PlacedLink, Unit
 from papertrack.documents.markdown.read.context import Context
@@ -97,27 +90,24 @@ class Cell:
 
 
 def _taken(text: str, inline: Inline) -> Iterator[_Taken]:
-    """Yield the links, pictures, code and comments, each with its piece."""
-    yield from filter(None, (_taken_link(text, link) for link in inline.links))
+    """Yield the links, pictures, code and comments, each with its piece.
+
+    A link within the page that is part of a word or sentence, and code in the middle of words, are
+    left in the text.
+    """
+    for link in inline.links:
+        outward = None if is_within_page(link.url) else link
+        start, end = link.span
+        is_joined = text[end : end + 1].isalnum() or text[start - 1 : start].isalnum()
+        if link.is_badge:
+            yield start, end, Piece("badge", link.label_span, link.label, outward)
+        elif outward or not is_joined:
+            span = inner_span(text, link.label_span)
+            words = _said(text, span) if "\\|" in link.label else link.label
+            yield start, end, Piece("link", span, words, outward)
     for (start, end), (label, _) in inline.pictures.items():
         yield start, end, Piece("badge", (start, end), plain(label))
     yield from ((start, end, None) for start, end in inline.hidden)
-    yield from _taken_codes(text, inline)
-
-
-def _taken_link(text: str, link: PlacedLink) -> _Taken | None:
-    """Return a link; None for one within the page that is part of a word or sentence."""
-    outward = None if is_within_page(link.url) else link
-    if link.is_badge:
-        return *link.span, Piece("badge", link.label_span, link.label, outward)
-    if outward is None and _is_joined(text, link.span):
-        return None
-    span = inner_span(text, link.label_span)
-    text_of_link = _said(text, span) if "\\|" in link.label else link.label
-    return *link.span, Piece("link", span, text_of_link, outward)
-
-
-def _taken_codes(text: str, inline: Inline) -> Iterator[_Taken]:
     for start, end in inline.codes:
         if not _is_within_words(text[:start], text[end : inline.span[1]]):
             span = inner_span(text, (start + 1, end - 1))
@@ -125,7 +115,10 @@ def _taken_codes(text: str, inline: Inline) -> Iterator[_Taken]:
 
 
 def _styled_pieces(text: str, gap: Span) -> Iterator[Piece]:
-    """Yield the pieces of a text without links: emphasized ones, and those between."""
+    """Yield the pieces of a text without links: emphasized ones, and those between.
+
+    Brackets directly around an emphasized one belong to it: ``[**Name**]``.
+    """
     position = gap[0]
     if text[slice(*gap)].isspace():
         return
@@ -133,27 +126,15 @@ def _styled_pieces(text: str, gap: Span) -> Iterator[Piece]:
         if _is_within_words(text[position : match.start()], text[match.end() : gap[1]]):
             continue
         start, end = match.span()
-        first, last = _with_brackets(text, (start, end), gap)
-        yield from _plain_pieces(text, (position, first))
+        closing = _BRACKETS.get(text[start - 1 : start]) if start > gap[0] else None
+        is_bracketed = closing is not None and end < gap[1] and text[end] == closing
+        yield from _plain_pieces(text, (position, start - is_bracketed))
         kind: PieceKind = "bold" if match["bold"] else "italic"
         tag = match["strong"] or match["em"]
         width = len(tag) + 2 if tag else 0
         yield from _piece(text, kind, (start + width, end - width - bool(tag)))
-        position = last
+        position = end + is_bracketed
     yield from _plain_pieces(text, (position, gap[1]))
-
-
-def _with_brackets(text: str, span: Span, within: Span) -> Span:
-    """Extend emphasized words by brackets directly around them: ``[**Name**]``."""
-    start, end = span
-    closing = _BRACKETS.get(text[start - 1 : start]) if start > within[0] else None
-    is_bracketed = closing is not None and end < within[1] and text[end] == closing
-    return (start - 1, end + 1) if is_bracketed else span
-
-
-def _is_joined(text: str, span: Span) -> bool:
-    """Return whether a stretch is part of a word, or of a Chinese sentence."""
-    return text[span[1] : span[1] + 1].isalnum() or text[span[0] - 1 : span[0]].isalnum()
 
 
 def _is_within_words(before: str, behind: str) -> bool:
@@ -248,20 +229,17 @@ def _parts_beside(text: str, piece: Piece, *, is_before: bool) -> Iterator[Part]
 
     A link labelled with a role, ``[arXiv](…)``, has none.
     """
-    if piece.link is not None and role_word(piece.text) is not None:
+    is_role = role_word(piece.text) is not None
+    if piece.link is not None and is_role:
         return
     is_words = piece.kind not in ("link", "badge")
     span, parts = cut_names(text, piece.span) if is_words else (piece.span, [])
     words = plain(text[slice(*span)]) if parts else piece.text
     roles: tuple[PartRole, ...] = ("venue", "authors", "date", "number", "name")
-    role = role_among(words, roles if is_before else roles[:3])
-    if role or not _is_label(piece):
+    role = likeness.role_among(words, roles if is_before else roles[:3])
+    if role or not (piece.link or piece.kind == "badge" or is_role):
         yield Part(role or "details", span, piece.link)
     yield from parts
-
-
-def _is_label(piece: Piece) -> bool:
-    return bool(piece.link) or piece.kind == "badge" or role_word(piece.text) is not None
 
 
 def _joined(text: str, parts: Sequence[Part]) -> list[Part]:
@@ -280,38 +258,29 @@ def _joined(text: str, parts: Sequence[Part]) -> list[Part]:
 def parts_of_cells(
     roles: Sequence[str], cells: Sequence[Cell], title_column: int | None
 ) -> Iterator[Part]:
-    """Yield the parts of a row's cells besides the title's. Links are parts of their own."""
-    for number, (role, cell) in enumerate(zip(roles, cells, strict=False)):
-        if number == title_column or role in _OF_FIELDS or not cell.is_filled:
+    """Yield the parts of a row's cells besides the title's. Links are parts of their own.
+
+    The whole content of a cell of names is one part. The label of a link may be a venue.
+    """
+    for number, (column, cell) in enumerate(zip(roles, cells, strict=False)):
+        pieces = cell.pieces
+        if number == title_column or column in _OF_FIELDS or not cell.is_filled or not pieces:
             continue
-        if role == "author":
-            yield from _authors_in(cell)
-        else:
-            yield from _parts_in(cell, _OF_COLUMNS.get(role, "details"))
-
-
-def _authors_in(cell: Cell) -> Iterator[Part]:
-    """Yield the whole content of a cell of names as one part."""
-    if cell.pieces:
-        only = cell.pieces[0].link if len(cell.pieces) == 1 else None
-        yield Part("authors", (cell.pieces[0].span[0], cell.pieces[-1].span[1]), only)
-
-
-def _parts_in(cell: Cell, role: PartRole) -> Iterator[Part]:
-    """Yield the parts of a cell; the label of a link may be a venue."""
-    for piece in cell.pieces:
-        if piece.kind not in ("badge", "link"):
-            is_year = role == "venue" and is_date(piece.text)  # A year alone is not a venue.
-            yield Part("date" if is_year else role, piece.span)
-        elif (label_role := _said_by(piece, role)) in ("venue", "name"):
-            yield Part(label_role, piece.span, piece.link)
-
-
-def _said_by(piece: Piece, role: PartRole) -> PartRole:
-    """Return the role of a link's label in a column with this role."""
-    if piece.kind == "badge" or role_word(piece.text) is not None:
-        return "link"
-    return "venue" if venue_likeness(piece.text) > 0.7 else role
+        if column == "author":
+            only = pieces[0].link if len(pieces) == 1 else None
+            yield Part("authors", (pieces[0].span[0], pieces[-1].span[1]), only)
+            continue
+        role = _OF_COLUMNS.get(column, "details")
+        for piece in pieces:
+            if piece.kind not in ("badge", "link"):
+                is_year = role == "venue" and likeness.is_date(
+                    piece.text
+                )  # A year alone is not a venue.
+                yield Part("date" if is_year else role, piece.span)
+            elif piece.kind == "link" and role_word(piece.text) is None:
+                label_role = "venue" if likeness.venue_likeness(piece.text) > 0.7 else role
+                if label_role in ("venue", "name"):
+                    yield Part(label_role, piece.span, piece.link)
 
 
 def first_said(text: str, parts: Sequence[Part], role: PartRole) -> str | None:
@@ -327,7 +296,7 @@ def with_cells(text: str, unit: Unit, cells: Sequence[Span]) -> Unit:
     values: dict[PartRole, str] = {}
     for span in cells:
         words = plain(text[slice(*span)])
-        if (role := role_among(words, ("date", "venue", "authors"))) is not None:
+        if (role := likeness.role_among(words, ("date", "venue", "authors"))) is not None:
             values.setdefault(role, words)
     date = find_date(values.get("date", ""))
     fields = unit.fields
@@ -337,7 +306,7 @@ def with_cells(text: str, unit: Unit, cells: Sequence[Span]) -> Unit:
             fields,
             date=fields.date or (date.iso if date else None),
             venue=fields.venue or values.get("venue"),
-            authors=fields.authors or people_in(values.get("authors", "")),
+            authors=fields.authors or likeness.people_in(values.get("authors", "")),
         ),
     )
 
@@ -368,30 +337,35 @@ def works_column(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> i
     if not any(cell.links for group in titles for cell in group):
         least |= {"paper": 1 / 3, "other": 1 / 3}
     for number, column in enumerate(columns):
-        if _share_of_lists(cells[number]) >= least.get(column.role, inf):
+        filled = [cell for cell in cells[number] if cell.is_filled]
+        lists = sum(len(works_in(cell)) > 1 for cell in filled) if column.role in least else 0
+        if column.role in least and lists >= least[column.role] * max(len(filled), 1):
             return number
     return None
 
 
-def _share_of_lists(cells: Sequence[Cell]) -> float:
-    """Return the share of the filled cells that list several works."""
-    filled = [cell for cell in cells if cell.is_filled]
-    return sum(len(works_in(cell)) > 1 for cell in filled) / max(len(filled), 1)
-
-
 def works_in(cell: Cell) -> list[Work]:
-    """Return the works that a cell lists; none if it describes one work or is prose."""
+    """Return the works that a cell lists; none if it describes one work or is prose.
+
+    The works must be different. A preprint and its published version have identifiers of different
+    schemes, so they are not a list.
+    """
     named = [piece for piece in cell.pieces if _names_work(piece)]
-    return _parted(cell, named) if named and _is_list(cell, named) else []
-
-
-def _parted(cell: Cell, named: Sequence[Piece]) -> list[Work]:
-    """Split a cell into works, each starting with one of these pieces."""
+    identifiers = [strong_identifier(piece.link.url) for piece in named if piece.link]
+    schemes = {identifier.scheme for identifier in identifiers if identifier}
+    beside = sum(likeness.words_of(piece.text) for piece in cell.pieces if piece.kind != "link")
+    are_alike = len(schemes) == 1 and len(set(identifiers)) == len(identifiers)
+    if not are_alike or beside > 2 * len(named):
+        return []
     text = cell.source
     stop = max(cell.pieces[-1].span[1], cell.links[-1].span[1])
     starts = [_start(text, piece, cell.span) for piece in named]
     return [
-        Work((start, _end(text, start, behind)), piece, _links_in(cell, start, behind))
+        Work(
+            (start, _end(text, start, behind)),
+            piece,
+            tuple(link for link in cell.links if start <= link.span[0] < behind),
+        )
         for start, behind, piece in zip(starts, [*starts[1:], stop], named, strict=True)
     ]
 
@@ -401,24 +375,7 @@ def _names_work(piece: Piece) -> bool:
     link = piece.link if piece.kind == "link" else None
     if link is None or strong_identifier(link.url) is None or role_word(piece.text):
         return False
-    return role_among(piece.text, ("venue", "date", "number")) is None
-
-
-def _is_list(cell: Cell, named: Sequence[Piece]) -> bool:
-    """Return whether pieces that name works are a list, rather than links in prose.
-
-    The works must be different. A preprint and its published version have identifiers of different
-    schemes, so they are not a list.
-    """
-    beside = sum(words_of(piece.text) for piece in cell.pieces if piece.kind != "link")
-    return beside <= 2 * len(named) and _are_different([item.link for item in named if item.link])
-
-
-def _are_different(links: Sequence[PlacedLink]) -> bool:
-    """Return whether links lead to works with different identifiers of one scheme."""
-    identifiers = [strong_identifier(link.url) for link in links]
-    kinds = {identifier.scheme for identifier in identifiers if identifier}
-    return len(set(identifiers)) == len(identifiers) and len(kinds) == 1
+    return likeness.role_among(piece.text, ("venue", "date", "number")) is None
 
 
 def _start(text: str, piece: Piece, cell: Span) -> int:
@@ -438,7 +395,3 @@ def _end(text: str, start: int, behind: int) -> int:
     while match := _SEPARATOR_END.search(text, max(start, end - _LONGEST_SEPARATOR), end):
         end = match.start()
     return end
-
-
-def _links_in(cell: Cell, start: int, behind: int) -> tuple[PlacedLink, ...]:
-    return tuple(link for link in cell.links if start <= link.span[0] < behind)

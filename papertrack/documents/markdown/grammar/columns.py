@@ -8,31 +8,23 @@ an unknown one (``Recom``, ``Work``) the cells decide.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import chain
-from typing import TypeVar
 
+from papertrack.documents.markdown.grammar import likeness
 from papertrack.documents.markdown.grammar.cells import Cell, Piece, PieceKind
-from papertrack.documents.markdown.grammar.likeness import (
-    is_title_case,
-    name_likeness,
-    role_among,
-    title_likeness,
-)
 from papertrack.documents.markdown.headers import (
     PASS_ROLES,
     pass_columns,
     role_of_header,
 )
-from papertrack.documents.markdown.marks.kind import MAX_PASSES
-from papertrack.documents.markdown.marks.kinds import is_only_marks, is_pass_mark
+from papertrack.documents.markdown.marks.kinds import MAX_PASSES, is_only_marks, is_pass_mark
 from papertrack.documents.markdown.model import Column, PartRole, PlacedLink
 from papertrack.documents.markdown.roles import role_word, strong_identifier
 from papertrack.documents.markdown.values import find_rating
 from papertrack.text import fold, strip_markup
 
-_Measured = TypeVar("_Measured")
 SAMPLE = 200
 """How many rows are sampled, evenly, to learn a table's columns."""
 _TITLE_HEADERS: dict[str, float] = {
@@ -107,12 +99,8 @@ class Profile:
     only_links: float = 0.0
     link_role: str = "other"
     """The role of nearly all of its links."""
-    kinds: Mapping[PartRole | None, float] | None = None
+    kinds: Mapping[PartRole | None, float] = field(default_factory=dict)
     """The shares of cells that are only names, a venue, a date, a rating or a number."""
-
-    def share(self, kind: PartRole) -> float:
-        """Return the share of cells that are only of this kind."""
-        return (self.kinds or {}).get(kind, 0.0)
 
     @property
     def is_of_linked_titles(self) -> bool:
@@ -124,6 +112,12 @@ class Profile:
         """Whether its links are labelled by what they are for, not by their target's name."""
         is_of_labels = max(self.title, self.name) < 0.4 or self.distinct < 0.3
         return self.only_links >= 0.6 and is_of_labels
+
+    @property
+    def is_of_names(self) -> bool:
+        """Whether it holds short names of works, all different."""
+        is_short = self.name >= 0.6 and self.title < 0.6
+        return is_short and self.distinct >= 0.85 and self.filled >= 0.5
 
 
 def column_roles(
@@ -144,36 +138,29 @@ def column_roles(
     roles = list(map(role_of_header, words, plain))
     title = _title_column(words, roles, profiles, chosen_roles)
     _resolve(roles, profiles, title)
+    texts = [[cell.text for cell in cells if cell.text] for cells in columns]
     for number, role in enumerate(roles):
-        if role == "rating" and _counts_stars(rows, number):
+        # Numbers too high for ratings are GitHub stars, for example.
+        if role == "rating" and any(t.isdecimal() and int(t) > _BEST_SCORE for t in texts[number]):
             roles[number] = "other"
-    if passes := _pass_columns(plain, rows):
+    passes = pass_columns(plain)
+    if passes and all(map(is_pass_mark, (text for at in passes.values() for text in texts[at]))):
         roles = [role if role != "passes" else "other" for role in roles]
         for number, column in passes.items():
             roles[column] = PASS_ROLES[number - 1]
     elif "passes" not in roles:
-        _promote_marks(roles, plain, rows)
-    return tuple(map(Column, plain, _unique(_with_said(roles, chosen_roles))))
+        _promote_marks(roles, plain, texts)
+    # No other column keeps a chosen role, and of a role that only one may have, the first has it.
+    roles = ["other" if role in chosen_roles.values() else role for role in roles]
+    roles = [chosen_roles.get(number, role) for number, role in enumerate(roles)]
+    is_again = [role in _UNIQUE and role in roles[:n] for n, role in enumerate(roles)]
+    pairs = zip(roles, is_again, strict=True)
+    return tuple(map(Column, plain, ["other" if again else role for role, again in pairs]))
 
 
 def _plain_headers(headers: Sequence[str], width: int = 0) -> list[str]:
     plain = [" ".join(strip_markup(header).split()) for header in headers]
     return plain + [""] * (width - len(plain))
-
-
-def _with_said(roles: Sequence[str], chosen_roles: Mapping[int, str]) -> list[str]:
-    """Return the roles, overridden by those that the reader chose.
-
-    No other column keeps a chosen role.
-    """
-    kept = ["other" if role in chosen_roles.values() else role for role in roles]
-    return [chosen_roles.get(number, role) for number, role in enumerate(kept)]
-
-
-def _unique(roles: Sequence[str]) -> Iterator[str]:
-    """Yield the roles; of a role that only one column may have, the first."""
-    for number, role in enumerate(roles):
-        yield "other" if role in _UNIQUE and role in roles[:number] else role
 
 
 def roles_said(headers: Sequence[str], chosen: Mapping[str, str]) -> frozenset[str]:
@@ -191,44 +178,34 @@ def roles_said(headers: Sequence[str], chosen: Mapping[str, str]) -> frozenset[s
 def profile_of(cells: Sequence[Cell], rows: int) -> Profile:
     """Return the profile of a column's cells; short rows lack some."""
     filled = [cell for cell in cells if cell.is_filled]
-    return _profile(filled, rows) if filled else Profile()
-
-
-def _profile(filled: Sequence[Cell], rows: int) -> Profile:
+    if not filled:
+        return Profile()
     best = [max(cell.pieces, key=_likeness, default=None) for cell in filled]
-    texts = [piece.text for piece in best if piece]
-    count = len(filled)
+    texts, count = [piece.text for piece in best if piece], len(filled)
+    links = [piece.link for piece in best if piece and piece.link]
+    are_links = (
+        bool(cell.links) and all(piece.kind in ("link", "badge") for piece in cell.pieces)
+        for cell in filled
+    )
     return Profile(
         filled=count / rows,
         distinct=len(set(texts)) / count,
-        title=_mean(title_likeness, texts, count),
-        name=_mean(name_likeness, texts, count),
-        cased=_mean(is_title_case, texts, count),
-        linked=_mean(_leads_to_work, best, count),
+        title=sum(map(likeness.title_likeness, texts)) / count,
+        name=sum(map(likeness.name_likeness, texts)) / count,
+        cased=sum(map(likeness.is_title_case, texts)) / count,
+        linked=sum(strong_identifier(link.url) is not None for link in links) / count,
         has_links=sum(bool(cell.links) for cell in filled) / count,
-        only_links=_mean(_is_only_links, filled, count),
+        only_links=sum(are_links) / count,
         link_role=_main_role([link for cell in filled for link in cell.links]),
         kinds={kind: number / count for kind, number in Counter(map(_kind_of, filled)).items()},
     )
-
-
-def _mean(measure: Callable[[_Measured], float], things: Sequence[_Measured], count: int) -> float:
-    return sum(map(measure, things)) / count
 
 
 def _likeness(piece: Piece) -> float:
     """Return how likely a piece is the name of its row's work."""
     if piece.kind == "badge":
         return -1.0
-    return max(title_likeness(piece.text), name_likeness(piece.text) * 0.3)
-
-
-def _leads_to_work(piece: Piece | None) -> bool:
-    return piece is not None and piece.link is not None and bool(strong_identifier(piece.link.url))
-
-
-def _is_only_links(cell: Cell) -> bool:
-    return bool(cell.links) and all(piece.kind in ("link", "badge") for piece in cell.pieces)
+    return max(likeness.title_likeness(piece.text), likeness.name_likeness(piece.text) * 0.3)
 
 
 def _main_role(links: Sequence[PlacedLink]) -> str:
@@ -241,16 +218,11 @@ def _main_role(links: Sequence[PlacedLink]) -> str:
 def _kind_of(cell: Cell) -> PartRole | None:
     """Return the role of a cell's whole content, if it has one."""
     words = [piece.text for piece in cell.pieces if piece.kind != "badge"]
-    role = role_among(" ".join(words), ("date", "number", "venue"))
-    if role is None and _is_rating(cell.text):
-        return "rating"
-    return role or role_among(", ".join(words), ("authors",))
-
-
-def _is_rating(text: str) -> bool:
-    """Return whether a cell has only stars, or only a score."""
-    rating = find_rating(text, 0, len(text))
-    return rating is not None and text[slice(*rating[1])].strip("☆ *") == text.strip("☆ *")
+    role = likeness.role_among(" ".join(words), ("date", "number", "venue"))
+    rating = find_rating(cell.text, 0, len(cell.text)) if role is None else None
+    if rating and cell.text[slice(*rating[1])].strip("☆ *") == cell.text.strip("☆ *"):
+        return "rating"  # It has only stars, or only a score.
+    return role or likeness.role_among(", ".join(words), ("authors",))
 
 
 def _title_column(
@@ -261,29 +233,21 @@ def _title_column(
 ) -> int | None:
     """Return the column of titles, or None.
 
-    ``chosen`` are the roles that the reader chose.
+    ``chosen`` are the roles that the reader chose. The score that it must reach is low if its
+    header names titles.
     """
     if "title" in chosen.values():
         return next(number for number, role in chosen.items() if role == "title")
     scores = [_title_score(*column) for column in zip(words, roles, profiles, strict=True)]
     scores = [-1.0 if i in chosen else score - 0.02 * i for i, score in enumerate(scores)]
     best = max(range(len(scores)), key=scores.__getitem__)
-    return best if scores[best] >= _least_score(words[best], profiles) else None
+    least = 0.4 if any(profile.has_links >= 0.3 for profile in profiles) else 0.6
+    return best if scores[best] >= (0.05 if _title_prior(words[best]) else least) else None
 
 
 def _title_prior(word: str) -> float:
     evidence = _TITLE_HEADERS.get(word)
     return evidence if evidence is not None else 0.6 * (role_of_header(word, word) == "title")
-
-
-def _least_score(word: str, profiles: Sequence[Profile]) -> float:
-    """Return the score that the title column must reach.
-
-    It is low if the column's header names titles.
-    """
-    if _title_prior(word):
-        return 0.05
-    return 0.4 if any(profile.has_links >= 0.3 for profile in profiles) else 0.6
 
 
 def _title_score(word: str, role: str, profile: Profile) -> float:
@@ -302,8 +266,12 @@ def _title_score(word: str, role: str, profile: Profile) -> float:
 
 
 def _resolve(roles: list[str], profiles: Sequence[Profile], title: int | None) -> None:
-    """Assign each column its role, given the title column."""
-    sure = (*_SURE, *_linked_roles(profiles, title))
+    """Assign each column its role, given the title column.
+
+    If titles are links, links elsewhere do not lead to the paper, but for example to its citations.
+    """
+    is_linked = title is not None and profiles[title].has_links >= 0.5
+    sure = (*_SURE, *(_LINKED[1:] if is_linked else _LINKED))
     if title is not None:
         roles[title] = "title"
     given = Counter(roles)
@@ -315,94 +283,48 @@ def _resolve(roles: list[str], profiles: Sequence[Profile], title: int | None) -
             given[roles[number]] += 1
 
 
-def _linked_roles(profiles: Sequence[Profile], title: int | None) -> Sequence[str]:
-    """Return the roles that columns of links may have.
-
-    If titles are links, links elsewhere do not lead to the paper, but for example to its citations.
-    """
-    is_linked = title is not None and profiles[title].has_links >= 0.5
-    return _LINKED[1:] if is_linked else _LINKED
-
-
 def _role(role: str, profile: Profile, free: Sequence[str], *, has_title: bool) -> str:
     """Return the role of a column other than the title's.
 
-    ``free`` are the sure roles that no column has yet.
+    ``free`` are the sure roles that no column has yet. The header's role stays unless the cells
+    clearly contradict it. Nearly all cells decide on an unknown one.
     """
     if not profile.filled:
         return "other" if role == "title" else role
-    if role in _OF_NAMES and has_title and _is_of_names(profile):
+    if role in _OF_NAMES and has_title and profile.is_of_names:
         return "name"
-    return _sure_role(profile, free) if role == "other" else _role_kept(role, profile, free)
-
-
-def _role_kept(role: str, profile: Profile, free: Sequence[str]) -> str:
-    """Return the role of the header, or another if the cells clearly contradict it."""
-    if role == "date" and profile.share("venue") > 0.6 > profile.share("date"):
+    shares = profile.kinds
+    if role == "other":
+        sure = (name for name, (kind, least) in _SURE.items() if shares.get(kind, 0.0) >= least)
+        linked = [profile.link_role] if profile.is_of_links else []
+        return next((name for name in (*sure, *linked) if name in free), "other")
+    if role == "date" and shares.get("venue", 0.0) > 0.6 > shares.get("date", 0.0):
         return "venue" if "venue" in free else role
-    is_none = role == "title" or (role == "paper" and not profile.has_links)
-    return "other" if is_none else role
-
-
-def _is_of_names(profile: Profile) -> bool:
-    """Return whether a column holds short names of works, all different."""
-    is_short = profile.name >= 0.6 and profile.title < 0.6
-    return is_short and profile.distinct >= 0.85 and profile.filled >= 0.5
-
-
-def _sure_role(profile: Profile, free: Sequence[str]) -> str:
-    """Return the role of nearly all cells of a column, or ``other``."""
-    sure = (role for role, (kind, least) in _SURE.items() if profile.share(kind) >= least)
-    linked = [profile.link_role] if profile.is_of_links else []
-    return next((role for role in (*sure, *linked) if role in free), "other")
+    return "other" if role == "title" or (role == "paper" and not profile.has_links) else role
 
 
 def _promote_marks(
-    roles: list[str], headers: Sequence[str], rows: Sequence[Sequence[Cell]]
+    roles: list[str], headers: Sequence[str], texts: Sequence[Sequence[str]]
 ) -> None:
     """Make a column of reading marks the ``passes`` column, in place.
 
     It is the first column without a word in its header that holds only marks. With an unknown
-    header, a column counts if a sign stands once and several times, as for passes.
+    header, a column counts if a sign stands once and several times, as for passes. A sign that is
+    only present or absent may mean anything.
     """
-    headless = [n for n, header in enumerate(headers) if not any(map(str.isalnum, header))]
-    others = [number for number, role in enumerate(roles) if role == "other"]
-    of_marks = (number for number in headless if _marks_in(rows, number))
-    counted = (number for number in others if _are_counted(_marks_in(rows, number)))
+    marks = [_marks_in(column) for column in texts]
+    of_marks = (n for n, h in enumerate(headers) if marks[n] and not any(map(str.isalnum, h)))
+    signs = [min(several, key=len, default="") for several in marks]
+    rows = [{sign * count for count in range(1, MAX_PASSES + 1)} for sign in signs]
+    others = (n for n, role in enumerate(roles) if role == "other")
+    counted = (n for n in others if len(marks[n]) > 1 and marks[n] <= rows[n])
     if (column := next(chain(of_marks, counted), None)) is not None:
         roles[column] = "passes"
 
 
-def _counts_stars(rows: Sequence[Sequence[Cell]], number: int) -> bool:
-    """Return whether a column's numbers are too high for ratings.
-
-    They are GitHub stars then, for example.
-    """
-    texts = [row[number].text for row in rows if number < len(row)]
-    return any(text.isdecimal() and int(text) > _BEST_SCORE for text in texts)
-
-
-def _pass_columns(headers: Sequence[str], rows: Sequence[Sequence[Cell]]) -> dict[int, int]:
-    """Return pass → column, if a table has a column of marks or dates for each pass."""
-    columns = pass_columns(headers)
-    texts = [row[at].text for at in columns.values() for row in rows if at < len(row)]
-    return columns if all(map(is_pass_mark, filter(None, texts))) else {}
-
-
-def _marks_in(rows: Sequence[Sequence[Cell]], number: int) -> set[str]:
+def _marks_in(texts: Sequence[str]) -> set[str]:
     """Return the marks in a column, without blanks; none if it holds anything else."""
-    texts = [row[number].text for row in rows if number < len(row)]
-    are_marks = all(map(is_only_marks, filter(None, texts)))
-    return {"".join(text.split()) for text in texts if text} if are_marks else set()
-
-
-def _are_counted(marks: set[str]) -> bool:
-    """Return whether marks repeat one sign, as often as there are passes.
-
-    A sign that is only present or absent may mean anything.
-    """
-    sign = min(marks, key=len, default="")
-    return len(marks) > 1 and marks <= {sign * count for count in range(1, MAX_PASSES + 1)}
+    return {"".join(text.split()) for text in texts} if all(map(is_only_marks, texts)) else set()
 
 
 def title_kind(cells: Sequence[Cell]) -> PieceKind | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import NamedTuple
 
-from papertrack.documents.markdown.grammar.looks import Looks
+from papertrack.documents.markdown.grammar.likeness import Looks
 from papertrack.documents.markdown.grammar.pieces import Atom, Wrap
 
 _JOIN = {"": 0.0, ",": 0.35, ":": 0.1, "-": 1.0, "?": 0.6, "_": 0.8, ".": 2.2, "|": 3.5, "/": 3.0}
@@ -77,7 +77,9 @@ class Form:
     def __init__(self, atoms: Sequence[Atom], is_paper: bool) -> None:
         self.is_paper = is_paper
         """Whether a link leads to a work; works seldom have titles of one or two words."""
-        self.joints = _joints(atoms, is_paper)
+        before = [atoms[max(at - 1, 0)] for at in range(len(atoms))]
+        self.joints = [_joint(*pair, is_paper) for pair in zip(before, atoms, strict=True)]
+        """The joint before each atom. That of the first has no meaning."""
         kinds = ["L" if atom.link else kinds_of(atom) for atom in atoms]
         layout = _Layout(atoms, kinds, _pieces(atoms, kinds), is_paper)
         self.rows = [layout.row(first) for first in range(len(atoms))]
@@ -148,10 +150,7 @@ class _Layout(NamedTuple):
         """Return the stretches that start at an atom, up to the next labelled link."""
         ends = (at for at in range(first, len(self.atoms)) if self.atoms[at].link is not None)
         return [
-            Step(
-                self.following(first, last),
-                self.place(first, last) if self.is_whole(first, last) else None,
-            )
+            Step(self.following(first, last), self.place(first, last))
             for last in range(first, next(ends, len(self.atoms)))
         ]
 
@@ -161,27 +160,19 @@ class _Layout(NamedTuple):
             return Following.INNER
         return Following.WITHIN if wraps and wraps[0] in outer else Following.APART
 
-    def is_whole(self, first: int, last: int) -> bool:
-        """Return whether a stretch cuts no wrapper in two."""
+    def place(self, first: int, last: int) -> Place | None:
+        """Return the place of a stretch; None if it cuts a wrapper in two."""
         start, end = self.atoms[first].wraps, self.atoms[last].wraps
-        shared = _shared(start, end)
+        count = shared(start, end)
         before, behind = self.wraps_at(first - 1), self.wraps_at(last + 1)
-        is_cut = any(wrap in before for wrap in start[shared:])
-        return not is_cut and not any(wrap in behind for wrap in end[shared:])
+        if not (before.isdisjoint(start[count:]) and behind.isdisjoint(end[count:])):
+            return None
+        usual, leading = self.usual(first, last, start[:count])
+        return Place(first, last, self.slots(first, last, start[:count]), usual, leading)
 
-    def wraps_at(self, at: int) -> Sequence[Wrap]:
+    def wraps_at(self, at: int) -> set[Wrap]:
         """Return the wrappers of an atom; none outside of the line."""
-        return self.atoms[at].wraps if 0 <= at < len(self.atoms) else ()
-
-    def place(self, first: int, last: int) -> Place:
-        shared = self.shared(first, last)
-        usual, leading = self.usual(first, last, shared)
-        return Place(first, last, self.slots(first, last, shared), usual, leading)
-
-    def shared(self, first: int, last: int) -> Sequence[Wrap]:
-        """Return the wrappers around a whole stretch."""
-        wraps = self.atoms[first].wraps
-        return wraps[: _shared(wraps, self.atoms[last].wraps)]
+        return set(self.atoms[at].wraps) if 0 <= at < len(self.atoms) else set()
 
     def slots(self, first: int, last: int, shared: Sequence[Wrap]) -> tuple[Slot, Slot, Slot]:
         """Return the three slots of a stretch: start, piece and end.
@@ -206,77 +197,47 @@ class _Layout(NamedTuple):
     def usual(self, first: int, last: int, shared: Sequence[Wrap]) -> tuple[float, float]:
         """Return the scores ``Place.usual`` and ``Place.leading`` of a stretch."""
         weight = sum(_WRAP_WEIGHTS[wrap.kind] for wrap in shared)
-        weight += 1.0 * any(self.is_filled(wrap, first, last) for wrap in shared)
+        weight += 1.0 * any(
+            not _is_bracket(wrap) and not self.is_beside(wrap, first, last) for wrap in shared
+        )
         start = self.atoms[first].wraps
         is_set_off = bool(start) and start[-1].kind in ("link", "bold")
         lead = (2.0 if self.is_paper else 3.0) if is_set_off else 0.0
         is_before_links = all(atom.link is None for atom in self.atoms[:first])
-        early = 0.5 * is_before_links, 0.4 * (first == 0)
-        return weight + early[0] + early[1], weight + lead + early[0] + early[1]
-
-    def is_filled(self, wrap: Wrap, first: int, last: int) -> bool:
-        """Return whether a stretch fills a wrapper other than brackets."""
-        return not _is_bracket(wrap) and not self.is_beside(wrap, first, last)
-
-
-def _joints(atoms: Sequence[Atom], is_paper: bool) -> list[Joint]:
-    """Return the joint before each atom. That of the first has no meaning."""
-    return [_joint(atoms[max(at - 1, 0)], atom, is_paper) for at, atom in enumerate(atoms)]
+        weight += 0.5 * is_before_links + 0.4 * (first == 0)
+        return weight, weight + lead
 
 
 def _joint(before: Atom, after: Atom, is_paper: bool) -> Joint:
-    is_same = before.wraps == after.wraps
+    outer = shared(before.wraps, after.wraps)
+    # Between a title and words in the same wrappers. A paper's link makes a colon cost in any.
+    costs = {":": _COLON_COST, "?": 1.3, ",": 0.6, "": 0.6} if before.wraps == after.wraps else {}
+    costs |= {":": _COLON_COST} if is_paper else {}
     return Joint(
         after.before,
         is_glued_to(after, before),
-        _share_wrapper(before, after),
-        _parting(after.before, is_same=is_same, is_paper=is_paper),
+        outer > 0 and not _is_bracket(before.wraps[outer - 1]),
+        costs.get(after.before, 0.0),
         _join_cost(before, after, is_paper=False),
         _join_cost(before, after, is_paper=is_paper),
     )
-
-
-def _share_wrapper(left: Atom, right: Atom) -> bool:
-    """Return whether the same emphasis, quotes or link hold both atoms."""
-    shared = _shared(left.wraps, right.wraps)
-    return shared > 0 and not _is_bracket(left.wraps[shared - 1])
 
 
 def _is_bracket(wrap: Wrap) -> bool:
     return wrap.kind in ("square", "round")
 
 
-def _parting(separator: str, *, is_same: bool, is_paper: bool) -> float:
-    """Return the cost of a separator between a title and words in the same wrappers.
-
-    In an entry with a paper's link, a colon costs in any wrappers.
-    """
-    if separator == ":" and is_paper:
-        return _COLON_COST
-    costs = {":": _COLON_COST, "?": 1.3, ",": 0.6, "": 0.6}
-    return costs.get(separator, 0.0) if is_same else 0.0
-
-
 def is_glued_to(atom: Atom, before: Atom) -> bool:
-    """Return whether round brackets around one of two atoms open or close at the other."""
-    return _opens_at(atom, before.end) or _closes_at(before, atom.start)
+    """Return whether round brackets around one of two atoms open or close at the other.
 
-
-def _opens_at(atom: Atom, end: int) -> bool:
-    """Return whether round brackets around an atom open where a word ends."""
-    return _is_round(atom) and atom.wraps[-1].start == end
-
-
-def _closes_at(atom: Atom, start: int) -> bool:
-    """Return whether round brackets around an atom close right before a word.
-
-    One blank may stand between.
+    One blank may stand after the closing bracket.
     """
-    return _is_round(atom) and 0 <= start - atom.wraps[-1].end <= 1
-
-
-def _is_round(atom: Atom) -> bool:
-    return bool(atom.wraps) and atom.wraps[-1].kind == "round"
+    opening, closing = (
+        one.wraps[-1] if one.wraps and one.wraps[-1].kind == "round" else None
+        for one in (atom, before)
+    )
+    is_opened = opening is not None and opening.start == before.end
+    return is_opened or (closing is not None and 0 <= atom.start - closing.end <= 1)
 
 
 def _join_cost(before: Atom, after: Atom, *, is_paper: bool) -> float:
@@ -286,15 +247,15 @@ def _join_cost(before: Atom, after: Atom, *, is_paper: bool) -> float:
     """
     cost = _JOIN[after.before]
     if before.wraps != after.wraps:
-        shared = _shared(before.wraps, after.wraps)
-        passed = [wrap.kind for wrap in (*before.wraps[shared:], *after.wraps[shared:])]
-        if is_paper and after.before == ":" and "link" not in passed[len(before.wraps) - shared :]:
-            return cost + 0.3 * len(passed)
-        cost += sum(_ENTER[kind] for kind in passed) + 2.5 * ("link" in passed)
+        outer = shared(before.wraps, after.wraps)
+        left, entered = ([wrap.kind for wrap in one.wraps[outer:]] for one in (before, after))
+        if is_paper and after.before == ":" and "link" not in entered:
+            return cost + 0.3 * len(left + entered)
+        cost += sum(_ENTER[kind] for kind in left + entered) + 2.5 * ("link" in left + entered)
     return cost
 
 
-def _shared(first: Sequence[Wrap], second: Sequence[Wrap]) -> int:
+def shared(first: Sequence[Wrap], second: Sequence[Wrap]) -> int:
     """Return how many wrappers hold both atoms, from the outermost."""
     pairs = enumerate(zip(first, second, strict=False))
     apart = (count for count, (left, right) in pairs if left is not right)
@@ -311,7 +272,10 @@ def with_names_alike(atoms: Sequence[Atom], looks: Sequence[Looks]) -> Sequence[
     marks = [_mark_of_name(atoms, looks, at) for at in range(len(atoms))]
     if not any(marks):
         return atoms
-    plain = [_without(mark, atom) for mark, atom in zip(marks, atoms, strict=True)]
+    plain = [
+        replace(atom, start=mark.start, end=mark.end, wraps=atom.wraps[:-1]) if mark else atom
+        for mark, atom in zip(marks, atoms, strict=True)
+    ]
     return [
         plain[at] if marks[at] and _is_among_names(atoms, plain, looks, at) else atom
         for at, atom in enumerate(atoms)
@@ -327,13 +291,6 @@ def _mark_of_name(atoms: Sequence[Atom], looks: Sequence[Looks], at: int) -> Wra
     beside = [*atoms[max(at - 1, 0) : at], *atoms[at + 1 : at + 2]]
     is_whole = not any(mark in other.wraps for other in beside)
     return mark if mark.kind in ("bold", "emph") and is_whole else None
-
-
-def _without(mark: Wrap | None, atom: Atom) -> Atom:
-    """Return an atom with its emphasis as part of its words."""
-    if mark is None:
-        return atom
-    return replace(atom, start=mark.start, end=mark.end, wraps=atom.wraps[:-1])
 
 
 def _is_among_names(

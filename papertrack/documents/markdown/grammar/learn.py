@@ -16,17 +16,11 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 
-from papertrack.documents.markdown.grammar.forms import (
-    Forms,
-    Place,
-    Slot,
-    kinds_of,
-    with_names_alike,
-)
-from papertrack.documents.markdown.grammar.likeness import has_cjk
-from papertrack.documents.markdown.grammar.looks import (
+from papertrack.documents.markdown.grammar import forms
+from papertrack.documents.markdown.grammar.likeness import (
     COUNTED,
     Looks,
+    has_cjk,
     is_pages,
     looks_of,
     shares,
@@ -95,8 +89,8 @@ class Sample:
 class Places:
     """Counts the entries that have each place, and those with the title in it."""
 
-    seen: Counter[Slot] = field(default_factory=Counter)
-    chosen: Counter[Slot] = field(default_factory=Counter)
+    seen: Counter[forms.Slot] = field(default_factory=Counter)
+    chosen: Counter[forms.Slot] = field(default_factory=Counter)
 
     def take(self, segments: Sequence[Segment], title: Segment, weight: int) -> None:
         """Count an entry with a known or guessed title."""
@@ -105,7 +99,7 @@ class Places:
         for slot in title.place.slots:
             self.chosen[slot] += weight
 
-    def weight(self, slot: Slot) -> float | None:
+    def weight(self, slot: forms.Slot) -> float | None:
         """Return the evidence of a place for a title; None if no entry had the place."""
         seen = self.seen[slot]
         if not seen:
@@ -122,7 +116,7 @@ class Grammar:
 
         ``usual`` are words that the document writes in lower case.
         """
-        self.forms = Forms()
+        self.forms = forms.Forms()
         self.common = common
         self.look: Callable[[str], Looks] = lru_cache(_MOST_LOOKS)(partial(_look, usual, common))
         """Returns the look of words. Cached, because names, venues and dates recur."""
@@ -147,7 +141,7 @@ class Grammar:
             atoms = _with_plain_words(text, atoms)
         looks = [_NOTHING if a.link else self.look(text[a.start : a.end]) for a in atoms]
         atoms, looks = _with_whole_venues(text, atoms, looks)
-        atoms = with_names_alike(atoms, looks)
+        atoms = forms.with_names_alike(atoms, looks)
         for at in range(len(atoms) - 1):
             # *Video* is a word of a title if others follow it in the same wrapper.
             if looks[at].is_label and (
@@ -170,7 +164,8 @@ class Grammar:
             elif looks[at - 1].words > 3 and _turns_to_cjk(text, atoms[at - 1], atoms[at]):
                 looks[at] = replace(looks[at], title=min(looks[at].title, -2.0))
             elif looks[at - 1].words > 2 and (
-                _says_where(text, atoms[at]) or _is_volume(text, atoms[at : at + 2])
+                (atoms[at].before == "." and _IN.match(text, atoms[at].start, atoms[at].end))
+                or _is_volume(text, atoms[at : at + 2])
             ):
                 looks[at] = replace(looks[at], title=min(looks[at].title, -2.0), venue=0.8)
         return line_of(atoms, looks, self.forms, has_families=self.has_families)
@@ -195,7 +190,7 @@ class Grammar:
         """Return the stretches that may be an entry's title, most likely first."""
         own_places = self.places.get(group)
 
-        def weigh(line: Line, place: Place) -> float:
+        def weigh(line: Line, place: forms.Place) -> float:
             return 0.6 * usual_weight(line, place) + self._learnt(own_places, place)
 
         return best_segments(line, weigh, _LEAST)
@@ -204,38 +199,33 @@ class Grammar:
         """Return the parts of an entry besides its title and links."""
         own_roles = self.roles.get(group)
 
-        def usual(slot: Slot) -> PartRole | None:
+        def usual(slot: forms.Slot) -> PartRole | None:
             return (own_roles.usual(slot) if own_roles else None) or self.all_roles.usual(slot)
 
         readings = list(say(text, line, title, usual))
         return parts_of(text, line, self.as_taught(text, line, title, readings))
 
     def title(self, text: str, line: Line, title: Segment) -> Span:
-        """Return the span of a title, without the full stop that this document adds."""
+        """Return the span of a title, without the full stop that this document adds.
+
+        Single quotes around it go too, as in British references.
+        """
         (start, end), fills = title_span(text, line, title)
-        if _is_quoted(text[start:end]):
+        if text[start] in "'‘" and _QUOTED.fullmatch(text, start, end):
             return start + 1, end - 1
         has_stop = fills and self.has_stops and text[end - 1] == "." != text[end - 2]
         return start, end - (has_stop or (fills and text[end - 1] == ","))
 
-    def _learnt(self, own_places: Places | None, place: Place) -> float:
+    def _learnt(self, own: Places | None, place: forms.Place) -> float:
         """Return the learnt evidence for a title in a place, cached for each list."""
-        taught = own_places or self.all
+        taught = own or self.all
         if (weight := place.learnt.get(taught)) is None:
-            scales = zip((0.8, 0.6, 0.5), place.slots, strict=True)
-            weight = sum(scale * self._weight(own_places, slot) for scale, slot in scales)
+            weight = 0.0
+            for scale, slot in zip((0.8, 0.6, 0.5), place.slots, strict=True):
+                of_all, of_own = self.all.weight(slot) or 0.0, own.weight(slot) if own else None
+                weight += scale * (0.6 * of_all if of_own is None else of_own + 0.3 * of_all)
             place.learnt[taught] = weight
         return weight
-
-    def _weight(self, own: Places | None, slot: Slot) -> float:
-        of_all = self.all.weight(slot) or 0.0
-        of_own = own.weight(slot) if own else None
-        return 0.6 * of_all if of_own is None else of_own + 0.3 * of_all
-
-
-def _is_quoted(words: str) -> bool:
-    """Return whether words are in single quotes, like titles in British references."""
-    return words[:1] in "'‘" and _QUOTED.fullmatch(words) is not None
 
 
 def _as_said(text: str, line: Line, title: Segment | None, readings: list[Said]) -> list[Said]:
@@ -288,23 +278,20 @@ def _marks_words(text: str, atoms: Sequence[Atom]) -> bool:
     After a link they may belong to a remark.
     """
     links = (at for at, atom in enumerate(atoms) if atom.link or linked_by(atom))
-    return any(
-        _is_bold_alone(atoms, at)
-        and at > 0
-        and _run_on(text, atoms[at - 1], atoms[at])
-        and atoms[at - 1].wraps == atoms[at].wraps[:-1]
-        and _run_on(text, atoms[at], atoms[at + 1])
-        and atoms[at + 1].wraps == atoms[at].wraps[:-1]
-        for at in range(next(links, len(atoms)) - 1)
-    )
+    for at in range(1, next(links, len(atoms)) - 1):
+        before, bold, behind = atoms[at - 1 : at + 2]
+        is_within = before.wraps == bold.wraps[:-1] == behind.wraps
+        runs_on = _run_on(text, before, bold) and _run_on(text, bold, behind)
+        if is_within and runs_on and _is_bold_alone(atoms, at):
+            return True
+    return False
 
 
 def _is_bold_alone(atoms: Sequence[Atom], at: int) -> bool:
     """Return whether an atom is a whole text in bold that is not a link."""
-    atom = atoms[at]
+    atom, beside = atoms[at], [*atoms[max(at - 1, 0) : at], *atoms[at + 1 : at + 2]]
     if atom.link is not None or not atom.wraps or atom.wraps[-1].kind != "bold":
         return False
-    beside = [*atoms[max(at - 1, 0) : at], *atoms[at + 1 : at + 2]]
     return not any(atom.wraps[-1] in other.wraps for other in beside)
 
 
@@ -342,19 +329,19 @@ def _with_whole_venues(
 
     Example: ``Conf. Electronics, Circuits, and Systems (ICECS)``.
     """
-    kept: list[Atom] = []
-    of_kept: list[Looks] = []
+    kept: list[tuple[Atom, Looks]] = []
     number = 0
     while number < len(atoms):
-        atom, behind = atoms[number], number + 1
-        if looks[number].venue > _SURE_VENUE and looks[number].words > 2 and not atom.link:
+        atom, look, behind = atoms[number], looks[number], number + 1
+        if look.venue > _SURE_VENUE and look.words > 2 and not atom.link:
             behind = _end_of_venue(text, atoms, looks, number)
-        last = atoms[behind - 1]
-        end = last.wraps[-1].end if len(last.wraps) > len(atom.wraps) else last.end
-        kept.append(atom if behind == number + 1 else replace(atom, end=end))
-        of_kept.append(looks[number])
+        if behind > number + 1:
+            last = atoms[behind - 1]
+            is_wrapped = len(last.wraps) > len(atom.wraps)
+            atom = replace(atom, end=last.wraps[-1].end if is_wrapped else last.end)
+        kept.append((atom, look))
         number = behind
-    return kept, of_kept
+    return [atom for atom, _ in kept], [look for _, look in kept]
 
 
 def _end_of_venue(text: str, atoms: Sequence[Atom], looks: Sequence[Looks], first: int) -> int:
@@ -362,15 +349,16 @@ def _end_of_venue(text: str, atoms: Sequence[Atom], looks: Sequence[Looks], firs
 
     These go up to an *and* after commas, and an acronym in brackets.
     """
-    wraps = atoms[first].wraps
+    end = first + 1
     for at in range(first + 1, min(first + 4, len(atoms))):
         atom, look = atoms[at], looks[at]
         is_other = atom.link or look.is_date or look.words > 4
-        if atom.before != "," or atom.wraps != wraps or is_other:
+        if atom.before != "," or atom.wraps != atoms[first].wraps or is_other:
             break
         if text.startswith(("and ", "& "), atom.start):
-            return at + 1 + _is_short_name(text, atoms, first, at + 1)
-    return first + 1 + _is_short_name(text, atoms, first, first + 1)
+            end = at + 1
+            break
+    return end + _is_short_name(text, atoms, first, end)
 
 
 def _is_short_name(text: str, atoms: Sequence[Atom], first: int, at: int) -> bool:
@@ -381,8 +369,9 @@ def _is_short_name(text: str, atoms: Sequence[Atom], first: int, at: int) -> boo
     if at >= len(atoms) or atoms[at].before or atoms[at].link:
         return False
     atom, words = atoms[at], text[atoms[at].start : atoms[at].end]
-    is_bracketed = bool(atom.wraps) and atom.wraps[-1].kind == "round"
-    name = text[atoms[first].start : atom.wraps[-1].start] if is_bracketed else ""
+    if not atom.wraps or atom.wraps[-1].kind != "round":
+        return False
+    name = text[atoms[first].start : atom.wraps[-1].start]
     initials = {word[0].casefold() for word in re.findall(r"\w+", name)}
     fitting = sum(letter.casefold() in initials for letter in words)
     is_short = len(words) > 2 and words.isalpha() and words[:-1].isupper()
@@ -463,7 +452,7 @@ def _name_in_front(text: str, atoms: Sequence[Atom]) -> str | None:
     if after.before != ":" or after.link is not None or name.link is not None:
         return None
     if name.wraps and not after.wraps:
-        return kinds_of(name)
+        return forms.kinds_of(name)
     is_wide = _WIDE_COLON in text[name.end : after.start]
     return _WIDE_COLON if is_wide and not has_cjk(text[name.start : after.end]) else None
 
@@ -510,11 +499,6 @@ def _turns_to_cjk(text: str, before: Atom, atom: Atom) -> bool:
     """
     words, behind = text[before.start : before.end], text[atom.start : atom.end]
     return atom.before == ":" and has_cjk(behind[:3]) and not has_cjk(words)
-
-
-def _says_where(text: str, atom: Atom) -> bool:
-    """Return whether words after a sentence give the venue: ``In Advances in Optics``."""
-    return atom.before == "." and _IN.match(text, atom.start, atom.end) is not None
 
 
 def _abbreviates(text: str, atom: Atom, before: Atom) -> bool:

@@ -1,16 +1,19 @@
-"""Measure how much a text reads like a title, names, a venue or a date.
-
-Also extracts names from lists: ``Kipf, T. N., & Welling, M.``, ``A. Vaswani et al.``, 李沐.
+"""Measure what words look like: a title, names, a venue, a date, a label.
 
 Each likeness is a number from 0 to 1 and depends only on the text. It is evidence, not proof:
-readers combine it over a list's entries, where the part that varies and reads like titles is
-the title. Organisations, teams and projects are not people, so they never become authors.
+readers combine it over a list's entries. Cells are judged by it alone; ``Looks`` of the words of
+lists also count how often other entries have the same words, and whether the document writes a word
+in lower case (then it is no name). Nothing here is specific to one list.
+
+Also extracts names from lists: ``Kipf, T. N., & Welling, M.``, ``A. Vaswani et al.``, 李沐.
+Organisations, teams and projects are not people, so they never become authors.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 from papertrack.documents.markdown.model import PartRole
@@ -20,7 +23,8 @@ from papertrack.identifiers import parse_arxiv_id
 
 _YEAR = r"(?:19|20)[0-9]{2}[a-z]?"
 _PARTICLES = frozenset(
-    "de del della der den van von vom zu zum da das di do dos du la le el al bin ibn ter".split()
+    "de del della der den van von vom zu zum da das di do dos du la le el al bin ibn ter ten "
+    "y".split()
 )
 _SEPARATOR = re.compile(
     r"(?=[\s,;、，；·•<])"
@@ -123,12 +127,9 @@ def _with_initials_in_front(names: Sequence[str]) -> tuple[str, ...]:
     # Two capitals may be a family name, ``Yang LI``, and some people's names end with an initial.
     is_sure = any(not match["initials"][1:].isalpha() for match in matches)
     is_doubtful = len(matches) == 1 and not {*matches[0]["before"].split()} <= _PARTICLES
-    return () if is_doubtful or not is_sure else tuple(map(_with_initials_first, matches))
-
-
-def _with_initials_first(name: re.Match[str]) -> str:
-    initials = " ".join(f"{sign}." for sign in name["initials"] if sign.isalpha())
-    return f"{initials} {name['before']}{name['family']}"
+    initials = (" ".join(f"{char}." for char in m["initials"] if char.isalpha()) for m in matches)
+    turned = (f"{i} {m['before']}{m['family']}" for i, m in zip(initials, matches, strict=True))
+    return () if is_doubtful or not is_sure else tuple(turned)
 
 
 def _is_turned(family: str, given: str) -> bool:
@@ -173,13 +174,10 @@ def is_name(text: str) -> bool:
     """Return whether a text may be one person's name: capitalized words, no digits."""
     words = text.replace(".", ". ").split()
     is_short = 1 <= len(words) <= 5 and len(text) <= 45
-    is_prose = _CJK_WORDS.search(text) is not None  # No name is so long without a blank.
-    is_bare = not is_prose and _NOT_IN_NAMES.search(text) is None
-    return is_short and is_bare and all(map(_is_name_word, words))
-
-
-def _is_name_word(word: str) -> bool:
-    return word[0].isupper() or word in _PARTICLES or not word[0].isascii()
+    # No name is so long without a blank.
+    if not is_short or _CJK_WORDS.search(text) or _NOT_IN_NAMES.search(text):
+        return False
+    return all(word[0].isupper() or word in _PARTICLES or not word[0].isascii() for word in words)
 
 
 def is_person(name: str) -> bool:
@@ -262,12 +260,11 @@ def title_likeness(text: str) -> float:
     """Return how much a text reads like the title of a work."""
     if _is_no_words(text) or names_likeness(text) > 0.8 or venue_likeness(text) > 0.7:
         return 0.0
-    share = _share_for(words_of(text))
-    if _SENTENCES.search(text):
-        share *= 0.4
-    if text.endswith((".", "。")) and not is_title_case(text):
-        share *= 0.6
-    return share
+    few, words = (0.0, 0.2, 0.4, 0.65, 0.85), words_of(text)
+    # A few words are more often a name, and very many are prose.
+    share = few[words] if words < 5 else 1.0 if words <= 24 else max(0.1, 1.0 - (words - 24) / 20)
+    share *= 0.4 if _SENTENCES.search(text) else 1.0
+    return share * (0.6 if text.endswith((".", "。")) and not is_title_case(text) else 1.0)
 
 
 def _is_no_words(text: str) -> bool:
@@ -279,14 +276,6 @@ def _is_no_words(text: str) -> bool:
     is_address = "://" in text or parse_arxiv_id(text) is not None
     is_role = role_word(text) is not None
     return is_empty or is_address or is_role or date_likeness(text) > 0.7
-
-
-def _share_for(words: int) -> float:
-    """Return how often a text of this many words is a title, rather than a name or prose."""
-    few = (0.0, 0.2, 0.4, 0.65, 0.85)
-    if words < len(few):
-        return few[words]
-    return 1.0 if words <= 24 else max(0.1, 1.0 - (words - 24) / 20)
 
 
 def is_title_case(text: str) -> bool:
@@ -304,13 +293,9 @@ def names_likeness(text: str) -> float:
     """
     if not text or len(text) > 4000 or venue_likeness(text) > 0.7:
         return 0.0
-    return _likeness_of_names(names_in(text), are_cut_off(text))
-
-
-def _likeness_of_names(names: tuple[str, ...], has_others: bool) -> float:
-    """Return how certain it is that these are names. ``has_others`` if "et al." follows."""
+    names = names_in(text)
     people = sum(map(is_person, names))
-    if names and (has_others or people * 2 >= len(names) > 1):
+    if names and (are_cut_off(text) or people * 2 >= len(names) > 1):
         return 1.0
     # Two or three capitalized words may be a title too.
     return 0.5 if people else 0.1 * bool(names)
@@ -319,23 +304,18 @@ def _likeness_of_names(names: tuple[str, ...], has_others: bool) -> float:
 @lru_cache(maxsize=8192)
 def venue_likeness(text: str) -> float:
     """Return how much a text reads like a venue: ``NeurIPS 2023``, a journal."""
-    words = words_of(text)
+    words, match = words_of(text), _KNOWN_VENUE.search(text)
     if not 1 <= words <= 16:
         return 0.0
-    known = _known_venue(text)
+    known = 0.0
+    if match:
+        is_alone = words_of(text[: match.start()] + text[match.end() :]) <= 3
+        known = 1.0 if is_alone else 0.4
     if _ACRONYM_YEAR.fullmatch(text.strip(" .,;()[]>")):
         return 1.0 if known else 0.75
     # A sentence about transactions is not a journal.
     is_titled = words <= 3 or is_title_case(text)
     return known or (0.8 if _VENUE_WORD.search(text) and words <= 10 and is_titled else 0.0)
-
-
-def _known_venue(text: str) -> float:
-    """Return how likely a text with a known venue in it is one; 0 without any."""
-    match = _KNOWN_VENUE.search(text)
-    if match is None:
-        return 0.0
-    return 1.0 if words_of(text[: match.start()] + text[match.end() :]) <= 3 else 0.4
 
 
 def date_likeness(text: str) -> float:
@@ -373,3 +353,281 @@ _LEAST: dict[PartRole, tuple[Callable[[str], float], float]] = {
 def role_among(text: str, roles: Sequence[PartRole]) -> PartRole | None:
     """Return the first of these roles that a text certainly has, or None."""
     return next((role for role in roles if _LEAST[role][0](text) >= _LEAST[role][1]), None)
+
+
+_TOKEN = re.compile(r"[^\W_]+(?:['’.&/+-]{1,2}[^\W_]+)*")
+_TAGS = re.compile(r"<[^<>]{0,300}>")
+_SMALL = frozenset(
+    "a an and are as at by can do does for from how in into is its of on or over the through to "
+    "toward towards under using via what when where which why with without der die das und für "
+    "mit von le la les des du et pour dans un une el los de del en con para por y e o da do na "
+    "no".split()
+)
+_TOLD = frozenset(
+    "we our us you your i my it its this that these those they their he she is are was were has "
+    "have had be been will would should which who contains provides uses used made makes allows "
+    "here there also very just about please see".split()
+)
+"""Words of statements; few titles have one."""
+_POINTING = frozenset("this that these those here there".split())
+_OF_VENUES = frozenset(
+    "proceedings proc conference conf journal transactions trans workshop symposium arxiv preprint "
+    "letters thesis dissertation phd press findings oral spotlight poster accepted submitted "
+    "published technical report blog biorxiv corr magazine annual international "
+    "会议 期刊 预印本".split()
+)
+_SERIES = frozenset("proceedings proc journal transactions trans conference conf symposium".split())
+"""A written-out venue has one of these among its first words."""
+_NOBODYS = frozenset(
+    "thesis univ. univ university dissertation institute ph.d. phd publishers press verlag".split()
+)
+"""Words that are in no person's name."""
+AND = frozenset("and und et y e и ve".split())
+"""What joins the last two of several names."""
+_JOINTS = re.compile(
+    rf"(?=[\s&abw])(?:\s+(?:{'|'.join(sorted(AND))}|&|和)\s+|^(?:and|by|with|&)\s+|\s*&\s*)",
+    re.IGNORECASE,
+)
+_NAME_SIGNS = re.compile(r"(?=[\\*†‡§¶^#<0-9])(?:[\\*†‡§¶^#]+|<sup>.*?</sup>|(?<=\D)[0-9]{1,2}$)")
+_YEAR_IN = re.compile(r"(?<![0-9.])(?:19|20)[0-9]{2}(?![0-9])|['’‘`][ ]?[0-9]{2}(?![0-9])")
+_PAGES = re.compile("[0-9]{1,5}[-–][0-9]{1,5}")
+_NUMBER_ALONE = re.compile(r"(?:No\.?|#|№)?[ ]?[0-9]{1,4}[a-z]?", re.IGNORECASE)
+_SHORT_DATE = re.compile(
+    r"[0-9]{1,4}(?:[./-][0-9]{1,4}){1,2}|(?:19|20)[0-9]{2}|['’][0-9]{2}"
+    r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?"
+    r"(?:[ ,]{1,2}[0-9]{1,4}){0,2}|(?:spring|summer|autumn|fall|winter)[ ,]{1,2}(?:19|20)[0-9]{2}",
+    re.IGNORECASE,
+)
+COUNTED = (
+    r"(?:(?:paper|article|session|week|day|lecture|talk|meeting|seminar|class|séance|semaine|sitzung"
+    r"|woche|vorlesung|termin|sesión|semana|clase|论文|論文|논문)[ ]?#?[0-9]{1,4}"
+    r"|第[ ]?[0-9]{1,3}[ ]?[回次期讲講週周]|[0-9]{1,3}주차)"
+)
+"""A pattern for texts that only number works: ``Week 3``, 第3回."""
+_DIGITS = re.compile(r"[0-9]+")
+_CAPITALS = re.compile(r"[A-Z]{2,3}")
+_NO_NAME = re.compile(
+    r"(?:is|are|was|were|has|have|been|using|under|through|towards?|with|without|from|for|of|into"
+    r"|which|what|when|where|why|your|our|these|those|this|that|its)"
+    r"|[a-z]{3,}(?:[ts]ions?|tional|tives?|ively|isms?|ology|ologies|ical|ential|bility|bilities"
+    r"|ivity|networks?|ized)",
+    re.IGNORECASE,
+)
+"""Words that no name has, whole or by their English ending."""
+_TWO_FAMILIES = re.compile(r"[A-Z][a-z]{1,14}(?:-[A-Z][a-z]+)? & [A-Z][a-z]{1,14}(?:-[A-Z][a-z]+)?")
+"""Two family names: ``Kingma & Ba``. Few titles have such a pair."""
+_SURELY_NO_TITLE = -2.0
+_BEHIND_FAMILY = 0.6
+"""How much ``Berg JA`` reads like a name; ``Deep RL`` is not one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """What a few words look like.
+
+    Shares are from 0 to 1; ``title`` is a weight of evidence.
+    """
+
+    words: float
+    title: float
+    """Above 0 for words of a title, below 0 for other things."""
+    name: float
+    venue: float
+    common: float = 0.0
+    """How common these words are among the entries; a title is not."""
+    is_date: bool = False
+    is_number: bool = False
+    is_label: bool = False
+    starts_small: bool = False
+    is_told: bool = False
+    """Whether it is part of a statement."""
+    is_byline: bool = False
+    """Whether it names the author of the words before it: ``by Jane Doe``."""
+    is_apart: bool = False
+    """Whether it is a name that is not part of the title after it: ``**Orca**: A System``.
+
+    This is so if other entries have ``**Flash**: Flash: A Kernel``.
+    """
+
+
+def skeleton(text: str) -> str:
+    """Return words as they are compared between entries: without case and numbers."""
+    return _DIGITS.sub("#", text.casefold()).strip(" .,:;'’`*_")
+
+
+def looks_of(text: str, usual: frozenset[str], share: float, common: float) -> Looks:
+    """Return the look of words.
+
+    ``usual`` are words that the document writes in lower case. ``share`` is the share of entries
+    with these words, ignoring numbers; ``common`` is the share with exactly these words.
+    """
+    text = _TAGS.sub("", text)
+    words = _TOKEN.findall(text)
+    return _evident(text, words) or _judged(text, words, usual, share, common)
+
+
+def _evident(text: str, words: list[str]) -> Looks | None:
+    """Return the look of numbers, dates and labels; None for other words."""
+    is_number = _NUMBER_ALONE.fullmatch(text) is not None and not _YEAR_IN.fullmatch(text)
+    if not is_number and is_date(text):
+        return Looks(1, -4.0, 0.0, 0.0, is_date=True)
+    if is_number or is_pages(text):
+        return Looks(1, -4.0, 0.0, 0.0, is_number=True)
+    is_label = role_word(text) is not None or _is_pointing(words)
+    return Looks(1, -4.0, 0.0, 0.0, is_label=True) if is_label else None
+
+
+def is_pages(text: str) -> bool:
+    """Return whether a text is a range of pages: ``123–130``."""
+    return _PAGES.fullmatch(text) is not None
+
+
+def _is_pointing(words: list[str]) -> bool:
+    """Return whether words only point to something: ``[here](…)``, ``[this one](…)``."""
+    folded = list(map(str.casefold, words))
+    is_this = len(words) < 3 and folded[:1] != [] and folded[0] in _POINTING
+    return is_this or (1 < len(words) < 4 and {*folded} <= _SMALL | _TOLD)
+
+
+def _judged(
+    text: str, words: list[str], usual: frozenset[str], share: float, common: float
+) -> Looks:
+    """Return the look of words that are not evident."""
+    cjk = 0.0 if text.isascii() else len(_CJK.findall(text)) / 2
+    count = max(len(words), cjk)
+    name = _person_likeness(text, usual)
+    folded = list(map(str.casefold, words))
+    has_year = _YEAR_IN.search(text) is not None
+    venue = _venue_evidence(text, words, folded, share if has_year else common, has_year)
+    told_count = sum(map(_TOLD.__contains__, folded))
+    is_small = bool(words) and words[0][:1].islower() and words[0].isalpha()
+    title = 0.4 + 0.22 * min(count, 8.0) - 3.0 * venue - 1.0 * is_small
+    title -= (2.6 if count < 6 else 0.8) * name + (0.7 if count < 25 else 0.35) * told_count
+    if len(words) > 3 and not cjk:  # In some styles, titles capitalize long words.
+        title += 1.6 * (_capitals(words, folded) - 0.5)
+    if name >= 1.0:  # Initials or "et al." show names, however many words there are.
+        title = min(title, _SURELY_NO_TITLE)
+    return Looks(
+        count,
+        title,
+        name,
+        venue,
+        min(common * 6, 1.0),
+        starts_small=is_small,
+        is_told=told_count > 1,
+        is_byline=name > 0.5 and folded[0] == "by",
+    )
+
+
+def _capitals(words: list[str], folded: list[str]) -> float:
+    """Return the share of capitalized words after the first, without function words."""
+    pairs = zip(words[1:], folded[1:], strict=True)
+    capitals = [word[0].isupper() for word, small in pairs if small not in _SMALL]
+    return sum(capitals) / len(capitals) if capitals else 0.5
+
+
+def is_date(text: str) -> bool:
+    """Return whether a text is only a date."""
+    if len(text) > 24 or not any(map(str.isdigit, text)):
+        return False
+    date = find_date(text)
+    is_whole = date is not None and date.span == (0, len(text))
+    return is_whole or _SHORT_DATE.fullmatch(text) is not None
+
+
+def _venue_evidence(
+    text: str, words: list[str], folded: list[str], share: float, has_year: bool
+) -> float:
+    """Return how much words read like a venue: ``ICLR'24``, ``Proc. of …``."""
+    if not words or len(words) > 16:
+        return 0.0
+    series = zip(words[:3], folded, strict=False)
+    if any(small in _SERIES and word[0].isupper() for word, small in series):
+        return 0.9
+    count = len(_OF_VENUES.intersection(folded)) + ({"under", "review"} <= {*folded}) * 2
+    # Words with several capitals: CVPR, NeurIPS, arXiv.
+    acronyms = (word for word in words if sum(map(str.isupper, word)) > 1 and len(word) < 12)
+    likeness = 0.55 * has_year + 0.4 * min(count, 2) + 0.3 * any(acronyms)
+    likeness += min(share * 8, 0.6)
+    if 0.2 < likeness < 0.7 and len(words) < 6:
+        likeness = max(likeness, venue_likeness(text))
+    return min(likeness if len(words) <= 5 else likeness * 4 / len(words), 1.0)
+
+
+def _person_likeness(text: str, usual: frozenset[str]) -> float:
+    """Return how much words read like a person's name, or two names joined by *and*.
+
+    In a script without capitals, any few characters may be a name.
+    """
+    if len(text) > 120 or not any(map(str.isupper, text)):
+        return 0.4 if not text.isascii() and 2 <= len(text) <= 4 else 0.0
+    bare = OTHERS_BEHIND.sub("", text)
+    names = (part or "" for part in _JOINTS.split(_NAME_SIGNS.sub("", bare)))
+    scores = [_one_name(name, usual) for name in map(str.strip, names) if name]
+    if not scores or min(scores) == 0.0:
+        return 0.0
+    if bare != text:
+        return 1.0
+    if _TWO_FAMILIES.fullmatch(text) and usual.isdisjoint(re.split(r"[ &]+", text.casefold())):
+        return _BEHIND_FAMILY
+    return min(sum(scores) / len(scores) + 0.1 * (len(scores) > 1), 1.0)
+
+
+def _one_name(text: str, usual: frozenset[str]) -> float:
+    tokens = text.replace(".", ". ").split()
+    if not 0 < len(tokens) <= 5:
+        return 0.0
+    has_initials = len(tokens) > 1 and _CAPITALS.fullmatch(tokens[-1]) is not None
+    words = tokens[: len(tokens) - has_initials]
+    is_article = len(tokens[0]) > 1 and tokens[0].casefold() in _SMALL - _PARTICLES
+    is_other = any(_NO_NAME.fullmatch(word) or word.casefold() in _NOBODYS for word in words)
+    if is_article or is_other or not all(map(_is_in_name, words)):
+        return 0.0
+    likeness = _BEHIND_FAMILY if has_initials else _form_likeness(tokens)
+    # Words that the document writes in lower case elsewhere are no names.
+    longer = [token.rstrip(".,").casefold() for token in tokens if len(token) > 2]
+    return likeness * (1 - len(usual.intersection(longer)) / max(len(longer), 1))
+
+
+def _form_likeness(tokens: list[str]) -> float:
+    """Return how much capitalized words have the form of a name: initials, few words."""
+    if len(tokens) == 1:
+        return 0.6 if len(tokens[0].rstrip(".")) == 1 else 0.3
+    if any(token.endswith(".") and len(token) == 2 for token in tokens):
+        return 0.95
+    return 0.85 if sum(token not in _PARTICLES for token in tokens) < 4 else 0.6
+
+
+def _is_in_name(word: str) -> bool:
+    bare = word.rstrip(".,")
+    if word in _PARTICLES or not bare[:1].isupper() or len(bare) == 1:
+        return word in _PARTICLES or bare[:1].isupper()
+    return all(_is_capitalised(part) for part in re.split("[-'’]", bare) if part)
+
+
+def _is_capitalised(word: str) -> bool:
+    rest = word[1:]
+    has_two = word[:2] in ("Mc", "De", "Di", "Le", "La", "Ma", "Va")
+    return word.isalpha() and (rest.islower() or not rest or has_two)
+
+
+_USUAL = re.compile(
+    r"(?<![\w/.=&?#@%+-])[^\W\d_A-Z][^\W\d_A-Z]{2,}(?![\w/=&?#@%+]|[.-][a-z/])(?<![\u3400-\u9fff])"
+)
+
+
+def usual_words(text: str) -> frozenset[str]:
+    """Return the words that a text writes in lower case."""
+    return frozenset(_USUAL.findall(text))
+
+
+def shares(values: Mapping[str, int], total: int) -> dict[str, float]:
+    """Return value → share of the ``total`` entries, for values of at least three entries.
+
+    A value that a dozen entries have counts as very common.
+    """
+    return {
+        value: max((count - 1) / total, min((count - 2) / 60, 0.2))
+        for value, count in values.items()
+        if count > 2
+    }

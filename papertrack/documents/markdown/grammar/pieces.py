@@ -141,21 +141,15 @@ def is_label(link: PlacedLink) -> bool:
 
 @lru_cache(maxsize=256)  # Several readers ask about the links of one entry.
 def _only_says(label: str, url: str) -> bool:
-    """Return whether a label only says what its link is for."""
+    """Return whether a label only says what its link is for.
+
+    It may be its own address, perhaps after a word: ``论文链接：https://…``.
+    """
     if names_place(label, url):
         return False
-    return (
-        not label
-        or _is_address(label, url)
-        or role_word(label) is not None
-        or role_word(label.rstrip("0123456789 ")) is not None
-        or parse_arxiv_id(label) is not None
-    )
-
-
-def _is_address(label: str, url: str) -> bool:
-    """Return whether a label is its own address, perhaps after a word: ``论文链接：https://…``."""
-    return bool(url) and label.endswith(url) and len(label) - len(url) <= _WORD_BEFORE
+    is_address = bool(url) and label.endswith(url) and len(label) - len(url) <= _WORD_BEFORE
+    is_role = any(map(role_word, (label, label.rstrip("0123456789 "))))
+    return not label or is_address or is_role or parse_arxiv_id(label) is not None
 
 
 _DEEPEST = 30
@@ -363,9 +357,9 @@ class Cutter:
 
 
 _SIGNS = {"comma": ",", "colon": ":", "bar": "|", "dash": "-", "shortcode": ""}
-_TAKERS = {name: getattr(Cutter, f"at_{name}") for name in "stars open close escaped".split()}
-_TAKERS |= {
-    name: getattr(Cutter, f"at_{name}") for name in "quote tex tag sentence line whole".split()
+_TAKERS = {
+    name: getattr(Cutter, f"at_{name}")
+    for name in "stars open close escaped quote tex tag sentence line whole".split()
 }
 _TAKERS |= {
     name: (lambda cutter, match, sign=sign: cutter.cut(match, sign))
@@ -382,11 +376,8 @@ def trimmed(text: str, start: int, end: int) -> Span:
         or (text[start] in "({" and _WORD_WITH_BRACKETS.match(text, start))
     ):
         start += 1
-    while end > start and not text[end - 1].isalnum() and _is_edge(text[end - 1]):
+    while end > start and not (char := text[end - 1]).isalnum():
+        if char not in _EDGES and (char in _ENDINGS or (char <= "\x7f" and char not in "([{<")):
+            break  # The sign is part of the words.
         end -= 1
     return start, end
-
-
-def _is_edge(char: str) -> bool:
-    """Return whether a sign after words is not part of them."""
-    return char in _EDGES or (char not in _ENDINGS and (char > "\x7f" or char in "([{<"))

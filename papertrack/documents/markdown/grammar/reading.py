@@ -14,9 +14,13 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import NamedTuple
 
-from papertrack.documents.markdown.grammar.forms import Slot, kinds_of
-from papertrack.documents.markdown.grammar.likeness import are_cut_off, names_in, venue_likeness
-from papertrack.documents.markdown.grammar.looks import AND, Looks
+from papertrack.documents.markdown.grammar.forms import Slot, kinds_of, shared
+from papertrack.documents.markdown.grammar.likeness import (
+    AND,
+    are_cut_off,
+    names_in,
+    venue_likeness,
+)
 from papertrack.documents.markdown.grammar.pieces import Atom, Wrap, linked_by
 from papertrack.documents.markdown.grammar.segments import Line, Segment
 from papertrack.documents.markdown.grammar.titles import role_before
@@ -155,26 +159,19 @@ def _role_of_label(
 def _fits_place(role: PartRole, line: Line, at: int) -> bool:
     """Return whether an atom may have the usual role of its place.
 
-    A single word in brackets is not a name if the names are in other brackets.
+    A single word in brackets is not a name if the names are in other brackets. A few words directly
+    before a date may be a journal's name.
     """
-    if role == "venue" and _is_dated(line, at):
-        return True
-    if not _may_be(role, line.looks[at]):
-        return False
-    return not (role == "authors" and line.looks[at].words == 1 and _has_names_apart(line, at))
-
-
-def _is_dated(line: Line, at: int) -> bool:
-    """Return whether a few words stand directly before a date, like a journal's name."""
-    behind = line.looks[at + 1 : at + 2]
-    return line.looks[at].words < 6 and bool(behind) and behind[0].is_date
-
-
-def _has_names_apart(line: Line, at: int) -> bool:
-    """Return whether there are names in other wrappers than an atom's."""
-    wraps = line.atoms[at].wraps
-    others = (n for n in range(len(line.atoms)) if line.atoms[n].wraps != wraps)
-    return any(line.looks[n].name > 0.55 for n in others)
+    look, wraps = line.looks[at], line.atoms[at].wraps
+    if role == "authors":
+        others = zip(line.atoms, line.looks, strict=True)
+        is_apart = any(other.name > 0.55 for atom, other in others if atom.wraps != wraps)
+        return look.name > 0.25 and not (look.words == 1 and is_apart)
+    if role != "venue":
+        return look.words < 5
+    is_dated = look.words < 6 and any(behind.is_date for behind in line.looks[at + 1 : at + 2])
+    may_be = look.words < 9 and look.name < 0.9 and (look.venue > 0.15 or look.common > 0)
+    return is_dated or may_be
 
 
 def sure_role(text: str, line: Line, at: int) -> PartRole | None:
@@ -190,18 +187,15 @@ def sure_role(text: str, line: Line, at: int) -> PartRole | None:
         return "number" if at == 0 or line.looks[at - 1].is_number else None
     if look.is_date:
         return "date"
-    if look.venue > 0.6 and look.venue > look.name and _may_be_venue(text, atom):
+    is_code = any(wrap.kind == "code" for wrap in atom.wraps)
+    if look.venue > max(0.6, look.name) and (
+        not is_code or venue_likeness(text[atom.start : atom.end]) > 0.6
+    ):
         return "venue"
     in_run = _in_run(line, at) and _may_be_linked(line, at)
     is_run = look.name > 0.55 and (_is_named(text, atom) or in_run)
     leads = _tells_of_others(text, line, at) or _has_others_behind(text, line, at)
     return "authors" if is_run or leads else None
-
-
-def _may_be_venue(text: str, atom: Atom) -> bool:
-    """Return whether words that look like a venue's name are not a tag in code."""
-    is_code = any(wrap.kind == "code" for wrap in atom.wraps)
-    return not is_code or venue_likeness(text[atom.start : atom.end]) > 0.6
 
 
 def _tells_of_others(text: str, line: Line, at: int) -> bool:
@@ -229,9 +223,8 @@ def _is_named(text: str, atom: Atom) -> bool:
     """
     shown = text[atom.start : atom.end]
     words = shown.replace("&", " and ").split()
-    if words[0] == "by" or not AND.isdisjoint(words[1:-1]) or are_cut_off(shown):
-        return True
-    return any(len(word) == 2 and word[0].isupper() and word[1] == "." for word in words)
+    is_joined = words[0] == "by" or not AND.isdisjoint(words[1:-1]) or are_cut_off(shown)
+    return is_joined or any(len(w) == 2 and w[0].isupper() and w[1] == "." for w in words)
 
 
 def _in_run(line: Line, at: int) -> bool:
@@ -269,33 +262,27 @@ def _around(atom: Atom) -> tuple[Wrap, ...]:
     return tuple(wrap for wrap in atom.wraps if wrap.kind != "link")
 
 
-def _may_be(role: PartRole, look: Looks) -> bool:
-    """Return whether the look of words allows the usual role of their place."""
-    if role == "authors":
-        return look.name > 0.25
-    if role == "venue":
-        return look.words < 9 and look.name < 0.9 and (look.venue > 0.15 or look.common > 0)
-    return look.words < 5
-
-
 def _rest(words: str, line: Line, at: int, title: Segment | None) -> PartRole:
     """Return the role of words that are neither names nor venue nor date."""
-    atom = line.atoms[at]
+    atom, look = line.atoms[at], line.looks[at]
     kinds = {wrap.kind for wrap in atom.wraps}
     is_short = atom.end - atom.start < _LONGEST_TAG
-    is_behind = title is None or at > title.last
-    # A link's content is its label: `[`link`](…)`.
-    is_common = line.looks[at].common > 0
-    is_apart = is_common or not _is_in_prose(line, at, title)
     is_right_before = title is not None and at + 1 == title.first
     # ``[GPTQ] A System``: it occurs once and is written like a name.
     is_named = " " not in words or "link" in kinds
-    is_own = is_right_before and is_named and "square" in kinds and not is_common
+    is_own = is_right_before and is_named and "square" in kinds and not look.common
     if is_short and is_own and role_before(words) == "name":
         return "name"
-    if is_short and is_apart and "link" not in kinds and _is_tag(kinds, is_behind, is_common):
+    # After a title, brackets are a tag only if other entries have the same words in them.
+    is_behind = title is None or at > title.last
+    is_wrapped = bool(kinds & {"square", "round"}) and not is_behind
+    is_tag = "code" in kinds or is_wrapped or (look.common > 0 and "square" in kinds)
+    # A link's content is its label: `[`link`](…)`.
+    is_apart = "link" not in kinds and (look.common > 0 or not _is_in_prose(line, at, title))
+    if is_short and is_tag and is_apart:
         return "tag"
-    return "name" if is_right_before and _is_name(line, at) else "details"
+    is_name = is_right_before and line.atoms[at + 1].before in (":", "-")
+    return "name" if is_name and look.words <= _LONGEST_NAME else "details"
 
 
 def _is_in_prose(line: Line, at: int, title: Segment | None) -> bool:
@@ -307,30 +294,13 @@ def _is_in_prose(line: Line, at: int, title: Segment | None) -> bool:
         return False
     before = [at - 1] if at and line.atoms[at].before == "" else []
     behind = [at + 1] if line.atoms[at + 1 : at + 2] and line.atoms[at + 1].before == "" else []
-    return any(_is_prose(line, other, title) for other in before + behind)
-
-
-def _is_prose(line: Line, at: int, title: Segment | None) -> bool:
-    """Return whether an atom is unwrapped words that are not the title's."""
-    atom, look = line.atoms[at], line.looks[at]
-    is_title = title is not None and title.first <= at <= title.last
-    is_words = not (look.is_date or look.is_number or look.is_label)
-    return atom.link is None and not atom.wraps and not is_title and is_words
-
-
-def _is_tag(kinds: set[str], is_behind: bool, is_common: bool) -> bool:
-    """Return whether wrappers are those of a tag.
-
-    After a title, brackets count only if other entries have the same words in them.
-    """
-    if "code" in kinds:
-        return True
-    return is_common and "square" in kinds if is_behind else bool(kinds & {"square", "round"})
-
-
-def _is_name(line: Line, at: int) -> bool:
-    """Return whether a few words before the title end with a colon or a dash."""
-    return line.atoms[at + 1].before in (":", "-") and line.looks[at].words <= _LONGEST_NAME
+    for other in before + behind:
+        atom, look = line.atoms[other], line.looks[other]
+        is_title = title is not None and title.first <= other <= title.last
+        is_plain = atom.link is None and not atom.wraps and not is_title
+        if is_plain and not (look.is_date or look.is_number or look.is_label):
+            return True
+    return False
 
 
 def parts_of(text: str, line: Line, readings: Sequence[Said]) -> list[Part]:
@@ -353,21 +323,14 @@ def _with_further_names(line: Line, readings: Sequence[Said]) -> list[Said]:
     """Return the roles, with atoms among certain names as names: ``A B, C In D, E F``."""
     result: list[Said] = []
     for this in readings:
-        follows = bool(result) and result[-1].role == "authors" and _goes_on(line, result[-1], this)
-        may_be = this.role == "details" and _may_be_name(line.looks[this.at])
-        result.append(this._replace(role="authors") if follows and may_be else this)
+        look, is_name = line.looks[this.at], False
+        if result and result[-1].role == "authors" and this.role == "details":
+            atom, before = line.atoms[this.at], line.atoms[result[-1].at]
+            is_next = result[-1].at + 1 == this.at and atom.before == ","
+            is_name = is_next and _around(atom) == _around(before) and look.words <= 4
+        is_other = look.is_label or look.is_date
+        result.append(this._replace(role="authors") if is_name and not is_other else this)
     return result
-
-
-def _goes_on(line: Line, before: Said, current: Said) -> bool:
-    """Return whether only a comma separates an atom from the one before."""
-    atom = line.atoms[current.at]
-    is_next = before.at + 1 == current.at and atom.before == ","
-    return is_next and _around(atom) == _around(line.atoms[before.at])
-
-
-def _may_be_name(look: Looks) -> bool:
-    return look.words <= 4 and not (look.is_label or look.is_date)
 
 
 def _parts_at(text: str, role: PartRole, span: Span, link: PlacedLink | None) -> list[Part]:
@@ -375,22 +338,22 @@ def _parts_at(text: str, role: PartRole, span: Span, link: PlacedLink | None) ->
 
     A date, a maker or a way of presentation in a venue becomes a part of its own.
     """
+    lead = {"authors": _BY, "venue": _IN}.get(role)
+    while lead and (match := lead.match(text, *span)):
+        span = match.end(), span[1]
+        lead = None if role == "authors" else lead
     start, end = span
-    if role == "authors" and (lead := _BY.match(text, start, end)):
-        return [Part(role, (lead.end(), end), link)]
-    if role == "venue" and (lead := _IN.match(text, start, end)):
-        return _parts_at(text, role, (lead.end(), end), link)
-    if role == "venue" and (behind := _PRESENTED_BEHIND.fullmatch(text, start, end)):
-        tag = Part("tag", behind.span("how"))
-        return [*_parts_at(text, role, behind.span("venue"), link), tag]
-    date = find_date(text, start, end) if role == "venue" else None
-    if role == "venue" and (maker := _COMPANY.fullmatch(text, start, end)):
-        dates = [Part("date", date.span)] if date else []
+    if role != "venue":
+        return [Part(role, span, link)]
+    if behind := _PRESENTED_BEHIND.fullmatch(text, start, end):
+        return [*_parts_at(text, role, behind.span("venue"), link), Part("tag", behind.span("how"))]
+    date = find_date(text, start, end)
+    dates = [Part("date", date.span)] if date else []
+    if maker := _COMPANY.fullmatch(text, start, end):
         return [Part("tag", maker.span("name"), link), *dates]
     if date and "m" in date.pattern.lower() and date.span[1] == end:
         kept = text[start : date.span[0]].rstrip(" ,.:(-")
-        venue = [Part("venue", (start, start + len(kept)), link)] if kept else []
-        return [*venue, Part("date", date.span)]
+        return [*([Part("venue", (start, start + len(kept)), link)] if kept else []), *dates]
     return [Part(role, span, link)]
 
 
@@ -403,11 +366,7 @@ def _run_key(line: Line, at: int, reading: Said) -> tuple[object, ...]:
 def _span(line: Line, first: int, last: int) -> Span:
     """Return the span of atoms, including brackets that hold only one end of it."""
     start_atom, end_atom = line.atoms[first], line.atoms[last]
-    depth = 0
-    for left, right in zip(start_atom.wraps, end_atom.wraps, strict=False):
-        if left is not right:
-            break
-        depth += 1
+    depth = shared(start_atom.wraps, end_atom.wraps)
     start = start_atom.wraps[depth].start if len(start_atom.wraps) > depth else start_atom.start
     end = end_atom.wraps[depth].end if len(end_atom.wraps) > depth else end_atom.end
     return start, end
@@ -422,11 +381,9 @@ def title_span(text: str, line: Line, title: Segment) -> tuple[Span, bool]:
     if wrap is None:
         return _span(line, title.first, title.last), False
     start, end = stripped(text, (wrap.inner, wrap.inner_end))
-    while (
-        start < end
-        and text[start] > "\x7f"
-        and not (text[start].isalnum() or _is_open(text[start]))
-    ):
+    while start < end and text[start] > "\x7f" and not text[start].isalnum():
+        if text[start] in "“‘「『《«（【¿¡":
+            break
         start += 1  # An emoji is not a word of it.
     if wrap.kind != "quote":
         return stripped(text, (start, end)), True
@@ -435,24 +392,16 @@ def title_span(text: str, line: Line, title: Segment) -> tuple[Span, bool]:
     return (start, end - text[start:end].endswith(".") + text[start:end].endswith("..")), True
 
 
-def _is_open(char: str) -> bool:
-    return char in "“‘「『《«（【¿¡"
-
-
 def _filled(line: Line, title: Segment) -> Wrap | None:
     """Return the innermost emphasis or link that holds exactly the title."""
-    start_atom, end_atom = line.atoms[title.first], line.atoms[title.last]
+    beside = [*line.atoms[max(title.first - 1, 0) : title.first]]
+    beside += line.atoms[title.last + 1 : title.last + 2]
     for kinds in (("link", "bold", "emph", "code"), ("quote",)):
-        for wrap in reversed(start_atom.wraps):
-            if wrap.kind in kinds and wrap in end_atom.wraps and not _holds_more(line, wrap, title):
+        for wrap in reversed(line.atoms[title.first].wraps):
+            is_whole = not any(wrap in atom.wraps for atom in beside)
+            if wrap.kind in kinds and wrap in line.atoms[title.last].wraps and is_whole:
                 return wrap
     return None
-
-
-def _holds_more(line: Line, wrap: Wrap, title: Segment) -> bool:
-    """Return whether a wrapper also holds the atom before or after the title."""
-    beside = (title.first - 1, title.last + 1)
-    return any(0 <= at < len(line.atoms) and wrap in line.atoms[at].wraps for at in beside)
 
 
 TaughtPlace = tuple[object, int]
@@ -500,23 +449,20 @@ def as_taught(
     readings: Sequence[Said],
 ) -> list[Said]:
     """Return the roles of an entry's atoms, corrected by what the reader showed."""
-    corrected = dict(_told(text, line, title, taught)) if title is not None else {}
-    roles = {reading.role for reading in corrected.values()}
-    others = {reading.at: reading for reading in readings if reading.at not in corrected}
-    for at, reading in others.items():
-        if reading.role in roles:
-            others[at] = reading._replace(role="details", is_sure=False)
-    return [reading for _, reading in sorted((others | corrected).items())]
-
-
-def _told(
-    text: str, line: Line, title: Segment | None, taught: Mapping[TaughtPlace, Taught]
-) -> Iterator[tuple[int, Said]]:
-    for at, atom in enumerate(line.atoms):
+    corrected: dict[int, Said] = {}
+    for at, atom in enumerate(line.atoms if title is not None else ()):
         is_title = title is not None and title.first <= at <= title.last
         correction = None if is_title or atom.link else taught.get(_place(line, at, title))
         if correction is not None and _may_say(text, line, at, correction):
-            yield at, Said(at, correction.role, True)
+            corrected[at] = Said(at, correction.role, True)
+    roles = {reading.role for reading in corrected.values()}
+    others = {
+        reading.at: reading._replace(role="details", is_sure=False)
+        if reading.role in roles
+        else reading
+        for reading in readings
+    }
+    return [reading for _, reading in sorted((others | corrected).items())]
 
 
 def _may_say(text: str, line: Line, at: int, correction: Taught) -> bool:
@@ -530,11 +476,8 @@ def _may_say(text: str, line: Line, at: int, correction: Taught) -> bool:
 def _place(line: Line, at: int, title: Segment | None) -> TaughtPlace:
     """Return the place of an atom, and how many equal places precede it on its side."""
     place = place_of(line, at, title)
-    starts = [n for n in range(at + 1) if n == 0 or not _is_part_of(line, n)]
+    pairs = zip(line.atoms, line.atoms[1 : at + 1], strict=False)
+    # Atoms that only a comma separates from the one before are in the same place.
+    goes_on = [False, *(atom.before == "," and atom.wraps == was.wraps for was, atom in pairs)]
+    starts = [n for n in range(at + 1) if not goes_on[n]]
     return place, sum(place_of(line, n, title) == place for n in starts)
-
-
-def _is_part_of(line: Line, at: int) -> bool:
-    """Return whether only a comma separates an atom from the one before."""
-    atom, before = line.atoms[at], line.atoms[at - 1]
-    return atom.before == "," and atom.wraps == before.wraps

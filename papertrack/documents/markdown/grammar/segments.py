@@ -7,14 +7,14 @@ crossing costs. What it costs to start or end in a place is learnt from the othe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 from operator import attrgetter
 from typing import NamedTuple
 
 from papertrack.documents.markdown.grammar.forms import Form, Forms, Joint, Place, Step
-from papertrack.documents.markdown.grammar.looks import Looks
+from papertrack.documents.markdown.grammar.likeness import Looks
 from papertrack.documents.markdown.grammar.pieces import Atom, Wrap, is_label, linked_by
 from papertrack.documents.markdown.model import PlacedLink
 from papertrack.documents.markdown.roles import role_word, strong_identifier
@@ -80,9 +80,16 @@ def line_of(
     looks = _with_neighbours(atoms, looks, has_families=has_families)
     looks = _beside_names(atoms, looks)
     form = forms.of(atoms, any(map(says_paper, atoms)))
-    leads = (at for at in range(len(atoms)) if not _is_lead(looks[at], atoms[at].wraps))
+    pairs = zip(atoms, looks, strict=True)
+    leads = (at for at, pair in enumerate(pairs) if not _may_precede(*pair))
     behind = _behind_names(atoms, looks), _behind_work(atoms, looks)
     return Line(atoms, looks, form, next(leads, len(atoms)), *behind)
+
+
+def _may_precede(atom: Atom, look: Looks) -> bool:
+    """Return whether words may precede a title: a number, a date, a tag."""
+    is_wrapped = bool(atom.wraps) and atom.wraps[-1].kind in ("square", "round", "code")
+    return look.is_date or look.is_number or (look.words < 3 and is_wrapped)
 
 
 def _behind_work(atoms: Sequence[Atom], looks: Sequence[Looks]) -> int:
@@ -151,10 +158,15 @@ def _with_neighbours(
         may_be_name = at < len(result) and result[at].name > 0.2 and atoms[at].link is None
         if may_be_name and (at == start or atoms[at].before in (",", "")):
             continue
+        run = result[start:at]
         is_one = start == 0 and _is_turned(atoms[:at], result)
         is_one |= has_families and _are_families(atoms, result, start, at)
-        continues = start > 0 and _continues(atoms, result, start)
-        result[start:at] = _as_run(result[start:at], continues=continues, is_one=is_one)
+        if start > 0 and _continues(atoms, result, start):
+            result[start:at] = map(_as_words, run)
+        elif is_one or (len(run) > 2 and any(look.name > 0.55 for look in run)):
+            names = [(max(look.name, 0.9), min(look.title, -2.0)) for look in run]
+            pairs = zip(run, names, strict=True)
+            result[start:at] = [replace(look, name=name, title=t) for look, (name, t) in pairs]
         start = at if may_be_name else at + 1
     return result
 
@@ -185,28 +197,14 @@ def _beside_names(atoms: Sequence[Atom], looks: Sequence[Looks]) -> Sequence[Loo
         for wrap in atom.wraps:
             words[wrap] = words.get(wrap, 0.0) + look.words
     of_names = {wrap for at in names for wrap in atoms[at].wraps}
+    kinds = ("bold", "emph", "quote", "link")
+    long = {wrap for wrap, n in words.items() if n > _MOST_WORDS_OF_PEOPLE and wrap.kind in kinds}
     return [
-        _as_words(look) if look.name > _SOME_NAME and _is_in_long(atom, words, of_names) else look
+        _as_words(look)
+        if look.name > _SOME_NAME and not (long - of_names).isdisjoint(atom.wraps)
+        else look
         for atom, look in zip(atoms, looks, strict=True)
     ]
-
-
-def _is_in_long(atom: Atom, words: Mapping[Wrap, float], of_names: Container[Wrap]) -> bool:
-    """Return whether an atom stands in a wrapper with many words and none of the names."""
-    return any(
-        wrap.kind in ("bold", "emph", "quote", "link")
-        and words[wrap] > _MOST_WORDS_OF_PEOPLE
-        and wrap not in of_names
-        for wrap in atom.wraps
-    )
-
-
-def _as_run(run: list[Looks], *, continues: bool, is_one: bool) -> list[Looks]:
-    """Return the looks of consecutive atoms that may all be names."""
-    if continues:
-        return list(map(_as_words, run))
-    is_names = is_one or (len(run) > 2 and any(look.name > 0.55 for look in run))
-    return list(map(_as_name, run)) if is_names else run
 
 
 def _is_turned(atoms: Sequence[Atom], looks: Sequence[Looks]) -> bool:
@@ -232,10 +230,6 @@ def _as_words(look: Looks) -> Looks:
     return replace(look, name=0.3 * look.name, title=look.title + 1.8 * look.name)
 
 
-def _as_name(look: Looks) -> Looks:
-    return replace(look, name=max(look.name, 0.9), title=min(look.title, -2.0))
-
-
 def says_paper(atom: Atom) -> bool:
     """Return whether an atom is, or stands in, a link to a paper."""
     link = atom.link or linked_by(atom)
@@ -253,21 +247,15 @@ def best_segments(line: Line, weigh: Weigh, least: float = -99.0) -> list[Segmen
 
     The look of its words counts at least ``least``, for titles that only their place shows.
     """
-    words = _Words(line)
-    segments = [
-        Segment(first, place.last, max(base, least) + more - cost + weigh(line, place), place)
-        for first, row in enumerate(line.form.rows)
-        for place, base in _from(words, first, row)
-        for more in [_speaks_for(line, first)]
-        for cost in [words.before[first] + words.behind[place.last]]
-    ]
+    words, segments = _Words(line), []
+    for first, row in enumerate(line.form.rows):
+        more = _BEHIND_NAMES if first == line.behind_names else 0.0
+        more -= _BEHIND_WORK if first >= line.behind_work else 0.0
+        for place, base in _from(words, first, row):
+            cost = words.before[first] + words.behind[place.last]
+            score = max(base, least) + more - cost + weigh(line, place)
+            segments.append(Segment(first, place.last, score, place))
     return sorted(segments, key=attrgetter("score"), reverse=True)
-
-
-def _speaks_for(line: Line, first: int) -> float:
-    """Return the score of a title for what precedes it."""
-    weight = _BEHIND_NAMES if first == line.behind_names else 0.0
-    return weight - (_BEHIND_WORK if first >= line.behind_work else 0.0)
 
 
 def usual_weight(line: Line, place: Place) -> float:
@@ -360,7 +348,8 @@ def _continuing(atom: Atom, look: Looks, is_glued: bool) -> _Weights:
 
     It may start in lower case, or be in brackets inside the title.
     """
-    if _is_in_square(atom) and _is_plain(look):
+    is_in_square = atom.before == "" and bool(atom.wraps) and atom.wraps[-1].kind == "square"
+    if is_in_square and _is_plain(look):
         weight = max(look.title, 1.6)  # Brackets that no other has are the title's.
         return weight, weight, weight
     inner = max(look.title, -0.3)
@@ -383,10 +372,6 @@ def _ends_long(line: Line, at: int) -> bool:
         return False
     words = zip(line.atoms[:at], line.looks[:at], strict=True)
     return sum(look.words for atom, look in words if ended in atom.wraps) > _WORDS_OF_NAME
-
-
-def _is_in_square(atom: Atom) -> bool:
-    return atom.before == "" and bool(atom.wraps) and atom.wraps[-1].kind == "square"
 
 
 def _is_plain(look: Looks) -> bool:
@@ -428,14 +413,8 @@ def _parting(joint: Joint, beside: Atom, look: Looks) -> float:
 def _is_other(look: Looks, separator: str) -> bool:
     """Return whether words are clearly not part of a title."""
     is_name = look.is_byline or look.name > (0.85 if separator in (":", "?") else 0.5)
-    return (
-        look.is_apart
-        or look.is_date
-        or look.is_number
-        or look.is_label
-        or look.venue > 0.5
-        or is_name
-    )
+    is_evident = look.is_apart or look.is_date or look.is_number or look.is_label
+    return is_evident or look.venue > 0.5 or is_name
 
 
 def _length_weight(words: float, is_paper: bool) -> float:
@@ -443,12 +422,3 @@ def _length_weight(words: float, is_paper: bool) -> float:
     if words < 4:
         return (-3.0, -2.0, -0.8, 0.0)[int(words)] if is_paper else 0.0
     return 0.6 if words <= 16 else 0.6 - 0.25 * (words - 16)
-
-
-def _is_lead(look: Looks, wraps: Sequence[Wrap]) -> bool:
-    """Return whether words may precede a title: a number, a date, a tag."""
-    return look.is_date or look.is_number or (look.words < 3 and _is_tag(wraps))
-
-
-def _is_tag(wraps: Sequence[Wrap]) -> bool:
-    return bool(wraps) and wraps[-1].kind in ("square", "round", "code")

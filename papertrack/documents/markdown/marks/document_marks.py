@@ -12,16 +12,8 @@ from dataclasses import replace
 from functools import cached_property
 
 from papertrack.documents.markdown.headers import role_of_header
-from papertrack.documents.markdown.marks import kinds
-from papertrack.documents.markdown.marks.kind import CellReader, Mark, Slot
-from papertrack.documents.markdown.marks.vocabulary import (
-    CHECKS,
-    LEVELS,
-    Level,
-    bare,
-    level_of_phrase,
-    passes_of,
-)
+from papertrack.documents.markdown.marks import kinds, vocabulary
+from papertrack.documents.markdown.marks.kinds import CellReader, Mark, Slot
 from papertrack.documents.markdown.values import Span, stripped
 from papertrack.text import fold
 
@@ -221,16 +213,16 @@ def _find_meanings(lines: Iterable[str]) -> dict[str, int]:
     explained = dict(pair for line in lines for pair in _explained(line))
     if not any(map(_OF_READING.search, explained.values())):
         return {}
-    numbers = passes_of(set(map(level_of_phrase, explained.values())))
+    numbers = vocabulary.passes_of(set(map(vocabulary.level_of_phrase, explained.values())))
     passes = {sign: _passes_meant(words, numbers) for sign, words in explained.items()}
     meanings = {sign: number for sign, number in passes.items() if number is not None}
     return meanings if any(_says_more(*pair) for pair in meanings.items()) else {}
 
 
-def _passes_meant(words: str, numbers: Mapping[Level | None, int]) -> int | None:
+def _passes_meant(words: str, numbers: Mapping[vocabulary.Level | None, int]) -> int | None:
     """Return the passes that the words of a legend mean: a count, or a level of reading."""
     counted = kinds.passes_counted(words.strip())
-    return numbers.get(level_of_phrase(words)) if counted is None else counted
+    return numbers.get(vocabulary.level_of_phrase(words)) if counted is None else counted
 
 
 def _explained(line: str) -> Iterator[tuple[str, str]]:
@@ -246,6 +238,6 @@ def _explained(line: str) -> Iterator[tuple[str, str]]:
 
 def _says_more(sign: str, passes: int) -> bool:
     """Return whether a sign would be read differently, or not at all, without the legend."""
-    plain = bare(sign)
-    usual = 1 if plain in CHECKS else LEVELS.get(plain)
-    return usual is None or passes != min(usual, 1) or usual is Level.BEGUN
+    plain = vocabulary.bare(sign)
+    usual = 1 if plain in vocabulary.CHECKS else vocabulary.LEVELS.get(plain)
+    return usual is None or passes != min(usual, 1) or usual is vocabulary.Level.BEGUN

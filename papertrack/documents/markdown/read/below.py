@@ -14,15 +14,7 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
-from papertrack.documents.markdown.grammar.likeness import (
-    authors_in,
-    has_cjk,
-    names_in,
-    people_in,
-    title_likeness,
-    words_of,
-)
-from papertrack.documents.markdown.grammar.looks import is_date
+from papertrack.documents.markdown.grammar import likeness
 from papertrack.documents.markdown.grammar.pieces import is_label
 from papertrack.documents.markdown.headers import is_title_label, role_of_header
 from papertrack.documents.markdown.model import (
@@ -40,7 +32,6 @@ from papertrack.documents.markdown.roles import role_word, strong_identifier
 from papertrack.documents.markdown.syntax import Block, inner_span, plain
 from papertrack.documents.markdown.values import (
     NOTHING,
-    FoundDate,
     Span,
     find_date,
     find_rating,
@@ -103,32 +94,26 @@ def labelled_values(lines: Lines, spans: Iterable[Span]) -> dict[str, Span]:
     Of several labels with one role, the first counts.
     """
     values: dict[str, Span] = {}
-    for span in spans:
-        for line in _lines_in(lines, span):
-            label = label_at(lines, line)
-            if label is not None and label.end() < line[1]:
-                value = stripped(lines.text, (label.end(), line[1]))
-                is_count = (
-                    label["words"].casefold() in _COUNTS and lines.text[slice(*value)].isdigit()
-                )
+    for start, end in spans:
+        first, last = lines.line_of(start) - 1, lines.line_of(max(start, end - 1))
+        for line in map(lines.line_span, range(first, last)):
+            stop = min(line[1], end)
+            label = label_at(lines, (max(line[0], start), stop))
+            if label is not None and label.end() < stop:
+                value = stripped(lines.text, (label.end(), stop))
+                is_number = lines.text[slice(*value)].isdigit()
+                is_count = label["words"].casefold() in _COUNTS and is_number
                 values.setdefault("other" if is_count else role_of_words(label), value)
     return values
-
-
-def _lines_in(lines: Lines, span: Span) -> Iterator[Span]:
-    first, last = lines.line_of(span[0]) - 1, lines.line_of(max(span[0], span[1] - 1)) - 1
-    for number in range(first, last + 1):
-        start, end = lines.line_span(number)
-        yield max(start, span[0]), min(end, span[1])
 
 
 def _tags_in(lines: Lines, span: Span) -> Iterator[Part]:
     """Yield the tags of a labelled line: ``[folding], [robots]``, ``#nlp #cv``."""
     spans = [match.span() for match in _TAGGED.finditer(lines.text, *span)]
     if not spans:
-        edges = [match.span() for match in _BETWEEN_TAGS.finditer(lines.text, *span)]
-        ends = [*(start for start, _ in edges), span[1]]
-        spans = [*zip([span[0], *(end for _, end in edges)], ends, strict=True)]
+        edges = [at for match in _BETWEEN_TAGS.finditer(lines.text, *span) for at in match.span()]
+        ends = iter([span[0], *edges, span[1]])
+        spans = [*zip(ends, ends, strict=True)]
     for where in spans:
         start, end = stripped(lines.text, where, " []`*_")
         start += lines.text.startswith("#", start)
@@ -164,28 +149,37 @@ _ROLES: dict[str, PartRole] = {"author": "authors", "venue": "venue", "descripti
 def with_labelled(lines: Lines, entry: Entry, labelled: Mapping[str, Span]) -> Entry:
     """Return an entry completed from the labelled lines below it.
 
-    Its own text takes precedence. ``labelled`` maps each label's role to the span of its words.
+    Its own text takes precedence. ``labelled`` maps each label's role to the span of its words. A
+    venue is no year, sentence, or publisher of many venues. A date must stand alone: among other
+    words it may be any date.
     """
     text, none = lines.text, (0, 0)
     words = {role: plain(text[slice(*span)]) for role, span in labelled.items()}
     values = {role: value for role, value in words.items() if not is_nothing(value)}
-    if not _may_be_venue(values.get("venue", "")):
+    venue = values.get("venue", "")
+    is_other = (
+        likeness.is_date(venue) or ":" in venue or venue in _PUBLISHERS or not is_named(venue)
+    )
+    if is_other or len(venue) >= _LONGEST_VENUE:
         values.pop("venue", None)
     names = values.get("author", "")  # Note programs link names: ``[[Ann Bee]]``.
-    date = _whole_date(text, labelled.get("date", none))
-    rating, rated = _scored(text, labelled.get("rating", none))
+    dated, (start, end) = labelled.get("date", none), labelled.get("rating", none)
+    date = find_date(text, *dated)
+    date = date if date and date.span == stripped(text, dated, " .()[]*_`") else None
+    is_score = text[start:end] in _SCORES
+    rated = (int(text[start:end]), (start, end)) if is_score else find_rating(text, start, end)
     tags = [*_tags_in(lines, labelled.get("tags", none))]
     fields = EntryFields(
-        authors=people_in(re.sub(r"\[\[|\]\]", "", names), is_sure=bool(names)),
+        authors=likeness.people_in(re.sub(r"\[\[|\]\]", "", names), is_sure=bool(names)),
         venue=values.get("venue"),
-        rating=rating,
+        rating=rated[0] if rated else None,
         date=date.iso if date else None,
         tags=tuple(said_by(text, tag) for tag in tags),
         description=values.get("description"),
     )
     below = [Part(part, labelled[role]) for role, part in _ROLES.items() if role in values]
     below += [Part("date", date.span)] if date else []
-    where = Anatomy(none, date=date.span if date else None, rating=rated)
+    where = Anatomy(none, date=date.span if date else None, rating=rated[1] if rated else None)
     return completed(entry, fields, where, [*below, *tags])
 
 
@@ -214,33 +208,9 @@ def completed(entry: Entry, fields: EntryFields, where: Anatomy, below: Sequence
     )
 
 
-def _whole_date(text: str, span: Span) -> FoundDate | None:
-    """Return the date if it is alone after a label. Among other words it may be any date."""
-    date = find_date(text, *span)
-    whole = stripped(text, span, " .()[]*_`")
-    return date if date and date.span == whole else None
-
-
-def _may_be_venue(words: str) -> bool:
-    """Return whether labelled words can be a venue.
-
-    They are not empty, a year, a sentence, or a publisher of many venues.
-    """
-    is_other = is_nothing(words) or is_date(words) or ":" in words or words in _PUBLISHERS
-    return not is_other and len(words) < _LONGEST_VENUE and is_named(words)
-
-
 def said_by(text: str, part: Part) -> str:
     """Return the text of a part, without markup."""
     return plain(text[slice(*part.span)])
-
-
-def _scored(text: str, span: Span) -> tuple[int, Span] | tuple[None, None]:
-    """Return the rating after a label: stars, a score, or a number up to 5."""
-    start, end = span
-    if text[start:end] in _SCORES:
-        return int(text[start:end]), (start, end)
-    return find_rating(text, start, end) or (None, None)
 
 
 _OPENING = re.compile(r"[*_ \t]*[\"“「『《]?(?=\S)")
@@ -264,18 +234,15 @@ def title_below(context: Context, unit: Unit, below: Iterable[Span]) -> Unit:
 def _with_title(context: Context, unit: Unit, rest: Span) -> Unit:
     """Return a unit whose title is the text after a label.
 
-    If a link fills that text, its label is the title.
+    If a link fills that text, its label is the title. What was taken for the title is a name.
     """
     span = inner_span(context.text, rest)
     link = next((candidate for candidate in context.links_in(span) if candidate.span == span), None)
     title = inner_span(context.text, link.label_span) if link else span
-    parts = tuple(_as_name(part) for part in unit.anatomy.parts)
-    anatomy = replace(unit.anatomy, title=title, parts=parts, certainty=1.0)
+    parts = unit.anatomy.parts
+    named = (replace(part, role="name") if part.role == "title" else part for part in parts)
+    anatomy = replace(unit.anatomy, title=title, parts=tuple(named), certainty=1.0)
     return replace(unit, anatomy=anatomy, title_link=link)
-
-
-def _as_name(part: Part) -> Part:
-    return replace(part, role="name") if part.role == "title" else part
 
 
 def is_labelled_title(context: Context, own: Span) -> bool:
@@ -296,7 +263,7 @@ _QUOTES = re.compile("[\"“„«「『《]|''")
 def authors_of(text: str, parts: Sequence[Part]) -> tuple[str, ...]:
     """Return the authors' names in the parts, each once."""
     texts = (plain(text[slice(*part.span)]) for part in parts if part.role == "authors")
-    return tuple(dict.fromkeys(name for words in texts for name in names_in(words)))
+    return tuple(dict.fromkeys(name for words in texts for name in likeness.names_in(words)))
 
 
 def gaps_between(span: Span, links: Sequence[PlacedLink]) -> list[Span]:
@@ -325,7 +292,8 @@ def is_labels_only(context: Context, span: Span) -> bool:
     links = context.links_in(span)
     if not all(map(is_label, links)):
         return False  # Nearly every entry ends here: its title is a link.
-    if label := _usual_label(context, span):
+    label = _LINE_LABEL.match(context.text, *span)
+    if label and has_usual_label(context, span):
         span = label.end(), span[1]
     words = "".join(context.text[slice(*gap)] for gap in gaps_between(span, links))
     return all(map(role_word, re.findall(r"[^\W\d_]+", words)))
@@ -333,12 +301,8 @@ def is_labels_only(context: Context, span: Span) -> bool:
 
 def has_usual_label(context: Context, span: Span) -> bool:
     """Return whether a stretch starts with a label that several nested items have."""
-    return _usual_label(context, span) is not None
-
-
-def _usual_label(context: Context, span: Span) -> re.Match[str] | None:
     label = _LINE_LABEL.match(context.text, *span)
-    return label if label and _line_labels(context.text)[label["word"]] > 1 else None
+    return label is not None and _line_labels(context.text)[label["word"]] > 1
 
 
 @lru_cache(maxsize=4)
@@ -353,11 +317,11 @@ def people_of(context: Context, span: Span, parts: Sequence[Part]) -> tuple[str,
     Labelled links do not count.
     """
     authors = authors_of(context.text, parts)
-    if authors_in(", ".join(authors)):
+    if likeness.authors_in(", ".join(authors)):
         return authors
     labels = [link for link in context.links_in(span) if is_label(link)]
     words = plain(" ".join(context.text[slice(*gap)] for gap in gaps_between(span, labels)))
-    whole = authors_in(words)
+    whole = likeness.authors_in(words)
     return whole if len(whole) > 1 or "et al" in words else ()
 
 
@@ -398,12 +362,11 @@ def is_where(context: Context, span: Span) -> bool:
 
 def is_byline(context: Context, span: Span) -> bool:
     """Return whether a stretch only gives the authors, venue and date of a work."""
-    label = label_at(context, span)
+    label, text = label_at(context, span), context.text[slice(*span)]
     if label is not None:
         return role_of_label(label) == "author"
-    text = context.text[slice(*span)]
     # A few Chinese characters between commas may be names or anything else.
-    if len(text) > _LONGEST or text[-1:] in ":：" or _QUOTES.search(text) or has_cjk(text):
+    if len(text) > _LONGEST or text[-1:] in ":：" or _QUOTES.search(text) or likeness.has_cjk(text):
         return False
     inline = context.inline(span)
     named = [link for link in inline.outward if not is_label(link)]
@@ -412,9 +375,8 @@ def is_byline(context: Context, span: Span) -> bool:
     if is_first_alone or any(link.role in OF_PAPER for link in named):
         return False
     parts = context.grammar.parts_of_detail(context.text, span, inline.skips())
-    others = (part for part in parts if part.role not in _OF_BYLINE)
-    are_names = all(authors_in(plain(context.text[slice(*part.span)])) for part in others)
-    return are_names and bool(people_of(context, span, parts))
+    others = (said_by(context.text, part) for part in parts if part.role not in _OF_BYLINE)
+    return all(map(likeness.authors_in, others)) and bool(people_of(context, span, parts))
 
 
 def is_labelled_list(context: Context, block: Block) -> bool:
@@ -448,24 +410,21 @@ def is_labelled_line(context: Context, span: Span) -> bool:
 def _is_of_another(context: Context, span: Span, label: re.Match[str]) -> bool:
     """Return whether a title with its own link follows a label.
 
-    It is a paper's title, or another thing's, such as a post's, after a label for that.
+    It is a paper's title, or another thing's, such as a post's, after a label for that. Its words
+    read like a title, and none of them names a role.
     """
     links = context.links_in(span)
     if not links:
         return False
     first, role = links[0], role_word(label["words"])
-    before = context.text[label.end() : first.span[0]]
     is_beside = role is not None and role not in OF_PAPER
     if first.span[0] > label.end():
-        return is_beside and words_of(plain(before)) > 1 and says_work(links, OF_PAPER)
+        before = plain(context.text[label.end() : first.span[0]])
+        return is_beside and likeness.words_of(before) > 1 and says_work(links, OF_PAPER)
     if is_label(first):
         return False
-    return says_work([first], OF_PAPER) or (is_beside and _is_title(first.label))
-
-
-def _is_title(words: str) -> bool:
-    """Return whether a link's words read like a title, and none of them names a role."""
-    return title_likeness(words) > _LIKE_A_TITLE and not _says_role(words)
+    is_title = likeness.title_likeness(first.label) > _LIKE_A_TITLE and not _says_role(first.label)
+    return says_work([first], OF_PAPER) or (is_beside and is_title)
 
 
 def _says_role(words: str) -> bool:

@@ -10,7 +10,7 @@ from operator import attrgetter
 
 from papertrack.documents.markdown.kept_tables import without_tables
 from papertrack.documents.markdown.marks.document_marks import DocumentMarks
-from papertrack.documents.markdown.marks.kind import Mark, MarkStyle
+from papertrack.documents.markdown.marks.kinds import Mark, MarkStyle
 from papertrack.documents.markdown.marks.style import (
     learn_other_styles,
     learn_pass_cells,

@@ -9,15 +9,10 @@ from dataclasses import replace
 from functools import partial
 from math import exp
 
+from papertrack.documents.markdown.grammar import reading
 from papertrack.documents.markdown.grammar.learn import Grammar, Sample, bare, learn
-from papertrack.documents.markdown.grammar.looks import usual_words
+from papertrack.documents.markdown.grammar.likeness import usual_words
 from papertrack.documents.markdown.grammar.pieces import Atom, Cutter
-from papertrack.documents.markdown.grammar.reading import (
-    Taught,
-    TaughtPlace,
-    as_taught,
-    find_taught,
-)
 from papertrack.documents.markdown.grammar.titles import title_within
 from papertrack.documents.markdown.model import (
     TAUGHT,
@@ -116,7 +111,7 @@ def learn_grammar(
     words = {role: settings[role] for role in TAUGHT if role in settings}
     if words:
         taught = dict(_find_taught(grammar, samples, words))
-        grammar.as_taught = partial(as_taught, taught)
+        grammar.as_taught = partial(reading.as_taught, taught)
     patterns = _patterns(syntax, settings)
     return Learnt(grammar, heads, patterns, is_date_taught="date" in words)
 
@@ -135,12 +130,12 @@ def _patterns(syntax: Syntax, settings: Mapping[str, str]) -> list[Pattern | Non
 
 def _find_taught(
     grammar: Grammar, samples: Sequence[Sample], words: Mapping[PartRole, str]
-) -> Iterator[tuple[TaughtPlace, Taught]]:
+) -> Iterator[tuple[reading.TaughtPlace, reading.Taught]]:
     """Yield the places of words that the reader gave for an entry, with their roles."""
     for sample in samples:
         line = grammar.line(sample.text, sample.atoms)
         for title in grammar.segments(line, sample.group)[:1]:
-            yield from find_taught(sample.text, line, title, words)
+            yield from reading.find_taught(sample.text, line, title, words)
 
 
 def _spread(spans: Sequence[Span], most: int) -> Sequence[Span]:

@@ -1,7 +1,7 @@
-"""Report what a README has besides its entries, with line numbers.
+"""Decide which lines without links are entries, and report what a README has besides its entries.
 
-These are lines about the list itself, templates, works mentioned in prose, and marks that are not
-understood. Nothing is dropped silently.
+The latter are lines about the list itself, templates, works mentioned in prose, and marks that are
+not understood, with line numbers. Nothing is dropped silently.
 """
 
 from __future__ import annotations
@@ -9,9 +9,15 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
-from papertrack.documents.markdown.grammar.likeness import is_name, title_likeness, words_of
+from papertrack.documents.markdown.grammar.likeness import (
+    is_name,
+    is_title_case,
+    title_likeness,
+    words_of,
+)
 from papertrack.documents.markdown.link_labels import site_named
 from papertrack.documents.markdown.marks.vocabulary import CIRCLES
 from papertrack.documents.markdown.model import (
@@ -31,9 +37,9 @@ from papertrack.documents.markdown.roles import (
     role_word,
     strong_identifier,
 )
-from papertrack.documents.markdown.syntax import front_matter_end, plain
-from papertrack.documents.markdown.values import MEDAL, NOTHING, STAR
-from papertrack.records import Identifier, Skipped
+from papertrack.documents.markdown.syntax import Block, front_matter_end, plain
+from papertrack.documents.markdown.values import MEDAL, NOTHING, STAR, most_common
+from papertrack.records import Kind, Skipped
 from papertrack.text import shorten
 
 OF_TEMPLATE = "This line comes from a site template: no work has such a title."
@@ -92,30 +98,22 @@ def is_upkeep(text: str, unit: Unit) -> bool:
     """Return whether an item or a paragraph is about the list itself.
 
     All its links lead to where a list is kept or shared, or its text only names its keepers or
-    their profiles.
+    their profiles. Links after a name may lead to works: ``Written by [Ann Bee](…): [A Title](…)``.
     """
     links = [link for link in unit.links if not link.is_badge]
-    if not links:
-        return False
-    if all(_ADDRESS.fullmatch(link.url) for link in links):
-        return True
+    if not links or all(_ADDRESS.fullmatch(link.url) for link in links):
+        return bool(links)
     if any(strong_identifier(link.url) for link in links):
         return False
     before = plain(text[unit.anatomy.own[0] : links[0].span[0]]).strip(" -–—*_[(")
-    is_by = _BY.fullmatch(before) is not None and not _tells_what(text, links)
-    return is_by or _is_elsewhere(before, links[0])
-
-
-def _tells_what(text: str, links: Sequence[PlacedLink]) -> bool:
-    """Return whether links after a name lead to works.
-
-    Example: ``Written by [Ann Bee](…): [A Title](…)``.
-    """
-    return any(
+    if _BY.fullmatch(before) is None:
+        return _is_elsewhere(before, links[0])
+    tells_what = any(
         _BEFORE_TITLE.fullmatch(text, link.span[1], other.span[0])
         or (title_likeness(other.label) > _LIKE_A_TITLE and not is_name(other.label))
         for link, other in pairwise(links)
     )
+    return not tells_what or _is_elsewhere(before, links[0])
 
 
 def _is_elsewhere(before: str, link: PlacedLink) -> bool:
@@ -138,39 +136,28 @@ _FEW = 12
 
 
 def is_in_passing(text: str, unit: Unit) -> bool:
-    """Return whether a paragraph is a footnote, or prose that mentions the linked works."""
-    works = [link for link in unit.links if strong_identifier(link.url)]
-    if not works:
-        return False
-    start, end = unit.anatomy.own
-    if _FOOTNOTE.match(text, start, end):
-        return True
-    return _is_prose(text, unit, works) or all(_is_named_after(text, unit, work) for work in works)
+    """Return whether a paragraph is a footnote, or prose that mentions the linked works.
 
-
-def _is_named_after(text: str, unit: Unit, link: PlacedLink) -> bool:
-    """Return whether a link's label is a common word of a sentence.
-
-    Example: ``please cite our [survey](…)``.
+    So it is if every work is a common word of a sentence: ``please cite our [survey](…)``.
     """
-    start = max(unit.anatomy.own[0], link.span[0] - 40)
-    is_common = link.label.islower() and link.label.isalpha() and role_word(link.label) is None
-    return is_common and _WORD_BEFORE.search(text, start, link.span[0]) is not None
-
-
-def _is_prose(text: str, unit: Unit, works: list[PlacedLink]) -> bool:
+    works = [link for link in unit.links if strong_identifier(link.url)]
     start, end = unit.anatomy.own
+    if not works or _FOOTNOTE.match(text, start, end):
+        return bool(works)
+    named = [link for link in works if role_word(link.label) is None]
+    before = {
+        link.span: _WORD_BEFORE.search(text, max(start, link.span[0] - 40), link.span[0])
+        for link in named
+    }
+    if len(named) < len(works) or not all(before.values()):
+        return False
+    if all(link.label.islower() and link.label.isalpha() for link in works):
+        return True
     labels = "".join(link.label for link in unit.links)
     outside = words_of(plain(text[start:end])) - words_of(labels)
-    return outside >= _FEW and all(_is_in_sentence(text, unit, link) for link in works)
-
-
-def _is_in_sentence(text: str, unit: Unit, link: PlacedLink) -> bool:
-    """Return whether a sentence continues on both sides of a link that names a work."""
-    start, end = unit.anatomy.own
-    before = _WORD_BEFORE.search(text, max(start, link.span[0] - 40), link.span[0])
-    behind = _WORD_BEHIND.match(text, link.span[1], end)
-    return not link.is_badge and role_word(link.label) is None and bool(before and behind)
+    return outside >= _FEW and all(
+        not link.is_badge and _WORD_BEHIND.match(text, link.span[1], end) for link in works
+    )
 
 
 def mentions_in(context: Context, unit: Unit) -> Iterator[Mention]:
@@ -188,36 +175,28 @@ _WORDS = 3
 def find_second_works(lines: Lines, entries: Sequence[Entry]) -> Iterator[Skipped]:
     """Yield links to works that have no entry because they share an item with another.
 
-    In ``[One](…) and [Another](…)`` the second link is reported.
+    In ``[One](…) and [Another](…)`` the second link is reported. In a row, the columns show what is
+    beside the work.
     """
     known = {identifier for entry in entries for identifier in entry.identifiers}
     for entry in entries:
-        for link in _titles_beside(entry, known):
-            reason = (
-                f"“{shorten(entry.fields.title, 40)}” is the entry of this line, and "
-                f"“{shorten(link.label, 40)}” is ignored: give it a line of its own to "
-                "make it an entry."
-            )
-            yield Skipped(entry.line, reason, shorten(lines.line(entry.line - 1)))
-
-
-def _titles_beside(entry: Entry, known: set[Identifier]) -> Iterator[PlacedLink]:
-    # Most entries have no related work. In a row, the columns show what is beside the work.
-    has_more = entry.fields.related or any(is_local_pdf(one.url) for one in entry.anatomy.links[1:])
-    if not has_more or entry.anatomy.cells:
-        return
-    start, end = entry.anatomy.own
-    for link in entry.anatomy.links:
-        work = strong_identifier(link.url)
-        is_another = work is not None and work not in known
-        is_another |= is_local_pdf(link.url) and not entry.anatomy.is_title(link)
-        if is_another and start <= link.span[0] < end and _is_title(link.label):
-            yield link
-
-
-def _is_title(label: str) -> bool:
-    is_long = role_word(label) is None and words_of(label) >= _WORDS
-    return is_long and title_likeness(label) > _LIKE_A_TITLE
+        # Most entries have no related work.
+        has_file = any(is_local_pdf(link.url) for link in entry.anatomy.links[1:])
+        if not (entry.fields.related or has_file) or entry.anatomy.cells:
+            continue
+        start, end = entry.anatomy.own
+        for link in entry.anatomy.links:
+            work, label = strong_identifier(link.url), link.label
+            is_another = work is not None and work not in known
+            is_another |= is_local_pdf(link.url) and not entry.anatomy.is_title(link)
+            is_title = words_of(label) >= _WORDS and title_likeness(label) > _LIKE_A_TITLE
+            if is_another and start <= link.span[0] < end and is_title and role_word(label) is None:
+                reason = (
+                    f"“{shorten(entry.fields.title, 40)}” is the entry of this line, and "
+                    f"“{shorten(label, 40)}” is ignored: give it a line of its own to "
+                    "make it an entry."
+                )
+                yield _skipped(lines, entry, reason)
 
 
 _MANY = 8
@@ -258,8 +237,11 @@ def _doubts_of_table(lines: Lines, entries: Sequence[Entry], table: Table) -> It
     column = table.column_of("passes")
     if column is None:
         return
-    cells = [(e, _cell(lines.text, e, column)) for e in entries if e.anatomy.mark is None]
-    unknown = [(entry, cell) for entry, cell in cells if cell and cell.casefold() not in NOTHING]
+    unknown = []
+    for entry in (entry for entry in entries if entry.anatomy.mark is None):
+        for cell in entry.anatomy.cells[column : column + 1]:
+            content = lines.text[slice(*content_span(lines.text, cell))]
+            unknown += [(entry, content)] if content.casefold() not in ("", *NOTHING) else []
     if len({cell for _, cell in unknown}) <= _MANY or len(unknown) * 2 < len(entries):
         yield from _unknown(lines, unknown)
         return
@@ -270,11 +252,6 @@ def _doubts_of_table(lines: Lines, entries: Sequence[Entry], table: Table) -> It
         f"'column.{header}=other')."
     )
     yield _skipped(lines, unknown[0][0], reason)
-
-
-def _cell(text: str, entry: Entry, column: int) -> str:
-    cells = entry.anatomy.cells
-    return text[slice(*content_span(text, cells[column]))] if column < len(cells) else ""
 
 
 def _unknown(lines: Lines, doubts: Held) -> Iterator[Skipped]:
@@ -296,38 +273,30 @@ def _skipped(lines: Lines, entry: Entry, reason: str) -> Skipped:
 
 
 def _doubts_of_list(lines: Lines, entries: Sequence[Entry]) -> Iterator[Skipped]:
-    """Yield unknown signs where other titles have marks, or that look like marks."""
-    marked = [entry for entry in entries if _is_before_title(entry)]
+    """Yield unknown signs where other titles have marks, or that look like marks.
+
+    The latter are circles of several colours, if half of the items or more have one.
+    """
+    marked = [entry for entry in entries if _has_mark_before(entry)]
     beside = {sign for entry in marked for sign in _signs(lines.text, entry)}
     bare = [(e, _signs(lines.text, e)[:1]) for e in entries if e.anatomy.mark is None]
     doubts = [(entry, sign) for entry, signs in bare for sign in signs if sign not in beside]
-    yield from _unknown(lines, doubts if len(marked) > 1 else _coloured(doubts, len(entries)))
+    if len(marked) < 2:
+        doubts = [(entry, sign) for entry, sign in doubts if sign in _COLOURED]
+        if len({sign for _, sign in doubts}) < 2 or len(doubts) * 2 < len(entries):
+            return
+    yield from _unknown(lines, doubts)
 
 
-def _coloured(doubts: Held, count: int) -> Held:
-    """Return the coloured circles in a list if half of its items or more have one.
-
-    There must be several colours.
-    """
-    circles = [(entry, sign) for entry, sign in doubts if sign in _COLOURED]
-    are_marks = len({sign for _, sign in circles}) > 1 and len(circles) * 2 >= count
-    return circles if are_marks else []
-
-
-def _lead(text: str, entry: Entry) -> str:
-    title = entry.anatomy.title
-    start = entry.anatomy.own[0]
-    return text[start : title[0]] if title and start < title[0] < start + 60 else ""
-
-
-def _is_before_title(entry: Entry) -> bool:
+def _has_mark_before(entry: Entry) -> bool:
     mark, title = entry.anatomy.mark, entry.anatomy.title
     return mark is not None and title is not None and mark.span[0] < title[0]
 
 
 def _signs(text: str, entry: Entry) -> list[str]:
     """Return the pictorial signs before a title, except stars and medals."""
-    lead = _lead(text, entry)
+    title, start = entry.anatomy.title, entry.anatomy.own[0]
+    lead = text[start : title[0]] if title and start < title[0] < start + 60 else ""
     if lead.isascii():
         return []
     rest = STAR.sub("", MEDAL.sub("", lead))
@@ -346,3 +315,121 @@ def _by_habit(lines: Lines, entries: Sequence[Entry]) -> Iterator[Skipped]:
             )
             yield _skipped(lines, entry, reason)
             return
+
+
+OF_NO_LINK = "It reads like a title, but has no link, and no heading above it mentions papers."
+OF_PAGES = "It links to a place on another page, like a table of contents."
+_LIKELY = 0.65
+_FEWEST = 3
+_PAPERS = re.compile(r"\bpapers?\b|\bto[- ]?read\b|\breading list\b|论文|文献", re.IGNORECASE)
+_OF_NEWS = (
+    r"(?:news|updates?|what['’]?s new|change[ ]?log|announcements?|neuigkeiten|actualités|noticias)"
+)
+_NEWS = re.compile(
+    rf"\W*+(?:(?:latest|recent|our) )?{_OF_NEWS}(?:[ ,/|&+]+(?:(?:and|latest|recent) )?{_OF_NEWS})*"
+    r"(?: (?:log|history|in|of|from))?[\W\d]*"
+    r"|\W*+(?=.*(?:新闻|动态|更新|公告|消息))(?:最新|近期|新闻|动态|更新|公告|消息|日志|记录|历史|说明|[与和及])+[\W\d]*"
+    r"|\W*+(?:お知らせ|更新履歴)[\W\d]*",
+    re.IGNORECASE,
+)
+"""Headings for news, whose lines without links are not works.
+
+They have no other words: *News Recommendation* and 动态规划 are subjects.
+"""
+_MAY_BE_PAGE = re.compile(r"\.(?:md|markdown|html?)#", re.IGNORECASE)
+_OF_PAGE = re.compile(r"(?!\w+://)[^\s?#]+\.(?:md|markdown|html?)#\S+", re.IGNORECASE)
+_COUNTED = re.compile(
+    r"[*_\s]*[(（\[](?:(?!(?:19|20)[0-9]{2}[)）\]])[0-9]{1,5}"
+    r"|[0-9]{1,5} ?(?:papers?|works?|篇|本|편))[)）\]]"
+)
+_BEFORE_LINK = re.compile(r"[\s*_]*")
+_CONTENTS = re.compile("contents|quick links|navigation|目录|目次|目錄|목차", re.IGNORECASE)
+_LIKE_TITLES = re.compile(
+    r"(?=.{12,250}$)(?=[^a-z])(?:\S+\s+){2,}\S*[^:：]|(?=.{8,250}$).*[\u4e00-\u9fff].*[^:：]"
+)
+_PROMISE = re.compile(
+    r"(?:coming soon|more to come|stay tuned|work in progress|under construction|wip|tb[acd]|todo"
+    r"|(?:more )?to be (?:added|announced|continued|updated|filled|done)|待(?:更新|补充|续|完善|定)"
+    r"|未完待续|更新中|敬请期待|持续更新|近日公開|準備中|工事中|folgt(?: bald)?"
+    r"|à venir|bientôt|próximamente"
+    r"|cancell?ed|postponed|no (?:meeting|class|seminar|session)|holidays?|(?:spring|fall) break"
+    r"|休[み会講]|中止|取消|放假|휴강|fällt aus|entfällt|ausgefallen|annulée?|cancelad[oa])",
+    re.IGNORECASE,
+)
+
+
+def linkless_entries(
+    path: Sequence[str], document: str, kinds: Sequence[Kind], linkless: Sequence[Entry]
+) -> list[Entry]:
+    """Return the items of a list without a link that are entries.
+
+    They are boxes to tick, titles under a heading that mentions papers, or, except in news, a
+    minority among items with links. ``kinds`` are the kinds of those. ``document`` is the title of
+    a document without any link, which may mention papers. Words that only announce something,
+    ``coming soon``, are no entry.
+    """
+    are_news = bool(path) and _NEWS.fullmatch(path[-1]) is not None
+    says_papers = any(map(_PAPERS.search, (document, *path))) and not are_news
+    are_titles = not kinds and (
+        _are_titles(path, linkless) or (says_papers and look_like_titles(linkless))
+    )
+    are_all = are_titles or (len(kinds) > len(linkless) and not are_news)
+    kind: Kind | None = "paper" if are_titles else most_common(kinds)
+    return [
+        replace(entry, fields=replace(entry.fields, kind=kind or entry.fields.kind))
+        for entry in linkless
+        if (are_all or ((mark := entry.anatomy.mark) and mark.kind.is_slot))
+        and not _PROMISE.fullmatch(entry.fields.title.strip(" .…!()[]*_。！（）~"))
+    ]
+
+
+def is_contents(context: Context, items: Sequence[Block], path: Sequence[str]) -> bool:
+    """Return whether a list is a table of contents of other pages.
+
+    All its links lead to headings there, and its own heading, or counts of papers, show that they
+    are not titles.
+    """
+    links = [_links_of(context, item) for item in items]
+    all_links = [link for links_of_item in links for link in links_of_item]
+    if not all(links) or not all(_OF_PAGE.fullmatch(link.url) for link in all_links):
+        return False
+    counted = sum(_COUNTED.match(context.text, link.span[1]) is not None for link in all_links)
+    says_so = bool(path) and _CONTENTS.search(path[-1]) is not None
+    return bool(all_links) and (says_so or counted * 2 >= len(all_links))
+
+
+def _links_of(context: Context, item: Block) -> Sequence[PlacedLink]:
+    """Return the links of an item that starts with a link to another page; else none."""
+    span = item.start, context.ends[item.end - 1]
+    links = context.links_in(span) if _MAY_BE_PAGE.search(context.text, *span) else ()
+    is_first = links and _BEFORE_LINK.fullmatch(context.text, span[0], links[0].span[0])
+    return links if is_first else ()
+
+
+def look_like_titles(entries: Sequence[Entry]) -> bool:
+    """Return whether nearly all of several items read like titles of works."""
+    alike = sum(reads_like_title(entry.fields.title) for entry in entries)
+    return len(entries) >= _FEWEST and alike * 5 >= len(entries) * 4
+
+
+def reads_like_title(words: str) -> bool:
+    """Return whether words read like a title: capitalized, and not a sentence."""
+    is_likely = title_likeness(words) >= _LIKELY and is_title_case(words)
+    return is_likely and any(map(str.isupper, words))
+
+
+def titles_among(entries: Sequence[Entry], *, has_works: bool) -> list[Entry]:
+    """Return items that were not taken as entries but may be works.
+
+    If nearly all look like titles, all are returned. Beside works, only those that look like titles
+    are.
+    """
+    if look_like_titles(entries):
+        return list(entries)
+    return [entry for entry in entries if has_works and reads_like_title(entry.fields.title)]
+
+
+def _are_titles(path: Sequence[str], entries: Sequence[Entry]) -> bool:
+    """Return whether items without links are titles, below a heading that mentions papers."""
+    looking = sum(_LIKE_TITLES.fullmatch(entry.fields.title) is not None for entry in entries)
+    return bool(path and _PAPERS.search(path[-1])) and looking * 5 >= len(entries) * 4 > 0

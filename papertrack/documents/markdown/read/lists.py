@@ -18,22 +18,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from operator import attrgetter
 
-from papertrack.documents.markdown.grammar.likeness import (
-    is_name,
-    names_in,
-    title_likeness,
-    words_of,
-)
+from papertrack.documents.markdown.grammar import likeness
 from papertrack.documents.markdown.grammar.pieces import is_label
 from papertrack.documents.markdown.marks.document_marks import DocumentMarks
-from papertrack.documents.markdown.marks.kind import Mark
-from papertrack.documents.markdown.marks.kinds import without_signs
+from papertrack.documents.markdown.marks.kinds import Mark, without_signs
 from papertrack.documents.markdown.model import (
     Anatomy,
     Entry,
     EntryFields,
-    Lines,
     Part,
     PlacedLink,
     Said,
@@ -67,7 +61,6 @@ from papertrack.documents.markdown.values import (
     medal_tags,
     prefix_tags,
 )
-from papertrack.records import LinkRole
 
 _LEAD = re.compile(
     r"(?:[ \t\n]|:[a-z0-9_+-]{1,40}:|[^\w\s\[\]()<>*_`!\"'“‘「『《#$&@\\]"
@@ -104,21 +97,26 @@ def read_unit(context: Context, span: Span) -> Unit:
 
 
 def _read_unit(context: Context, span: Span) -> Unit:
-    text = context.text
-    inline = context.inline(span)
+    text, inline = context.text, context.inline(span)
     links = inline.outward
     gaps = gaps_between(span, links)
     start, mark, status, date = _read_lead(text, span, context.marks)
     if mark is None:
         mark = context.marks.beside_title(text, gaps)
     parsed = context.grammar.said(text, span, inline.skips(mark.span if mark else None))
+    cited = _citation(text, parsed.title, links)
     if parsed.is_declared:
-        links, status = _as_declared(links, parsed.links), ()
-    else:
-        parsed = _with_citation(text, parsed, _citation(text, parsed.title, links))
+        roles, status = {where[0]: role for where, role in parsed.links}, ()
+        links = [replace(link, role=roles.get(link.url_span[0], link.role)) for link in links]
+    elif cited:
+        kept = (part for part in parsed.parts if not _holds(cited.span(), part.span))
+        named = Part("authors", cited.span("names")), Part("date", cited.span("year"))
+        parts = sorted([*kept, *named], key=attrgetter("span"))
+        parsed = replace(parsed, parts=tuple(parts))
     title = parsed.title
     venue = next((part for part in parsed.parts if part.role == "venue"), None)
-    dates = (date, _date_of(text, parsed.parts))
+    found = (find_date(text, *part.span) for part in parsed.parts if part.role == "date")
+    dates = (date, next(filter(None, found), None))
     date = next(filter(None, reversed(dates) if parsed.is_date_taught else dates), None)
     rating, rating_span = next(
         filter(None, (_rating_in(text, gap, links) for gap in gaps)), (None, None)
@@ -163,29 +161,12 @@ def _rating_in(text: str, gap: Span, links: Sequence[PlacedLink]) -> tuple[int, 
     return None if behind is not None and is_label(behind) else rating
 
 
-def _as_declared(
-    links: Sequence[PlacedLink], declared: Sequence[tuple[Span, LinkRole]]
-) -> list[PlacedLink]:
-    """Return the links with the roles that the reader declared for their addresses."""
-    roles = {span[0]: role for span, role in declared}
-    return [replace(link, role=roles.get(link.url_span[0], link.role)) for link in links]
-
-
 def with_mark(unit: Unit, mark: Mark | None) -> Unit:
     """Return a unit with a mark from elsewhere, unless it has its own."""
     if mark is None or unit.anatomy.mark is not None:
         return unit
     fields = replace(unit.fields, passes=mark.passes, read_at=mark.read_at)
     return replace(unit, fields=fields, anatomy=replace(unit.anatomy, mark=mark))
-
-
-def _with_citation(text: str, parsed: Said, cited: re.Match[str] | None) -> Said:
-    """Return the parts with the authors and the year of a citation."""
-    if cited is None:
-        return parsed
-    kept = (part for part in parsed.parts if not _holds(cited.span(), part.span))
-    cited_parts = (Part("authors", cited.span("names")), Part("date", cited.span("year")))
-    return replace(parsed, parts=tuple(sorted([*kept, *cited_parts], key=lambda part: part.span)))
 
 
 def _citation(text: str, title: Span | None, links: Sequence[PlacedLink]) -> re.Match[str] | None:
@@ -197,24 +178,16 @@ def _citation(text: str, title: Span | None, links: Sequence[PlacedLink]) -> re.
     if title is None or any(_holds(link.label_span, title) for link in links):
         return None
     behind = next((link for link in links if link.span[0] >= title[1]), None)
-    if behind is None:
-        return None
-    before = text[title[0] : behind.span[0]].rstrip('*_"”’ \t\r\n')
-    if not before.endswith((".", ",", "?", "!", "。", "，", "？", "！")):
+    before = text[title[0] : behind.span[0]].rstrip('*_"”’ \t\r\n') if behind else ""
+    if behind is None or not before.endswith((".", ",", "?", "!", "。", "，", "？", "！")):
         return None
     cited = _CITATION.fullmatch(text, *behind.label_span)
-    names = names_in(plain(cited["names"])) if cited else ()
-    return cited if names and all(map(is_name, names)) else None
+    names = likeness.names_in(plain(cited["names"])) if cited else ()
+    return cited if names and all(map(likeness.is_name, names)) else None
 
 
 def _holds(outer: Span, inner: Span) -> bool:
     return outer[0] <= inner[0] and inner[1] <= outer[1]
-
-
-def _date_of(text: str, parts: Sequence[Part]) -> FoundDate | None:
-    """Return the first date among the parts."""
-    dates = (find_date(text, *part.span) for part in parts if part.role == "date")
-    return next(filter(None, dates), None)
 
 
 def _tags_of(text: str, span: Span, lead: Sequence[str], parts: Sequence[Part]) -> tuple[str, ...]:
@@ -242,7 +215,7 @@ def _read_lead(
 ) -> tuple[int, Mark | None, tuple[str, ...], FoundDate | None]:
     """Return where the title may start, and the mark, tags and date before it.
 
-    Blanks and signs may stand between them.
+    Blanks and signs may stand between them. A date may be in brackets.
     """
     position, end = span
     mark: Mark | None = None
@@ -251,24 +224,23 @@ def _read_lead(
     while position < end:
         if mark is None and (mark := marks.before_title(text, position, end)):
             position = mark.span[1]
-        elif (tags_here := prefix_tags(text, position, end))[0]:
-            tags, position = (*tags, *tags_here[0]), tags_here[1]
-        elif date is None and (date := _date_at(text, position, end)):
-            position = date.span[1]
-            position += text[position : position + 1] in (")", "]")
-        elif sign := _LEAD.match(text, position, end):
+            continue
+        tags_here, behind = prefix_tags(text, position, end)
+        if tags_here:
+            tags, position = (*tags, *tags_here), behind
+            continue
+        opening = _DATE_LEAD.match(text, position, min(end, position + 60))
+        if date is None and opening:
+            date = find_date(text, opening.end(), min(opening.end() + 20, end))
+            date = date if date and date.span[0] == opening.end() else None
+            if date:
+                position = date.span[1] + (text[date.span[1] : date.span[1] + 1] in (")", "]"))
+                continue
+        if sign := _LEAD.match(text, position, end):
             position = sign.end()
         else:
             break
     return position, mark, tags, date
-
-
-def _date_at(text: str, position: int, end: int) -> FoundDate | None:
-    """Return the date at this place, after blanks and an opening bracket."""
-    opening = _DATE_LEAD.match(text, position, min(end, position + 60))
-    start = opening.end() if opening else end
-    date = find_date(text, start, min(start + 20, end))
-    return date if date and date.span[0] == start else None
 
 
 def _describe(
@@ -286,40 +258,33 @@ def _describe(
     if parsed.title is None:
         return None
     position = title_link.span[1] if title_link else parsed.title[1]
-    replaced = [(link.span, _said(text, link)) for link in inline.outward if link is not title_link]
-    if cited := _citation(text, parsed.title, inline.outward):
-        replaced = [(span, "" if _holds(span, cited.span()) else words) for span, words in replaced]
-    beside = (
-        *inline.codes,
-        *inline.pictures,
-        *inline.hidden,
-        *(identifier.span for identifier in inline.written),
-        *([mark.span] if mark else []),
-    )
-    replaced += [(part, "") for part in beside]
-    replaced += [(part.span, "") for part in parsed.parts if part.role != "details"]
+    cited = _citation(text, parsed.title, inline.outward)
+    replaced = [
+        (link.span, "" if cited and _holds(link.span, cited.span()) else _said(text, link))
+        for link in inline.outward
+        if link is not title_link
+    ]
+    spans = [*inline.codes, *inline.pictures, *inline.hidden, *([mark.span] if mark else [])]
+    spans += (identifier.span for identifier in inline.written)
+    spans += (part.span for part in parsed.parts if part.role != "details")
     kept = ""
-    for (first, behind), words in sorted(replaced):
+    for (first, behind), words in sorted([*replaced, *((span, "") for span in spans)]):
         if first >= position:
             kept += text[position:first] + words + " "
             position = behind
-    if not _says_something(kept + text[position:end]):
+    kept += text[position:end]
+    if not _says_something(kept):
         return None  # Removing markup would leave even fewer characters.
-    kept = without_signs(plain(kept + text[position:end]))
-    kept = _HASHTAGS.sub(" ", kept)
+    kept = _HASHTAGS.sub(" ", without_signs(plain(kept)))
     kept = re.sub(r":[a-z0-9_+-]{2,40}:|[⭐🌟★☆️]|\[[ \\]*\]|\([ ]*\)", " ", kept)
-    said_whole = " ".join(_without_edges(kept.split()))
+    listed = kept.split()
+    spoken = [at for at, word in enumerate(listed) if any(map(str.isalnum, word))]
+    said_whole = " ".join(listed[spoken[0] : spoken[-1] + 1]) if spoken else ""
     words = said_whole.strip(_TAIL + "".join(_OPENING) + "\\")
     closing = said_whole[said_whole.find(words) + len(words) :][:1]
     if closing in _OPENING and words.count(_OPENING[closing]) > words.count(closing):
         words += closing  # It closes a bracket that the words have opened: ``Ann Bee (MIT)``.
     return words[:_DESCRIPTION_LIMIT] if _says_something(words) else None
-
-
-def _without_edges(words: list[str]) -> Sequence[str]:
-    """Return the words without those at the ends that have no letter or digit."""
-    spoken = [at for at, word in enumerate(words) if any(map(str.isalnum, word))]
-    return words[spoken[0] : spoken[-1] + 1] if spoken else ()
 
 
 def _says_something(text: str) -> bool:
@@ -344,15 +309,13 @@ def is_cited(context: Context, unit: Unit) -> bool:
     It has authors, a title and a year, or a title and an identifier, or fits a pattern that the
     reader declared.
     """
-    fields, title = unit.fields, unit.anatomy.title
-    if title is None or unit.links:
+    fields, anatomy = unit.fields, unit.anatomy
+    if anatomy.title is None or unit.links:
         return False
-    if unit.anatomy.is_declared:
+    if anatomy.is_declared or (fields.authors and fields.date):
         return True
-    if fields.authors and fields.date:
-        return True
-    written = context.inline(unit.anatomy.own).written
-    return bool(written) and title_likeness(plain(context.text[slice(*title)])) > _FEW_WORDS
+    title = plain(context.text[slice(*anatomy.title)])
+    return bool(context.inline(anatomy.own).written) and likeness.title_likeness(title) > _FEW_WORDS
 
 
 def names_thing(unit: Unit) -> bool:
@@ -396,8 +359,12 @@ def read_item(context: Context, item: Block, unit: Unit, details: Sequence[Block
     """Return the entry of a list item. ``details`` are its nested items and paragraphs."""
     last = max([block.end for block in details], default=item.children[0].end)
     spans = [context.span(block.first, block.end) for block in details]
-    detail_texts = [_detail_span(context, block) for block in details]
-    unit = title_below(context, unit, detail_texts)
+    below = []
+    for block in details:
+        start = block.start if block.kind == "item" else context.starts[block.first]
+        _, end = own_span(context, block) or (start, context.ends[block.end - 1])
+        below.append((start, min(end, start + 5000)))
+    unit = title_below(context, unit, below)
     entry = make_entry(
         context,
         with_mark(unit, context.marks.behind_label([unit.anatomy.own, *spans])),
@@ -405,18 +372,12 @@ def read_item(context: Context, item: Block, unit: Unit, details: Sequence[Block
         span=context.span(item.first, last),
         detail_spans=spans,
     )
-    if below := below_first_line(context, unit.anatomy.own):
-        detail_texts = [below, *detail_texts]
-    if not detail_texts:
+    first_below = below_first_line(context, unit.anatomy.own)
+    below = [first_below, *below] if first_below else below
+    if not below:
         return entry
-    entry = with_labelled(context, entry, labelled_values(context, detail_texts))
-    return _with_remarks(context, entry, detail_texts)
-
-
-def _detail_span(lines: Lines, block: Block) -> Span:
-    start = block.start if block.kind == "item" else lines.starts[block.first]
-    _, end = own_span(lines, block) or (start, lines.ends[block.end - 1])
-    return start, min(end, start + 5000)
+    entry = with_labelled(context, entry, labelled_values(context, below))
+    return _with_remarks(context, entry, below)
 
 
 def _with_remarks(context: Context, entry: Entry, lines: Sequence[Span]) -> Entry:
@@ -473,7 +434,7 @@ def _remark_in(context: Context, span: Span) -> Iterator[Part]:
     words = plain(context.text[slice(*span)])
     before = plain(context.text[span[0] : links[0].span[0]]).strip(" [(:：") if links else words
     is_linked = not before or role_word(before) or is_labels_only(context, span)
-    if not is_linked and words_of(words) >= _FEWEST_OF_REMARK:
+    if not is_linked and likeness.words_of(words) >= _FEWEST_OF_REMARK:
         yield Part("details", inner_span(context.text, span))
 
 

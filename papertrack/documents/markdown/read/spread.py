@@ -1,34 +1,44 @@
-"""Read works that are spread over several paragraphs.
+"""Read works that are spread over several items of a list, or over several paragraphs.
 
-``**Title**`` is followed by *names*, and then by ``[[pdf]](…) [[code]](…)``. A paragraph with only
-labelled links, or only names, a venue and a date, continues the work above it. That is a paragraph,
-or the only item of a list, even without indentation.
+In a list, a title, authors and links may stand one below the other. In paragraphs, ``**Title**`` is
+followed by *names*, and then by ``[[pdf]](…) [[code]](…)``. A paragraph with only labelled links,
+or only names, a venue and a date, continues the work above it. That is a paragraph, or the only
+item of a list, even without indentation.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise, takewhile, zip_longest
 
 from papertrack.documents.markdown.grammar.likeness import is_title_case, title_likeness, words_of
+from papertrack.documents.markdown.grammar.pieces import is_label
 from papertrack.documents.markdown.model import Entry, PlacedLink, Unit
 from papertrack.documents.markdown.read import lists
 from papertrack.documents.markdown.read.below import (
     OF_PAPER,
     is_byline,
+    is_labelled_line,
     is_labelled_list,
+    is_labelled_title,
     is_links_alone,
+    is_of_work,
     is_where,
+    label_at,
+    label_of_named,
     own_span,
+    role_of_label,
     says_work,
     span_of,
 )
 from papertrack.documents.markdown.read.context import Context
 from papertrack.documents.markdown.read.left_out import is_in_passing
-from papertrack.documents.markdown.roles import role_word
+from papertrack.documents.markdown.roles import role_word, strong_identifier
 from papertrack.documents.markdown.syntax import Block, plain, walk
 from papertrack.documents.markdown.values import Span
+from papertrack.records import LinkRole
 
 _LIKE_A_TITLE = 0.4
 _MANY = 3
@@ -60,10 +70,15 @@ def with_follow_ups(
     """
     number = 0
     while number < len(blocks):
-        below: list[Block] = []
-        if blocks[number].kind == "list":
+        block, below = blocks[number], list[Block]()
+        if block.kind == "list":
             below = _below_item(context, blocks, number, is_usual=is_usual)
-        yield _joined(blocks[number], below) if below else blocks[number]
+        if below:
+            *others, item = block.children
+            end = below[-1].end
+            item = replace(item, end=end, children=[*item.children, *below])
+            block = replace(block, end=end, children=[*others, item])
+        yield block
         number += 1 + len(below)
 
 
@@ -74,12 +89,12 @@ def _below_item(
 
     It is the only item, or all items are titles without links.
     """
-    *others, item = blocks[number].children
-    own = own_span(context, item)
-    if own is None or lists.sub_items(item):
+    owns = [own_span(context, item) for item in blocks[number].children]
+    own = owns[-1]
+    if own is None or lists.sub_items(blocks[number].children[-1]):
         return []
     links = context.links_in(own)
-    if others and (links or any(_links_of_item(context, other) for other in others)):
+    if owns[1:] and any(context.links_in(span) for span in owns if span):
         return []
     below = _follow_ups(context, blocks[number + 1 : number + 1 + _MOST], is_linked=bool(links))
     if below and not links:
@@ -89,30 +104,18 @@ def _below_item(
     return [] if roles & {role_word(link.label) for link in _links_of(context, below)} else below
 
 
-def _links_of_item(context: Context, item: Block) -> Sequence[PlacedLink]:
-    own = own_span(context, item)
-    return context.links_in(own) if own else ()
-
-
-def _joined(block: Block, below: Sequence[Block]) -> Block:
-    """Return a list with paragraphs moved into its last item."""
-    *others, item = block.children
-    end = below[-1].end
-    item = replace(item, end=end, children=[*item.children, *below])
-    return replace(block, end=end, children=[*others, item])
-
-
 def read_spread(
     context: Context, blocks: Sequence[Block], *, is_usual: bool
 ) -> tuple[Entry | None, int]:
     """Return the entry that a paragraph starts, and how many blocks it takes.
 
     No entry if nothing continues it, or if there is no work. ``is_usual`` tells that many works of
-    the document are spread.
+    the document are spread. The paragraph may be the only one of a quote.
     """
-    if (head := _head_of(blocks[0])) is None:
+    heads = blocks[0].children if blocks[0].kind == "quote" else blocks[:1]
+    if [part.kind for part in heads] != ["paragraph"]:
         return None, 0
-    span = span_of(context, head)
+    head, span = heads[0], span_of(context, heads[0])
     is_linked = bool(context.links_in(span))
     below = _follow_ups(context, blocks[1 : 1 + _MOST], is_linked=is_linked)
     if not is_linked and not _links_of(context, below) and _is_bold(context.text, span):
@@ -123,17 +126,9 @@ def read_spread(
     if not _is_titled(context, units[0], below, is_usual=is_usual):
         return None, 0
     item = Block("item", head.first, head.end, children=[head])
-    details = [
-        part for block in below for part in (block.children if block.kind == "list" else [block])
-    ]
+    details = [part for block in below for part in lists.items_or_self(block)]
     entry = lists.read_item(context, item, units[0], details)
     return replace(entry, shape="paragraph"), 1 + len(below)
-
-
-def _head_of(block: Block) -> Block | None:
-    """Return the paragraph that may hold a title: the block, or the only one of a quote."""
-    inner = block.children if block.kind == "quote" else [block]
-    return inner[0] if [part.kind for part in inner] == ["paragraph"] else None
 
 
 def _is_bold(text: str, span: Span) -> bool:
@@ -146,32 +141,34 @@ def _behind_prose(context: Context, blocks: Sequence[Block]) -> list[Block]:
 
     Empty if no such links follow.
     """
-    prose = [*takewhile(lambda block: _is_prose(context, block), blocks[:_LONGEST_PROSE])]
+
+    def is_prose(block: Block) -> bool:
+        span = _whole(context, block)
+        is_plain = not context.links_in(span) and not _is_bold(context.text, span)
+        return block.kind in ("paragraph", "quote") and is_plain
+
+    prose = [*takewhile(is_prose, blocks[:_LONGEST_PROSE])]
     links = _follow_ups(context, blocks[len(prose) :], is_linked=False)
     return [*prose, *links] if _links_of(context, links[:1]) else []
 
 
-def _is_prose(context: Context, block: Block) -> bool:
-    span = _whole(context, block)
-    return (
-        block.kind in ("paragraph", "quote")
-        and not context.links_in(span)
-        and not _is_bold(context.text, span)
-    )
-
-
 def _is_titled(context: Context, unit: Unit, below: Sequence[Block], *, is_usual: bool) -> bool:
-    """Return whether a paragraph has the title of the work that is continued below it."""
+    """Return whether a paragraph has the title of the work that is continued below it.
+
+    Unless the document is written so, or emphasis ends with the title, the last block must
+    certainly continue it; names with a link may not.
+    """
+    text, title, last = context.text, unit.anatomy.title, below[-1]
     if unit.links:
-        is_entry = lists.is_paragraph_entry(unit) and not is_in_passing(context.text, unit)
+        is_entry = lists.is_paragraph_entry(unit) and not is_in_passing(text, unit)
         return is_entry and not is_byline(context, unit.anatomy.own)
-    is_told = is_usual or _is_marked(context.text, unit)
-    if not is_told and not _is_clear(context, below[-1]):
+    is_marked = title is not None and text[title[1] : title[1] + 2].strip(".")[:1] in ("*", "_")
+    is_told = is_usual or is_marked
+    is_clear = last.kind == "list" or is_links_alone(context, span_of(context, last))
+    if not (is_told or is_clear) or not says_work(_links_of(context, below)):
         return False
-    if not says_work(_links_of(context, below)):
-        return False
-    is_sure = _is_bold(context.text, unit.anatomy.own) and _is_of_paper(context, below[0])
-    return _is_title(context.text, unit, is_told=is_told, is_sure=is_sure)
+    is_sure = _is_bold(text, unit.anatomy.own) and _is_of_paper(context, below[0])
+    return _is_title(text, unit, is_told=is_told, is_sure=is_sure)
 
 
 def _is_of_paper(context: Context, block: Block) -> bool:
@@ -186,11 +183,6 @@ def _is_of_paper(context: Context, block: Block) -> bool:
     return block.kind == "paragraph" and (is_byline_alone or is_linked)
 
 
-def _is_clear(context: Context, block: Block) -> bool:
-    """Return whether a block certainly continues a work; names with a link may not."""
-    return block.kind == "list" or is_links_alone(context, span_of(context, block))
-
-
 def _is_title(text: str, unit: Unit, *, is_told: bool, is_sure: bool) -> bool:
     """Return whether a paragraph without links is a title rather than a sentence.
 
@@ -203,12 +195,6 @@ def _is_title(text: str, unit: Unit, *, is_told: bool, is_sure: bool) -> bool:
         return is_sure or words_of(title) > 1  # Two words and two more may be a title or two names.
     has_capitals = is_title_case(title.partition(" ")[2])  # Sentences start with a capital too.
     return has_capitals and title_likeness(title) >= _LIKE_A_TITLE
-
-
-def _is_marked(text: str, unit: Unit) -> bool:
-    """Return whether emphasis ends with the title of a paragraph."""
-    title = unit.anatomy.title
-    return title is not None and text[title[1] : title[1] + 2].strip(".")[:1] in ("*", "_")
 
 
 def _follow_ups(context: Context, blocks: Sequence[Block], *, is_linked: bool) -> list[Block]:
@@ -268,3 +254,113 @@ def _links_of(context: Context, blocks: Iterable[Block]) -> list[PlacedLink]:
 def _whole(context: Context, block: Block) -> Span:
     """Return the span of all lines of a block."""
     return block.start, context.ends[block.end - 1]
+
+
+def by_work(context: Context, items: Sequence[Block]) -> Iterator[Block]:
+    """Yield items, joined where several describe one work.
+
+    They are labelled lines, or labelled links and names below a title. Items with nested lists stay
+    as they are.
+    """
+    number = 0
+    while number < len(items):
+        end = _end_of_work(context, items, number)
+        # Two lines with the same label before a name, ``Code: [One](…)``, are separate things. The
+        # item after the work's counts too.
+        beside = items[number + 1 : end + 1]
+        labels = Counter(label_of_named(context, span_of(context, item)) for item in beside)
+        if any(label and count > 1 for label, count in labels.items()):
+            end = number + 1
+        first, *others = items[number:end]
+        if others:
+            below = Block("list", others[0].first, others[-1].end, children=others)
+            first = replace(first, end=below.end, children=[*first.children, below])
+        yield first
+        number = end
+
+
+def _end_of_work(context: Context, items: Sequence[Block], number: int) -> int:
+    """Return the end of the items that describe one work with this one."""
+    end = number + 1
+    if lists.sub_items(items[number]):
+        return end
+    if not _starts_work(context, items[number]):
+        return _end_of_links(context, items, number)
+    has_any = is_labelled_title(context, span_of(context, items[number]))
+    while end < len(items) and _is_of_same(context, items[end], has_any=has_any):
+        end += 1
+    return end
+
+
+def _starts_work(context: Context, item: Block) -> bool:
+    """Return whether an item has a title's label, or a paper's label before a titled link."""
+    span = span_of(context, item)
+    if is_labelled_title(context, span):
+        return True
+    label = label_at(context, span)
+    if label is None or role_word(label["words"]) != "paper":
+        return False
+    links = context.links_in(span)
+    return bool(links) and links[0].span[0] == label.end() and not is_label(links[0])
+
+
+def _is_of_same(context: Context, item: Block, *, has_any: bool) -> bool:
+    """Return whether an item's label continues the work of the item before it.
+
+    After a title's label, any label does (``has_any``). After a paper's label, only labels of the
+    work's other links do.
+    """
+    span = span_of(context, item)
+    label = label_at(context, span)
+    if label is None or lists.sub_items(item) or _starts_work(context, item):
+        return False
+    if has_any or role_of_label(label) == "other":
+        return has_any
+    return is_labelled_line(context, span) and is_of_work(context, span)
+
+
+def _end_of_links(context: Context, items: Sequence[Block], number: int) -> int:
+    """Return the end of the names and labelled links below an item with a work's link.
+
+    Each role may occur once. So may a line of names, which must be set off by a label, emphasis or
+    code: otherwise names and a venue may be a written reference.
+    """
+    end, text = number + 1, context.text
+    if end == len(items) or None in _roles_of(context, span_of(context, items[end])):
+        return end  # Nearly always the next item is another work.
+    first = span_of(context, items[number])
+    links = context.links_in(first)
+    if is_links_alone(context, first) or not says_work(links):
+        return end
+    roles_said = {role_word(link.label) for link in links} - {None}
+    roles_said |= set(OF_PAPER) if any(strong_identifier(link.url) for link in links) else set()
+    tells = [is_byline, is_where]
+    while end < len(items) and not lists.sub_items(items[end]):
+        span = span_of(context, items[end])
+        roles = _roles_of(context, span)
+        if roles & {*roles_said, None}:
+            break
+        if not roles:
+            is_marked = text[span[0]] == text[span[1] - 1] and text[span[0]] in "*_`"
+            is_apart = is_marked or label_at(context, span) is not None
+            told = [one for one in tells if is_apart and one(context, span)]
+            if not told:
+                break
+            tells.remove(told[0])
+        roles_said |= roles
+        end += 1
+    return end
+
+
+def _roles_of(context: Context, span: Span) -> set[LinkRole | None]:
+    """Return the roles of an item's links, by its label or theirs.
+
+    The result has None if a link has no role or the item has other text.
+    """
+    links = context.links_in(span)
+    label = label_at(context, span)
+    label_role = role_word(label["words"]) if label and links else None
+    if label_role is not None and is_labelled_line(context, span):
+        return {label_role} if is_of_work(context, span) else {None}
+    roles = {role_word(link.label) for link in links}
+    return roles if not links or is_links_alone(context, span) else {None}

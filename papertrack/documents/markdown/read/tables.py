@@ -1,11 +1,14 @@
-"""Read pipe tables: split rows into cells, and read an entry from each row."""
+"""Read tables: split rows into cells, and read an entry from each row.
+
+Rows of pipe tables come first, then rows and items of HTML.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 
 from papertrack.documents.markdown.grammar.cells import (
@@ -15,25 +18,27 @@ from papertrack.documents.markdown.grammar.cells import (
     first_said,
     parts_of_cells,
     read_title_cell,
+    with_cells,
     works_column,
     works_in,
 )
 from papertrack.documents.markdown.grammar.columns import (
     SAMPLE,
     TableGrammar,
+    column_roles,
     learn_table,
     title_piece,
 )
 from papertrack.documents.markdown.grammar.likeness import (
+    is_date,
     is_pen_name,
     people_in,
     title_likeness,
     venue_likeness,
 )
-from papertrack.documents.markdown.grammar.looks import is_date
 from papertrack.documents.markdown.grammar.titles import title_within
 from papertrack.documents.markdown.headers import PASS_ROLES, ROLES
-from papertrack.documents.markdown.marks.kind import CellReader, Mark
+from papertrack.documents.markdown.marks.kinds import CellReader, Mark, MarkKind
 from papertrack.documents.markdown.model import (
     Anatomy,
     Entry,
@@ -45,17 +50,20 @@ from papertrack.documents.markdown.model import (
     Table,
     Unit,
 )
+from papertrack.documents.markdown.read import lists
 from papertrack.documents.markdown.read.context import Context
 from papertrack.documents.markdown.read.naming import Naming, named_entry
 from papertrack.documents.markdown.read.written import id_in_cell, written_ids
 from papertrack.documents.markdown.roles import role_word
 from papertrack.documents.markdown.syntax import Block, plain, walk
 from papertrack.documents.markdown.values import (
+    FoundDate,
     Span,
     blanked,
     find_date,
     find_rating,
     medal_tags,
+    most_common,
     of_scale,
     stripped,
 )
@@ -109,16 +117,12 @@ def _learn(context: Context, tables: Sequence[Block], chosen: Mapping[str, str])
     """Return the grammar of tables with the same headers."""
     lines = [number for block in tables for number in range(block.first + 2, block.end)]
     step = -(-len(lines) // SAMPLE) or 1
-    rows = [_row(context, number) for number in lines[::step]]
+    spans = [split_row(context.text, *context.line_span(number)) for number in lines[::step]]
+    rows = [[Cell(context, cell) for cell in row] for row in spans]
     header = split_row(context.text, *context.line_span(tables[0].first))
     headers = [context.text[slice(*cell)] for cell in header]
     grammar = learn_table(headers, rows, chosen)
     return replace(grammar, works=works_column(grammar.columns, rows))
-
-
-def _row(context: Context, number: int) -> list[Cell]:
-    """Return the cells of a sample row."""
-    return [Cell(context, cell) for cell in split_row(context.text, *context.line_span(number))]
 
 
 _SEPARATOR = re.compile(r"[,;、，；]\s*|\s/\s|<br\s*/?>")
@@ -183,11 +187,6 @@ def _is_aligned(texts: Sequence[Sequence[str]]) -> bool:
     return max(widths, default=0) > 5 and equal * 2 > len(texts) - 2
 
 
-def _names_thing(link: PlacedLink) -> bool:
-    """Return whether a link's label may be a title."""
-    return not link.is_badge and role_word(link.label) is None
-
-
 class _RowReader:
     """Reads the rows of one table."""
 
@@ -203,47 +202,28 @@ class _RowReader:
         self.text = context.text
         self.table = table
         self.title_kind, self.works = grammar.title_kind, grammar.works
-        ignored = "" if context.marks.mean_read else "passes"
-        roles = ["other" if column.role == ignored else column.role for column in table.columns]
+        means_read = context.marks.mean_read
+        ignored = ("passes", *PASS_ROLES) if not means_read else ()
+        roles = ["other" if column.role in ignored else column.role for column in table.columns]
         self.roles = roles
         self.column_of = {role: number for number, role in reversed([*enumerate(roles)])}
         self.paper_columns = [i for i, role in enumerate(roles) if role == "paper"]
         self.is_blog_table = "author" in roles and not self.paper_columns
-        self.find_mark = context.marks.cell_reader(self.cells_of("passes", texts))
         self.says_authors = "author" in grammar.said
-        scores = self.cells_of("rating", texts)
-        self.best_score = 10 if any(map(_OF_TEN.fullmatch, scores)) else 5
-        self.pass_readers = self.readers_of_passes(texts) if context.marks.mean_read else []
+        cells = {
+            role: [row[at].strip() for row in texts if at < len(row)]
+            for role, at in self.column_of.items()
+        }
+        self.find_mark = context.marks.cell_reader(cells.get("passes", ()))
+        is_of_ten = any(map(_OF_TEN.fullmatch, cells.get("rating", ())))
+        self.best_score = 10 if is_of_ten else 5
+        passes = [role for role in PASS_ROLES if role in cells]
+        self.pass_columns = [(PASS_ROLES.index(role) + 1, self.column_of[role]) for role in passes]
+        """The column of each pass, in a table with one for each."""
+        self.find_pass = context.marks.cell_reader(text for role in passes for text in cells[role])
         self.places = _PLACES.intersection(roles) | _PLACES_OF_ALL
-        if self.pass_readers:
+        if self.pass_columns:
             self.places |= {"passes"}
-
-    def cells_of(self, role: str, texts: Sequence[Sequence[str]]) -> list[str]:
-        """Return the texts of a role's column."""
-        at = self.column_of.get(role)
-        return [] if at is None else [row[at].strip() for row in texts if at < len(row)]
-
-    def readers_of_passes(
-        self, texts: Sequence[Sequence[str]]
-    ) -> list[tuple[int, int, CellReader]]:
-        """Return pass, column and reader of each column for a single pass."""
-        columns = [
-            (number, self.column_of[role])
-            for number, role in enumerate(PASS_ROLES, start=1)
-            if role in self.column_of
-        ]
-        cells = [row[column] for _, column in columns for row in texts if column < len(row)]
-        reader = self.context.marks.cell_reader(cells)
-        return [(number, column, reader) for number, column in columns]
-
-    def pass_cells(self, cells: Sequence[Cell]) -> tuple[PassCell, ...]:
-        """Return the cells of a row in columns for a single pass."""
-        pass_cells = []
-        for number, column, reader in self.pass_readers:
-            span = content_span(self.text, cells[column].span) if column < len(cells) else (0, 0)
-            mark = reader(self.text, span) if span[0] < span[1] else None
-            pass_cells.append(PassCell(number, column, mark))
-        return tuple(pass_cells)
 
     def read(self, number: int, spans: tuple[Span, ...]) -> list[Entry]:
         """Return the entry of a row, or one for each work that a cell lists."""
@@ -290,25 +270,26 @@ class _RowReader:
         head = self.find_title(cells, links)
         if (head.title is None and not links) or self.names_group(cells, head):
             return None
-        span = self.context.span(number, number + 1)
-        own = self.context.line_span(number)
-        title = head.title
+        own, title = self.context.line_span(number), head.title
+        ids = filter(None, (id_in_cell(self.text, cell.span) for cell in cells))
         naming = Naming(
             # GFM unescapes pipes in tables first, even in code spans.
             name=plain(self.text[slice(*title)].replace("\\|", "|") if title else links[0].label),
             title=head.link,
             links=links,
-            written=[*written_ids(self.text, own, links), *self.ids_in(cells)],
+            written=[*written_ids(self.text, own, links), *ids],
             paper_columns=self.paper_columns,
             is_paper=not links and not self.is_blog_table,
             is_blog_table=self.is_blog_table,
         )
-        unit = self.unit(own, cells, head)
-        return named_entry(self.context, unit, naming, shape="row", span=span, places=self.places)
-
-    def ids_in(self, cells: Sequence[Cell]) -> list[PlacedLink]:
-        """Return the arXiv ids that fill cells, as links."""
-        return list(filter(None, (id_in_cell(self.text, cell.span) for cell in cells)))
+        return named_entry(
+            self.context,
+            self.unit(own, cells, head),
+            naming,
+            shape="row",
+            span=self.context.span(number, number + 1),
+            places=self.places,
+        )
 
     def names_group(self, cells: Sequence[Cell], head: TitleCell) -> bool:
         """Return whether a row names the group of rows below it.
@@ -322,45 +303,52 @@ class _RowReader:
         return is_apart and title_likeness(plain(self.text[slice(*(head.title or (0, 0)))])) < 0.7
 
     def find_title(self, cells: Sequence[Cell], links: Sequence[PlacedLink]) -> TitleCell:
-        """Return the title of a row and the other parts of its cell."""
-        number = self.title_column(cells, links)
+        """Return the title of a row and the other parts of its cell.
+
+        Without a column of titles, it is in the cell of the first link that is not a mere role
+        word, then in the first cell with words.
+        """
+        named = [link for link in links if not link.is_badge and role_word(link.label) is None]
+        columns = [link.column for link in named if link.role != "author"]
+        pairs = enumerate(zip(self.roles, cells, strict=False))
+        columns += [
+            n for n, (role, cell) in pairs if role in ("other", "description") and cell.text
+        ]
+        number = self.column_of.get("title", next(iter(columns), None))
         if number is None or number >= len(cells):
             return TitleCell()
-        cell = cells[number]
-        if piece := title_piece(cell.pieces, self.title_kind):
-            return read_title_cell(self.text, cell, piece, number)
-        link = next(filter(_names_thing, cell.links), None)
+        if piece := title_piece(cells[number].pieces, self.title_kind):
+            return read_title_cell(self.text, cells[number], piece, number)
+        link = next((link for link in named if link.column == number), None)
         return TitleCell(number, title_within(self.text, link.label_span) if link else None, link)
 
-    def title_column(self, cells: Sequence[Cell], links: Sequence[PlacedLink]) -> int | None:
-        """Return the title's column.
-
-        Without one, it is the cell of the first link that is not only a role word, then the first
-        cell with words.
-        """
-        if "title" in self.column_of:
-            return self.column_of["title"]
-        linked = (link.column for link in links if link.role != "author" and _names_thing(link))
-        return next(linked, self.first_words(cells))
-
-    def first_words(self, cells: Sequence[Cell]) -> int | None:
-        """Return the first cell with words in a column of unknown content."""
-        roles = zip(self.roles, cells, strict=False)
-        worded = (role in ("other", "description") and bool(cell.text) for role, cell in roles)
-        return next((number for number, has_words in enumerate(worded) if has_words), None)
-
     def unit(self, own: Span, cells: Sequence[Cell], head: TitleCell) -> Unit:
-        """Return the unit of a row, read cell by cell."""
-        text = self.text
-        spans = self.spans(cells)
-        venue = spans["venue"]
-        dated = venue if is_date(text[slice(*venue)]) else (0, 0)  # A year alone is not a venue.
-        date = find_date(text, *spans["date"]) or head.date(text) or find_date(text, *dated)
+        """Return the unit of a row, read cell by cell.
+
+        An empty place for a mark means 0 passes. A text that is not a mark gives None.
+        """
+        text, contents = self.text, [content_span(self.text, cell.span) for cell in cells]
+        spans = dict.fromkeys(ROLES, (0, 0))  # A missing cell counts as an empty one.
+        spans |= {role: contents[at] for role, at in self.column_of.items() if at < len(cells)}
+        dates = (
+            find_date(text, *spans["date"]),
+            head.date(text),
+            self.year_of_venue(spans["venue"]),
+        )
+        date = next(filter(None, dates), None)
         rating, rating_span = self.rating(spans["rating"])
         mark = self.find_mark(text, spans["passes"]) if "passes" in self.column_of else None
-        pass_cells = self.pass_cells(cells)
+        pass_cells = tuple(
+            PassCell(number, at, self.find_pass(text, contents[at]) if filled else None)
+            for number, at in self.pass_columns
+            for filled in [at < len(cells) and contents[at][0] < contents[at][1]]
+        )
         done = [one for one in pass_cells if one.mark and one.mark.passes]
-        marked = [one for one in (mark, *(cell.mark for cell in reversed(done))) if one]
+        marked = filter(None, (mark, *(cell.mark for cell in reversed(done))))
+        is_unread = "passes" in self.column_of and spans["passes"][0] == spans["passes"][1]
+        passes = mark.passes if mark else 0 if is_unread else None
+        if pass_cells:
+            passes = max((pass_cell.number for pass_cell in done), default=0)
         parts = (*head.parts, *parts_of_cells(self.roles, cells, head.column))
         anatomy = Anatomy(
             own=own,
@@ -373,53 +361,24 @@ class _RowReader:
             table=self.table.index,
             parts=parts,
         )
+        tags = filter(None, map(plain, _SEPARATOR.split(text[slice(*spans["tags"])])))
+        words = {role: self.words(cells, role) for role in _WORDED}
+        venue = None if is_date(words["venue"] or "") else words["venue"]
         fields = EntryFields(
-            passes=self.passes_of(mark, done, spans["passes"]),
+            passes=passes,
             read_at=next((one.read_at for one in marked if one.read_at), None),
             rating=rating,
             date=date.iso if date else None,
-            tags=(*self.listed(spans["tags"]), *head.tags(text), *medal_tags(text[slice(*own)])),
+            tags=(*tags, *head.tags(text), *medal_tags(text[slice(*own)])),
             authors=self.authors(parts),
-        )
-        return Unit(self.with_words(fields, cells, spans, parts), anatomy)
-
-    def spans(self, cells: Sequence[Cell]) -> dict[str, Span]:
-        """Return the content span of each role's column in a row."""
-        spans = dict.fromkeys(ROLES, (0, 0))  # A missing cell counts as an empty one.
-        for role, number in self.column_of.items():
-            if number < len(cells):
-                spans[role] = content_span(self.text, cells[number].span)
-        return spans
-
-    def passes_of(self, mark: Mark | None, done: Sequence[PassCell], cell: Span) -> int | None:
-        """Return the number of passes that a row shows.
-
-        An empty place for a mark means 0. A text that is not a mark gives None.
-        """
-        if self.pass_readers:
-            return max((pass_cell.number for pass_cell in done), default=0)
-        if mark:
-            return mark.passes
-        return 0 if "passes" in self.column_of and cell[0] == cell[1] else None
-
-    def with_words(
-        self,
-        fields: EntryFields,
-        cells: Sequence[Cell],
-        spans: Mapping[str, Span],
-        parts: Sequence[Part],
-    ) -> EntryFields:
-        """Return the fields with the texts of the columns of words."""
-        words = {role: self.words(cells, role) for role in _WORDED}
-        if is_date(words["venue"] or ""):
-            words["venue"] = None
-        return replace(
-            fields,
-            venue=words["venue"]
-            or self.beside_year(spans["date"])
-            or first_said(self.text, parts, "venue"),
+            venue=venue or self.beside_year(spans["date"]) or first_said(text, parts, "venue"),
             description=words["description"] or words["note"],
         )
+        return Unit(fields, anatomy)
+
+    def year_of_venue(self, venue: Span) -> FoundDate | None:
+        """Return the date that stands alone in the cell of the venue."""
+        return find_date(self.text, *venue) if is_date(self.text[slice(*venue)]) else None
 
     def beside_year(self, cell: Span) -> str | None:
         """Return a venue from the cell of the year: ``ICML 2013``."""
@@ -443,10 +402,6 @@ class _RowReader:
             return (rating, cell) if rating else (None, None)
         return find_rating(self.text, *cell) or (None, None)
 
-    def listed(self, cell: Span) -> list[str]:
-        """Return the texts in a cell of several names, without markup."""
-        return list(filter(None, map(plain, _SEPARATOR.split(self.text[slice(*cell)]))))
-
     def words(self, cells: Sequence[Cell], role: str) -> str | None:
         """Return the text of a role's cell without the pictures beside it.
 
@@ -461,3 +416,111 @@ class _RowReader:
             if any(map(str.isalnum, plain(blanked(self.text, span, links + pictures)))):
                 return plain(blanked(self.text, span, pictures))
         return None
+
+
+_CELL = re.compile(
+    r"<(?P<name>td|th)\b[^<>]{0,500}>(?P<inner>[^<]*+(?:<(?!/?(?:td|th|tr)\b)[^<]*+)*+)",
+    re.IGNORECASE,
+)
+_ROW = re.compile(r"<(?P<name>tr|li|dt)\b[^<>]{0,500}>", re.IGNORECASE)
+_ROW_END = re.compile(r"</(?:tr|li)\s*>", re.IGNORECASE)
+_TABLE = re.compile(r"<table\b", re.IGNORECASE)
+
+
+def pieces_of(text: str, start: int, end: int) -> list[Span]:
+    """Split HTML at table rows and list items; a row ends at its ``</tr>``."""
+    cuts = [match.start() for match in _ROW.finditer(text, start, end)]
+    cuts += [match.end() for match in _ROW_END.finditer(text, start, end)]
+    cuts += [match.start() for match in _TABLE.finditer(text, start, end)]
+    edges = [start, *sorted(cuts), end]
+    return [(first, last) for first, last in pairwise(edges) if text[first:last].strip()]
+
+
+def is_row(text: str, span: Span) -> bool:
+    """Return whether a piece of HTML is a row or an item."""
+    return _ROW.match(text, span[0]) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class MarkColumn:
+    """The column of reading marks in an HTML table."""
+
+    number: int
+    width: int
+    """The number of cells in a complete row."""
+    kind: MarkKind | None
+    """The kind of most of its marks."""
+    find: CellReader
+
+    def mark_in(self, text: str, cells: Sequence[Span]) -> Mark | None:
+        """Return the mark of a row; for an empty cell, the place where one goes."""
+        if len(cells) != self.width:
+            return None
+        span = stripped(text, cells[self.number])
+        if span[0] < span[1]:
+            mark = self.find(text, span)
+            return replace(mark, is_placed=True) if mark else None
+        return Mark(self.kind, span, 0, is_placed=True) if self.kind else None
+
+
+def mark_columns(
+    context: Context, pieces: Sequence[Span], chosen: Mapping[str, str]
+) -> dict[Span, MarkColumn]:
+    """Return the mark column of each piece that is a row of a table with one.
+
+    ``chosen`` are the reader's settings for columns: folded header → role.
+    """
+    columns: dict[Span, MarkColumn] = {}
+    table: list[Span] = []
+    for piece in (*pieces, None):
+        if piece is None or _TABLE.match(context.text, piece[0]):
+            column = _mark_column(context, table, chosen) if context.marks.mean_read else None
+            columns |= dict.fromkeys(table, column) if column else {}
+            table = []
+        if piece is not None and is_row(context.text, piece):
+            table.append(piece)
+    return columns
+
+
+def _mark_column(
+    context: Context, table: Sequence[Span], chosen: Mapping[str, str]
+) -> MarkColumn | None:
+    text = context.text
+    names = {match["name"].lower() for row in table[:1] for match in _CELL.finditer(text, *row)}
+    head, *others = [_cells_of(text, row) for row in table] or [[]]
+    body = [row for row in others if len(row) == len(head)]
+    if not body or names != {"th"}:
+        return None
+    headers = [text[slice(*cell)] for cell in head]
+    columns = column_roles(headers, [[Cell(context, cell) for cell in row] for row in body], chosen)
+    number = next((n for n, column in enumerate(columns) if column.role == "passes"), None)
+    if number is None:
+        return None
+    spans = [stripped(text, row[number]) for row in body]
+    find = context.marks.cell_reader([text[slice(*span)] for span in spans])
+    marks = (find(text, span) for span in spans if span[0] < span[1])
+    kind = most_common([mark.kind for mark in marks if mark])
+    return MarkColumn(number, len(head), kind, find)
+
+
+def _cells_of(text: str, span: Span) -> list[Span]:
+    return [match.span("inner") for match in _CELL.finditer(text, *span)]
+
+
+def read_row(
+    context: Context, span: Span, column: MarkColumn | None = None
+) -> tuple[Unit, list[Span]]:
+    """Return the unit of the cell that names the work, and the other cells.
+
+    It is the cell whose first words read most like a title. ``column`` is the column of marks.
+    """
+    text, cells = context.text, _cells_of(context.text, span)
+    mark = column.mark_in(text, cells) if column else None
+    read = (lists.read_unit(context, cell) for cell in cells)
+    units = [(unit, title) for unit in read if (title := unit.anatomy.title) is not None]
+    if not units:
+        return lists.read_unit(context, span), []
+    linked = [pair for pair in units if pair[0].leading_link] or units[:1]
+    named, _ = max(linked, key=lambda pair: title_likeness(plain(text[slice(*pair[1])])))
+    others = [cell for cell in cells if cell != named.anatomy.own]
+    return lists.with_mark(with_cells(text, named, others), mark), others

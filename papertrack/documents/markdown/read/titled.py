@@ -17,8 +17,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from papertrack.documents.markdown.grammar.likeness import title_likeness
-from papertrack.documents.markdown.grammar.looks import COUNTED
+from papertrack.documents.markdown.grammar.likeness import COUNTED, title_likeness
 from papertrack.documents.markdown.grammar.pieces import is_label
 from papertrack.documents.markdown.grammar.titles import cut_title, title_within
 from papertrack.documents.markdown.model import Entry, Lines, Part, PlacedLink, Unit
@@ -59,6 +58,7 @@ _NUMBER = re.compile(
 _BEHIND = re.compile(
     r"\s[-–—]\s(?P<words>[A-Z]{1,3}|[A-Z]{1,12}, ?[0-9]{1,3}|[A-Z]{1,3} [0-9]{1,3})$"
 )
+_OF_WORDS = ("title", "details")
 _FEW_LINES = 40
 """The most lines that describe one work."""
 _LIKELY = 0.6
@@ -91,8 +91,14 @@ def _likeness(context: Context, heading: Block, below: Span) -> float:
     span = own_span(context, heading)
     if link := _leading_link(context, span):
         return title_likeness(link.label)
-    is_told = _lead_to_work(context.links_in(span)) or _tell_of_work(context, *below)
+    is_told = _lead_to_work(context.links_in(span)) or _tell_of_work(context, below)
     return title_likeness(_words_of(context, span)) if is_told else 0.0
+
+
+def _tell_of_work(context: Context, lines: Span) -> bool:
+    """Return whether lines have only labelled links, and all to one work."""
+    links = context.links_in(context.span(*lines)) if lines[0] < lines[1] else []
+    return len(_works_of(links)) == 1 and all(map(is_label, links))
 
 
 def _words_of(context: Context, span: Span) -> str:
@@ -100,12 +106,6 @@ def _words_of(context: Context, span: Span) -> str:
     number = _NUMBER.match(context.text, *span)
     end = next((link.span[0] for link in context.links_in(span)), span[1])
     return plain(context.text[number.end() if number else span[0] : end]).strip(" ([")
-
-
-def _tell_of_work(context: Context, first: int, end: int) -> bool:
-    """Return whether lines have only labelled links, and all to one work."""
-    links = context.links_in(context.span(first, end)) if first < end else []
-    return len(_works_of(links)) == 1 and all(map(is_label, links))
 
 
 def _lead_to_work(links: Sequence[PlacedLink]) -> bool:
@@ -191,24 +191,16 @@ def read_bold_titled(context: Context, blocks: Sequence[Block]) -> tuple[Entry |
 def _are_labels(context: Context, items: Sequence[Block]) -> bool:
     """Return whether items are labelled lines about one work.
 
-    Most labels are known, one is a link's, and none of the items names another work.
+    Most labels are known, one is a link's, and none of the items names another work:
+    ``[Layer Normalization](…)`` does; ``[pdf]`` does not.
     """
     spans = [(item.start, context.ends[item.first]) for item in items]
     labels = list(filter(None, (label_at(context, span) for span in spans)))
     known_labels = [label for label in labels if role_of_label(label) not in ("other", "title")]
     links = [link for span in spans for link in context.links_in(span)]
-    if any(strong_identifier(candidate.url) and _is_named(candidate) for candidate in links):
-        return False
-    is_linked = any(map(is_link_label, labels))
+    named = (one for one in links if " " in one.label.strip() and role_word(one.label) is None)
+    is_linked = any(map(is_link_label, labels)) and not _works_of([*named])
     return len(labels) == len(items) and len(known_labels) * 2 >= len(labels) and is_linked
-
-
-def _is_named(link: PlacedLink) -> bool:
-    """Return whether a link's words name its target.
-
-    ``[Layer Normalization](…)`` does; ``[pdf]`` does not.
-    """
-    return " " in link.label.strip() and role_word(link.label) is None
 
 
 _BOLD_LINE = re.compile(r"\s*(?P<sign>\*\*|__)(?P<words>[^\r\n]{8,300}?)(?P=sign)[ \t]*\\?")
@@ -248,19 +240,15 @@ def _named_by(context: Context, blocks: Sequence[Block]) -> Iterator[Identifier]
 def _is_detail(context: Context, block: Block) -> bool:
     """Return whether a block below a heading describes its work.
 
-    It is prose, or a list without entries.
+    It is prose, or a list without entries, or with only links labelled with roles.
     """
-    if block.kind == "list":
-        has_entries = any(lists.starts_entry(context, item) for item in block.children)
-        return not has_entries or _is_only_labels(context, block.children)
-    return block.kind in ("paragraph", "quote")
-
-
-def _is_only_labels(context: Context, items: Sequence[Block]) -> bool:
-    """Return whether items have links, all of them labelled with roles."""
-    spans = (context.span(item.first, item.end) for item in items)
-    are_labels = (is_label(link) for span in spans for link in context.links_in(span))
-    return next(are_labels, False) and all(are_labels)
+    if block.kind != "list":
+        return block.kind in ("paragraph", "quote")
+    if not any(lists.starts_entry(context, item) for item in block.children):
+        return True
+    spans = (context.span(item.first, item.end) for item in block.children)
+    links = [link for span in spans for link in context.links_in(span)]
+    return bool(links) and all(map(is_label, links))
 
 
 def _is_title(context: Context, unit: Unit, below: Sequence[Block], *, is_usual: bool) -> bool:
@@ -268,19 +256,23 @@ def _is_title(context: Context, unit: Unit, below: Sequence[Block], *, is_usual:
 
     ``below`` are the blocks that may describe it.
     """
-    link = _leading_link(context, unit.anatomy.own)
+    link, own = _leading_link(context, unit.anatomy.own), unit.anatomy.own
     if link is not None:
         return is_usual or strong_identifier(link.url) is not None
     if unit.links:
-        reads_so = title_likeness(_words_of(context, unit.anatomy.own)) > _LIKELY
+        reads_so = title_likeness(_words_of(context, own)) > _LIKELY
         # A heading followed by entries is a category, even with a survey of it.
         return _lead_to_work(unit.links) and (is_usual or (reads_so and bool(below)))
-    if is_usual and below and _tell_of_work(context, below[0].first, below[-1].end):
+    if is_usual and below and _tell_of_work(context, (below[0].first, below[-1].end)):
         return True
-    spans = [context.span(part.first, part.end) for part in below[:1] if part.kind == "paragraph"]
-    if any(_is_only_address(context, part) for part in spans):
-        return title_likeness(_words_of(context, unit.anatomy.own)) > _LIKELY
-    return any(_is_only_roles(lists.read_unit(context, part)) for part in spans)
+    if not below or below[0].kind != "paragraph":
+        return False
+    span = context.span(below[0].first, below[0].end)
+    if _is_only_address(context, span):
+        return title_likeness(_words_of(context, own)) > _LIKELY
+    first = lists.read_unit(context, span)
+    has_words = first.anatomy.title is not None or first.fields.description is not None
+    return bool(first.links) and all(role_word(x.label) for x in first.links) and not has_words
 
 
 def _is_only_address(context: Context, span: Span) -> bool:
@@ -307,35 +299,23 @@ def _as_title(text: str, unit: Unit) -> Unit:
     """Return a heading's unit with all of its words as the title.
 
     Signs before it, and a venue and date after it, are left out. A heading that starts with
-    something else stays unchanged.
+    something else stays unchanged. Another name in brackets is not among its words,
+    ``[ResNet] Deep Residual Learning``; before a colon it is.
     """
-    own = unit.anatomy.own
-    others = [part for part in unit.anatomy.parts if _is_beside(text, part)]
-    if unit.anatomy.mark or any(part.span[0] < own[0] + 3 for part in others):
+    anatomy, own = unit.anatomy, unit.anatomy.own
+    others = (part for part in anatomy.parts if part.span[0] < own[0] + 3)
+    is_first = any(
+        text[part.span[0] - 1] in "[【{" if part.role == "name" else part.role not in _OF_WORDS
+        for part in others
+    )
+    if anatomy.mark or is_first:
         return unit
     title, parts = cut_title(text, inner_span(text, own))
     if behind := _BEHIND.search(text, *title):  # In reading groups: proposer or pages.
         parts.append(Part("details", behind.span("words")))
         title = (title[0], behind.start())
-    anatomy = replace(unit.anatomy, title=title_within(text, title), parts=tuple(parts))
-    return replace(unit, anatomy=anatomy)
-
-
-def _is_beside(text: str, part: Part) -> bool:
-    """Return whether a part is not among the title's words.
-
-    Another name in brackets is not: ``[ResNet] Deep Residual Learning``. Before a colon it is.
-    """
-    if part.role == "name":
-        return text[part.span[0] - 1] in "[【{"
-    return part.role not in ("title", "details")
-
-
-def _is_only_roles(unit: Unit) -> bool:
-    """Return whether a paragraph has only links labelled with roles."""
-    roles = {role_word(link.label) for link in unit.links}
-    has_words = unit.anatomy.title is not None or unit.fields.description is not None
-    return bool(roles) and None not in roles and not has_words
+    named = replace(anatomy, title=title_within(text, title), parts=tuple(parts))
+    return replace(unit, anatomy=named)
 
 
 LONGEST_DETAILS = 50

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -17,7 +16,7 @@ from papertrack.documents.markdown.model import (
     Table,
     Unit,
 )
-from papertrack.documents.markdown.read import lists
+from papertrack.documents.markdown.read import left_out, lists, spread, titled
 from papertrack.documents.markdown.read.below import (
     are_labelled_lines,
     has_usual_label,
@@ -30,43 +29,15 @@ from papertrack.documents.markdown.read.below import (
     span_of,
 )
 from papertrack.documents.markdown.read.context import Context
-from papertrack.documents.markdown.read.html_rows import (
+from papertrack.documents.markdown.read.naming import make_entry
+from papertrack.documents.markdown.read.tables import (
     MarkColumn,
     is_row,
+    learn_tables,
     mark_columns,
     pieces_of,
     read_row,
-)
-from papertrack.documents.markdown.read.joined import by_work
-from papertrack.documents.markdown.read.left_out import (
-    OF_LIST,
-    OF_TEMPLATE,
-    is_in_passing,
-    is_placeholder,
-    is_upkeep,
-    mentions_in,
-)
-from papertrack.documents.markdown.read.linkless import (
-    OF_NO_LINK,
-    OF_PAGES,
-    is_contents,
-    linkless_entries,
-    titles_among,
-)
-from papertrack.documents.markdown.read.naming import make_entry
-from papertrack.documents.markdown.read.spread import (
-    is_spread,
-    read_spread,
-    with_follow_ups,
-)
-from papertrack.documents.markdown.read.tables import learn_tables, read_table
-from papertrack.documents.markdown.read.titled import (
-    LONGEST_DETAILS,
-    SUMMARY,
-    levels_of_titles,
-    read_bold_titled,
-    read_details,
-    read_titled,
+    read_table,
 )
 from papertrack.documents.markdown.roles import is_web, role_word, strong_identifier
 from papertrack.documents.markdown.syntax import (
@@ -117,8 +88,8 @@ class Walk:
         self.context = context
         self.chosen_roles = chosen_roles
         self.grammars = learn_tables(context, blocks, chosen_roles)
-        self.title_levels = levels_of_titles(context, blocks)
-        self.is_spread = is_spread(context, blocks)
+        self.title_levels = titled.levels_of_titles(context, blocks)
+        self.is_spread = spread.is_spread(context, blocks)
         self.has_links = "://" in context.text
         self.entries: list[tuple[Entry, Section]] = []
         """The entries, each with its section."""
@@ -147,10 +118,10 @@ class Walk:
 
     def visit_all(self, blocks: Sequence[Block]) -> None:
         """Read a sequence of blocks."""
-        blocks = [*with_follow_ups(self.context, blocks, is_usual=self.is_spread)]
+        blocks = [*spread.with_follow_ups(self.context, blocks, is_usual=self.is_spread)]
         number = 0
         while number < len(blocks):
-            taken = self.take_whole(blocks[number : number + LONGEST_DETAILS])
+            taken = self.take_whole(blocks[number : number + titled.LONGEST_DETAILS])
             if not taken:
                 self.visit(blocks[number], next(iter(blocks[number + 1 : number + 2]), None))
             number += max(taken, 1)
@@ -160,13 +131,13 @@ class Walk:
         block = blocks[0]
         entry, count = None, 0
         if block.kind == "html":
-            entry, count = read_details(self.context, blocks)
+            entry, count = titled.read_details(self.context, blocks)
         elif block.kind == "heading" and block is not self.title_block:
-            entry, count = read_titled(self.context, blocks, self.title_levels)
+            entry, count = titled.read_titled(self.context, blocks, self.title_levels)
         elif block.kind in ("paragraph", "quote"):
-            entry, count = read_bold_titled(self.context, blocks)
+            entry, count = titled.read_bold_titled(self.context, blocks)
             if entry is None:
-                entry, count = read_spread(self.context, blocks, is_usual=self.is_spread)
+                entry, count = spread.read_spread(self.context, blocks, is_usual=self.is_spread)
         if entry is None:
             return 0
         if block.kind == "heading":
@@ -206,9 +177,9 @@ class Walk:
 
     def add(self, entries: Sequence[Entry]) -> None:
         for entry in entries:
-            if is_placeholder(entry):
+            if left_out.is_placeholder(entry):
                 title = shorten(entry.fields.title)
-                self.skipped.append(Skipped(entry.line, OF_TEMPLATE, title))
+                self.skipped.append(Skipped(entry.line, left_out.OF_TEMPLATE, title))
             else:
                 self.entries.append((entry, self.sections[self.section]))
 
@@ -232,21 +203,23 @@ class Walk:
 
     def visit_list(self, items: Sequence[Block]) -> None:
         """Read the items. Those without any link may be entries if most siblings have links."""
-        if is_contents(self.context, items, self.sections[self.section].path):
+        if left_out.is_contents(self.context, items, self.sections[self.section].path):
             for item in items:
-                self.skip(self.span_of(item), self.context.links_in(self.span_of(item)), OF_PAGES)
+                self.skip(
+                    self.span_of(item), self.context.links_in(self.span_of(item)), left_out.OF_PAGES
+                )
             return
         kinds: list[Kind] = []
         linkless: list[Entry] = []
-        for item in by_work(self.context, items):
+        for item in spread.by_work(self.context, items):
             self.visit_item(item, kinds, linkless)
         path = self.sections[self.section].path
         document = "" if self.has_links else self.title or ""
-        taken = linkless_entries(path, document, kinds, linkless)
+        taken = left_out.linkless_entries(path, document, kinds, linkless)
         if not taken:
-            for entry in titles_among(linkless, has_works=bool(kinds)):
+            for entry in left_out.titles_among(linkless, has_works=bool(kinds)):
                 title = shorten(entry.fields.title)
-                self.skipped.append(Skipped(entry.line, OF_NO_LINK, title))
+                self.skipped.append(Skipped(entry.line, left_out.OF_NO_LINK, title))
         self.add(taken)
 
     def visit_item(self, item: Block, kinds: list[Kind], linkless: list[Entry]) -> None:
@@ -260,44 +233,45 @@ class Walk:
         unit = lists.read_unit(self.context, span)
         subs = lists.sub_items(item)
         is_cited = lists.is_cited(self.context, unit)
-        if is_upkeep(self.context.text, unit):
-            self.skip(span, unit.links, OF_LIST)
-        elif is_cited or lists.names_thing(unit) or self.has_links_below(item, unit):
+        is_linkless = (
+            unit.anatomy.title is not None and not unit.links and not self.is_contents(unit)
+        )
+        if left_out.is_upkeep(self.context.text, unit):
+            self.skip(span, unit.links, left_out.OF_LIST)
+        elif (
+            is_cited
+            or lists.names_thing(unit)
+            or (is_linkless and self.has_links_below(item, unit))
+        ):
             entry = self.take_item(item, unit)
             kinds += [entry.fields.kind] if entry.anatomy.links or is_cited else []
         elif any(self.context.links_in(self.span_of(sub)) for sub in subs):
             self.visit_group(item, span)
-        elif self.is_linkless(unit):
+        elif is_linkless:
             unit = lists.with_anchored_title(self.context, unit)
             details = lists.paragraphs_of(item) + subs
             linkless.append(lists.read_item(self.context, item, unit, details))
 
-    def is_linkless(self, unit: Unit) -> bool:
-        """Return whether an item has words but no links, and is not in a table of contents."""
-        return unit.anatomy.title is not None and not unit.links and not self.is_contents(unit)
-
     def has_links_below(self, item: Block, unit: Unit) -> bool:
-        """Return whether a title has its links below it.
+        """Return whether a title without a link has its links below it.
 
         They are in paragraphs or quotes, or in nested items with only labelled links. Nested items
         that are entries themselves do not count.
         """
-        if not self.is_linkless(unit):
-            return False
-        subs = [self.span_of(sub) for sub in lists.sub_items(item)]
-        linked = [span for span in subs if self.context.links_in(span)]
-        are_details = is_labelled_title(self.context, unit.anatomy.own) or all(
-            is_labels_only(self.context, span) for span in linked
+        context, subs = self.context, lists.sub_items(item)
+        linked = [span for span in map(self.span_of, subs) if context.links_in(span)]
+        are_details = (
+            is_labelled_title(context, unit.anatomy.own)
+            or all(is_labels_only(context, span) for span in linked)
+            or are_labelled_lines(context, [span_of(context, sub) for sub in subs])
         )
-        are_details = are_details or are_labelled_lines(
-            self.context, [span_of(self.context, sub) for sub in lists.sub_items(item)]
-        )
-        below = [self.context.span(block.first, block.end) for block in lists.paragraphs_of(item)]
-        below += linked if are_details else []
-        links = chain.from_iterable(self.context.links_in(span) for span in below)
-        if are_details and any(has_usual_label(self.context, span) for span in linked):
-            return True
-        return any(strong_identifier(block.url) or role_word(block.label) for block in links)
+        below = [context.span(block.first, block.end) for block in lists.paragraphs_of(item)]
+        if are_details:
+            below += linked
+            if any(has_usual_label(context, span) for span in linked):
+                return True
+        links = chain.from_iterable(map(context.links_in, below))
+        return any(strong_identifier(link.url) or role_word(link.label) for link in links)
 
     def is_contents(self, unit: Unit) -> bool:
         """Return whether an item only links to a place within the page.
@@ -336,7 +310,9 @@ class Walk:
 
     def visit_paragraph(self, block: Block, follower: Block | None) -> None:
         text = self.context.text[block.start : self.context.ends[block.end - 1]]
-        if (name := _lead_in(text)) and follower and follower.kind in _LED_IN:
+        bold = _LEAD_IN.fullmatch(text.strip())
+        name = heading_name(bold["name"] or bold["name2"]) if bold else ""
+        if name and follower and follower.kind in _LED_IN:
             self.open_section((*self.path(), name), block)
         elif is_links_alone(self.context, span := self.span_of(block)):
             reason = "These links have labels, but no title above them names a work."
@@ -346,35 +322,31 @@ class Walk:
                 self.take_paragraph(unit, follower)
 
     def take_paragraph(self, unit: Unit, follower: Block | None) -> None:
-        """Add the entry of a paragraph or line, or report links that are not entries."""
-        span = unit.anatomy.own
-        if is_in_passing(self.context.text, unit):
-            self.mentioned += mentions_in(self.context, unit)
-        elif is_upkeep(self.context.text, unit):
-            self.skip(span, unit.links, OF_LIST)
-        elif self.is_of_people(unit, follower):
-            self.skip(
-                span, unit.links, "These are names of people, but no title above them names a work."
-            )
-        elif lists.is_paragraph_entry(unit):
-            end = self.context.line_of(max(span[0], span[1] - 1))
-            whole = self.context.span(self.context.line_of(span[0]) - 1, end)
-            self.add([make_entry(self.context, unit, shape="paragraph", span=whole)])
-        elif unit.links:
-            self.skip(span, unit.links, "A link in running text is not an entry.")
+        """Add the entry of a paragraph or line, or report links that are not entries.
 
-    def is_of_people(self, unit: Unit, follower: Block | None) -> bool:
-        """Return whether a paragraph names the people of a project above the project's links.
-
-        Two capitalized words alone may be a work instead, so links must follow.
+        Above a project's links, a paragraph may name the people of the project. Two capitalized
+        words alone may be a work instead, so links must follow.
         """
-        return (
+        context, span = self.context, unit.anatomy.own
+        if left_out.is_in_passing(context.text, unit):
+            self.mentioned += left_out.mentions_in(context, unit)
+        elif left_out.is_upkeep(context.text, unit):
+            self.skip(span, unit.links, left_out.OF_LIST)
+        elif (
             follower is not None
             and follower.kind == "paragraph"
-            and is_links_alone(self.context, self.span_of(follower))
+            and is_links_alone(context, self.span_of(follower))
             and not says_work(unit.links)
-            and is_byline(self.context, unit.anatomy.own)
-        )
+            and is_byline(context, span)
+        ):
+            reason = "These are names of people, but no title above them names a work."
+            self.skip(span, unit.links, reason)
+        elif lists.is_paragraph_entry(unit):
+            end = context.line_of(max(span[0], span[1] - 1))
+            whole = context.span(context.line_of(span[0]) - 1, end)
+            self.add([make_entry(context, unit, shape="paragraph", span=whole)])
+        elif unit.links:
+            self.skip(span, unit.links, "A link in running text is not an entry.")
 
     def visit_html(self, block: Block) -> None:
         if is_comment(self.context, block):
@@ -382,7 +354,7 @@ class Walk:
         text = self.context.text[slice(*self.span_of(block))]
         closed = len(DETAILS_END.findall(text))
         if DETAILS.search(text):
-            summary = SUMMARY.search(text)
+            summary = titled.SUMMARY.search(text)
             name = heading_name(summary["inner"]) if summary else ""
             self.details.append(name)
             if name and not closed:
@@ -400,15 +372,15 @@ class Walk:
 
         It is an entry if it names a work, or if it is a row whose title is a link.
         """
-        is_a_row = is_row(self.context.text, span)
+        shape: Shape = "html_row" if is_row(self.context.text, span) else "paragraph"
         unit, others = (
             read_row(self.context, span, marks)
-            if is_a_row
+            if shape == "html_row"
             else (lists.read_unit(self.context, span), [])
         )
         links = [*unit.links, *(link for cell in others for link in self.context.links_in(cell))]
-        if _names_work(unit, links, is_row=is_a_row):
-            shape: Shape = "html_row" if is_a_row else "paragraph"
+        is_named = shape == "html_row" and lists.names_thing(unit) and unit.title_link is not None
+        if is_named or any(strong_identifier(link.url) for link in links):
             self.add([make_entry(self.context, unit, shape=shape, span=span, detail_spans=others)])
         else:
             self.skip(span, links, "A link in HTML that is not an entry.")
@@ -420,34 +392,21 @@ class Walk:
         self.section = next(matching, self.section)
 
     def skip(self, span: Span, links: Sequence[PlacedLink], reason: str) -> None:
-        if reason == OF_PAGES or any(is_web(link.url) and not link.is_badge for link in links):
+        if reason == left_out.OF_PAGES or any(
+            is_web(link.url) and not link.is_badge for link in links
+        ):
             line = self.context.line_of(span[0])
             self.skipped.append(Skipped(line, reason, shorten(self.context.text[slice(*span)])))
 
     def finish(self, entries: Sequence[Entry]) -> tuple[Section, ...]:
         """Return the sections with the indexes of their entries and tables."""
-        listed, tables = _by_section(entries), _by_section(self.tables)
+        listed: list[list[int]] = [[] for _ in self.sections]
+        tables: list[list[int]] = [[] for _ in self.sections]
+        for entry in entries:
+            listed[entry.section].append(entry.index)
+        for table in self.tables:
+            tables[table.section].append(table.index)
         return tuple(
             replace(part, entries=tuple(listed[part.index]), tables=tuple(tables[part.index]))
             for part in self.sections
         )
-
-
-def _lead_in(text: str) -> str:
-    """Return the category that a bold line names; empty if the paragraph has other text."""
-    match = _LEAD_IN.fullmatch(text.strip())
-    return heading_name(match["name"] or match["name2"]) if match else ""
-
-
-def _names_work(unit: Unit, links: Sequence[PlacedLink], *, is_row: bool) -> bool:
-    """Return whether a piece of HTML names a work; a row also does if its title is a link."""
-    is_named = is_row and lists.names_thing(unit) and unit.title_link is not None
-    return is_named or any(strong_identifier(link.url) for link in links)
-
-
-def _by_section(parts: Sequence[Entry] | Sequence[Table]) -> dict[int, list[int]]:
-    """Return section index → the indexes of its entries or tables."""
-    indexes: dict[int, list[int]] = defaultdict(list)
-    for part in parts:
-        indexes[part.section].append(part.index)
-    return indexes

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import NamedTuple
 
 from papertrack.documents.markdown.link_labels import arxiv_work
 from papertrack.documents.markdown.model import Document, Entry
@@ -40,6 +41,7 @@ from papertrack.documents.markdown.write.entries import (
     place_of,
     removed,
     sections_entered,
+    standing_of_new,
 )
 from papertrack.documents.markdown.write.explain import Explainer
 from papertrack.documents.markdown.write.fields import set_field, set_title
@@ -118,8 +120,7 @@ def _is_plain(edit: Edit) -> bool:
     return edit.is_escaped if isinstance(edit, SetTitle) else getattr(edit, "is_plain", True)
 
 
-@dataclass(frozen=True, slots=True)
-class _Waiting:
+class _Waiting(NamedTuple):
     """An edit that is still to be made."""
 
     edit: Edit
@@ -149,9 +150,14 @@ class _Making:
         return Edited(self.document.text, tuple(self.refused), tuple(self.notes))
 
     def _make_round(self) -> None:
-        """Make the edits that do not overlap; the others wait for the next round."""
+        """Make the edits that do not overlap; the others wait for the next round.
+
+        So do edits of an entry of which another edit waits.
+        """
         starts = {entry.span[0]: entry for entry in self.document.entries}
-        tools = _tools_of(self.explainer)
+        document, numbering = self.document, Numbering(self.document)
+        links = Links(document, numbering, self.explainer)
+        tools = Tools(document, numbering, links, NewEntries(document, numbering, self.explainer))
         made: list[Patch] = []
         later: list[_Waiting] = []
         for waiting in self.waiting:
@@ -159,11 +165,12 @@ class _Making:
             patches = self._patches(tools, waiting, entry)
             if patches is None:
                 continue
-            if _waits_behind(waiting, later) or overlaps(made, patches):
+            is_behind = entry is not None and any(other.start == waiting.start for other in later)
+            if is_behind or overlaps(made, patches):
                 later.append(waiting)
                 continue
             made += patches
-            tools.added.extend(sections_entered(self.document, waiting.edit) if patches else ())
+            tools.new.added.extend(sections_entered(document, waiting.edit) if patches else ())
         self._patch(made, later)
 
     def _patches(self, tools: Tools, waiting: _Waiting, entry: Entry | None) -> list[Patch] | None:
@@ -183,13 +190,12 @@ class _Making:
     def _patch(self, made: Sequence[Patch], later: Sequence[_Waiting]) -> None:
         """Apply the patches, and find the entries of the waiting edits in the new text."""
         self.waiting = []
-        for waiting in later:
-            if waiting.start is None:
-                self.waiting.append(waiting)
-            elif _is_cut(waiting.start, made):
-                self.refused.append(Refusal(waiting.edit, "The entry is no longer where it was."))
+        gone = [patch.span for patch in made if not patch.text]
+        for edit, start in later:
+            if start is not None and any(first <= start < end for first, end in gone):
+                self.refused.append(Refusal(edit, "The entry is no longer where it was."))
             else:
-                self.waiting.append(_Waiting(waiting.edit, moved(waiting.start, made)))
+                self.waiting.append(_Waiting(edit, None if start is None else moved(start, made)))
         text = patched(self.document.text, made) if made else self.document.text
         if self.waiting:
             self.document = self.document.parse_again(text)
@@ -209,25 +215,6 @@ class Tools:
     places: dict[tuple[tuple[str, ...], bool], Place] = field(default_factory=dict)
     """The places for new entries, by category and whether the title is in Latin letters."""
 
-    @property
-    def added(self) -> list[int]:
-        return self.new.added
-
-
-def _tools_of(explainer: Explainer) -> Tools:
-    document, numbering = explainer.document, Numbering(explainer.document)
-    links, new = Links(document, numbering, explainer), NewEntries(document, numbering, explainer)
-    return Tools(document, numbering, links, new)
-
-
-def _waits_behind(waiting: _Waiting, later: Sequence[_Waiting]) -> bool:
-    """Return whether another edit of the same entry is already waiting."""
-    return waiting.start is not None and any(other.start == waiting.start for other in later)
-
-
-def _is_cut(offset: int, patches: Sequence[Patch]) -> bool:
-    return any(p.span[0] <= offset < p.span[1] and not p.text for p in patches)
-
 
 def _added(tools: Tools, edit: Add) -> tuple[list[Patch], str]:
     """Return the patches that add a new entry, and a sentence about what it leaves out."""
@@ -237,13 +224,14 @@ def _added(tools: Tools, edit: Add) -> tuple[list[Patch], str]:
     place = tools.places[where]
     fields = replace(edit.fields, date=date_of(edit.fields))
     section = place.section.index
-    ahead = tools.added.count(section)
+    ahead = tools.new.added.count(section)
     near = place.nearest(fields, ahead)
     if place.table is not None:
         new = tools.new.row(place.table, near, fields, is_plain=edit.is_plain)
     else:
         new = tools.new.item(near, section, fields, is_plain=edit.is_plain)
-    return [place.put(new.lines, fields, ahead), *new.definitions], new.left_out
+    standing = standing_of_new(fields)
+    return [place.put(new.lines, standing, ahead), *new.definitions], new.left_out
 
 
 def _patches_of(tools: Tools, edit: Edit, entry: Entry | None) -> list[Patch]:
@@ -261,7 +249,7 @@ def _patches_of(tools: Tools, edit: Edit, entry: Entry | None) -> list[Patch]:
         case SetVenue():
             return tools.links.publish(entry, edit)
         case Move():
-            return moved_entry(document, entry, edit, tools.added)
+            return moved_entry(document, entry, edit, tools.new.added)
         case Remove():
             return removed(document, numbering, entry)
         case _:

@@ -73,12 +73,11 @@ class Place:
         around = range(max(at - NEIGHBOURS, 0), min(at + NEIGHBOURS, len(entries)))
         return [entries[n] for n in sorted(around, key=lambda n: abs(n + 0.6 - at))]
 
-    def put(self, lines: str, fields: EntryFields, ahead: int) -> Patch:
+    def put(self, lines: str, standing: Standing, ahead: int) -> Patch:
         """Return the insertion of the lines, given without the last line end.
 
         ``ahead`` is the number of new entries of the section that come before it.
         """
-        standing = standing_of_new(fields)
         if self.table is not None:
             return _placed_row(self, self.table, lines, standing)
         return _placed_item(self, lines, standing, ahead)
@@ -139,19 +138,11 @@ def without_entries(document: Document, indices: Sequence[int]) -> tuple[str, se
             continue
         start, end = _cut(document, entry).span
         end = min(end, upper)  # Blank lines between two entries are removed once.
-        if end == len(text) < len(document.text):
-            start = _start_of_last(text, start)
+        if end == len(text) < len(document.text) and not text.endswith(("\n", "\r")):
+            start = _before_line_end(text, start)
         text, upper = text[:start] + text[end:], start
         done.add(index)
     return text, done
-
-
-def _start_of_last(text: str, start: int) -> int:
-    """Return where the last line's removal starts.
-
-    If the text has no final line end, the line end before the line goes too.
-    """
-    return start if text.endswith(("\n", "\r")) else _before_line_end(text, start)
 
 
 def sections_entered(document: Document, edit: Edit) -> list[int]:
@@ -181,12 +172,11 @@ def moved_entry(document: Document, entry: Entry, edit: Move, added: Sequence[in
     if entry.shape == "row" and table is not None:
         if document.table_of(entry).columns != table.columns:
             raise NoPlaceError("The table of the other category has other columns.")
-        return [_cut(document, entry), _placed_row(place, table, text, standing)]
-    shapes = {other.shape for other in place.neighbours}
-    if entry.shape == "row" or table is not None or shapes != {entry.shape}:
+    elif table is not None or {other.shape for other in place.neighbours} - {"row"} != {
+        entry.shape
+    }:
         raise NoPlaceError("The entries of the other category have another form.")
-    ahead = added.count(section.index)
-    return [_cut(document, entry), _placed_item(place, text, standing, ahead)]
+    return [_cut(document, entry), place.put(text, standing, added.count(section.index))]
 
 
 def _placed_row(place: Place, table: Table, line: str, standing: Standing) -> Patch:
@@ -294,9 +284,10 @@ def _end_of_item(document: Document, entry: Entry) -> int:
 def _cut(document: Document, entry: Entry) -> Patch:
     """Return the patch that removes an entry's lines and the blank lines around it.
 
-    These are the blank lines before it, or after it for the first entry of a list.
+    These are the blank lines before it, or after it for the first entry of a list. If the text has
+    no final line end, the line end before a last entry goes too.
     """
-    start, end = entry.span
+    text, (start, end) = document.text, entry.span
     if entry.is_shared:  # One of several works in a cell is removed with its separator.
         works = _beside(document, entry)
         number = works.index(entry)
@@ -305,12 +296,12 @@ def _cut(document: Document, entry: Entry) -> Patch:
         return Patch((works[number - 1].span[1] if number else start, end), "")
     if entry.shape in ("item", "numbered", "paragraph", "heading"):
         start, end = _with_blank_lines(document, entry)
-    elif entry.shape == "html_row" and document.text[end : end + 1] in ("\r", "\n"):
+    elif entry.shape == "html_row" and text[end : end + 1] in ("\r", "\n"):
         number = document.line_of(start) - 1
-        if not document.text[document.line_start(number) : start].strip():
+        if not text[document.line_start(number) : start].strip():
             start, end = document.line_start(number), document.line_start(document.line_of(end))
-    if end == len(document.text):
-        start = _start_of_last(document.text, start)
+    if end == len(text) and not text.endswith(("\n", "\r")):
+        start = _before_line_end(text, start)
     return Patch((start, end), "")
 
 
@@ -371,37 +362,37 @@ _ENOUGH_TITLES = 5
 _COUNTED = re.compile(r"[ \t>]*(?:[-+*][ \t]+)?\W{0,4}(?P<number>[0-9]{1,4})(?![0-9])\W")
 
 
-def _leaning(entries: Sequence[Entry]) -> Order:
+def _leaning(standings: Sequence[Standing]) -> Order:
     """Return the order that all steps between entries have, or most of many steps.
 
     Dates show the order, with arXiv ids within a month; without them, the years of venues.
     """
-    standings = [standing_of(entry) for entry in entries]
-    by_date = _direction(list(filter(None, map(_key_of, standings))))
-    return by_date if by_date != "none" else _direction([(s.year, "") for s in standings if s.year])
+    by_date = _direction([standing.key for standing in standings])
+    return (
+        by_date if by_date != "none" else _direction([standing.by_year for standing in standings])
+    )
 
 
-def _direction(keys: Sequence[tuple[str, str]]) -> Order:
-    steps = Counter(_compared(second, first) for first, second in pairwise(keys))
+def _direction(keys: Sequence[_Key | None]) -> Order:
+    known = [key for key in keys if key]
+    steps = Counter(_compared(second, first) for first, second in pairwise(known))
     most, fewest = max(steps[1], steps[-1]), min(steps[1], steps[-1])
     if most < 2 or (fewest and (most + fewest < 4 or most < 2 * fewest)):
         return "none"
     return "ascending" if steps[1] > steps[-1] else "descending"
 
 
-def _key_of(standing: Standing) -> tuple[str, str] | None:
-    """Return the sort key of an entry: its date, then its arXiv id."""
-    return (standing.date, standing.arxiv) if standing.date else None
-
-
-def _compared(left: tuple[str, str], right: tuple[str, str]) -> int:
+def _compared(left: _Key, right: _Key) -> int:
     """Return 1 if the first key is later, -1 if it is earlier, 0 if that is unknown."""
     precision = min(len(left[0]), len(right[0]))
     first, second = left[0][:precision], right[0][:precision]
-    if first != second:
-        return 1 if first > second else -1
-    both = left[1] and right[1] and left[1][:4] == right[1][:4] and left[1] != right[1]
-    return (1 if left[1] > right[1] else -1) if both else 0
+    if first == second and left[1] and right[1] and left[1][:4] == right[1][:4]:
+        first, second = left[1], right[1]
+    return (first > second) - (first < second)
+
+
+_Key = tuple[str, str]
+"""A date or a year, and an arXiv id."""
 
 
 class Standing(NamedTuple):
@@ -414,6 +405,14 @@ class Standing(NamedTuple):
     year: str = ""
     """The year of its venue."""
     venue: str = ""
+
+    @property
+    def key(self) -> _Key | None:
+        return (self.date, self.arxiv) if self.date else None
+
+    @property
+    def by_year(self) -> _Key | None:
+        return (self.year, "") if self.year else None
 
 
 def standing_of(entry: Entry) -> Standing:
@@ -436,11 +435,10 @@ class Ordered:
     @cached_property
     def order(self) -> Order:
         """Their order by date. A section too short to show one has the document's."""
-        style, section = self.document.style, self.section
-        orders = dict(style.orders)
+        orders, section = dict(self.document.style.orders), self.section
         section_order = orders.get(section.path, "none")
         if section_order == "none" and "order" not in self.document.settings:
-            section_order = _leaning(self.entries)
+            section_order = _leaning(self._known)
         if section_order != "none" or len(section.entries) > 2:
             return section_order
         known_orders: list[Order] = [order for order in orders.values() if order != "none"]
@@ -457,13 +455,13 @@ class Ordered:
         return list(map(standing_of, self.entries))
 
     @cached_property
-    def _keys(self) -> list[tuple[str, str] | None]:
-        return list(map(_key_of, self._known))
+    def _keys(self) -> list[_Key | None]:
+        return [standing.key for standing in self._known]
 
     @cached_property
     def _is_by_venue(self) -> bool:
         """Whether only the years of venues show the order."""
-        return self.order != "none" and _direction(list(filter(None, self._keys))) != self.order
+        return self.order != "none" and _direction(self._keys) != self.order
 
     def position_of(self, standing: Standing) -> int:
         """Return the index of the entry before which a new one goes.
@@ -472,23 +470,20 @@ class Ordered:
         fall. If years of venues show the order, it goes to its venue's entries. Without an order or
         a date, it goes to the end.
         """
-        count = len(self.entries)
         if self._titles:
             return bisect_right(self._titles, title_key(standing.title))
-        keys, key = self._keys, _key_of(standing)
+        keys, key = self._keys, standing.key
+        rises, count = self.order == "ascending", len(self.entries)
         if standing.year and self._is_by_venue:
-            keys, key = [(s.year, "") if s.year else None for s in self._known], (standing.year, "")
+            keys, key = [one.by_year for one in self._known], standing.by_year
             if same := _of_its_venue(self._known, standing):
-                return same[0] if self.order == "descending" else same[-1] + 1
+                return same[-1] + 1 if rises else same[0]
         if self.order == "none" or key is None:
             return count
-        rises = self.order == "ascending"
-        older = (
-            n
-            for n in (range(count - 1, -1, -1) if rises else range(count))
-            if (other_key := keys[n]) is not None and _compared(other_key, key) <= 0
-        )
-        return next(older, -1 if rises else count) + rises
+        older = [n for n, other in enumerate(keys) if other and _compared(other, key) <= 0]
+        if rises:
+            return older[-1] + 1 if older else 0
+        return older[0] if older else count
 
 
 def _of_its_venue(known: Sequence[Standing], standing: Standing) -> list[int]:
