@@ -213,7 +213,7 @@ class CitationsOf(NamedTuple):
 
 def citations_of(store: Store, paper_id: int) -> CitationsOf:
     """Return the citations of one paper."""
-    pairs = _citations(store)
+    pairs = _citations(store, [paper_id])
     sides = (
         read_rows(store, [one.cited for one in pairs if one.citing == paper_id]),
         read_rows(store, [one.citing for one in pairs if one.cited == paper_id]),
@@ -228,10 +228,10 @@ def count_thorough_citers(store: Store) -> Counter[int]:
     return Counter(one.cited for one in pairs if passes[one.citing] == PASSES[-1])
 
 
-def _citations(store: Store) -> list[Citation]:
+def _citations(store: Store, about: list[int] | None = None) -> list[Citation]:
     """Who cites whom; nobody where the index cannot be read: what they are shown with is."""
     try:
-        return read_citations(store) if has_index(store) else []
+        return read_citations(store, about)
     except StoreError:
         return []
 

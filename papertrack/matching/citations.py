@@ -8,8 +8,7 @@ another.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Container, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -29,8 +28,8 @@ _BEFORE = re.compile(r"[.);\]”\"“„«»!?,'‘][.):;]*[\"“„«'‘]*$|[.
 _AFTER = ("", *'.,?!;”"»([')
 _MOST_PIECES = 12
 """Into which signs part one title."""
-_START = 8
-"""Letters of a title that a text must begin with to be compared with titles."""
+START = 12
+"""Letters of a title that a text must begin with to be compared with it."""
 _WORD_OF_PROSE = re.compile(
     r"(?<![\w'’-])(?!(?:and|et|al|und|y|e|eds?|jr|the|team|van|von|der|den|de|del|della|la|le|du|di|da"
     r"|dos|das|el|bin|ibn|zu|zur|ter|ten|in|press)(?!\w))[a-zà-öø-ÿ]{2,}"
@@ -70,58 +69,62 @@ class _Piece(NamedTuple):
     after: str
 
 
-@dataclass(slots=True)
-class Works:
-    """Known works, to be found in references."""
+def letters_of(references: str) -> str:
+    """The letters and digits of references: those that cite a work have one of its keys in them."""
+    return "".join(piece.key for piece in _pieces(references))
 
-    _by_title: dict[str, list[Work]] = field(default_factory=dict)
-    _by_identifier: dict[tuple[str, str], int] = field(default_factory=dict)
-    _starts: set[str] = field(default_factory=set)
-    _is_few: bool = False
 
-    @classmethod
-    def of(cls, works: Collection[Work]) -> Works:
-        found = cls(_is_few=len(works) <= 100)
-        for work in works:
-            for one in work.identifiers:
-                found._by_identifier[one.scheme, one.value] = work.paper_id
-            if key := title_key(work.title):
-                found._by_title.setdefault(key, []).append(work)
-                found._starts.add(key[:_START])
-        return found
+def keys_of(work: Work) -> set[str]:
+    """The letters and digits of a work's title, and of its identifiers."""
+    return {title_key(text) for text in (work.title, *(one.value for one in work.identifiers))} - {
+        ""
+    }
 
-    def cited_in(self, references: str) -> set[int]:
-        """The works, by their papers' ids, that these references name."""
-        found = {
-            self._by_identifier[one]
-            for one in _identifiers(references) & self._by_identifier.keys()
-        }
-        if self._is_few:
-            # Most references have none of a few titles, and need not be parted for them.
-            whole = title_key(references)
-            if not any(key in whole for key in self._by_title):
-                return found
-        pieces = _pieces(references)
-        at = 0
-        while at < len(pieces):
-            end, works = self._titled(references, pieces, at)
-            found.update(work.paper_id for work in works)
-            at = end
-        return found
 
-    def _titled(self, text: str, pieces: Sequence[_Piece], at: int) -> tuple[int, list[Work]]:
-        """The works whose title begins at a piece, the longest one, and the piece behind it."""
-        key, best = "", (at + 1, list[Work]())
-        if not _BEFORE.search(pieces[at].before):
-            return best
+def mentioned_in(references: str) -> set[str]:
+    """The identifiers in references (``arxiv:2309.06180``), and the first START letters of each
+    text that may be a title in them; of one that may be shorter, all."""
+    found = {f"{one.scheme}:{one.value}" for one in _identifiers(references)}
+    pieces = _pieces(references)
+    for at in range(len(pieces)):
+        found.update(key[:START] for key, _ in _texts_from(pieces, at, ()))
+    return found
+
+
+def cited_in(references: str, works: Collection[Work]) -> set[int]:
+    """Those of the works, by their papers' ids, that the references cite."""
+    identifiers, pieces = _identifiers(references), _pieces(references)
+    cited = {work.paper_id for work in works if identifiers & {*work.identifiers}}
+    titled: dict[str, list[Work]] = {}
+    for work in works:
+        titled.setdefault(title_key(work.title), []).append(work)
+    starts = {key[:START] for key in titled}
+    at = 0
+    while at < len(pieces):
+        longest, behind = list[Work](), at + 1
+        for key, end in _texts_from(pieces, at, starts):
+            if named := [
+                w for w in titled.get(key, ()) if _is_named(w, references, pieces, at, end)
+            ]:
+                longest, behind = named, end
+        # What is a title within a longer one is none.
+        cited.update(work.paper_id for work in longest)
+        at = behind
+    return cited
+
+
+def _texts_from(
+    pieces: Sequence[_Piece], at: int, starts: Container[str]
+) -> Iterator[tuple[str, int]]:
+    """The texts that may be a title and begin with a piece, the shortest first, each with the
+    piece behind it; of those with another beginning than ``starts`` no more than that."""
+    key = ""
+    if _BEFORE.search(pieces[at].before):
         for end in range(at + 1, min(at + _MOST_PIECES, len(pieces)) + 1):
             key += pieces[end - 1].key
-            if key[:_START] not in self._starts and len(key) >= _START:
+            yield key, end
+            if len(key) >= START and key[:START] not in starts:
                 break
-            works = [w for w in self._by_title.get(key, ()) if _is_named(w, text, pieces, at, end)]
-            if works:
-                best = end, works
-        return best
 
 
 def _pieces(text: str) -> list[_Piece]:
@@ -176,10 +179,12 @@ def _is_by_its_authors(work: Work, before: str, near: str) -> bool:
     return count >= _LONG_WORDS and (has_year or not years)
 
 
-def _identifiers(text: str) -> set[tuple[str, str]]:
+def _identifiers(text: str) -> set[Identifier]:
     """The arXiv ids and DOIs that a text names, also those that the end of a line parts."""
     found = set()
     for variant in (text, text.replace("\n", "")):
-        found |= {("arxiv", one.id) for one in find_arxiv_ids(variant)}
-        found |= {("doi", doi) for one in _DOI.findall(variant) if (doi := parse_doi(one))}
+        found |= {Identifier("arxiv", one.id) for one in find_arxiv_ids(variant)}
+        found |= {
+            Identifier("doi", doi) for one in _DOI.findall(variant) if (doi := parse_doi(one))
+        }
     return found

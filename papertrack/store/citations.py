@@ -1,24 +1,27 @@
 """Which papers of the library cite which: found in the references of its PDFs (see
 ``matching.citations``), and stored in their index.
 
-It is updated when it is needed: a newly read PDF is compared with all papers, and a paper that
-is new or has another title with the references of all PDFs.
+It is updated when it is needed: the references of a newly read PDF are compared with the papers
+that they may mention, and so are those that may mention a paper which the journal says is new or
+changed.
 """
 
 from __future__ import annotations
 
+import json
 import zlib
-from collections.abc import Collection, Iterator
-from typing import NamedTuple
+from collections.abc import Collection, Iterable
+from typing import Any, NamedTuple
 
-from papertrack.matching.citations import Work, Works
+from papertrack.matching.citations import START, Work, cited_in, keys_of, mentioned_in
 from papertrack.records import Identifier
-from papertrack.store.pdfs import PdfIndex, has_index, open_index, pdf_files
+from papertrack.store.pdfs import PdfIndex, has_index, open_index, pdf_files, unpacked
 from papertrack.store.store import Store
 
 _MOST_AUTHORS = 10
-_LIBRARY = 0
-"""Stands among the papers for the library's file, as it was when all of them were compared."""
+_MANY = 50
+"""So many changed papers are as soon compared as all."""
+_LISTED = "IN (SELECT value FROM json_each(?))"
 
 
 class Citation(NamedTuple):
@@ -28,72 +31,123 @@ class Citation(NamedTuple):
     cited: int
 
 
-def read_citations(store: Store) -> list[Citation]:
-    """Return which papers cite which, in order, according to the PDFs read so far. A work that
-    the library has twice does not cite itself. Empty for a library that is not trusted.
+def read_citations(store: Store, about: Collection[int] | None = None) -> list[Citation]:
+    """Return which papers cite which, in order, according to the PDFs read so far: all, or those
+    that have a paper ``about`` which is asked. A work that the library has twice does not cite
+    itself. Empty for a library that is not trusted.
 
     Raises StoreError when the index cannot be updated.
     """
     if store.is_read_only or not has_index(store):
         return []
+    own = [file.name for file in pdf_files(store, about)] if about is not None else []
     with open_index(store) as index:
         _bring_up_to_date(store, index)
-        found = index.cited()
-    if not found:
-        return []
-    owners = {file.name: file.paper_id for file in pdf_files(store)}
+        found = index.execute(
+            f"""SELECT f.name, c.paper_id FROM citations c JOIN files f ON f.id = c.file_id
+                WHERE ?1 OR c.paper_id {_LISTED} OR f.name {_LISTED}""",
+            (about is None, [*(about or ())], own),
+        ).fetchall()
+    files = pdf_files(store, names={name for name, _ in found})
+    owners = {file.name: file.paper_id for file in files}
     pairs = {Citation(owners[name], cited) for name, cited in found if name in owners}
-    return sorted(_of_different_works(store, pairs))
-
-
-def _of_different_works(store: Store, pairs: Collection[Citation]) -> Iterator[Citation]:
-    """The pairs of papers that are there and have different titles."""
-    ids = sorted({paper_id for pair in pairs for paper_id in pair})
     titles = dict(
         store.execute(
-            "SELECT id, title_key FROM papers WHERE id IN (SELECT value FROM json_each(?))", (ids,)
+            f"SELECT id, title_key FROM papers WHERE id {_LISTED}",
+            ([*{paper_id for pair in pairs for paper_id in pair}],),
         )
     )
-    for pair in pairs:
-        if pair.cited in titles and titles[pair.citing] != titles[pair.cited]:
-            yield pair
+    return sorted(
+        pair for pair in pairs if pair.cited in titles and titles[pair.citing] != titles[pair.cited]
+    )
 
 
 def _bring_up_to_date(store: Store, index: PdfIndex) -> None:
-    known = index.compared_papers()
-    status = store.path.stat()
-    library = f"{status.st_size}-{status.st_mtime_ns}"
-    # What an action that is open has changed may never come to be: it is compared again.
-    is_open = store.connection.in_transaction
-    is_current = known.get(_LIBRARY) == library and not is_open
-    new_files = index.references(is_new=True)
-    if is_current and not new_files:
-        return
-    works = _read_works(store)
-    marks = {work.paper_id: f"{zlib.crc32(repr(work).encode()):x}" for work in works}
-    changed = [work for work in works if known.get(work.paper_id) != marks[work.paper_id]]
-    gone = known.keys() - marks.keys() - {_LIBRARY}
-    found: set[tuple[int, int]] = set()
-    for sought, files in ((changed, index.references(is_new=False)), (works, new_files)):
-        these = Works.of(sought if files else ())
-        for file_id, references in files:
-            found |= {(file_id, paper_id) for paper_id in these.cited_in(references)}
-    kept = {work.paper_id: marks[work.paper_id] for work in changed}
-    kept[_LIBRARY] = "" if is_open else library
-    index.keep_citations(found, kept, gone, [file_id for file_id, _ in new_files])
+    seen = json.loads(index.select_value("SELECT place FROM compared_until") or "null")
+    changed, place = _changed_since(store, seen)
+    keys = {key for work in _read_works(store, changed or ()) for key in keys_of(work)}
+    stale = index.select_column(
+        f"""SELECT file_id FROM reference_lists WHERE is_new OR ?
+            OR EXISTS (SELECT 1 FROM json_each(?) WHERE instr(letters, value))
+            OR file_id IN (SELECT file_id FROM citations WHERE paper_id {_LISTED})""",
+        (changed is None, [*keys], [*(changed or ())]),
+    )
+    for file_id in stale:
+        with index.transaction():
+            _compare(store, index, file_id)
+    if place != seen:
+        with index.transaction():
+            index.execute("DELETE FROM compared_until")
+            index.insert("compared_until (place)", (json.dumps(place),))
 
 
-def _read_works(store: Store) -> list[Work]:
-    """What a reference may say of each paper."""
+def _changed_since(store: Store, seen: list[Any] | None) -> tuple[list[int] | None, object]:
+    """The papers of which something changed since this place of the journal, None for all; and the
+    place now."""
+    newest = store.select_value("SELECT ifnull(max(id), 0) FROM changes")
+    undone = store.select_column("SELECT id FROM actions WHERE state <> 'done' ORDER BY id")
+    # What a dry run or an open action changed may never come to be: all is compared again.
+    may_stay = not (store.is_trial or store.connection.in_transaction)
+    place = [newest, _signature(store, newest), undone] if may_stay else None
+    if seen is None or seen[1] != _signature(store, seen[0]):
+        return None, place  # The library may have been restored from a backup.
+    changes = store.execute(
+        f"""SELECT paper_id, json_extract(old, '$.paper_id') FROM changes
+            WHERE (id > ? OR action_id {_LISTED})
+            AND table_name IN ('papers', 'authors', 'identifiers')""",
+        (seen[0], [*{*seen[2]} ^ {*undone}]),
+    )
+    changed = {paper_id for pair in changes for paper_id in pair if paper_id}
+    return None if len(changed) > _MANY else [*changed], place
+
+
+def _signature(store: Store, change_id: int) -> int:
+    """Tells a change of the journal from another one with the same number, and a library's schema
+    from another one."""
+    change = store.execute(
+        """SELECT a.at, a.sitting, c.row_key, c.old, iif(c.old IS NULL, NULL, c.new), user_version
+           FROM pragma_user_version LEFT JOIN changes c ON c.id = ?
+           LEFT JOIN actions a ON a.id = c.action_id""",
+        (change_id,),
+    )
+    return zlib.crc32(repr(change.fetchall()).encode())
+
+
+def _compare(store: Store, index: PdfIndex, file_id: int) -> None:
+    """Store which papers the references of a file cite."""
+    packed = index.select_value("SELECT text FROM reference_lists WHERE file_id = ?", (file_id,))
+    references = unpacked(packed or b"")
+    keys = sorted(mentioned_in(references))
+    # A short key is a whole title, a longer one begins some.
+    mentioned = store.select_column(
+        """WITH keys AS MATERIALIZED (SELECT value AS key FROM json_each(?))
+           SELECT id FROM keys CROSS JOIN papers ON title_key >= key
+           AND title_key < key || iif(length(key) < ?, ' ', char(1114111))
+           UNION SELECT paper_id FROM keys CROSS JOIN identifiers
+           ON scheme = substr(key, 1, instr(key, ':') - 1)
+           AND identifiers.value = substr(key, instr(key, ':') + 1)""",
+        (keys, START),
+    )
+    cited = cited_in(references, _read_works(store, mentioned))
+    index.execute("DELETE FROM citations WHERE file_id = ?", (file_id,))
+    index.insert_many("citations (paper_id, file_id)", ((cited_id, file_id) for cited_id in cited))
+    index.execute("UPDATE reference_lists SET is_new = 0 WHERE file_id = ?", (file_id,))
+
+
+def _read_works(store: Store, paper_ids: Iterable[int]) -> list[Work]:
+    """What a reference may say of each of these papers."""
+    ids = [*paper_ids]
     authors, identifiers = (
-        store.select_groups(f"{columns} ORDER BY 1, position")
+        store.select_groups(f"{columns} AND paper_id {_LISTED} ORDER BY 1, position", (ids,))
         for columns in (
             f"SELECT paper_id, name FROM authors WHERE position < {_MOST_AUTHORS}",
             "SELECT paper_id, scheme, value FROM identifiers WHERE scheme IN ('arxiv', 'doi')",
         )
     )
     works = []
-    for paper_id, title, *dates in store.execute("SELECT id, title, year, submitted FROM papers"):
+    for paper_id, title, *dates in store.execute(
+        f"SELECT id, title, year, submitted FROM papers WHERE id {_LISTED}", (ids,)
+    ):
         names = tuple(name for (name,) in authors.get(paper_id, ()))
         of_it = tuple(Identifier(*one) for one in identifiers.get(paper_id, ()))
         years = tuple(int(year) for date in dates if (year := str(date)[:4]).isdecimal())

@@ -324,7 +324,7 @@ def _cited_or_citing(store: Store, value: nodes.Value, *, citing: bool) -> Condi
     from papertrack.store.citations import read_citations
 
     named = _papers_named(store, value)
-    pairs = read_citations(store) if named else []
+    pairs = read_citations(store, named) if named else []
     found = {one.citing if citing else one.cited for one in pairs if one[citing] in named}
     return _LISTED, (sorted(found),)
 
