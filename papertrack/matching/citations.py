@@ -8,7 +8,7 @@ another.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Container, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ from papertrack.identifiers import arxiv_month, find_arxiv_ids, parse_doi
 from papertrack.identifiers.derived import is_telling
 from papertrack.matching.people import people_of
 from papertrack.matching.titles import answers_of
-from papertrack.records import Author, Identifier
+from papertrack.records import Identifier, Paper, PaperFacts
 from papertrack.text import fold, title_key
 
 _SIGNS = re.compile(
@@ -26,10 +26,9 @@ _SIGNS = re.compile(
 _BEFORE = re.compile(r"[.);\]”\"“„«»!?,'‘][.):;]*[\"“„«'‘]*$|[.)]:$")
 """Signs behind which a title may begin: a colon only behind the names of LNCS, ``Ba, J.:``."""
 _AFTER = ("", *'.,?!;”"»([')
-_MOST_PIECES = 12
+_MOST_PIECES = 8
 """Into which signs part one title."""
-START = 12
-"""Letters of a title that a text must begin with to be compared with it."""
+_MOST_AUTHORS = 10
 _WORD_OF_PROSE = re.compile(
     r"(?<![\w'’-])(?!(?:and|et|al|und|y|e|eds?|jr|the|team|van|von|der|den|de|del|della|la|le|du|di|da"
     r"|dos|das|el|bin|ibn|zu|zur|ter|ten|in|press)(?!\w))[a-zà-öø-ÿ]{2,}"
@@ -47,19 +46,6 @@ _DOI = re.compile(r"10\.\d{4,9}/[^\s\"<>]+")
 _WORDS = re.compile(r"[^\W\d_]+")
 
 
-class Work(NamedTuple):
-    """What a reference says of a paper."""
-
-    paper_id: int
-    title: str
-    authors: tuple[str, ...]
-    """Names of the first of them."""
-    years: tuple[int, ...]
-    """Of publication and of submission, as far as they are known; a reference may say the next."""
-    identifiers: tuple[Identifier, ...]
-    """arXiv ids and DOIs."""
-
-
 class _Piece(NamedTuple):
     key: str
     start: int
@@ -70,61 +56,56 @@ class _Piece(NamedTuple):
 
 
 def letters_of(references: str) -> str:
-    """The letters and digits of references: those that cite a work have one of its keys in them."""
+    """The letters and digits of references: those that cite a paper have one of its keys."""
     return "".join(piece.key for piece in _pieces(references))
 
 
-def keys_of(work: Work) -> set[str]:
-    """The letters and digits of a work's title, and of its identifiers."""
-    return {title_key(text) for text in (work.title, *(one.value for one in work.identifiers))} - {
-        ""
-    }
+def keys_of(paper: Paper) -> set[str]:
+    """The letters and digits of a paper's title, and of its identifiers."""
+    names = (paper.facts.title or "", *(one.value for one in _ids_of(paper)))
+    return {*map(title_key, names)} - {""}
 
 
-def mentioned_in(references: str) -> set[str]:
-    """The identifiers in references (``arxiv:2309.06180``), and the first START letters of each
-    text that may be a title in them; of one that may be shorter, all."""
-    found = {f"{one.scheme}:{one.value}" for one in _identifiers(references)}
+def named_in(references: str) -> tuple[set[Identifier], set[str]]:
+    """The identifiers in references, and the key of each text that may be a title in them."""
     pieces = _pieces(references)
-    for at in range(len(pieces)):
-        found.update(key[:START] for key, _ in _texts_from(pieces, at, ()))
-    return found
+    keys = {key for at in range(len(pieces)) for key, _ in _texts_from(pieces, at)}
+    return _identifiers(references), keys
 
 
-def cited_in(references: str, works: Collection[Work]) -> set[int]:
-    """Those of the works, by their papers' ids, that the references cite."""
+def cited_in(references: str, papers: Iterable[Paper]) -> set[int]:
+    """Those of the papers, by their ids, that the references cite."""
     identifiers, pieces = _identifiers(references), _pieces(references)
-    cited = {work.paper_id for work in works if identifiers & {*work.identifiers}}
-    titled: dict[str, list[Work]] = {}
-    for work in works:
-        titled.setdefault(title_key(work.title), []).append(work)
-    starts = {key[:START] for key in titled}
+    cited, titled = set[int](), dict[str, list[Paper]]()
+    for paper in papers:
+        titled.setdefault(title_key(paper.facts.title or ""), []).append(paper)
+        if identifiers & {*_ids_of(paper)}:
+            cited.add(paper.id)
     at = 0
     while at < len(pieces):
-        longest, behind = list[Work](), at + 1
-        for key, end in _texts_from(pieces, at, starts):
+        longest, behind = list[Paper](), at + 1
+        for key, end in _texts_from(pieces, at):
             if named := [
-                w for w in titled.get(key, ()) if _is_named(w, references, pieces, at, end)
+                p for p in titled.get(key, ()) if _is_named(p, references, pieces, at, end)
             ]:
                 longest, behind = named, end
         # What is a title within a longer one is none.
-        cited.update(work.paper_id for work in longest)
+        cited.update(paper.id for paper in longest)
         at = behind
     return cited
 
 
-def _texts_from(
-    pieces: Sequence[_Piece], at: int, starts: Container[str]
-) -> Iterator[tuple[str, int]]:
-    """The texts that may be a title and begin with a piece, the shortest first, each with the
-    piece behind it; of those with another beginning than ``starts`` no more than that."""
+def _ids_of(paper: Paper) -> list[Identifier]:
+    return [one for one in paper.facts.identifiers if one.scheme in ("arxiv", "doi")]
+
+
+def _texts_from(pieces: Sequence[_Piece], at: int) -> Iterator[tuple[str, int]]:
+    """The texts that may be a title and begin with a piece, each with the piece behind it."""
     key = ""
     if _BEFORE.search(pieces[at].before):
         for end in range(at + 1, min(at + _MOST_PIECES, len(pieces)) + 1):
             key += pieces[end - 1].key
             yield key, end
-            if len(key) >= START and key[:START] not in starts:
-                break
 
 
 def _pieces(text: str) -> list[_Piece]:
@@ -140,39 +121,41 @@ def _pieces(text: str) -> list[_Piece]:
     ]
 
 
-def _is_named(work: Work, text: str, pieces: Sequence[_Piece], at: int, end: int) -> bool:
-    """Whether the pieces from ``at`` to ``end``, which say the work's title, cite it."""
-    first, last = pieces[at], pieces[end - 1]
+def _is_named(paper: Paper, text: str, pieces: Sequence[_Piece], at: int, end: int) -> bool:
+    """Whether the pieces from ``at`` to ``end``, which say the paper's title, cite it."""
+    first, last, title = pieces[at], pieces[end - 1], paper.facts.title or ""
     after = last.after.lstrip("'’")[:1]
-    if after not in _AFTER or (after in ("?", "!") and after not in work.title[-2:]):
+    if after not in _AFTER or (after in ("?", "!") and after not in title[-2:]):
         return False
     # A reply, an erratum or a second part is another work.
     before = text[pieces[at - 1].start : first.start] if at else ""
-    is_answered = answers_of(before + work.title) != answers_of(work.title)
+    is_answered = answers_of(before + title) != answers_of(title)
     if is_answered or (end < len(pieces) and _PART.fullmatch(pieces[end].key)):
         return False
     near = text[max(0, first.start - _NEAR_YEAR // 4) : last.end + _NEAR_YEAR]
-    return _is_by_its_authors(work, text[: first.start], near)
+    return _is_by_its_authors(paper.facts, text[: first.start], near)
 
 
-def _is_by_its_authors(work: Work, before: str, near: str) -> bool:
+def _is_by_its_authors(facts: PaperFacts, before: str, near: str) -> bool:
     """Whether the text before a title ends with its authors, as far as they are known; what that
     leaves open, its year must say, which stands near."""
-    before = before[-_MOST_OF_NAMES:]
+    before, title = before[-_MOST_OF_NAMES:], facts.title or ""
     prose = [match.end() for match in _WORD_OF_PROSE.finditer(before)]
     words = {*_WORDS.findall(fold(before[prose[-1] if prose else 0 :]))}
-    people = people_of([Author(name) for name in work.authors])
+    people = people_of(facts.authors[:_MOST_AUTHORS])
     present = [not words.isdisjoint(_WORDS.findall(one.family)[-1:]) for one in people]
     # Another work of the same title may have an author of the same name.
     if not words or (present and not present[0] and sum(present) < _OTHER_AUTHORS):
         return False
-    count = len(work.title.split())
+    count = len(title.split())
     # So few words are also a part of other titles.
-    is_short = count < _SHORT_WORDS or not is_telling(title_key(work.title))
+    is_short = count < _SHORT_WORDS or not is_telling(title_key(title))
     if present and not is_short:
         return True
-    months = [arxiv_month(one.value) for one in work.identifiers if one.scheme == "arxiv"]
-    years = {*work.years, *(int(month[:4]) for month in months)}
+    # Of publication and submission; a reference may say the next year.
+    dates = [facts.submitted or "", str(facts.year or "")]
+    dates += [arxiv_month(one.value) for one in facts.identifiers if one.scheme == "arxiv"]
+    years = [int(date[:4]) for date in dates if date]
     has_year = any(str(year + by) in near for year in years for by in (0, 1))
     if is_short:
         return bool(present) and has_year and not before.rstrip().endswith(",")

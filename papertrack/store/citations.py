@@ -10,15 +10,15 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from typing import Any, NamedTuple
 
-from papertrack.matching.citations import START, Work, cited_in, keys_of, mentioned_in
-from papertrack.records import Identifier
+from papertrack.matching.citations import cited_in, keys_of, named_in
+from papertrack.store.known import read_known
+from papertrack.store.lookup import get_papers
 from papertrack.store.pdfs import PdfIndex, has_index, open_index, pdf_files, unpacked
 from papertrack.store.store import Store
 
-_MOST_AUTHORS = 10
 _MANY = 50
 """So many changed papers are as soon compared as all."""
 _LISTED = "IN (SELECT value FROM json_each(?))"
@@ -65,7 +65,7 @@ def read_citations(store: Store, about: Collection[int] | None = None) -> list[C
 def _bring_up_to_date(store: Store, index: PdfIndex) -> None:
     seen = json.loads(index.select_value("SELECT place FROM compared_until") or "null")
     changed, place = _changed_since(store, seen)
-    keys = {key for work in _read_works(store, changed or ()) for key in keys_of(work)}
+    keys = {key for paper in get_papers(store, changed or ()) for key in keys_of(paper)}
     stale = index.select_column(
         f"""SELECT file_id FROM reference_lists WHERE is_new OR ?
             OR EXISTS (SELECT 1 FROM json_each(?) WHERE instr(letters, value))
@@ -117,39 +117,7 @@ def _compare(store: Store, index: PdfIndex, file_id: int) -> None:
     """Store which papers the references of a file cite."""
     packed = index.select_value("SELECT text FROM reference_lists WHERE file_id = ?", (file_id,))
     references = unpacked(packed or b"")
-    keys = sorted(mentioned_in(references))
-    # A short key is a whole title, a longer one begins some.
-    mentioned = store.select_column(
-        """WITH keys AS MATERIALIZED (SELECT value AS key FROM json_each(?))
-           SELECT id FROM keys CROSS JOIN papers ON title_key >= key
-           AND title_key < key || iif(length(key) < ?, ' ', char(1114111))
-           UNION SELECT paper_id FROM keys CROSS JOIN identifiers
-           ON scheme = substr(key, 1, instr(key, ':') - 1)
-           AND identifiers.value = substr(key, instr(key, ':') + 1)""",
-        (keys, START),
-    )
-    cited = cited_in(references, _read_works(store, mentioned))
+    cited = cited_in(references, read_known(store, *named_in(references)))
     index.execute("DELETE FROM citations WHERE file_id = ?", (file_id,))
     index.insert_many("citations (paper_id, file_id)", ((cited_id, file_id) for cited_id in cited))
     index.execute("UPDATE reference_lists SET is_new = 0 WHERE file_id = ?", (file_id,))
-
-
-def _read_works(store: Store, paper_ids: Iterable[int]) -> list[Work]:
-    """What a reference may say of each of these papers."""
-    ids = [*paper_ids]
-    authors, identifiers = (
-        store.select_groups(f"{columns} AND paper_id {_LISTED} ORDER BY 1, position", (ids,))
-        for columns in (
-            f"SELECT paper_id, name FROM authors WHERE position < {_MOST_AUTHORS}",
-            "SELECT paper_id, scheme, value FROM identifiers WHERE scheme IN ('arxiv', 'doi')",
-        )
-    )
-    works = []
-    for paper_id, title, *dates in store.execute(
-        f"SELECT id, title, year, submitted FROM papers WHERE id {_LISTED}", (ids,)
-    ):
-        names = tuple(name for (name,) in authors.get(paper_id, ()))
-        of_it = tuple(Identifier(*one) for one in identifiers.get(paper_id, ()))
-        years = tuple(int(year) for date in dates if (year := str(date)[:4]).isdecimal())
-        works.append(Work(paper_id, title or "", names, years, of_it))
-    return works

@@ -2,20 +2,31 @@
 
 import pytest
 
-from papertrack.matching.citations import Work, cited_in
-from papertrack.records import Identifier
+from papertrack.matching.citations import cited_in
+from papertrack.records import Author, Identifier, Paper, PaperFacts
 
-DRAFTS = Work(
+
+def paper(
+    id: int, title: str, authors: tuple[str, ...], year: int, *identifiers: Identifier
+) -> Paper:
+    facts = PaperFacts(
+        title=title, authors=tuple(map(Author, authors)), year=year, identifiers=identifiers
+    )
+    return Paper(id, f"key{id}", facts, "2024-01-01")
+
+
+DRAFTS = paper(
     1,
     "Drafting Tokens Ahead of Time",
     ("Ada B. Love", "Søren Müller", "Wei Xu"),
-    (2022, 2023),
-    (Identifier("arxiv", "2211.10002"), Identifier("doi", "10.1145/3600006.3613165")),
+    2023,
+    Identifier("arxiv", "2211.10002"),
+    Identifier("doi", "10.1145/3600006.3613165"),
 )
-AHEAD = Work(2, "Ahead of Time", ("Grace Hop",), (2020,), ())
-ATTENTION = Work(3, "Attention", ("Jane Roe",), (2001,), ())
-NOBODY = Work(4, "On the Unknown Authors of Lists", (), (2019,), ())
-QUESTION = Work(5, "Do Lamps Read?", ("Ada B. Love",), (2020,), ())
+AHEAD = paper(2, "Ahead of Time", ("Grace Hop",), 2020)
+ATTENTION = paper(3, "Attention", ("Jane Roe",), 2001)
+NOBODY = paper(4, "On the Unknown Authors of Lists", (), 2019)
+QUESTION = paper(5, "Do Lamps Read?", ("Ada B. Love",), 2020)
 WORKS = [DRAFTS, AHEAD, ATTENTION, NOBODY, QUESTION]
 
 
