@@ -629,11 +629,12 @@ def _say_items(session: Session, report: ImportReport) -> None:
 
 
 def _say_shortly(session: Session, report: ImportReport) -> None:
+    names = {one.reason: one.text for one in report.skipped}
     reasons = Counter(one.reason for one in report.skipped).most_common()
     for reason, number in reasons[:_SHOWN_REASONS]:
-        session.say(clean(f"{number} skipped: {reason}."))
+        session.say(clean(f"{names[reason] if number == 1 else number} skipped: {reason}."))
     for one in report.merged[:_SHOWN_MERGED]:
         session.say(clean(f"Merged with {one.citekey}: {one.title}"))
     more = len(reasons) > _SHOWN_REASONS or len(report.merged) > _SHOWN_MERGED
-    if more or reasons:
-        session.say("`papertrack -v import` names each.")
+    if more or len(reasons) < len(report.skipped):
+        session.say("With -v, each is named.")
