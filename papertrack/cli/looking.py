@@ -164,11 +164,10 @@ def _citations_of(store: Store, paper_id: int) -> list[tuple[str, str]]:
         return []  # Most libraries have none, and need not know who cites whom.
     from papertrack.actions.pdfs import citations_of
 
-    found, width = citations_of(store, paper_id), min(line_width(), 100) - 14
-    sides = ("cites", found.cites), ("cited by", found.cited_by)
+    width = min(line_width(), 100) - 14
     return [
         (name, truncate(f"{row.citekey}  {row.title or ''}", width))
-        for name, rows in sides
+        for name, rows in zip(("cites", "cited by"), citations_of(store, paper_id), strict=True)
         for row in rows
     ]
 

@@ -62,8 +62,8 @@ def letters_of(references: str) -> str:
 
 def keys_of(paper: Paper) -> set[str]:
     """The letters and digits of a paper's title, and of its identifiers."""
-    names = (paper.facts.title or "", *(one.value for one in _ids_of(paper)))
-    return {*map(title_key, names)} - {""}
+    names = [one.value for one in paper.facts.identifiers]
+    return {*map(title_key, [*names, paper.facts.title or ""])} - {""}
 
 
 def named_in(references: str) -> tuple[set[Identifier], set[str]]:
@@ -79,7 +79,7 @@ def cited_in(references: str, papers: Iterable[Paper]) -> set[int]:
     cited, titled = set[int](), dict[str, list[Paper]]()
     for paper in papers:
         titled.setdefault(title_key(paper.facts.title or ""), []).append(paper)
-        if identifiers & {*_ids_of(paper)}:
+        if identifiers & {*paper.facts.identifiers}:
             cited.add(paper.id)
     at = 0
     while at < len(pieces):
@@ -93,10 +93,6 @@ def cited_in(references: str, papers: Iterable[Paper]) -> set[int]:
         cited.update(paper.id for paper in longest)
         at = behind
     return cited
-
-
-def _ids_of(paper: Paper) -> list[Identifier]:
-    return [one for one in paper.facts.identifiers if one.scheme in ("arxiv", "doi")]
 
 
 def _texts_from(pieces: Sequence[_Piece], at: int) -> Iterator[tuple[str, int]]:

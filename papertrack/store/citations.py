@@ -14,8 +14,7 @@ from collections.abc import Collection
 from typing import Any, NamedTuple
 
 from papertrack.matching.citations import cited_in, keys_of, named_in
-from papertrack.store.known import read_known
-from papertrack.store.lookup import get_papers
+from papertrack.store.lookup import find_named, get_papers
 from papertrack.store.pdfs import PdfIndex, has_index, open_index, pdf_files, unpacked
 from papertrack.store.store import Store
 
@@ -40,26 +39,29 @@ def read_citations(store: Store, about: Collection[int] | None = None) -> list[C
     """
     if store.is_read_only or not has_index(store):
         return []
-    own = [file.name for file in pdf_files(store, about)] if about is not None else []
+    own = [] if about is None else [file.name for file in pdf_files(store, about)]
     with open_index(store) as index:
         _bring_up_to_date(store, index)
         found = index.execute(
             f"""SELECT f.name, c.paper_id FROM citations c JOIN files f ON f.id = c.file_id
                 WHERE ?1 OR c.paper_id {_LISTED} OR f.name {_LISTED}""",
-            (about is None, [*(about or ())], own),
+            (about is None, list(about or ()), own),
         ).fetchall()
     files = pdf_files(store, names={name for name, _ in found})
     owners = {file.name: file.paper_id for file in files}
-    pairs = {Citation(owners[name], cited) for name, cited in found if name in owners}
-    titles = dict(
-        store.execute(
-            f"SELECT id, title_key FROM papers WHERE id {_LISTED}",
-            ([*{paper_id for pair in pairs for paper_id in pair}],),
-        )
+    return _of_different_works(store, {(owners.get(name), cited) for name, cited in found})
+
+
+def _of_different_works(store: Store, pairs: Collection[tuple[int | None, int]]) -> list[Citation]:
+    """The pairs of papers that are there and have different titles, in order."""
+    pairs_of_titles = store.execute(
+        """SELECT one.id, other.id FROM json_each(?) pair
+           JOIN papers one ON one.id = json_extract(pair.value, '$[0]')
+           JOIN papers other ON other.id = json_extract(pair.value, '$[1]')
+           WHERE one.title_key IS NOT other.title_key ORDER BY 1, 2""",
+        (list(pairs),),
     )
-    return sorted(
-        pair for pair in pairs if pair.cited in titles and titles[pair.citing] != titles[pair.cited]
-    )
+    return list(map(Citation._make, pairs_of_titles))
 
 
 def _bring_up_to_date(store: Store, index: PdfIndex) -> None:
@@ -102,12 +104,10 @@ def _changed_since(store: Store, seen: list[Any] | None) -> tuple[list[int] | No
 
 
 def _signature(store: Store, change_id: int) -> int:
-    """Tells a change of the journal from another one with the same number, and a library's schema
-    from another one."""
+    """Tells a change of the journal from another one with the same number."""
     change = store.execute(
-        """SELECT a.at, a.sitting, c.row_key, c.old, iif(c.old IS NULL, NULL, c.new), user_version
-           FROM pragma_user_version LEFT JOIN changes c ON c.id = ?
-           LEFT JOIN actions a ON a.id = c.action_id""",
+        """SELECT at, sitting, row_key, old, iif(old IS NULL, NULL, new)
+           FROM changes c JOIN actions a ON a.id = c.action_id WHERE c.id = ?""",
         (change_id,),
     )
     return zlib.crc32(repr(change.fetchall()).encode())
@@ -117,7 +117,8 @@ def _compare(store: Store, index: PdfIndex, file_id: int) -> None:
     """Store which papers the references of a file cite."""
     packed = index.select_value("SELECT text FROM reference_lists WHERE file_id = ?", (file_id,))
     references = unpacked(packed or b"")
-    cited = cited_in(references, read_known(store, *named_in(references)))
+    named = find_named(store, *named_in(references))
+    cited = cited_in(references, get_papers(store, named))
     index.execute("DELETE FROM citations WHERE file_id = ?", (file_id,))
     index.insert_many("citations (paper_id, file_id)", ((cited_id, file_id) for cited_id in cited))
     index.execute("UPDATE reference_lists SET is_new = 0 WHERE file_id = ?", (file_id,))

@@ -11,6 +11,7 @@ import sqlite3
 import zlib
 from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,29 +25,29 @@ from papertrack.store.versions import made_of_papers
 
 _INDEX = "pdf-texts.db"
 _SCHEMA = """\
-CREATE TABLE files ( -- 5: another number where the same PDF gives other texts
+CREATE TABLE IF NOT EXISTS files ( -- 5: another number where the same PDF gives other texts
     id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, mark TEXT NOT NULL, problem TEXT NOT NULL
 ) STRICT
 
-CREATE TABLE pages (
+CREATE TABLE IF NOT EXISTS pages (
     id INTEGER PRIMARY KEY, file_id INTEGER NOT NULL, number INTEGER NOT NULL, text BLOB NOT NULL
 ) STRICT
 
-CREATE INDEX pages_by_file ON pages (file_id)
+CREATE INDEX IF NOT EXISTS pages_by_file ON pages (file_id)
 
-CREATE TABLE reference_lists (
+CREATE TABLE IF NOT EXISTS reference_lists (
     file_id INTEGER PRIMARY KEY, is_new INTEGER NOT NULL, text BLOB NOT NULL, letters TEXT NOT NULL
 ) STRICT
 
-CREATE TABLE citations (
+CREATE TABLE IF NOT EXISTS citations (
     paper_id INTEGER NOT NULL, file_id INTEGER NOT NULL, PRIMARY KEY (paper_id, file_id)
 ) STRICT, WITHOUT ROWID
 
-CREATE INDEX citations_by_file ON citations (file_id)
+CREATE INDEX IF NOT EXISTS citations_by_file ON citations (file_id)
 
-CREATE TABLE compared_until (place TEXT NOT NULL) STRICT
+CREATE TABLE IF NOT EXISTS compared_until (place TEXT NOT NULL) STRICT
 
-CREATE VIRTUAL TABLE words USING fts5 (
+CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5 (
     text, content = '', columnsize = 0, tokenize = 'unicode61 remove_diacritics 2'
 )"""
 _NO_DAMAGE = tuple(
@@ -93,11 +94,9 @@ def pdf_files(
 ) -> list[PdfFile]:
     """The PDFs that are there: of these papers, with these ``names``, or all. Fetched ones, under
     the key or a former one, come before those that imports or `pdf add` linked or copied."""
-    present = set(map(os.path.basename, names or ()))
-    for folder in store.pdf_folders if names is None else ():
-        with suppress(OSError):
-            present.update(path.name for path in folder.iterdir())
-    present = {name for name in present if name.lower().endswith(".pdf")}
+    if names is None:
+        names = chain.from_iterable(map(_names_in, store.pdf_folders))
+    present = {Path(name).name for name in names if name.lower().endswith(".pdf")}
     if not present:
         return []
     # To look at each of 10,000 papers would take a tenth of a second.
@@ -106,8 +105,15 @@ def pdf_files(
     lower = {name.lower() for name in present}
     found = _files_of(store, _known_names(store, ids), lower)
     if paper_ids is None and len(found) < len(present):
-        found = _files_of(store, _made_names(store, None), lower) | found
+        found = _files_of(store, _known_names(store, None), lower) | found
     return list(found.values())
+
+
+def _names_in(folder: Path) -> list[str]:
+    try:
+        return [path.name for path in folder.iterdir()]
+    except OSError:
+        return []
 
 
 def _files_of(
@@ -145,8 +151,11 @@ def _near(store: Store, names: Iterable[str]) -> list[int]:
     )
 
 
-def _known_names(store: Store, paper_ids: list[int]) -> Iterator[tuple[int, str, str | None]]:
-    """Names that papers' PDFs may have, and what those lead to that imports made as links."""
+def _known_names(
+    store: Store, paper_ids: list[int] | None
+) -> Iterator[tuple[int, str, str | None]]:
+    """Names that these papers' PDFs may have, and what those lead to that imports made as links;
+    with None only what imports made, of all papers."""
     rows = store.execute(
         """WITH wanted (id) AS (SELECT value FROM json_each(?)), keys (id, key, age) AS (
                SELECT p.id, p.citekey, 0 FROM wanted CROSS JOIN papers p ON p.id = wanted.id
@@ -155,14 +164,10 @@ def _known_names(store: Store, paper_ids: list[int]) -> Iterator[tuple[int, str,
            SELECT id, key, (SELECT value FROM identifiers i WHERE i.paper_id = keys.id
                AND i.scheme = 'arxiv' ORDER BY i.position LIMIT 1)
            FROM keys ORDER BY id, age""",
-        (paper_ids,),
+        (paper_ids or [],),
     )
     for paper_id, citekey, arxiv_id in rows:
         yield paper_id, pdf_name(citekey, arxiv_id, paper_id), None
-    yield from _made_names(store, paper_ids)
-
-
-def _made_names(store: Store, paper_ids: list[int] | None) -> Iterator[tuple[int, str, str | None]]:
     for paper_id, name, target in made_of_papers(store, paper_ids):
         if name.startswith("pdfs/") and name.endswith(".pdf"):
             yield paper_id, name.removeprefix("pdfs/"), target
@@ -301,20 +306,15 @@ def _opened(path: Path) -> PdfIndex:
         db = PdfIndex(connection)
         db.execute("PRAGMA trusted_schema = OFF")
         db.execute("PRAGMA cell_size_check = ON")
-        if _is_empty(db):
+        if not db.select_value("SELECT count(*) FROM sqlite_schema"):
             with db.transaction():
-                if _is_empty(db):  # Another process may have been faster.
-                    run_script(db, _SCHEMA)
+                run_script(db, _SCHEMA)
         if not _is_ours(db):
             raise sqlite3.DatabaseError("it has another schema")
     except BaseException:
         connection.close()
         raise
     return db
-
-
-def _is_empty(db: Database) -> bool:
-    return not db.select_value("SELECT count(*) FROM sqlite_schema")
 
 
 def _is_ours(db: Database) -> bool:
