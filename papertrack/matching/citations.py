@@ -28,6 +28,7 @@ _BEFORE = re.compile(r"[.);\]”\"“„«»!?,'‘][.):;]*[\"“„«'‘]*$|[.
 _AFTER = ("", *'.,?!;”"»([')
 _MOST_PIECES = 8
 """Into which signs part one title."""
+_LONGEST_TITLE = 500
 _MOST_AUTHORS = 10
 _WORD_OF_PROSE = re.compile(
     r"(?<![\w'’-])(?!(?:and|et|al|und|y|e|eds?|jr|the|team|van|von|der|den|de|del|della|la|le|du|di|da"
@@ -101,6 +102,8 @@ def _texts_from(pieces: Sequence[_Piece], at: int) -> Iterator[tuple[str, int]]:
     if _BEFORE.search(pieces[at].before):
         for end in range(at + 1, min(at + _MOST_PIECES, len(pieces)) + 1):
             key += pieces[end - 1].key
+            if len(key) > _LONGEST_TITLE:
+                break
             yield key, end
 
 

@@ -117,8 +117,7 @@ def _compare(store: Store, index: PdfIndex, file_id: int) -> None:
     """Store which papers the references of a file cite."""
     packed = index.select_value("SELECT text FROM reference_lists WHERE file_id = ?", (file_id,))
     references = unpacked(packed or b"")
-    named = find_named(store, *named_in(references))
-    cited = cited_in(references, get_papers(store, named))
+    cited = cited_in(references, get_papers(store, find_named(store, *named_in(references))))
     index.execute("DELETE FROM citations WHERE file_id = ?", (file_id,))
     index.insert_many("citations (paper_id, file_id)", ((cited_id, file_id) for cited_id in cited))
     index.execute("UPDATE reference_lists SET is_new = 0 WHERE file_id = ?", (file_id,))

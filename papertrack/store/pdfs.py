@@ -11,7 +11,6 @@ import sqlite3
 import zlib
 from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -56,6 +55,12 @@ _NO_DAMAGE = tuple(
 """Errors that say nothing against the file."""
 
 
+_MOST_OF_REFERENCES = 400_000
+"""Letters: those of thousands of references."""
+_MOST_PARTS = 6
+"""Of a file's name, as a number and an id may follow the key."""
+
+
 class PdfFile(NamedTuple):
     """A PDF of the library."""
 
@@ -95,7 +100,7 @@ def pdf_files(
     """The PDFs that are there: of these papers, with these ``names``, or all. Fetched ones, under
     the key or a former one, come before those that imports or `pdf add` linked or copied."""
     if names is None:
-        names = chain.from_iterable(map(_names_in, store.pdf_folders))
+        names = (path.name for folder in store.pdf_folders for path in folder.glob("*"))
     present = {Path(name).name for name in names if name.lower().endswith(".pdf")}
     if not present:
         return []
@@ -107,13 +112,6 @@ def pdf_files(
     if paper_ids is None and len(found) < len(present):
         found = _files_of(store, _known_names(store, None), lower) | found
     return list(found.values())
-
-
-def _names_in(folder: Path) -> list[str]:
-    try:
-        return [path.name for path in folder.iterdir()]
-    except OSError:
-        return []
 
 
 def _files_of(
@@ -137,9 +135,9 @@ def _near(store: Store, names: Iterable[str]) -> list[int]:
     parts = set()
     for name in names:
         words = name[:-4].split("-")
-        for at in range(len(words)):
-            end = "-".join(words[at:])
-            parts |= {"-".join(words[: at + 1]), end, "/".join(end.rsplit("-", 1))}
+        parts |= {"-".join(words[:count]) for count in range(len(words), 0, -1)[:_MOST_PARTS]}
+        for end in ("-".join(words[-count:]) for count in (1, 2, 3)):
+            parts |= {end, "/".join(end.rsplit("-", 1))}
     return store.select_column(
         """WITH parts AS MATERIALIZED (SELECT value FROM json_each(?))
            SELECT id FROM parts CROSS JOIN papers ON citekey = value
@@ -169,8 +167,7 @@ def _known_names(
     for paper_id, citekey, arxiv_id in rows:
         yield paper_id, pdf_name(citekey, arxiv_id, paper_id), None
     for paper_id, name, target in made_of_papers(store, paper_ids):
-        if name.startswith("pdfs/") and name.endswith(".pdf"):
-            yield paper_id, name.removeprefix("pdfs/"), target
+        yield paper_id, name.removeprefix("pdfs/"), target
 
 
 def _mark(path: Path, target: str | None, *, is_own: bool) -> str | None:
@@ -215,7 +212,7 @@ class PdfIndex(Database):
                     row = (file, number, zlib.compress(text.encode()))
                     page = self.insert("pages (file_id, number, text)", row).lastrowid
                     self.insert("words (rowid, text)", (page, indexed_text(text)))
-            if references := references_of(pages):
+            if references := references_of(pages)[:_MOST_OF_REFERENCES]:
                 packed = zlib.compress(references.encode())
                 self.insert(
                     "reference_lists (file_id, is_new, text, letters)",
