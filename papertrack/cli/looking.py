@@ -464,8 +464,9 @@ def note(
     your own lines are never changed. The next export puts its path into the README's Note column.
 
     --highlights copies the highlights and comments of the PDF into the note, with their pages and
-    colours. Run it again after you highlight more: it changes no quote that you edited, and brings
-    back none that you deleted.
+    colours; `papertrack config highlights.yellow contribution` gives a colour a meaning. Run it
+    again after you highlight more: it changes no quote that you edited, and brings back none that
+    you deleted.
 
     \b
     Examples:
