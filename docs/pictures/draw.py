@@ -52,6 +52,16 @@ STILLS = {
     "paper": ["left_square_bracket", "colon", *"fast2022inference", "enter", "enter"],
 }
 """Screens that the documentation shows, each with the keys from the one before."""
+SEARCHED = {"pages": ["left_square_bracket", "slash", *'text:"acceptance rate"', "enter"]}
+"""The screen of a search in PDFs, at one size."""
+PDFS = {
+    "fast2022inference": ("Drafts help where the acceptance rate is high.", ""),
+    "accelerating2023large": ("We measure the acceptance rate of each draft.", "2211.17192"),
+    "medusa2024simple": ("More heads raise the acceptance rate.", "2211.17192 2302.01318"),
+    "eagle2024speculative": ("The acceptance rate falls with depth.", "2211.17192 2401.10774"),
+    "sglang2023efficient": ("Prefixes are shared.", "2309.06180"),
+}
+"""What some papers say on their second page in these pictures, and the ids of what they cite."""
 BACKGROUNDS = {"dark": "#121212", "light": "#e0e0e0"}
 TOUR_SIZE = (100, 28)
 
@@ -332,6 +342,42 @@ def morning() -> Iterator[Library]:
         yield library
 
 
+def add_pdfs(library: Library) -> None:
+    """Write the PDFs of the pictures, which have just what a reader needs, and index them."""
+    library.pdfs.mkdir()
+    for citekey, (sentence, cited) in PDFS.items():
+        lines = [sentence, "References", *(f"[1] arXiv:{one}." for one in cited.split())]
+        shown = " ".join(f"({line}) Tj 0 -20 Td" for line in lines)
+        text = f"BT /F 10 Tf 60 700 Td {shown} ET"
+        font = "/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>"
+        page = f"/Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Resources << {font} >>"
+        objects = [
+            "<< /Type /Catalog /Pages 2 0 R >>",
+            "<< /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 >>",
+            f"<< {page} >>",
+            f"<< {page} /Contents 5 0 R >>",
+            f"<< /Length {len(text)} >> stream\n{text}\nendstream",
+        ]
+        written = "".join(f"{n} 0 obj {one} endobj\n" for n, one in enumerate(objects, start=1))
+        path = library.pdfs / f"{citekey}.pdf"
+        path.write_text(f"%PDF-1.4\n{written}trailer << /Root 1 0 R >>\n", encoding="ascii")
+
+
+def draw_with_pdfs(folder: Path) -> None:
+    """Draw the screens that show what is in PDFs, and who cites whom."""
+    size = SIZES[1]
+    for tone, theme in THEMES.items():
+        with morning() as library:
+            add_pdfs(library)
+            run("papertrack pdf index", library.root)
+            screens = asyncio.run(take(library, SEARCHED, size, theme))
+            if tone == "light":
+                run(f"papertrack stats --graph {folder / 'graph.svg'} --force", library.root)
+        for name, screen in screens.items():
+            path = folder / f"{name}-{size[0]}x{size[1]}-{tone}.svg"
+            path.write_text(draw_screen(screen, background=BACKGROUNDS[tone]), encoding="utf-8")
+
+
 def draw_all(folder: Path, pictures: Pictures, *, back: str = "") -> None:
     """Write a picture of each screen at each size in each theme."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -349,6 +395,7 @@ def main() -> None:
         return
     (HERE / "tour.svg").write_text(draw_tour(), encoding="utf-8")
     draw_all(HERE, STILLS)
+    draw_with_pdfs(HERE)
 
 
 if __name__ == "__main__":

@@ -182,7 +182,8 @@ def _export(
 
     path = path_of_name(library, registered.path)
     _refuse_gone(registered, path)
-    if not added and (known := export_in_step(store, registered, path)):
+    known = None if added else export_in_step(store, registered, path)
+    if known and _are_tables_current(store, library, registered, path):
         return known
 
     from papertrack.sync.write import write
@@ -199,6 +200,20 @@ def _export(
         make = readme_tables(store, library, registered)
         read = MarkdownReader(store, library, path, registered.path, make_table=make)
     return write(store, registered, read, added=added, prefer=prefer)
+
+
+def _are_tables_current(
+    store: Store, library: Library, registered: RegisteredDocument, path: Path
+) -> bool:
+    """Whether the tables in a README say what they should, without reading its entries: notes are
+    files, which change without the journal, and days pass."""
+    data = read_file(path)
+    if registered.kind != "markdown" or b"papertrack table" not in data:
+        return True  # Most need to know nothing of tables.
+    from papertrack.actions.table import readme_tables
+    from papertrack.documents.markdown.kept_tables import are_current
+
+    return are_current(data, readme_tables(store, library, registered))
 
 
 def _refuse_gone(registered: RegisteredDocument, path: Path) -> None:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 from papertrack.errors import ConflictError, NotFoundError, PapertrackError, StoreError
 from papertrack.library import Library
@@ -126,14 +125,12 @@ def index_pdfs(
 
     An interruption keeps what was indexed. Raises StoreError when the index cannot be written.
     """
-    files = pdf_files(store)
+    files, new = pdf_files(store), new_pdfs(store)
     if not files:
         return IndexedPdfs(0, 0, 0, 0, [])
     with open_index(store) as index, PdfReader() as reader:
-        known = index.known()
-        gone = known.keys() - {file.name for file in files}
+        gone = index.known().keys() - {file.name for file in files}
         index.remove(gone)
-        new = [file for file in files if known.get(file.name) != file.mark]
         for done, file in enumerate(new):
             progress(done, len(new))
             try:
@@ -204,21 +201,12 @@ def find_passages(
     return Passages(phrase, len(places), len(ids), passages)
 
 
-class CitationsOf(NamedTuple):
-    """The papers that a paper cites and that cite it, ordered by citekey."""
-
-    cites: list[ListedPaper]
-    cited_by: list[ListedPaper]
-
-
-def citations_of(store: Store, paper_id: int) -> CitationsOf:
-    """Return the citations of one paper."""
-    pairs = _citations(store)
-    sides = (
-        read_rows(store, [one.cited for one in pairs if one.citing == paper_id]),
-        read_rows(store, [one.citing for one in pairs if one.cited == paper_id]),
-    )
-    return CitationsOf(*(sorted(rows, key=lambda row: row.citekey) for rows in sides))
+def citations_of(store: Store, paper_id: int) -> tuple[list[ListedPaper], list[ListedPaper]]:
+    """Return the papers that a paper cites, and those that cite it, ordered by citekey."""
+    pairs = _citations(store, [paper_id])
+    cites = read_rows(store, [one.cited for one in pairs if one.citing == paper_id])
+    cited_by = read_rows(store, [one.citing for one in pairs if one.cited == paper_id])
+    return sorted(cites, key=lambda row: row.citekey), sorted(cited_by, key=lambda row: row.citekey)
 
 
 def count_thorough_citers(store: Store) -> Counter[int]:
@@ -228,10 +216,10 @@ def count_thorough_citers(store: Store) -> Counter[int]:
     return Counter(one.cited for one in pairs if passes[one.citing] == PASSES[-1])
 
 
-def _citations(store: Store) -> list[Citation]:
+def _citations(store: Store, about: list[int] | None = None) -> list[Citation]:
     """Who cites whom; nobody where the index cannot be read: what they are shown with is."""
     try:
-        return read_citations(store) if has_index(store) else []
+        return read_citations(store, about)
     except StoreError:
         return []
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import difflib
 import os
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain
@@ -84,7 +84,7 @@ def make_table(
     papers = papers_to_copy(store, ids).papers if has_keys else get_papers(store, ids)
     read = _note_of if "notes" in map(_kind_of, names) else lambda *_: ""
     notes = [_sections(read(store, library, paper)) for paper in papers]
-    _check_columns(names, {_key(name) for name in chain(_ASKED, *notes)})
+    _check_columns(names, {_key(name): name.lower() for name in chain(_ASKED, *notes)})
     pairs = zip(papers, notes, strict=True)
     rows = [{name: _cell(*pair, name) for name in names} for pair in pairs]
     return Table(query, names, rows, order or None)
@@ -110,13 +110,15 @@ def _kind_of(column: str) -> str | None:
     return _PRIVATE.get(reading[1]) if reading else "notes"
 
 
-def _check_columns(names: list[str], headings: Collection[str]) -> None:
+def _check_columns(names: list[str], headings: Mapping[str, str]) -> None:
     if len(names) > _MOST_COLUMNS:
         raise UsageError(f"A table has at most {_MOST_COLUMNS} columns, not {len(names)}.")
     for name in names:
         is_new = not name.startswith("note:") and _key(name) not in headings
         if _kind_of(name) == "notes" and is_new:
-            known = sorted({*_SHORT, *COLUMNS, "read", "minutes", "takeaway", *headings} - {""})
+            known = sorted(
+                {*_SHORT, *COLUMNS, *"read minutes takeaway".split(), *headings.values()}
+            )
             near = difflib.get_close_matches(name.lower(), known, n=3)
             raise UsageError(
                 f"There is no column {name!r}, and no such heading in the notes of these papers. "
@@ -128,7 +130,8 @@ def _cell(paper: Paper, sections: dict[str, str], column: str) -> str | None:
     if reading := _OF_READINGS.fullmatch(column):
         text = _of_readings(paper, *reading.groups())
     elif _kind_of(column):
-        text = strip_markup(sections.get(_key(column), ""))
+        below = [text for name, text in sections.items() if _key(name) == _key(column)]
+        text = strip_markup(" ".join(below))
     else:
         text = cells_of(paper)[_SHORT.get(column, column)]
     return shorten(clean(text), _LONGEST) or None
@@ -168,7 +171,8 @@ def _sections(note: str) -> dict[str, str]:
         for question, whole in _ASKED.items():
             if text.startswith(f"{question}:"):
                 name, text = question, text.removeprefix(whole).removeprefix(f"{question}:")
-        found[_key(name)] = f"{found.get(_key(name), '')} {text}".strip()
+        found[name] = f"{found.get(name, '')} {text}".strip()
+    found.pop("", None)
     return found
 
 

@@ -530,9 +530,12 @@ def _of_items(report: ImportReport, *, is_verbose: bool) -> Iterator[str]:
         yield from (f"{one.text}: {one.reason}" for one in report.skipped)
         yield from (f"{one.item}: is {one.citekey}: {one.title}" for one in report.merged)
         return
+    names = {one.reason: one.text for one in report.skipped}
     reasons = Counter(one.reason for one in report.skipped).most_common()
-    yield from (f"{many} skipped: {why}." for why, many in reasons[:_SHOWN_REASONS])
+    for why, many in reasons[:_SHOWN_REASONS]:
+        yield f"{names[why] if many == 1 else many} skipped: {why}."
     for one in report.merged[:_SHOWN_MERGED]:
         yield f"Merged with {one.citekey}: {one.title}"
-    if reasons or len(report.merged) > _SHOWN_MERGED:
+    is_more = len(reasons) > _SHOWN_REASONS or len(report.merged) > _SHOWN_MERGED
+    if is_more or len(reasons) < len(report.skipped):
         yield "`papertrack -v import` names each."

@@ -168,11 +168,10 @@ def _citations_of(store: Store, paper_id: int) -> list[tuple[str, str]]:
         return []  # Most libraries have none, and need not know who cites whom.
     from papertrack.actions.pdfs import citations_of
 
-    found, width = citations_of(store, paper_id), min(line_width(), 100) - 14
-    sides = ("cites", found.cites), ("cited by", found.cited_by)
+    width = min(line_width(), 100) - 14
     return [
         (name, truncate(f"{row.citekey}  {row.title or ''}", width))
-        for name, rows in sides
+        for name, rows in zip(("cites", "cited by"), citations_of(store, paper_id), strict=True)
         for row in rows
     ]
 
@@ -441,8 +440,9 @@ def note(
     your own lines are never changed. The next export puts its path into the README's Note column.
 
     --highlights copies the highlights and comments of the PDF into the note, with their pages and
-    colours. Run it again after you highlight more: it changes no quote that you edited, and brings
-    back none that you deleted.
+    colours; `papertrack config highlights.yellow contribution` gives a colour a meaning. Run it
+    again after you highlight more: it changes no quote that you edited, and brings back none that
+    you deleted.
 
     \b
     Examples:

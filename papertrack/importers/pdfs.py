@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from pathlib import Path
 
 from papertrack.errors import DocumentError, PapertrackError
@@ -38,9 +37,6 @@ _MOST_WORDS = 40
 NOTHING = "neither its name, its metadata nor its first page says what it is"
 
 
-_NOTHING_READ = PdfText(0, {}, (), "")
-
-
 def is_pdf(path: Path) -> bool:
     """Whether a file is a PDF. Raises what ``opened`` raises."""
     return path.is_file() and MAGIC in read_head(path, 1024)
@@ -68,13 +64,17 @@ def source_of(paths: Sequence[Path], root: Path | None = None) -> Source:
     source = Source("pdf", len(paths))
     with PdfReader() as reader:
         for path in paths:
+            read, item, reason = PdfText(0, {}, (), ""), None, NOTHING
             try:
-                item = _item(reader, path, root)
+                read = reader.read(path, first_page_only=True)
+            except UnreadablePdf as error:
+                reason = f"it {error.reason}"  # Its name may still say what it is.
+            try:
+                item = _item(read, path, root)
             except PapertrackError as error:
-                source.leave_out(path.name, path.name, str(error))
-                continue
+                reason = str(error)
             if item is None:
-                source.leave_out(path.name, path.name, NOTHING)
+                source.leave_out(path.name, path.name, reason)
             else:
                 source.take(item)
     source.categories = list(dict.fromkeys(at for one in source.items for at in one.categories))
@@ -94,12 +94,9 @@ def _files(path: Path) -> Iterator[Path]:
             yield one
 
 
-def _item(reader: PdfReader, path: Path, root: Path | None) -> Item | None:
+def _item(read: PdfText, path: Path, root: Path | None) -> Item | None:
     with opened(path) as file:
         digest = hashlib.sha256(file.read(_MOST_BYTES)).hexdigest()[:24]
-    read = _NOTHING_READ  # Then its name may still say what it is.
-    with suppress(UnreadablePdf):
-        read = reader.read(path, first_page_only=True)
     identifier = _identifier_of(path.stem, read)
     title = _title_of(path.stem, read)
     if identifier is None and title is None:

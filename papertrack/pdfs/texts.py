@@ -116,17 +116,13 @@ def references_of(pages: Sequence[str]) -> str:
 
 def _lines_of(pages: Sequence[str]) -> Iterator[tuple[int, str]]:
     """The lines of all pages, each with its page, without numbers and heads of pages."""
-    parted = [_written_lines(page) for page in pages]
+    parted = [list(filter(title_key, page.splitlines())) for page in pages]
     edges = Counter(_plain(line) for page in parted for line in {*page[:1], *page[-1:]})
     for number, page in enumerate(parted):
         for at, line in enumerate(page):
             most = 2 if at in (0, len(page) - 1) else 2 * len(pages)
             if _plain(line) and edges[_plain(line)] <= most:
                 yield number, line
-
-
-def _written_lines(page: str) -> list[str]:
-    return [line for line in page.splitlines() if title_key(line)]
 
 
 def _plain(line: str) -> str:

@@ -44,7 +44,6 @@ _TURNED = 0.1
 
 
 def main() -> None:
-    _limit()
     for asked in sys.stdin:
         for answer in _answer(**json.loads(asked)):
             sys.stdout.write(json.dumps(answer) + "\n")
@@ -52,17 +51,12 @@ def main() -> None:
 
 
 def _limit() -> None:
+    """Let the process use so much memory and write no file, and so much time from now on."""
     with suppress(ImportError):  # Windows has no such limits; there the reader's clock must do.
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
-
-
-def _allow_time() -> None:
-    with suppress(ImportError):
-        import resource
-
         _, hard = resource.getrlimit(resource.RLIMIT_CPU)
         resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(time.process_time()) + SECONDS, hard))
 
@@ -70,7 +64,7 @@ def _allow_time() -> None:
 def _answer(path: str, *, first: bool = False, marks: bool = False) -> Iterator[dict[str, Any]]:
     """The lines that are said of a file: what it says of itself, then its pages, or instead its
     highlights and comments, then an end."""
-    _allow_time()
+    _limit()
     try:
         with opened(Path(path)) as file:
             data = file.read(MOST_BYTES + 1)

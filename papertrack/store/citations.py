@@ -1,24 +1,26 @@
 """Which papers of the library cite which: found in the references of its PDFs (see
 ``matching.citations``), and stored in their index.
 
-It is updated when it is needed: a newly read PDF is compared with all papers, and a paper that
-is new or has another title with the references of all PDFs.
+It is updated when it is needed: the references of a newly read PDF are compared with the papers
+that they may mention, and so are those that may mention a paper which the journal says is new or
+changed.
 """
 
 from __future__ import annotations
 
+import json
 import zlib
-from collections.abc import Collection, Iterator
-from typing import NamedTuple
+from collections.abc import Collection
+from typing import Any, NamedTuple
 
-from papertrack.matching.citations import Work, Works
-from papertrack.records import Identifier
-from papertrack.store.pdfs import PdfIndex, has_index, open_index, pdf_files
+from papertrack.matching.citations import cited_in, keys_of, named_in
+from papertrack.store.lookup import find_named, get_papers
+from papertrack.store.pdfs import PdfIndex, has_index, open_index, pdf_files, unpacked
 from papertrack.store.store import Store
 
-_MOST_AUTHORS = 10
-_LIBRARY = 0
-"""Stands among the papers for the library's file, as it was when all of them were compared."""
+_MANY = 50
+"""So many changed papers are as soon compared as all."""
+_LISTED = "IN (SELECT value FROM json_each(?))"
 
 
 class Citation(NamedTuple):
@@ -28,74 +30,94 @@ class Citation(NamedTuple):
     cited: int
 
 
-def read_citations(store: Store) -> list[Citation]:
-    """Return which papers cite which, in order, according to the PDFs read so far. A work that
-    the library has twice does not cite itself. Empty for a library that is not trusted.
+def read_citations(store: Store, about: Collection[int] | None = None) -> list[Citation]:
+    """Return which papers cite which, in order, according to the PDFs read so far: all, or those
+    that have a paper ``about`` which is asked. A work that the library has twice does not cite
+    itself. Empty for a library that is not trusted.
 
     Raises StoreError when the index cannot be updated.
     """
     if store.is_read_only or not has_index(store):
         return []
+    own = [] if about is None else [file.name for file in pdf_files(store, about)]
     with open_index(store) as index:
         _bring_up_to_date(store, index)
-        found = index.cited()
-    if not found:
-        return []
-    owners = {file.name: file.paper_id for file in pdf_files(store)}
-    pairs = {Citation(owners[name], cited) for name, cited in found if name in owners}
-    return sorted(_of_different_works(store, pairs))
+        found = index.execute(
+            f"""SELECT f.name, c.paper_id FROM citations c JOIN files f ON f.id = c.file_id
+                WHERE ?1 OR c.paper_id {_LISTED} OR f.name {_LISTED}""",
+            (about is None, list(about or ()), own),
+        ).fetchall()
+    files = pdf_files(store, names={name for name, _ in found})
+    owners = {file.name: file.paper_id for file in files}
+    return _of_different_works(store, {(owners.get(name), cited) for name, cited in found})
 
 
-def _of_different_works(store: Store, pairs: Collection[Citation]) -> Iterator[Citation]:
-    """The pairs of papers that are there and have different titles."""
-    ids = sorted({paper_id for pair in pairs for paper_id in pair})
-    titles = dict(
-        store.execute(
-            "SELECT id, title_key FROM papers WHERE id IN (SELECT value FROM json_each(?))", (ids,)
-        )
+def _of_different_works(store: Store, pairs: Collection[tuple[int | None, int]]) -> list[Citation]:
+    """The pairs of papers that are there and have different titles, in order."""
+    pairs_of_titles = store.execute(
+        """SELECT one.id, other.id FROM json_each(?) pair
+           JOIN papers one ON one.id = json_extract(pair.value, '$[0]')
+           JOIN papers other ON other.id = json_extract(pair.value, '$[1]')
+           WHERE one.title_key IS NOT other.title_key ORDER BY 1, 2""",
+        (list(pairs),),
     )
-    for pair in pairs:
-        if pair.cited in titles and titles[pair.citing] != titles[pair.cited]:
-            yield pair
+    return list(map(Citation._make, pairs_of_titles))
 
 
 def _bring_up_to_date(store: Store, index: PdfIndex) -> None:
-    known = index.compared_papers()
-    status = store.path.stat()
-    library = f"{status.st_size}-{status.st_mtime_ns}"
-    # What an action that is open has changed may never come to be: it is compared again.
-    is_open = store.connection.in_transaction
-    is_current = known.get(_LIBRARY) == library and not is_open
-    new_files = index.references(is_new=True)
-    if is_current and not new_files:
-        return
-    works = _read_works(store)
-    marks = {work.paper_id: f"{zlib.crc32(repr(work).encode()):x}" for work in works}
-    changed = [work for work in works if known.get(work.paper_id) != marks[work.paper_id]]
-    gone = known.keys() - marks.keys() - {_LIBRARY}
-    found: set[tuple[int, int]] = set()
-    for sought, files in ((changed, index.references(is_new=False)), (works, new_files)):
-        these = Works.of(sought if files else ())
-        for file_id, references in files:
-            found |= {(file_id, paper_id) for paper_id in these.cited_in(references)}
-    kept = {work.paper_id: marks[work.paper_id] for work in changed}
-    kept[_LIBRARY] = "" if is_open else library
-    index.keep_citations(found, kept, gone, [file_id for file_id, _ in new_files])
-
-
-def _read_works(store: Store) -> list[Work]:
-    """What a reference may say of each paper."""
-    authors, identifiers = (
-        store.select_groups(f"{columns} ORDER BY 1, position")
-        for columns in (
-            f"SELECT paper_id, name FROM authors WHERE position < {_MOST_AUTHORS}",
-            "SELECT paper_id, scheme, value FROM identifiers WHERE scheme IN ('arxiv', 'doi')",
-        )
+    seen = json.loads(index.select_value("SELECT place FROM compared_until") or "null")
+    changed, place = _changed_since(store, seen)
+    keys = {key for paper in get_papers(store, changed or ()) for key in keys_of(paper)}
+    stale = index.select_column(
+        f"""SELECT file_id FROM reference_lists WHERE is_new OR ?
+            OR EXISTS (SELECT 1 FROM json_each(?) WHERE instr(letters, value))
+            OR file_id IN (SELECT file_id FROM citations WHERE paper_id {_LISTED})""",
+        (changed is None, [*keys], [*(changed or ())]),
     )
-    works = []
-    for paper_id, title, *dates in store.execute("SELECT id, title, year, submitted FROM papers"):
-        names = tuple(name for (name,) in authors.get(paper_id, ()))
-        of_it = tuple(Identifier(*one) for one in identifiers.get(paper_id, ()))
-        years = tuple(int(year) for date in dates if (year := str(date)[:4]).isdecimal())
-        works.append(Work(paper_id, title or "", names, years, of_it))
-    return works
+    for file_id in stale:
+        with index.transaction():
+            _compare(store, index, file_id)
+    if place != seen:
+        with index.transaction():
+            index.execute("DELETE FROM compared_until")
+            index.insert("compared_until (place)", (json.dumps(place),))
+
+
+def _changed_since(store: Store, seen: list[Any] | None) -> tuple[list[int] | None, object]:
+    """The papers of which something changed since this place of the journal, None for all; and the
+    place now."""
+    newest = store.select_value("SELECT ifnull(max(id), 0) FROM changes")
+    undone = store.select_column("SELECT id FROM actions WHERE state <> 'done' ORDER BY id")
+    # What a dry run or an open action changed may never come to be: all is compared again.
+    may_stay = not (store.is_trial or store.connection.in_transaction)
+    place = [newest, _signature(store, newest), undone] if may_stay else None
+    if seen is None or seen[1] != _signature(store, seen[0]):
+        return None, place  # The library may have been restored from a backup.
+    changes = store.execute(
+        f"""SELECT paper_id, json_extract(old, '$.paper_id') FROM changes
+            WHERE (id > ? OR action_id {_LISTED})
+            AND table_name IN ('papers', 'authors', 'identifiers')""",
+        (seen[0], [*{*seen[2]} ^ {*undone}]),
+    )
+    changed = {paper_id for pair in changes for paper_id in pair if paper_id}
+    return None if len(changed) > _MANY else [*changed], place
+
+
+def _signature(store: Store, change_id: int) -> int:
+    """Tells a change of the journal from another one with the same number."""
+    change = store.execute(
+        """SELECT at, sitting, row_key, old, iif(old IS NULL, NULL, new)
+           FROM changes c JOIN actions a ON a.id = c.action_id WHERE c.id = ?""",
+        (change_id,),
+    )
+    return zlib.crc32(repr(change.fetchall()).encode())
+
+
+def _compare(store: Store, index: PdfIndex, file_id: int) -> None:
+    """Store which papers the references of a file cite."""
+    packed = index.select_value("SELECT text FROM reference_lists WHERE file_id = ?", (file_id,))
+    references = unpacked(packed or b"")
+    cited = cited_in(references, get_papers(store, find_named(store, *named_in(references))))
+    index.execute("DELETE FROM citations WHERE file_id = ?", (file_id,))
+    index.insert_many("citations (paper_id, file_id)", ((cited_id, file_id) for cited_id in cited))
+    index.execute("UPDATE reference_lists SET is_new = 0 WHERE file_id = ?", (file_id,))

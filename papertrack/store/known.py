@@ -10,7 +10,7 @@ from papertrack.errors import UsageError
 from papertrack.matching.judge import Description
 from papertrack.matching.titles import Titled
 from papertrack.records import Identifier, Paper
-from papertrack.store.lookup import get_papers
+from papertrack.store.lookup import find_named, get_papers
 from papertrack.store.papers import READER, NewPaper, add_new_papers, remove_identifiers
 from papertrack.store.store import Store
 
@@ -35,14 +35,7 @@ def read_known(
 ) -> list[Paper]:
     """Return these papers, and those with one of the identifiers or titles (see
     ``text.title_key``)."""
-    ids = store.select_column(
-        """SELECT i.paper_id FROM json_each(?) asked JOIN identifiers i
-           ON i.scheme = json_extract(asked.value, '$[0]')
-           AND i.value = json_extract(asked.value, '$[1]')
-           UNION SELECT id FROM papers WHERE title_key IN (SELECT value FROM json_each(?))
-           UNION SELECT value FROM json_each(?)""",
-        ([(i.scheme, i.value) for i in identifiers], list(title_keys), list(paper_ids)),
-    )
+    ids = {*find_named(store, identifiers, title_keys), *paper_ids}
     return get_papers(store, sorted(ids))
 
 

@@ -84,6 +84,19 @@ def known_title_keys(store: Store, keys: Iterable[str]) -> set[str]:
     return set(store.select_column(sql, (list(keys),)))
 
 
+def find_named(
+    store: Store, identifiers: Iterable[Identifier], title_keys: Iterable[str]
+) -> list[int]:
+    """Return the papers with one of these identifiers or titles (see ``text.title_key``)."""
+    return store.select_column(
+        """SELECT i.paper_id FROM json_each(?) asked JOIN identifiers i
+           ON i.scheme = json_extract(asked.value, '$[0]')
+           AND i.value = json_extract(asked.value, '$[1]')
+           UNION SELECT id FROM papers WHERE title_key IN (SELECT value FROM json_each(?))""",
+        ([(i.scheme, i.value) for i in identifiers], list(title_keys)),
+    )
+
+
 def title_key_of(store: Store, paper_id: int) -> str:
     """Return the key of a paper's title (see ``text.title_key``); empty without a title."""
     key = store.select_value("SELECT title_key FROM papers WHERE id = ?", (paper_id,))

@@ -310,14 +310,14 @@ def _text_of_pdf(store: Store, value: nodes.Value) -> Condition:
     with open_index(store) as index:
         places = index.places_of(_text(value), is_start=isinstance(value, nodes.Prefix))
     names = {place.name for place in places}
-    return _LISTED, ([file.paper_id for file in pdf_files(store) if file.name in names],)
+    return _LISTED, ([file.paper_id for file in pdf_files(store, names=names)],)
 
 
 def _cited_or_citing(store: Store, value: nodes.Value, *, citing: bool) -> Condition:
     from papertrack.store.citations import read_citations
 
     named = _papers_named(store, value)
-    pairs = read_citations(store) if named else []
+    pairs = read_citations(store, named) if named else []
     found = {one.citing if citing else one.cited for one in pairs if one[citing] in named}
     return _LISTED, (sorted(found),)
 

@@ -151,10 +151,10 @@ class Format(ABC):
     def with_text(self, text: str) -> Format:
         """The same file with another text."""
 
-    def with_tables(self, asking: Asking) -> tuple[Format, Sequence[str] | None]:
+    def with_tables(self, asking: Asking) -> tuple[Format, Sequence[str]]:
         """The same file with the tables up to date that are kept in it, and sentences about those
-        that cannot be; None where there are none."""
-        return self, None
+        that cannot be."""
+        return self, ()
 
     @abstractmethod
     def encoded(self) -> bytes:

@@ -140,8 +140,7 @@ class Export:
             known = self._remember(plan, written, data)
             if told.now != told.before:
                 documents.write_told(self.store, document_id, told.now)
-            # What a table says may change without the journal: notes are files.
-            if reasons or self.asking.conflicts or no_tables is not None:
+            if reasons or self.asking.conflicts or no_tables:
                 documents.write_in_step(self.store, document_id, None)
             else:
                 keep_written(self.store, document_id, document, written.document, known, data)
@@ -151,7 +150,7 @@ class Export:
             file=self.registered.path,
             path=document.path,
             diff=unified_diff(document.text, text, f"a/{document.name}", f"b/{document.name}"),
-            refused=tuple(dict.fromkeys([*(no_tables or ()), *reasons])),
+            refused=tuple(dict.fromkeys([*no_tables, *reasons])),
             conflicts=tuple(self.asking.conflicts),
             is_written=data != document.data and not self.store.is_trial,
             not_kept=(*written.lost, *lost),

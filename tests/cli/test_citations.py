@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from papertrack.store import citations
 from tests.cli.commands import Command
 from tests.pdfs.made import make_pdf
 
@@ -63,6 +64,45 @@ def test_new_papers_new_titles_and_new_pdfs_are_known(papertrack: Command, libra
     assert keys(papertrack, "cites:a") == {"c"}
     make_pdf(library / "pdfs/b.pdf", ["References", cited("c")])
     assert keys(papertrack, "cited-by:b") == {"c"}
+
+
+def test_undo_redo_and_a_restored_library_are_followed(papertrack: Command, library: Path) -> None:
+    assert keys(papertrack, "cites:a") == {"b", "c"}
+    papertrack("backup")
+    papertrack("edit", "a", "title=Another Title Altogether")
+    assert keys(papertrack, "cites:a") == set()
+    papertrack("undo")
+    assert keys(papertrack, "cites:a") == {"b", "c"}
+    papertrack("redo")
+    assert keys(papertrack, "cites:a") == set()
+    assert papertrack("backup", "--restore").code == 0
+    papertrack("edit", "b", "title=Another Title Altogether")
+    assert keys(papertrack, "cites:a") == {"b", "c"}
+    assert keys(papertrack, "cites:b") == set()
+
+
+def test_a_dry_run_leaves_citations_as_they_are(papertrack: Command, library: Path) -> None:
+    assert keys(papertrack, "cites:a") == {"b", "c"}
+    papertrack("edit", "a", "title=Another Title Altogether", "-n")
+    papertrack("table", "cites:a", "-n")
+    assert keys(papertrack, "cites:a") == {"b", "c"}
+
+
+def test_only_pdfs_that_may_cite_a_changed_paper_are_compared(
+    papertrack: Command, library: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    papertrack("list", "cites:a")
+    compare, compared = citations._compare, []
+    monkeypatch.setattr(
+        citations, "_compare", lambda *args: (compared.append(args), compare(*args))[1]
+    )
+    papertrack("edit", "a", "venue=Light")
+    papertrack("add", "2401.00001", "--offline")
+    assert keys(papertrack, "cites:b") == {"c"}
+    compared.clear()
+    papertrack("edit", "b", "title=Lamps That Read")
+    assert keys(papertrack, "cites:b") == set()
+    assert len(compared) == 1
 
 
 def test_a_paper_is_shown_with_its_citations(papertrack: Command, library: Path) -> None:

@@ -175,6 +175,16 @@ def test_what_is_no_pdf_is_not_added(papertrack: Command, library: Path, tmp_pat
     assert (ran.code, "not folders" in ran.err) == (2, True)
 
 
+def test_what_cannot_be_matched_is_named(
+    papertrack: Command, library: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "torn.pdf").write_bytes(b"%PDF-1.4 torn")
+    make_pdf(tmp_path / "x.pdf", ["zebras"])
+    told = papertrack("pdf", "add", tmp_path / "torn.pdf", tmp_path / "x.pdf").err
+    assert "torn.pdf skipped: it is damaged." in told
+    assert "x.pdf skipped: neither its name" in told
+
+
 def test_scans_and_locked_files_are_named(papertrack: Command, pdfs: Path) -> None:
     scan, locked = sorted(pdfs.iterdir())
     make_pdf(scan, [])

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from papertrack.sync.markdown.format import MarkdownReader
 from tests.cli.commands import Command
 
 LIST = """\
@@ -128,6 +129,10 @@ def test_columns_are_headings_questions_and_colours_of_notes(
     ran = papertrack("table", "-c", "contrbution")
     assert ran.code == 2
     assert "Did you mean: contribution" in ran.err
+    ran = papertrack("table", "-c", "zzz")
+    assert " data set, " in ran.err
+    assert " correctness, " in ran.err
+    assert "correctne," not in ran.err
     assert papertrack("table", "titel:x").code == 2
 
 
@@ -161,6 +166,27 @@ def test_a_table_follows_notes(papertrack: Command, readme: Path) -> None:
         write_note(papertrack, f"- Clarity: {word}\n")
         papertrack("export", "--md")
         assert f"| {word} |" in kept(readme)
+
+
+def test_a_readme_is_read_only_if_its_tables_change(
+    papertrack: Command, readme: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reading, read = MarkdownReader.__call__, []
+    monkeypatch.setattr(
+        MarkdownReader, "__call__", lambda *args: (read.append(args), reading(*args))[1]
+    )
+    replaced(readme, "title,pass", "title,clarity")
+    papertrack(*ALLOW)
+    papertrack("import", readme)
+    write_note(papertrack, "- Clarity: good\n")
+    papertrack("export", "--md")  # This one says that the list has no place for notes.
+    papertrack("export", "--md")
+    for word, is_read in (("good", False), ("bad", True), ("bad", False)):
+        write_note(papertrack, f"- Clarity: {word}\n")
+        read.clear()
+        papertrack("export", "--md")
+        assert f"| {word} |" in kept(readme)
+        assert bool(read) == is_read
 
 
 def test_what_the_reader_writes_between_markers_stays(papertrack: Command, readme: Path) -> None:

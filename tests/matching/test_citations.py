@@ -2,21 +2,32 @@
 
 import pytest
 
-from papertrack.matching.citations import Work, Works
-from papertrack.records import Identifier
+from papertrack.matching.citations import cited_in
+from papertrack.records import Author, Identifier, Paper, PaperFacts
 
-DRAFTS = Work(
+
+def paper(
+    id: int, title: str, authors: tuple[str, ...], year: int, *identifiers: Identifier
+) -> Paper:
+    facts = PaperFacts(
+        title=title, authors=tuple(map(Author, authors)), year=year, identifiers=identifiers
+    )
+    return Paper(id, f"key{id}", facts, "2024-01-01")
+
+
+DRAFTS = paper(
     1,
     "Drafting Tokens Ahead of Time",
     ("Ada B. Love", "Søren Müller", "Wei Xu"),
-    (2022, 2023),
-    (Identifier("arxiv", "2211.10002"), Identifier("doi", "10.1145/3600006.3613165")),
+    2023,
+    Identifier("arxiv", "2211.10002"),
+    Identifier("doi", "10.1145/3600006.3613165"),
 )
-AHEAD = Work(2, "Ahead of Time", ("Grace Hop",), (2020,), ())
-ATTENTION = Work(3, "Attention", ("Jane Roe",), (2001,), ())
-NOBODY = Work(4, "On the Unknown Authors of Lists", (), (2019,), ())
-QUESTION = Work(5, "Do Lamps Read?", ("Ada B. Love",), (2020,), ())
-WORKS = Works.of([DRAFTS, AHEAD, ATTENTION, NOBODY, QUESTION])
+AHEAD = paper(2, "Ahead of Time", ("Grace Hop",), 2020)
+ATTENTION = paper(3, "Attention", ("Jane Roe",), 2001)
+NOBODY = paper(4, "On the Unknown Authors of Lists", (), 2019)
+QUESTION = paper(5, "Do Lamps Read?", ("Ada B. Love",), 2020)
+WORKS = [DRAFTS, AHEAD, ATTENTION, NOBODY, QUESTION]
 
 
 @pytest.mark.parametrize(
@@ -33,7 +44,7 @@ WORKS = Works.of([DRAFTS, AHEAD, ATTENTION, NOBODY, QUESTION])
     ],
 )
 def test_a_work_is_cited(text: str) -> None:
-    assert WORKS.cited_in(text) == {1}
+    assert cited_in(text, WORKS) == {1}
 
 
 @pytest.mark.parametrize(
@@ -55,10 +66,10 @@ def test_a_work_is_cited(text: str) -> None:
     ],
 )
 def test_a_work_is_not_cited(text: str) -> None:
-    assert WORKS.cited_in(text) == set()
+    assert cited_in(text, WORKS) == set()
 
 
 def test_short_titles_and_lists_without_authors_need_a_year() -> None:
-    assert WORKS.cited_in("[3] J. Roe. Attention. Mind 5, 2001.") == {3}
-    assert WORKS.cited_in("[3] K. Lee. On the unknown authors of lists. 2019.") == {4}
-    assert WORKS.cited_in("[3] A. B. Love. Do lamps read? Light 3, 2020.") == {5}
+    assert cited_in("[3] J. Roe. Attention. Mind 5, 2001.", WORKS) == {3}
+    assert cited_in("[3] K. Lee. On the unknown authors of lists. 2019.", WORKS) == {4}
+    assert cited_in("[3] A. B. Love. Do lamps read? Light 3, 2020.", WORKS) == {5}

@@ -86,6 +86,21 @@ async def test_the_pages_stand_beside_the_paper(open_tui: Open, ids: list[int]) 
         assert "We present schedule 1" in tui.text()
 
 
+async def test_a_paper_is_shown_with_those_that_it_cites_and_that_cite_it(
+    open_tui: Open, store: Store, library: Library, ids: list[int]
+) -> None:
+    first, second, third = get_papers(store, ids)
+    cited = [f"arXiv:{paper.facts.identifier('arxiv')}." for paper in (first, third)]
+    make_pdf(library.pdfs / f"{second.citekey}.pdf", ["Lamps.", "References", *cited])
+    async with open_tui(size=(200, 60)) as tui:
+        await tui.press("enter")
+        await tui.until(lambda: "Cited by" in tui.text())
+        assert "Cites" not in tui.text()
+        await tui.press("J")
+        await tui.until(lambda: "Cites" in tui.text())
+        assert "Cited by" not in tui.text()
+
+
 async def test_enter_opens_the_pdf_at_the_page(
     open_tui: Open, ids: list[int], tmp_path: Path
 ) -> None:

@@ -143,6 +143,12 @@ def fill_tables(
     return text, refused[::-1]
 
 
+def are_current(data: bytes, make: Callable[[str], str]) -> bool:
+    """Whether an export would change no table of this README, and has nothing to say of any."""
+    text = data.decode(errors="replace")
+    return fill_tables(text, make, lambda *_: True) == (text, [])
+
+
 def with_tables_of(text: str, other: str) -> str:
     """A text with the tables of another version of it, where papertrack wrote both: nobody's words
     differ there, and the next export makes them anew."""

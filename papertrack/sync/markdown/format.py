@@ -15,7 +15,7 @@ from typing import Any
 
 from papertrack.documents.encoding import encode_document
 from papertrack.documents.hunks import Hunk
-from papertrack.documents.markdown.kept_tables import KeptTable, fill_tables, find_tables
+from papertrack.documents.markdown.kept_tables import KeptTable, fill_tables
 from papertrack.documents.markdown.model import Document
 from papertrack.documents.markdown.repair import find_damage
 from papertrack.documents.markdown.write.entries import with_true_counters, without_entries
@@ -162,9 +162,9 @@ class MarkdownFormat(Format):
     def with_text(self, text: str) -> MarkdownFormat:
         return self._again(self.read.document.parse_again(text))
 
-    def with_tables(self, asking: Asking) -> tuple[MarkdownFormat, Sequence[str] | None]:
-        if self.make_table is None or not find_tables(self.text):
-            return self, None
+    def with_tables(self, asking: Asking) -> tuple[MarkdownFormat, Sequence[str]]:
+        if self.make_table is None:
+            return self, ()
 
         def may_replace(table: KeptTable, there: str, made: str) -> bool:
             return asking.ask(table.line, "a table", "text", None, there, made) == "library"
