@@ -49,7 +49,7 @@ from papertrack.cli import (
     topic,
     watch,
 )
-from papertrack.contract import Paper, ShownPaper, WholePaper
+from papertrack.contract import LibraryWithoutPapers, Paper, ShownPaper, WholePaper
 from papertrack.matching.audit import Difference
 from papertrack.matching.publications import Doubt
 
@@ -99,7 +99,7 @@ CONTRACT: dict[str, Any] = {
     "published": published.Published | list[published.ShownWork],
     "audit": published.Audit,
     "import": import_.Imported,
-    "export": list[WholePaper],
+    "export": list[WholePaper | LibraryWithoutPapers],
     "table": table.Table,
     "check": check.Check | check.CheckRecorded | check.CheckInstalled,
     "propose": propose.Proposed | propose.ProposalInstalled,

@@ -136,9 +136,9 @@ class _Taking:
                 self.notices.append(Skipped(kept.line, reason, key))
 
     def tell_topics(self, other: Sequence[tuple[str, str, str]]) -> None:
-        """Report topics whose query differs here."""
+        """Report topics that look for something else, or elsewhere, here."""
         for name, theirs, ours in other:
-            reason = f"the topic {name} has the query {ours} here, which was kept"
+            reason = f"the topic {name} looks for {ours} here, which was kept"
             self.notices.append(Skipped(1, reason, theirs))
 
     def tell_documents(self, files: Sequence[str]) -> None:
