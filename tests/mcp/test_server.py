@@ -186,7 +186,8 @@ def test_what_the_reader_refused_is_not_proposed_again(papertrack: Command, libr
 
     assert "waits for the reader" in talk(library, use)
     assert len(json.loads(papertrack("suggestions", "--json").out)) == 1
-    papertrack("suggestions", "--reject-all")
+    assert "1 suggestion rejected" in papertrack("suggestions", "--reject-all").err
+    assert "no open suggestions" in papertrack("suggestions", "--reject-all").err.lower()
     assert "refused" in talk(library, use)
     assert json.loads(papertrack("suggestions", "--json").out) == []
 
