@@ -254,3 +254,9 @@ class WholePaper(PlainPaper):
     wish: Literal["more", "less"] | None
     library: Holdings | None
     """In the first paper, when the whole library is exported; otherwise null."""
+
+
+class LibraryWithoutPapers(Shape):
+    """What `export --json` writes of a library that has no paper, but topics or categories."""
+
+    library: Holdings

@@ -10,15 +10,19 @@ from __future__ import annotations
 import asyncio
 import os
 import pty
+import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from io import StringIO
 from itertools import product
 from pathlib import Path
+from threading import Thread
 from typing import NamedTuple
 
 from rich.console import Console
@@ -64,6 +68,7 @@ PDFS = {
 """What some papers say on their second page in these pictures, and the ids of what they cite."""
 BACKGROUNDS = {"dark": "#121212", "light": "#e0e0e0"}
 TOUR_SIZE = (100, 28)
+SITE_SIZE = "1180,760"
 
 
 GIT_COMMIT = (
@@ -378,6 +383,47 @@ def draw_with_pdfs(folder: Path) -> None:
             path.write_text(draw_screen(screen, background=BACKGROUNDS[tone]), encoding="utf-8")
 
 
+FEEDS = (
+    "papertrack topic add nature --feed https://www.nature.com/nature.rss",
+    "papertrack topic add cortex --query 'cortex* OR hippocamp*' --biorxiv neuroscience",
+    "papertrack topic",
+    "papertrack watch --dry-run",
+)
+"""What the picture of feeds shows."""
+
+
+def draw_feeds() -> str:
+    """A terminal in which topics get feeds."""
+    with morning() as library, tempfile.TemporaryDirectory() as state:
+        # The hosts that are accepted here are nobody's.
+        os.environ["XDG_STATE_HOME"] = state
+        screen = shell(FEEDS, library.root)
+    return draw_screen(screen, background=BACKGROUNDS["dark"])
+
+
+def draw_site() -> None:
+    """Photographs of the page of the sample library in Chromium, if it is installed."""
+    names = ("chromium", "chromium-headless-shell", "chromium-browser", "google-chrome")
+    browser = next(filter(None, map(shutil.which, names)), None)
+    if browser is None:
+        print("The pictures of the page stay as they are: Chromium is not installed.")
+        return
+    with morning() as library:
+        run("papertrack export --site page --title 'Serving large models'", library.root)
+        server = ThreadingHTTPServer(
+            ("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=library.root / "page")
+        )
+        Thread(target=server.serve_forever, daemon=True).start()
+        for tone, scheme, query in (("light", 1, ""), ("dark", 0, "?q=attention")):
+            options = ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
+            options += [f"--window-size={SITE_SIZE}", "--virtual-time-budget=5000"]
+            options += [f"--blink-settings=preferredColorScheme={scheme}"]
+            picture = HERE / f"site-{tone}.png"
+            address = f"http://127.0.0.1:{server.server_port}/index.html{query}"
+            subprocess.run([browser, *options, f"--screenshot={picture}", address], check=True)
+        server.shutdown()
+
+
 def draw_all(folder: Path, pictures: Pictures, *, back: str = "") -> None:
     """Write a picture of each screen at each size in each theme."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -394,6 +440,8 @@ def main() -> None:
         draw_all(Path(sys.argv[1]), SCREENS, back="escape")
         return
     (HERE / "tour.svg").write_text(draw_tour(), encoding="utf-8")
+    (HERE / "feeds.svg").write_text(draw_feeds(), encoding="utf-8")
+    draw_site()
     draw_all(HERE, STILLS)
     draw_with_pdfs(HERE)
 

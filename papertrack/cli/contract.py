@@ -46,7 +46,7 @@ from papertrack.cli import (
     topic,
     watch,
 )
-from papertrack.contract import Paper, ShownPaper, WholePaper
+from papertrack.contract import LibraryWithoutPapers, Paper, ShownPaper, WholePaper
 
 CONTRACT: dict[str, Any] = {
     "list": list[Paper],
@@ -94,7 +94,7 @@ CONTRACT: dict[str, Any] = {
     "published": published.Published | list[published.ShownWork],
     "audit": published.Audit,
     "import": import_.Imported,
-    "export": list[WholePaper],
+    "export": list[WholePaper | LibraryWithoutPapers],
     "table": table.Table,
     "check": check.Check | check.CheckRecorded | check.CheckInstalled,
     "propose": propose.Proposed | propose.ProposalInstalled,

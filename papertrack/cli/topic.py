@@ -289,8 +289,9 @@ def _take_opml(
         raise UsageError(f"--opml goes with NAME and --query alone, not with {given[0]}.")
     data = sys.stdin.buffer.read() if path == "-" else read_file(Path(path))
     with session.open_store() as store:
-        query = about["query"] or ""
-        taken = topics.take_opml(store, data, path, name="".join(words), query=query)
+        named = {"name": "".join(words), "query": about["query"] or ""}
+        defaults = default_categories(session)
+        taken = topics.take_opml(store, data, path, **named, default_categories=defaults)
         if not session.dry_run:
             topics.accept_feeds(store, taken.feeds)
     shown = [_shown(ShownTopic, one) for one in taken.topics]
@@ -368,9 +369,14 @@ def _edit(
     accept: bool,
 ) -> tuple[Topic, list[str]]:
     """Change a topic; return it, and the hosts of its feeds that are newly accepted."""
+    from papertrack.actions.watch.match import arxiv_categories_of
+
     added = given.pop("feeds", ())
     if added or gone:
         given["feeds"] = topics.changed_feeds(store, name, added=added, removed=gone)
+        # A topic of arXiv's usual categories still looks there, besides its first feed.
+        here = arxiv_categories_of(get_topic(store, name), default_categories(session))
+        given.setdefault("arxiv_categories", here)
     made = topics.edit_topic(store, name, **given) if given else get_topic(store, name)
     accepted = made.feeds if accept else topics.check_feeds(added)
     return made, [] if session.dry_run else topics.accept_feeds(store, accepted)

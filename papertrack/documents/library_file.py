@@ -71,7 +71,7 @@ class LibraryFile:
 def is_library_file(text: str) -> bool:
     """Return whether a text starts like the output of ``export --json``.
 
-    That is an array which is empty or whose first object has a ``citekey``.
+    That is an array which is empty or whose first object is a paper, or has a ``library`` alone.
     """
     start = text.lstrip(_BLANK)
     if not start.startswith("["):
@@ -80,7 +80,9 @@ def is_library_file(text: str) -> bool:
         first = json.JSONDecoder().raw_decode(start[1:].lstrip(_BLANK))[0]
     except (ValueError, RecursionError):
         return start[1:].strip(_BLANK) == "]"
-    return isinstance(first, dict) and {"citekey", "kind", "decision"} <= first.keys()
+    return isinstance(first, dict) and (
+        first.keys() == {"library"} or {"citekey", "kind", "decision"} <= first.keys()
+    )
 
 
 def read_library_file(text: str) -> LibraryFile:
@@ -139,6 +141,10 @@ def _past_blanks(text: str, at: int) -> int:
 
 
 def _take(file: LibraryFile, line: int, raw: Mapping[str, Any]) -> None:
+    if raw.keys() == {"library"}:
+        alone = contract.LibraryWithoutPapers.model_validate_json(json.dumps(_cleaned(raw)))
+        file.holdings = _holdings(alone.library)
+        return
     fields = {key: raw[key] for key in raw.keys() & contract.WholePaper.model_fields.keys()}
     kept = contract.WholePaper.model_validate_json(json.dumps(_cleaned({**_ABSENT, **fields})))
     if not is_citekey(kept.citekey):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from papertrack.errors import DocumentError
@@ -22,15 +22,26 @@ class OutlinedFeed(NamedTuple):
 
 
 def parse_opml(data: bytes, file: str) -> list[OutlinedFeed]:
-    """The first 2,000 feeds of a list, in its order. Raises DocumentError for what is no OPML."""
-    outlines = list(_root(data, file).iter("outline"))
+    """The feeds of a list, in its order. Raises DocumentError for what is no OPML, or too long."""
+    if len(data) > MAX_BYTES:
+        raise _too_long(file, f"{MAX_BYTES // 2**20} MB")
+    feeds = list(_outlined(_root(data, file)))
+    if len(feeds) > MAX_FEEDS:
+        raise _too_long(file, f"{MAX_FEEDS:,} feeds")
+    return feeds
+
+
+def _outlined(root: Any) -> Iterator[OutlinedFeed]:
+    outlines = list(root.iter("outline"))
     titles = {one: clean(one.get("title") or one.get("text") or "") for one in outlines}
-    found = [(one, clean(one.get("xmlUrl") or "")) for one in outlines]
-    return [
-        OutlinedFeed(titles[one] or address, address, titles.get(one.getparent(), ""))
-        for one, address in found
-        if address
-    ][:MAX_FEEDS]
+    for one in outlines:
+        if address := clean(one.get("xmlUrl") or ""):
+            group = titles.get(one.getparent(), "")
+            yield OutlinedFeed(titles[one] or address, address, group)
+
+
+def _too_long(file: str, most: str) -> DocumentError:
+    return DocumentError(f"{file} has more than {most}. Nothing was added: split it.")
 
 
 def _root(data: bytes, file: str) -> Any:
@@ -38,7 +49,7 @@ def _root(data: bytes, file: str) -> Any:
 
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
     try:
-        root = etree.fromstring(data[:MAX_BYTES], parser)
+        root = etree.fromstring(data, parser)
     except (etree.XMLSyntaxError, ValueError) as error:
         what = clean(str(error))[:160] or "it is empty"
         raise DocumentError(f"{file} is no OPML: {what}. Export it again.") from None

@@ -130,21 +130,23 @@ def to_json(
     spaces, in UTF-8, with a final newline.
 
     ``details`` is what is kept about the papers but not shown, ``holdings`` the library's other
-    data, which the first paper carries.
+    data, which the first paper carries; without papers, an object of its own.
     """
     from papertrack.holdings import Details  # A list shows papers without their details.
 
-    shapes = [
+    shapes: list[dict[str, object]] = [
         {**paper_to_json(paper), **_rest_to_json(paper, details.get(paper.id, Details()))}
         for paper in papers
     ]
-    if shapes and holdings is not None:
-        shapes[0]["library"] = {
+    if holdings is not None and (shapes or holdings != type(holdings)()):
+        first = shapes[0] if shapes else {}
+        first["library"] = {
             "categories": list(map(format_path, holdings.categories)),
             "topics": list(map(topic_to_json, holdings.topics)),
             "documents": _objects(holdings.documents),
             "forgotten": list(holdings.forgotten),
         }
+        shapes = shapes or [first]
     return json.dumps(shapes, ensure_ascii=False, indent=2) + "\n"
 
 

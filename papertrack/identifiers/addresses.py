@@ -28,6 +28,7 @@ _TRACKING = frozenset(
 # What these sites add to an address without showing another page.
 _TRACKING_OF_HOST = {
     "github.com": frozenset(("tab", "readme")),
+    "pubmed.ncbi.nlm.nih.gov": frozenset(("fc", "ff", "v")),
     "youtube.com": frozenset(("ab_channel", "feature", "si", "t")),
     "youtu.be": frozenset(("feature", "si", "t")),
 }

@@ -34,7 +34,8 @@ def parse_xml(body: bytes, *, host: str, status: int = 200) -> etree._Element:
     try:
         root = etree.fromstring(body, parser)
     except (etree.XMLSyntaxError, ValueError) as error:
-        what = " ".join(str(error).split())[:160] if body else "the document is empty"
+        what = " ".join(getattr(error, "msg", str(error)).split())[:160]
+        what = what if body else "the document is empty"
         line, column = getattr(error, "position", (1, 0))
         rest = len(b"\n".join(body.split(b"\n")[line - 1 :])) - column
         kind = BadAnswer if rest < _AT_THE_END else BrokenXML

@@ -12,7 +12,8 @@ in all: one that holds less than it declares is a failure, never a quiet day.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+import sys
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -49,13 +50,35 @@ _MAX_AUTHORS = 3000
 _DOCTYPE = re.compile(rb"<!DOCTYPE[^<>\[]{0,300}>", re.IGNORECASE)
 """One without entities, as RSS 0.91 and web pages have it."""
 _END = re.compile(rb"</(?:\w{1,20}:)?(?:rss|feed|RDF)\s*>", re.IGNORECASE)
+_START = re.compile(r"<\?xml\s|<(?:rss|feed|rdf:RDF)[\s>]", re.IGNORECASE)
+_LONGEST_WARNING = 5000
+"""Servers put warnings of their programs before a feed."""
+_WIDE = {
+    **{b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"},
+    **{b"<\0?\0": "utf-16-le", b"\0<\0?": "utf-16-be"},
+}
+"""How texts in UTF-16 start."""
+_DECLARED = re.compile(
+    rb"""\s*<\?xml[^<>]{0,60}?encoding=["']((?:gb|big5|shift_jis|euc-|koi8|iso-8859-(?!1["'])"""
+    rb"""|windows-125)[\w-]{0,12})["']""",
+    re.IGNORECASE,
+)
+"""The encodings besides UTF-8 and Windows-1252 in which broken feeds are read."""
 _DECLARATION = re.compile(r"^\s*<\?xml[^<>]{0,200}\?>")
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+_NUMBER = re.compile(r"&#(?:[xX]([0-9a-fA-F]{1,8})|([0-9]{1,8}));")
 _NO_ENTITY = re.compile(r"&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[0-9a-fA-F]+);)([a-zA-Z]\w{1,30};)?")
 _BLOCKS = "p div br li ul ol h1 h2 h3 h4 h5 h6 tr table blockquote section article pre figure"
 _LABELLED = re.compile(r"(?:^|\n)\s*(Source|Author\(s\)):\s*([^\n]{1,20000})")
 """ScienceDirect has source and authors in its descriptions alone."""
 _VOLUME = re.compile(r",?\s*\b(?:Volume|Issue|Part)\s.*", re.DOTALL)
+_PLACE = re.compile(r"^[^:]{2,100}, Vol\. \d+, Pages? [\w-]+: ")
+"""MDPI puts the place in the journal before the title."""
+_CITATION = re.compile(
+    r"(?:[^.\n]{1,200}, )?(?:Volume \d|Ahead of Print|Early ?View)[^.\n]{0,150}[.,\s]*",
+    re.IGNORECASE,
+)
+"""Some journals have in an item's summary only where it was published."""
 _MAIL = re.compile(r"\S{1,200}@\S{1,200}\s+\((.{1,300})\)")
 """RSS has authors as mail addresses."""
 _INITIALS = re.compile(r"(?:[^\W\d_]\.?[ -]?){1,4}")
@@ -129,12 +152,12 @@ def parse_feed_page(body: bytes, url: str, *, feed: str = "") -> FeedPage:
         raise unexpected(f"XML that is no feed ({str(root.tag)[:60]!r})", host)
     base = urljoin(url, found.feed.get("link", "") or url)
     entries = [dict(entry) for entry in found.entries[:MAX_ITEMS]]
-    if problems and not _END.search(body[-500:]):
+    if problems and not _END.search(_repaired(body)[-500:]):
         del entries[-1:]  # Cut within it, or perhaps.
     if len(found.entries) > MAX_ITEMS:
         problems.append(f"only the first {MAX_ITEMS:,} of {len(found.entries):,} items were read")
-    linked = zip(entries, _links(entries, base), strict=True)
-    read = [_item(entry, link, feed or url, found.feed) for entry, link in linked]
+    named = zip(entries, _names(entries, base), strict=True)
+    read = [_item(entry, *names, feed or url, found.feed) for entry, names in named]
     items: dict[str, FeedItem] = {}
     for item in filter(None, read):
         items.setdefault(item.name, item)
@@ -176,18 +199,36 @@ def _recovered(body: bytes) -> tuple[Any, bool]:
 
 
 def _repaired(body: bytes) -> bytes:
-    """The bytes in UTF-8, without what XML cannot have."""
-    written = _DECLARATION.sub("", _NOT_XML.sub("", _decoded(body)))
+    """The bytes in UTF-8, without what XML cannot have and what a server put before it."""
+    written = _NOT_XML.sub("", _decoded(body))
+    start = _START.search(written[:_LONGEST_WARNING])
+    if start and "<html" not in written[: start.start()].lower():
+        written = written[start.start() :]
     # Names of HTML are no names of XML, and recovering would drop them.
-    return _NO_ENTITY.sub(_entity, written).encode()
+    written = _NO_ENTITY.sub(_entity, _DECLARATION.sub("", written))
+    # Some write a character as the two numbers that it has in UTF-16.
+    written = _NUMBER.sub(_numbered, written).encode("utf-16", "surrogatepass").decode("utf-16")
+    return _NOT_XML.sub("", written).encode()
 
 
 def _decoded(body: bytes) -> str:
-    """The text of bytes that are not in the encoding that they declare."""
-    for encoding in ("utf-8-sig", "cp1252"):
+    """The text of bytes, of which some may not be in the encoding that they declare."""
+    if wide := next((name for start, name in _WIDE.items() if body.startswith(start)), None):
+        return body.decode(wide, "replace").removeprefix("\ufeff")
+    declared = _DECLARED.match(body)
+    own = [declared[1].decode()] if declared else []
+    for encoding in ("utf-8-sig", *own, "cp1252"):
         with suppress(UnicodeDecodeError):
             return body.decode(encoding)
-    return body.decode("utf-8", "replace")
+    return body.decode(own[0] if own else "utf-8", "replace")
+
+
+def _numbered(found: re.Match[str]) -> str:
+    """The character of a number that XML cannot have, if it is half of one that it can."""
+    number = int(found[1], 16) if found[1] else int(found[2])
+    if 0xD800 <= number < 0xE000:
+        return chr(number)
+    return "" if number > sys.maxunicode or _NOT_XML.match(chr(number)) else found[0]
 
 
 def _entity(found: re.Match[str]) -> str:
@@ -211,16 +252,20 @@ def _web_page(body: bytes, url: str) -> WebPage:
 
 
 def _item(
-    entry: Mapping[str, Any], link: str | None, feed: str, channel: Mapping[str, Any]
+    entry: Mapping[str, Any],
+    link: str | None,
+    address: str | None,
+    own: str,
+    feed: str,
+    channel: Mapping[str, Any],
 ) -> FeedItem | None:
     abstract = _abstract(entry)[:_MAX_ABSTRACT]
     title = _title(entry) or shorten(clean(abstract), 80) or link or ""
-    own = clean(entry.get("id", ""))[:500]
     if not title:
         return None
     labelled = _LABELLED.findall(abstract) if "Publication date:" in abstract else ()
     told = {name: clean(value) for name, value in labelled}
-    names = tuple(_identifiers(entry, link, own)) or (_name_in(feed, own or title_key(title)),)
+    names = tuple(_identifiers(entry, address, own)) or (_name_in(feed, own or title_key(title)),)
     at, venue = _moment(entry), _venue(entry, told, channel)
     facts = PaperFacts(
         title=title[:_MAX_TITLE],
@@ -243,13 +288,30 @@ def _name_in(feed: str, name: str) -> Identifier:
     return identify(address) or Identifier("url", address)
 
 
-def _links(entries: Sequence[Mapping[str, Any]], base: str) -> list[str | None]:
-    """The address of each item; none where several titles have one, as a site's own."""
+def _names(
+    entries: Sequence[Mapping[str, Any]], base: str
+) -> Iterator[tuple[str | None, str | None, str]]:
+    """The link of each item, the address that names it, and its own id: none that several items
+    have, such as the address of their site."""
     links = [_link(entry, base) for entry in entries]
-    titles: dict[str | None, set[str]] = {}
-    for entry, link in zip(entries, links, strict=True):
-        titles.setdefault(link, set()).add(title_key(_title(entry)))
-    return [link if len(titles[link]) == 1 else None for link in links]
+    addresses = [normalise_url(link or "") for link in links]
+    ids = [clean(entry.get("id", ""))[:500] for entry in entries]
+    items = list(zip(links, map(title_key, map(_title, entries)), strict=True))
+    shared = _shared([*addresses, *ids], [*items, *items])
+    for link, address, own in zip(links, addresses, ids, strict=True):
+        if address not in shared:
+            yield link, address, own
+        else:  # It leads to the reader's item if it names a part of the page.
+            part = link if link and urlsplit(link).fragment else None
+            yield part, None, "" if own in shared else own
+
+
+def _shared(names: Iterable[Hashable], items: Iterable[Hashable]) -> set[Hashable]:
+    """The names that several different items have."""
+    found: dict[Hashable, set[Hashable]] = {}
+    for name, item in zip(names, items, strict=True):
+        found.setdefault(name, set()).add(item)
+    return {name for name, several in found.items() if len(several) > 1}
 
 
 def _link(entry: Mapping[str, Any], base: str) -> str | None:
@@ -266,30 +328,33 @@ def _link(entry: Mapping[str, Any], base: str) -> str | None:
     return None
 
 
-def _identifiers(entry: Mapping[str, Any], link: str | None, own: str) -> Iterator[Identifier]:
+def _identifiers(entry: Mapping[str, Any], address: str | None, own: str) -> Iterator[Identifier]:
     """What names an item, the strongest first: one of each scheme."""
     told = [entry.get(name) for name in ("prism_doi", "dc_identifier", "doi", "prism_url")]
-    known = [identify_work(one) for one in (*told, link, own) if isinstance(one, str) and one]
+    known = [identify_work(one) for one in (*told, address, own) if isinstance(one, str) and one]
     found: dict[str, Identifier] = {}
     for name in filter(None, known):
         found.setdefault(name.scheme, name)
     yield from sorted(found.values(), key=lambda one: (one.scheme != "arxiv", one.scheme != "doi"))
-    if not found and link and (url := normalise_url(link)):
-        yield Identifier("url", url)
+    if not found and address:
+        yield Identifier("url", address)
 
 
 def _title(entry: Mapping[str, Any]) -> str:
     title = html_text(entry.get("title", ""), str(entry.get("title_detail", {}).get("type", "")))
     # Some escape it twice.
-    return clean(strip_markup(title) if re.search(r"</?[a-z]{1,6}>", title) else title)
+    title = clean(strip_markup(title) if re.search(r"</?[a-z]{1,6}>", title) else title)
+    return _PLACE.sub("", title, count=1)
 
 
 def _abstract(entry: Mapping[str, Any]) -> str:
     """The item's summary, or its text where it has none."""
     for part in (entry.get("summary_detail"), *entry.get("content", ())):
-        if part and (text := html_text(part.get("value", ""), str(part.get("type", "")))):
+        text = html_text(part.get("value", ""), str(part.get("type", ""))) if part else ""
+        if text and not _CITATION.fullmatch(text):
             return text
-    return html_text(str(entry.get("summary", "")), "text/html")
+    text = html_text(str(entry.get("summary", "")), "text/html")
+    return "" if _CITATION.fullmatch(text) else text
 
 
 def html_text(text: str, kind: str) -> str:

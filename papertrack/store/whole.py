@@ -8,7 +8,15 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, replace
 
-from papertrack.holdings import Details, FedFile, FieldSource, FoundBy, Holdings, KeptSuggestion
+from papertrack.holdings import (
+    Details,
+    FedFile,
+    FieldSource,
+    FoundBy,
+    Holdings,
+    KeptSuggestion,
+    Topic,
+)
 from papertrack.records import Paper, Reading
 from papertrack.store import categories
 from papertrack.store.citekeys import IS_FROZEN, Citekeys
@@ -18,7 +26,7 @@ from papertrack.store.papers import NewPaper, add_new_papers
 from papertrack.store.store import Store
 from papertrack.store.versions import without_links
 from papertrack.store.watch.ranks import forget_term, forgotten_terms
-from papertrack.store.watch.topics import add_topic, list_topics, update_topic
+from papertrack.store.watch.topics import EVERYTHING, add_topic, list_topics, update_topic
 
 _PARTS = {
     "sources": "paper_id, field, source, at FROM field_sources {} ORDER BY field",
@@ -253,8 +261,8 @@ def _unite_keys(store: Store, given: Sequence[Given]) -> None:
 
 
 def add_holdings(store: Store, holdings: Holdings) -> list[tuple[str, str, str]]:
-    """Make the categories and topics that are missing, in their order; return the topics that ask
-    something else here: name, what they ask there, what they ask here."""
+    """Make the categories and topics that are missing, in their order; return the topics that look
+    for something else or elsewhere here: name, what they look for there, and here."""
     for path in holdings.categories:
         categories.ensure_category(store, path)
     for term in holdings.forgotten:
@@ -266,6 +274,13 @@ def add_holdings(store: Store, holdings: Holdings) -> list[tuple[str, str, str]]
         if known is None:
             number = add_topic(store, topic.name, topic.query)
             update_topic(store, replace(topic, id=number))
-        elif known.query != topic.query:
-            other.append((topic.name, topic.query, known.query))
+        elif (theirs := _looks_for(topic)) != (ours := _looks_for(known)):
+            other.append((topic.name, theirs, ours))
     return other
+
+
+def _looks_for(topic: Topic) -> str:
+    """Return ``attention in cs.CL, https://…``: what a topic looks for, and where."""
+    places = ", ".join(sorted({*topic.arxiv_categories, *topic.feeds}))
+    what = topic.query or EVERYTHING
+    return f"{what} in {places}" if places else what

@@ -69,11 +69,11 @@ def site(papertrack: Command, home: Path, tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def using(site: Path, profile: Path, use: Use, *, width: int = 1280) -> Any:
-    """What comes of using the first page of a site in a browser."""
+    """What comes of using the first page of a site in a browser, published below ``/site/``."""
 
     async def run() -> Any:
-        server = serve(site)
-        address = f"http://127.0.0.1:{server.server_port}/"
+        server = serve(site.parent)
+        address = f"http://127.0.0.1:{server.server_port}/{site.name}/"
         try:
             async with asyncio.timeout(_PATIENCE_SECONDS), browse(profile) as browser:
                 page = await browser.open("about:blank")
@@ -181,7 +181,7 @@ def test_keys_reach_the_search_and_a_result(site: Path, tmp_path: Path) -> None:
                 break
         await page.press("Enter")
         await page.until(
-            "location.pathname.startsWith('/papers/') && !!document.querySelector('h1')"
+            "location.pathname.startsWith('/site/papers/') && !!document.querySelector('h1')"
         )
         assert "ZeRO" in await page.evaluate("document.querySelector('h1').textContent")
 

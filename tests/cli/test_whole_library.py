@@ -182,6 +182,35 @@ def test_a_library_comes_back_equal_from_its_json(
     assert wholes[0] == wholes[1]
 
 
+def test_a_library_without_papers_comes_back_from_its_json(papertrack: Command, home: Path) -> None:
+    first, feed = home / "first", "https://blog.example.org/feed.xml"
+    papertrack("init", first)
+    assert json.loads(export(papertrack, first).read_text()) == []
+    papertrack("--library", first, "topic", "add", "blog", "--feed", feed)
+    papertrack("--library", first, "category", "add", "Later/Empty")
+    file = export(papertrack, first)
+    (alone,) = json.loads(file.read_text())
+    assert alone["library"]["topics"][0]["feeds"] == [feed]
+    again = fresh(papertrack, home / "again", file)
+    assert all_of_the_reader(again) == all_of_the_reader(first)
+
+
+def test_a_topic_that_looks_elsewhere_here_stays_and_is_told(
+    papertrack: Command, home: Path
+) -> None:
+    places = {"theirs": "https://two.example.org/feed.xml", "ours": "https://one.example.org/feed"}
+    for name, feed in places.items():
+        papertrack("init", home / name)
+        papertrack("--library", home / name, "topic", "add", "blog", "--feed", feed)
+    file = export(papertrack, home / "theirs")
+    done = papertrack("--library", home / "ours", "import", file, "--json")
+    (told,) = json.loads(done.out)["notices"]
+    assert places["ours"] in told["reason"]
+    assert places["theirs"] in told["text"]
+    (kept,) = json.loads(papertrack("--library", home / "ours", "topic", "--json").out)
+    assert kept["feeds"] == [places["ours"]]
+
+
 def test_what_was_taken_is_undone_as_a_whole(papertrack: Command, rich: Path, home: Path) -> None:
     again = fresh(papertrack, home / "again", export(papertrack, rich))
     assert (

@@ -64,6 +64,12 @@ def post(number: int, more: str = "") -> str:
     )
 
 
+def titled(title: str, encoding: str) -> str:
+    """A feed of one item that declares this encoding."""
+    item = f"<item><title>{title}</title><link>https://blog.example/t</link></item>"
+    return rss(item, head=f'<?xml version="1.0" encoding="{encoding}"?>').decode()
+
+
 def read(number: int, day: str | None = None) -> Read:
     return Read(f"url:https://blog.example/{number}", f"Post {number} of the blog", day=day)
 
@@ -157,6 +163,47 @@ WORDPRESS = rss(
     <guid isPermaLink="false">https://blog.example/?p=123</guid>
     <description><![CDATA[<p>Proofs are programs [&#8230;]</p>]]></description></item>""",
     DC,
+)
+WILEY = rdf(
+    """<item rdf:about="https://onlinelibrary.wiley.com/doi/10.1002/adma.202600001?af=R">
+    <title>Soft Robots
+ That Heal</title><link>https://onlinelibrary.wiley.com/doi/10.1002/adma.202600001?af=R</link>
+    <description>Advanced Materials, Volume 38, Issue 45, November 2026. </description>
+    <content:encoded>&lt;h2&gt;ABSTRACT&lt;/h2&gt;&lt;p&gt;Robots heal.&lt;/p&gt;</content:encoded>
+    <dc:creator>
+Jane Doe,
+Richard Roe
+</dc:creator><dc:identifier>10.1002/adma.202600001</dc:identifier>
+    <prism:publicationName>Advanced Materials</prism:publicationName>
+    <prism:doi>10.1002/adma.202600001</prism:doi><dc:date>2026-11-09T00:02:13-08:00</dc:date>
+    </item>""",
+    CONTENT,
+)
+PUBMED = rss(
+    """<item><title>Sleep and memory in bees</title>
+    <link>https://pubmed.ncbi.nlm.nih.gov/38123456/?utm_source=Other&amp;fc=2024&amp;ff=2026&amp;v=2.18</link>
+    <description>&lt;p&gt;Bees sleep.&lt;/p&gt;</description>
+    <guid isPermaLink="false">pubmed:38123456</guid>
+    <pubDate>Tue, 10 Nov 2026 06:00:00 -0500</pubDate><dc:creator>Jane Doe</dc:creator>
+    <dc:creator>Richard Roe</dc:creator><dc:identifier>pmid:38123456</dc:identifier></item>""",
+    DC,
+)
+MDPI = rdf(
+    """<item rdf:about="https://www.mdpi.com/2073-8994/18/11/1001">
+    <title>Symmetry, Vol. 18, Pages 1001: Knots of Light</title>
+    <link>https://www.mdpi.com/2073-8994/18/11/1001</link>
+    <description>&lt;p&gt;Light knots.&lt;/p&gt;</description><dc:title>Knots of Light</dc:title>
+    <dc:creator>Jane Doe</dc:creator><dc:creator>Richard Roe</dc:creator>
+    <dc:identifier>doi: 10.3390/sym18111001</dc:identifier><dc:date>2026-11-10</dc:date>
+    <prism:publicationName>Symmetry</prism:publicationName></item>"""
+)
+PLOS = atom(
+    """<entry><title>Bees count</title>
+    <link rel="related" href="https://journals.plos.org/file?id=10.1371/journal.pone.0300001.PDF"/>
+    <link rel="alternate" href="https://journals.plos.org/a?id=10.1371/journal.pone.0300001"/>
+    <author><name>Jane Doe</name></author><author><name>Richard Roe</name></author>
+    <id>10.1371/journal.pone.0300001</id><published>2026-11-11T14:00:00Z</published>
+    <updated>2026-11-12T14:00:00Z</updated></entry>"""
 )
 JANE = ("Jane Doe", "Richard Roe")
 PAIR = (read(1), read(2))
@@ -288,6 +335,42 @@ SHAPES = (
             ),
         ),
     ),
+    Shape(
+        "Wiley",
+        WILEY,
+        (
+            Read(
+                "doi:10.1002/adma.202600001",
+                "Soft Robots That Heal",
+                JANE,
+                "2026-11-09",
+                "Advanced Materials",
+                "Robots heal.",
+            ),
+        ),
+    ),
+    Shape(
+        "PubMed, whose links change with each fetch",
+        PUBMED,
+        (
+            Read(
+                "url:https://pubmed.ncbi.nlm.nih.gov/38123456",
+                "Sleep and memory in bees",
+                JANE,
+                "2026-11-10",
+            ),
+        ),
+    ),
+    Shape(
+        "MDPI",
+        MDPI,
+        (Read("doi:10.3390/sym18111001", "Knots of Light", JANE, "2026-11-10", "Symmetry"),),
+    ),
+    Shape(
+        "PLOS",
+        PLOS,
+        (Read("doi:10.1371/journal.pone.0300001", "Bees count", JANE, "2026-11-11"),),
+    ),
     Shape("a plain blog", rss(TWO), PAIR),
     Shape(
         "an arXiv paper in a blog",
@@ -327,6 +410,64 @@ SHAPES = (
         "UTF-16",
         rss(TWO, head='<?xml version="1.0" encoding="UTF-16"?>').decode().encode("utf-16"),
         PAIR,
+    ),
+    Shape(
+        "UTF-16 with half a character, a control character and an entity of HTML",
+        titled("Gr&ouml;\x0bße 中文", "UTF-16").encode("utf-16")[:200]
+        + b"\x00\xd8"
+        + titled("Gr&ouml;\x0bße 中文", "UTF-16").encode("utf-16")[200:],
+        (Read("url:https://blog.example/t", "Größe 中文"),),
+    ),
+    Shape(
+        "UTF-16 that calls itself UTF-8 and has no BOM",
+        titled("Größe &eacute;", "UTF-8").encode("utf-16-le"),
+        (Read("url:https://blog.example/t", "Größe é"),),
+    ),
+    Shape(
+        "UTF-16, cut in the middle",
+        titled("One", "UTF-16").encode("utf-16")[:-60],
+        (),
+        "its XML is broken",
+    ),
+    Shape(
+        "Shift JIS with an entity of HTML",
+        titled("日本語&nbsp;題", "Shift_JIS").encode("shift_jis"),
+        (Read("url:https://blog.example/t", "日本語 題"),),
+    ),
+    Shape(
+        "GBK with a control character",
+        titled("中文标题\x08", "gb2312").encode("gbk"),
+        (Read("url:https://blog.example/t", "中文标题"),),
+    ),
+    Shape(
+        "an emoji as two numbers",
+        rss(
+            "<item><title>Fun &#55357;&#56832; café &#128512; &#11;</title>"
+            "<link>https://blog.example/f</link></item>"
+        ),
+        (Read("url:https://blog.example/f", "Fun 😀 café 😀"),),
+    ),
+    Shape(
+        "a warning of PHP before it",
+        b"<br />\n<b>Warning</b>: Undefined variable in <b>x.php</b> on line <b>7</b><br />\n"
+        + rss(TWO),
+        PAIR,
+    ),
+    Shape(
+        "one page for all, with fragments",
+        rss(
+            "<item><title>May</title><link>https://blog.example/news#may</link></item>"
+            "<item><title>June</title><link>https://blog.example/news#june</link></item>"
+        ),
+        (Read("url:{feed}#/may", "May"), Read("url:{feed}#/june", "June")),
+    ),
+    Shape(
+        "one guid for all",
+        rss(
+            '<item><title>May</title><guid isPermaLink="false">blog</guid></item>'
+            '<item><title>June</title><guid isPermaLink="false">blog</guid></item>'
+        ),
+        (Read("url:{feed}#/may", "May"), Read("url:{feed}#/june", "June")),
     ),
     Shape("a BOM and blank lines before it", b"\xef\xbb\xbf\n\n" + rss(TWO), PAIR),
     Shape("control characters", rss(post(1) + "\x0b\x08" + post(2)), PAIR),

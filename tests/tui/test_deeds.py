@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from papertrack.actions.proposals import propose_act
 from papertrack.library.settings import Settings, Tui
 from papertrack.records import Reading
 from papertrack.store import states
@@ -78,6 +79,21 @@ async def test_a_suggestion_is_taken(open_tui: Open, fill: Fill, store: Store) -
         assert get_paper(tui.store, paper_id).facts.venue == "ICLR 2026"
         await tui.press("=")
         assert tui.toasts()[-1] == "Nothing is suggested for this paper."
+
+
+async def test_a_long_proposal_of_an_agent_is_read_to_its_end(
+    open_tui: Open, fill: Fill, store: Store
+) -> None:
+    (paper_id,) = fill(1)
+    text = "\n".join(f"Line {number} of a note [b]that[/b] an agent wrote." for number in range(85))
+    propose_act(store, "robot", "note", f"{text}\nThe end.", paper_id=paper_id)
+    async with open_tui(size=(80, 24)) as tui:
+        await tui.press("=")
+        assert "read what agent:robot suggests" in tui.text()
+        await tui.press("enter", "end")
+        assert "The end." in tui.text()
+        await tui.press("q", "=", "down", "enter")
+        assert get_paper(tui.store, paper_id).notes
 
 
 async def test_a_related_paper_is_named_with_its_words_and_opened(

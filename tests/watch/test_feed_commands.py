@@ -138,6 +138,43 @@ def test_lists_of_feeds_come_and_go_as_opml(
     assert len(json.loads(papertrack("topic", "--json").out)) == 2
 
 
+def test_a_topic_of_the_usual_categories_looks_there_besides_its_first_feed(
+    papertrack: Command, home: Path
+) -> None:
+    (home / "in.opml").write_text(OPML)
+    papertrack("config", "watch.arxiv_categories", "cs.LG,cs.CL")
+    for name, added in (
+        ("mice", ("edit", "mice", "--feed", "https://blog.example/feed")),
+        ("cats", ("add", "cats", "--opml", "in.opml")),
+    ):
+        papertrack("topic", "add", name, "--query", name)
+        assert papertrack("topic", *added).code == 0
+    found = json.loads(papertrack("topic", "--json").out)
+    assert [one["arxiv_categories"] for one in found] == [["cs.LG", "cs.CL"]] * 2
+    assert all(one["feeds"] for one in found)
+
+
+def test_the_last_feed_of_a_topic_without_a_query_is_not_removed_in_silence(
+    papertrack: Command, home: Path
+) -> None:
+    feed = "https://blog.example/feed"
+    papertrack("topic", "add", "blog", "--feed", feed)
+    ran = papertrack("topic", "edit", "blog", "--no-feed", feed)
+    assert ran.code == 2
+    assert "papertrack topic edit blog --remove" in ran.err
+
+
+def test_a_list_that_is_too_long_is_refused_and_not_cut(papertrack: Command, home: Path) -> None:
+    feeds = "".join(f'<outline xmlUrl="https://a.example/{n}"/>' for n in range(2001))
+    padding = f"<!--{'x' * 6_000_000}-->"
+    for body, most in ((feeds, "2,000 feeds"), (padding, "5 MB")):
+        (home / "in.opml").write_text(f'<opml version="2.0"><body>{body}</body></opml>')
+        ran = papertrack("topic", "add", "all", "--opml", "in.opml")
+        assert ran.code == 1
+        assert f"in.opml has more than {most}" in ran.err
+    assert papertrack("topic").out == ""
+
+
 @pytest.mark.parametrize(
     "text", ["", "no XML", "<html/>", '<!DOCTYPE opml [<!ENTITY a "b">]><opml>&a;</opml>']
 )

@@ -56,7 +56,7 @@ def take_library(store: Store, name: str, text: str, *, prefer: Prefer = None) -
     try:
         with store.action("import") as action:
             for topic, theirs, ours in add_holdings(store, found.holdings):
-                reason = f"the topic {topic} has the query {ours} here, which was kept"
+                reason = f"the topic {topic} looks for {ours} here, which was kept"
                 taking.notices.append(Skipped(1, reason, theirs))
             taking.take(found.papers)
             added, changed = changed_papers(store, action.id)

@@ -152,6 +152,8 @@ class AnsweredSuggestions(NamedTuple):
     @property
     def summary(self) -> str:
         """Return ``2 suggestions accepted, 1 suggestion rejected``."""
+        if self == AnsweredSuggestions((), ()):
+            return "No open suggestions"
         parts = []
         if self.accepted or not self.rejected:
             parts.append(f"{plural(len(self.accepted), 'suggestion')} accepted")
@@ -249,6 +251,13 @@ def value_in_words(value: object) -> str:
     if isinstance(value, tuple):
         return "; ".join(v.name if isinstance(v, Author) else str(v) for v in value)
     return "" if value is None else str(value)
+
+
+def value_in_lines(value: object) -> str:
+    """Return a field's value as text that keeps the lines of a proposed note."""
+    if isinstance(value, ProposedAct):
+        return "\n\n".join(filter(None, (value.value, value.reason)))
+    return value_in_words(value)
 
 
 def _shown(store: Store, suggestion: Suggestion) -> ShownSuggestion:

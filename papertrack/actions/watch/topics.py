@@ -5,6 +5,7 @@ The search of the past goes through slices of submission dates and can be resume
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
@@ -98,7 +99,15 @@ class OpmlTaken:
     """Addresses that no feed can have."""
 
 
-def take_opml(store: Store, data: bytes, file: str, *, name: str, query: str) -> OpmlTaken:
+def take_opml(
+    store: Store,
+    data: bytes,
+    file: str,
+    *,
+    name: str,
+    query: str,
+    default_categories: Sequence[str] = (),
+) -> OpmlTaken:
     """Make topics of a list of feeds: one of this name, else one of each group and each feed that
     stands alone. Topics that are there get what they lack.
 
@@ -114,7 +123,8 @@ def take_opml(store: Store, data: bytes, file: str, *, name: str, query: str) ->
             known = topic.feeds if topic else ()
             lacking = tuple(one for one in feeds if one not in known)
             if topic and lacking:
-                update_topic(store, replace(topic, feeds=known + lacking))
+                where = arxiv_categories_of(topic, default_categories)
+                update_topic(store, replace(topic, feeds=known + lacking, arxiv_categories=where))
             elif lacking:
                 given = _checked({"name": topic_name, "query": query}, may_be_empty=True)
                 add_topic(store, **given, feeds=lacking)
@@ -195,6 +205,11 @@ def edit_topic(
     old = get_topic(store, name)
     about = {"name": new_name, "query": query, **changes}
     new = replace(old, **_checked(about, may_be_empty=True))
+    if old.feeds and not (new.feeds or new.query):
+        raise UsageError(
+            f"The topic {old.name} would have neither a feed nor a query. To remove it: "
+            f"`papertrack topic edit {shlex.quote(old.name)} --remove`."
+        )
     check_query(new.query, may_be_empty=bool(new.feeds) and not new.arxiv_categories)
     with store.action("topic", f"{new.name}: {new.query or EVERYTHING}"):
         update_topic(store, new)

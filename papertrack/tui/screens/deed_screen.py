@@ -5,23 +5,26 @@ Each is one action, and undo takes it back.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import BindingType
 
 from papertrack.store.store import Store
-from papertrack.text import clean, plural
+from papertrack.text import clean, plural, shorten
 from papertrack.tui.keys import DEED_KEYS
 from papertrack.tui.screens.verb_screen import VerbScreen
 
 if TYPE_CHECKING:
+    from papertrack.actions.online.suggestions import ShownSuggestion
     from papertrack.actions.ranking import Why
     from papertrack.actions.undo import Done
     from papertrack.store.listing import ListedPaper
 
 _RELATED = 9
 _LOGGED = 200
+_LONG = 300
+"""Longer suggestions are shown on a screen of their own."""
 
 
 class DeedScreen(VerbScreen):
@@ -186,7 +189,7 @@ class DeedScreen(VerbScreen):
 
     def action_suggestions(self) -> None:
         from papertrack.actions import triage
-        from papertrack.actions.online.suggestions import open_suggestions, value_in_words
+        from papertrack.actions.online.suggestions import open_suggestions, value_in_lines
 
         paper_id, library = self.papers.paper_id, self.session.library
         found = [
@@ -198,18 +201,17 @@ class DeedScreen(VerbScreen):
             if paper_id is not None:
                 self.papertrack.say("Nothing is suggested for this paper.")
             return
-        choices = []
-        for one in found:
-            now, new = value_in_words(one.present) or "nothing", value_in_words(one.value)
-            choices += [
-                (f"accept {one.id}", f"accept {one.field}: {new} ({one.source}), instead of {now}"),
-                (f"reject {one.id}", f"refuse {one.field}: {new}"),
-            ]
-        self._choose(
-            "Suggestions",
-            choices,
-            lambda chosen: self.write(triage.answer, library, chosen),
-        )
+
+        def answer(chosen: str) -> None:
+            verb, number = chosen.split()
+            if verb != "read":
+                self.write(triage.answer, library, chosen)
+                return
+            (text,) = (value_in_lines(one.value) for one in found if one.id == int(number))
+            self._show_text("What is suggested · q goes back", text)
+
+        choices = [choice for one in found for choice in _answers_to(one)]
+        self._choose("Suggestions", choices, answer)
 
     def action_fetch_pdf(self) -> None:
         from papertrack.tui.jobs import PDF
@@ -314,3 +316,20 @@ def why_text(why: Why) -> str:
         )
         lines += [f"  “{near.takeaway}”"] if near.takeaway else []
     return "\n".join([*lines, *(f"{name}: {reason}" for name, reason in why.topics)])
+
+
+def _answers_to(one: ShownSuggestion) -> Iterator[tuple[str, str]]:
+    """The choices that the reader has: a value and a label each."""
+    from papertrack.actions.online.suggestions import value_in_words
+    from papertrack.actions.proposals import ProposedAct
+
+    what, now = value_in_words(one.value), ""
+    if not isinstance(one.value, ProposedAct):
+        what = f"{one.field}: {what}"
+        now = f", instead of {value_in_words(one.present) or 'nothing'}"
+    if len(what) > _LONG:
+        # A list does not scroll within an entry: its end would be accepted unseen.
+        label = f"read what {one.source} suggests: {one.field} of {len(what):,} characters"
+        yield f"read {one.id}", label
+    yield f"accept {one.id}", f"accept {shorten(what, _LONG)} ({one.source}){now}"
+    yield f"reject {one.id}", f"refuse {shorten(what, _LONG)}"
