@@ -10,9 +10,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from papertrack import contract
 from papertrack.category_paths import parse_path
@@ -45,6 +45,7 @@ _DERIVED = {"pass", "rank"}
 """Keys that other commands print. Their values are computed, never stored."""
 _WORD_FOR_WORD = ("originals", "notes")
 """Keys whose texts are not cleaned: copies of files, and paths."""
+_Row = TypeVar("_Row", bound=tuple[Any, ...])
 _BLANK = " \t\r\n\ufeff"
 
 
@@ -177,56 +178,37 @@ def _why(error: Exception) -> str:
     return clean(str(error))
 
 
+def _like(kind: type[_Row], kept: BaseModel, **others: object) -> _Row:
+    """Return a record with the fields of the same names, lists as tuples, and these others."""
+    make: Any = kind
+    names = type(kept).model_fields.keys() & {*make._fields} - others.keys()
+    same = {name: getattr(kept, name) for name in names}
+    same = {name: tuple(one) if isinstance(one, list) else one for name, one in same.items()}
+    record: _Row = make(**same, **others)
+    return record
+
+
 def _paper(kept: contract.WholePaper) -> Paper:
-    return Paper(
-        id=0,
-        citekey=kept.citekey,
-        facts=_facts(kept),
-        added=kept.added,
-        decision=kept.decision,
-        decision_reason=kept.decision_reason,
-        passes_done=kept.passes_done,
-        readings=tuple(
-            Reading(read.pass_number, read.at, read.minutes, read.version, read.takeaway)
-            for read in kept.readings
-        ),
-        rating=kept.rating,
-        snoozed_until=kept.snoozed_until,
-        categories=tuple(map(parse_path, kept.categories)),
-        tags=tuple(kept.tags),
-        notes=tuple(map(_path, kept.notes)),
-        topics=tuple(kept.topics),
-        citekey_aliases=tuple(filter(is_citekey, kept.citekey_aliases)),
-        draft_keys=tuple(kept.draft_keys),
-    )
-
-
-def _facts(kept: contract.WholePaper) -> PaperFacts:
     authors = kept.author_details or [
         contract.PaperAuthor(name=name, affiliation=None, family=None) for name in kept.authors
     ]
-    return PaperFacts(
-        title=kept.title,
-        kind=kept.kind,
+    facts = _like(
+        PaperFacts,
+        kept,
         identifiers=_identifiers(kept),
-        authors=tuple(Author(one.name, one.affiliation, one.family) for one in authors),
-        links=tuple(Link(one.role, one.url, one.label) for one in kept.links),
-        abstract=kept.abstract,
-        description=kept.description,
-        submitted=kept.submitted,
-        updated=kept.updated,
-        announced=kept.announced,
-        version=kept.version,
-        primary_category=kept.primary_category,
-        arxiv_categories=tuple(kept.arxiv_categories),
-        comment=kept.comment,
-        journal_ref=kept.journal_ref,
-        venue=kept.venue,
-        year=kept.year,
-        published_type=kept.published_type,
+        authors=tuple(_like(Author, one) for one in authors),
+        links=tuple(_like(Link, one) for one in kept.links),
         publication=tuple((name, value) for name, value in kept.publication),
-        licence=kept.licence,
-        is_withdrawn=kept.is_withdrawn,
+    )
+    return _like(
+        Paper,
+        kept,
+        id=0,
+        facts=facts,
+        readings=tuple(_like(Reading, one) for one in kept.readings),
+        categories=tuple(map(parse_path, kept.categories)),
+        notes=tuple(map(_path, kept.notes)),
+        citekey_aliases=tuple(filter(is_citekey, kept.citekey_aliases)),
     )
 
 

@@ -256,7 +256,7 @@ def _identifiers(
     # A paper has one arXiv id; another one would be another work.
     if named is not None and (arxiv is None or named.scheme != "arxiv"):
         yield named
-    record = identify(fields["biburl"]) if fields.get("biburl") else None
+    record = identify(fields.get("biburl", ""))
     if record is not None and record.scheme == "dblp":
         yield record
 

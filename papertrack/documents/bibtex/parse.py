@@ -8,17 +8,8 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import NamedTuple
 
+from papertrack.documents.bibtex import facts
 from papertrack.documents.bibtex.blocks import Block, read_blocks
-from papertrack.documents.bibtex.facts import (
-    BibEntry,
-    BibLibrary,
-    Fields,
-    Groups,
-    facts_of,
-    find_groups,
-    paths_of,
-    with_reading,
-)
 from papertrack.documents.bibtex.grounds import IDS, MOST, XDATA_PART, Grounds, references_of
 from papertrack.documents.bibtex.names import MONTHS, is_joined, names_in, split_names, unquoted
 from papertrack.errors import DocumentError
@@ -68,7 +59,7 @@ class _Read(NamedTuple):
     """The pairs whose values use a @string."""
 
 
-def parse_bibtex(text: str, *, file: str = "", others: Iterable[str] = ()) -> BibLibrary:
+def parse_bibtex(text: str, *, file: str = "", others: Iterable[str] = ()) -> facts.BibLibrary:
     """Parse all entries of a text, in order, and report what was not understood.
 
     A duplicate key or field, an unknown type or a missing parent is listed as a problem of the
@@ -80,7 +71,7 @@ def parse_bibtex(text: str, *, file: str = "", others: Iterable[str] = ()) -> Bi
     refuse_conflicts(text, file)
     blocks = list(read_blocks(text))
     strings, skipped = _strings(blocks)
-    groups = find_groups(blocks)
+    groups = facts.find_groups(blocks)
     skipped += (reported for block in blocks for reported in _reports(block))
     grounds, added = Grounds(text, blocks), _Added()
     read = _read_all(blocks, strings, added)
@@ -97,7 +88,7 @@ def parse_bibtex(text: str, *, file: str = "", others: Iterable[str] = ()) -> Bi
         for block in grounds.unsafe
         if 0 <= block.start < len(text)
     )
-    return BibLibrary(
+    return facts.BibLibrary(
         entries=tuple(_without_shared_addresses(entries)),
         skipped=tuple(sorted(skipped, key=attrgetter("line"))),
         strings=strings,
@@ -134,12 +125,12 @@ def refuse_conflicts(text: str, file: str = "") -> None:
         )
 
 
-def parse_whole(text: str) -> BibEntry:
+def parse_whole(text: str) -> facts.BibEntry:
     """Parse the main entry of a ``BibEntry.whole``."""
     blocks = list(read_blocks(text))
     added = _Added()
     read = _read_all(blocks, _strings(blocks)[0], added)
-    return next(_entries(read, Grounds(text, blocks), find_groups(blocks), len(text), added))
+    return next(_entries(read, Grounds(text, blocks), facts.find_groups(blocks), len(text), added))
 
 
 def _strings(blocks: Iterable[Block]) -> tuple[dict[str, str], list[Skipped]]:
@@ -211,8 +202,8 @@ def _read(block: Block, strings: Mapping[str, str]) -> _Read:
 
 
 def _entries(
-    read: Sequence[_Read], grounds: Grounds, groups: Groups, end: int, added: _Added
-) -> Iterator[BibEntry]:
+    read: Sequence[_Read], grounds: Grounds, groups: facts.Groups, end: int, added: _Added
+) -> Iterator[facts.BibEntry]:
     """Yield the works that start before ``end``."""
     by_key = {
         key: item.fields for item in reversed(read) for key in references_of(item.block, IDS)
@@ -228,11 +219,14 @@ def _entries(
         if not added.has_room(block, inherited):
             continue
         whole = grounds.whole(block)
-        paths = [*paths_of(fields.get("groups", ""), groups), *groups.members.get(block.key, ())]
-        entry = BibEntry(
+        paths = [
+            *facts.paths_of(fields.get("groups", ""), groups),
+            *groups.members.get(block.key, ()),
+        ]
+        entry = facts.BibEntry(
             citekey=block.key or None,
             type=block.type,
-            facts=facts_of(block.type, fields),
+            facts=facts.facts_of(block.type, fields),
             raw=block.raw,
             whole=whole.text,
             span=(block.start, block.start + len(block.raw)),
@@ -243,12 +237,12 @@ def _entries(
             citekey_aliases=tuple(filter(None, map(str.strip, fields.get("ids", "").split(",")))),
             problems=tuple(_problems(item, missing, first_line, names_all=whole.is_all)),
         )
-        yield with_reading(entry, fields)
+        yield facts.with_reading(entry, fields)
 
 
 def _with_inherited(
-    entry_type: str, fields: Fields, by_key: Mapping[str, Fields]
-) -> tuple[Fields, list[str]]:
+    entry_type: str, fields: facts.Fields, by_key: Mapping[str, facts.Fields]
+) -> tuple[facts.Fields, list[str]]:
     """Return the fields with inherited ones, and the keys of missing parents.
 
     As in biblatex (manual, appendix B), a parent's title becomes the ``booktitle`` of its parts;
@@ -274,7 +268,9 @@ def _with_inherited(
     return merged, missing
 
 
-def _with_xdata_parts(fields: Fields, by_key: Mapping[str, Fields]) -> tuple[Fields, list[str]]:
+def _with_xdata_parts(
+    fields: facts.Fields, by_key: Mapping[str, facts.Fields]
+) -> tuple[facts.Fields, list[str]]:
     """Resolve each ``xdata=KEY-FIELD-NUMBER`` in the fields.
 
     Returns the fields, and the keys of missing entries.
@@ -295,7 +291,7 @@ def _with_xdata_parts(fields: Fields, by_key: Mapping[str, Fields]) -> tuple[Fie
     return {name: XDATA_PART.sub(part_of, value) for name, value in fields.items()}, missing
 
 
-def _given(parent: Fields, entry_type: str, *, takes_all: bool) -> dict[str, str]:
+def _given(parent: facts.Fields, entry_type: str, *, takes_all: bool) -> dict[str, str]:
     """Return the fields that an entry of this type inherits from the parent."""
     if takes_all:
         return dict(parent)
@@ -305,7 +301,7 @@ def _given(parent: Fields, entry_type: str, *, takes_all: bool) -> dict[str, str
     return given
 
 
-def _references(fields: Fields) -> list[tuple[str, bool]]:
+def _references(fields: facts.Fields) -> list[tuple[str, bool]]:
     """Return the keys of an entry's parents in lower case.
 
     Each comes with whether all of the parent's fields are inherited.
@@ -337,7 +333,7 @@ def _problems(
         yield f"its key {item.block.key!r} is also that of the entry on line {first_line}"
 
 
-def _without_shared_addresses(entries: Sequence[BibEntry]) -> Iterator[BibEntry]:
+def _without_shared_addresses(entries: Sequence[facts.BibEntry]) -> Iterator[facts.BibEntry]:
     """Remove an address from the identifiers of entries with different titles.
 
     An address such as a journal's would make them one paper. It stays as a link.

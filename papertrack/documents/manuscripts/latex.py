@@ -12,14 +12,7 @@ from collections.abc import Iterator
 from html import unescape
 from operator import itemgetter
 
-from papertrack.documents.manuscripts.latex_commands import (
-    ENVIRONMENT,
-    LOOKS_LIKE_A_KEY,
-    MACRO,
-    Lexicon,
-    bodies_in,
-    names_defined,
-)
+from papertrack.documents.manuscripts import latex_commands
 from papertrack.documents.manuscripts.latex_live import NOTHING, Argument, Arguments, live_latex
 from papertrack.documents.manuscripts.model import (
     Citation,
@@ -46,13 +39,13 @@ def scan(text: str, defined: Defined) -> Found:
 
     ``defined`` holds the definitions of this and other files.
     """
-    return _Scan(text, Lexicon(defined)).found()
+    return _Scan(text, latex_commands.Lexicon(defined)).found()
 
 
 class _Scan:
     """Scans one text once."""
 
-    def __init__(self, text: str, lexicon: Lexicon) -> None:
+    def __init__(self, text: str, lexicon: latex_commands.Lexicon) -> None:
         self._live = live_latex(text, lexicon.verbatim, lexicon.switches)
         self._lexicon = lexicon
         self._arguments = Arguments(self._live)
@@ -62,8 +55,8 @@ class _Scan:
 
     def found(self) -> Found:
         """Return the citations and inclusions, each in order."""
-        defined = names_defined(self._live)
-        for macro in MACRO.finditer(self._live):
+        defined = latex_commands.names_defined(self._live)
+        for macro in latex_commands.MACRO.finditer(self._live):
             command, at = self._command(macro)
             if command is not None and macro.start() not in defined:
                 self._read(command, macro, at)
@@ -71,7 +64,9 @@ class _Scan:
 
     def _command(self, macro: re.Match[str]) -> tuple[Command | None, int]:
         """Return the command of a macro, if known, and where its arguments start."""
-        if macro["name"] == "begin" and (environment := ENVIRONMENT.match(self._live, macro.end())):
+        if macro["name"] == "begin" and (
+            environment := latex_commands.ENVIRONMENT.match(self._live, macro.end())
+        ):
             return self._lexicon.environment(environment["name"]), environment.end()
         command = self._lexicon.command(macro["name"]) if macro["name"] else None
         return command, macro.end()
@@ -106,7 +101,7 @@ class _Scan:
         matches = list(_KEY.finditer(self._live, argument.start, argument.end))
         written = [" ".join(_COMMENT.sub("", key.group()).split()) for key in matches]
         # A guess counts only if all words look like keys; otherwise the argument is ordinary text.
-        if is_guess and not all(map(LOOKS_LIKE_A_KEY.fullmatch, written)):
+        if is_guess and not all(map(latex_commands.LOOKS_LIKE_A_KEY.fullmatch, written)):
             return
         is_cited = take.role == "keys"
         for key, name in zip(matches, written, strict=True):
@@ -123,7 +118,7 @@ class _Scan:
     def _is_in_definition(self, at: int) -> bool:
         """Return whether a place is in a macro's body, where arguments are still unknown."""
         if self._bodies is None:
-            self._bodies = bodies_in(self._live)
+            self._bodies = latex_commands.bodies_in(self._live)
         before = bisect_right(self._bodies, at, key=itemgetter(0))
         return before > 0 and at < self._bodies[before - 1][1]
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -111,23 +111,12 @@ class _Reading:
         self._ends: dict[str, list[int]] = {}
         self._branches: dict[int, tuple[int | None, int]] | None = None
         self._dead_ends: dict[int, int] = {}
-        self._skips: dict[str, Callable[[re.Match[str]], int]] = {
-            "verb": self._skip_verb,
-            "mark": self._skip_marked,
-            "address": self._skip_address,
-            "environment": self._skip_environment,
-            "comment": self._skip_comment,
-            "truth": self._skip_conditional,
-            "switch": self._skip_conditional,
-            "else": self._skip_branch,
-            "end": self._skip_rest,
-            "chunk": self._skip_chunk,
-        }
 
     def live(self) -> str:
         at = 0
         while start := self._start.search(self._text, at):
-            skip = self._skips.get(start.lastgroup or "")
+            # Each kind of start has a method that blanks out what is dead, and returns its end.
+            skip = getattr(self, f"_skip_{start.lastgroup}", None)
             at = max(skip(start) if skip else 0, start.end())
         return "".join([*self._pieces, self._text[self._done :]])
 
@@ -148,7 +137,7 @@ class _Reading:
         verbatim = _VERB.match(self._text, start.end())
         return self._blank(start.start(), verbatim.end()) if verbatim else 0
 
-    def _skip_marked(self, start: re.Match[str]) -> int:
+    def _skip_mark(self, start: re.Match[str]) -> int:
         end = self._text.find(start.group(), start.end(), start.end() + 500)
         is_in_line = end >= 0 and "\n" not in self._text[start.end() : end]
         return self._blank(start.start(), end + 1) if is_in_line else 0
@@ -172,14 +161,14 @@ class _Reading:
         end = self._next(_CHUNK_END, start.end())
         return self._blank(start.start(), end) if end else 0
 
-    def _skip_rest(self, start: re.Match[str]) -> int:
+    def _skip_end(self, start: re.Match[str]) -> int:
         # After \endinput TeX still reads the rest of the line.
         at = start.start()
         if start.group().startswith(r"\endinput"):
             at = self._text.find("\n", at)
         return self._blank(at if at >= 0 else len(self._text), len(self._text))
 
-    def _skip_conditional(self, start: re.Match[str]) -> int:
+    def _skip_truth(self, start: re.Match[str]) -> int:
         r"""Blank out the branch of a conditional that LaTeX does not read.
 
         In ``\iffalse … \else … \fi`` it is the first one, in ``\iftrue`` the second.
@@ -201,12 +190,14 @@ class _Reading:
             self._dead_ends[middle] = end
         return 0
 
+    _skip_switch = _skip_truth
+
     def _is_set_below(self, switch: str, at: int) -> bool:
         """Return whether this text defines a switch above a place but sets it only below."""
         made = self._next(rf"\\newif\s*\\if{switch}(?![A-Za-z@])", 0)
         return 0 < made <= at < self._next(rf"\\{switch}true(?![A-Za-z@])", 0)
 
-    def _skip_branch(self, start: re.Match[str]) -> int:
+    def _skip_else(self, start: re.Match[str]) -> int:
         end = self._dead_ends.get(start.start())
         return self._blank(start.start(), end) if end else 0
 

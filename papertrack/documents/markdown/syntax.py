@@ -536,10 +536,9 @@ def _parted(block: Block, lines: Lines) -> list[Block]:
     if block.kind == "paragraph" and _TIGHT_HEADING.match(lines.text, block.start):
         signs = lines.line(block.first).strip()
         level = len(signs) - len(signs.lstrip("#"))
-        rest = Block(
-            "paragraph", block.first + 1, block.end, start=lines.line_start(block.first + 1)
-        )
-        heading = Block("heading", block.first, block.first + 1, level, start=block.start)
+        below = block.first + 1
+        rest = Block("paragraph", below, block.end, start=lines.line_start(below))
+        heading = Block("heading", block.first, below, level, start=block.start)
         return [heading, rest] if rest.first < rest.end else [heading]
     begins = lines.text[block.start : lines.ends[block.first]].lstrip(" \t>")
     if block.kind != "html" or not (DETAILS.match(begins) or DETAILS_END.match(begins)):
@@ -805,11 +804,9 @@ class Inline:
         return self.pictures[min(inside)] if is_all else None
 
     def _label(self, span: Span) -> str:
-        """Return the label of a link that is not a badge."""
+        """Return the label of a link that is not a badge. One may be written ``[[pdf]](…)``."""
         label = plain(self.text[slice(*span)])
-        if label[:1] == "[" and label[-1:] == "]":  # A link written [[pdf]](…).
-            return label[1:-1].strip()
-        return label
+        return label[1:-1].strip() if label[:1] == "[" and label[-1:] == "]" else label
 
     def _role_of_line(self, at: int, url: str, label: str) -> LinkRole | None:
         """Return the role that the label of a line gives its links.
@@ -832,7 +829,7 @@ class Inline:
 def _outermost(links: Sequence[PlacedLink]) -> list[PlacedLink]:
     """Return the links in order, without those inside others."""
     kept: list[PlacedLink] = []
-    for link in sorted(links, key=lambda link_of: (link_of.span[0], -link_of.span[1])):
+    for link in sorted(links, key=lambda one: (one.span[0], -one.span[1])):
         if not kept or link.span[0] >= kept[-1].span[1]:
             kept.append(link)
     return kept
@@ -853,7 +850,7 @@ def _attribute(tag: re.Match[str], name: str) -> tuple[str, Span]:
     start, end = tag.span("attributes")
     for match in _ATTRIBUTE.finditer(tag.string, start, end):
         if match["name"].lower() == name:
-            group = next(g for g in ("double", "single", "bare") if match[g] is not None)
+            group = match.lastgroup or 0
             return match[group], match.span(group)
     return "", (start, start)
 

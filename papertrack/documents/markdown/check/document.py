@@ -17,6 +17,7 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
@@ -158,7 +159,7 @@ class _Dated(NamedTuple):
         if not self.is_precise or share < SURE_SHARE:
             return self.months < -12
         ids = (parse_arxiv_id(link.url) for link in fields.links)
-        is_of_version = any(arxiv and (arxiv.version or 1) > 1 for arxiv in ids)
+        is_of_version = any((arxiv.version or 1) > 1 for arxiv in filter(None, ids))
         is_later = self.months > 1 and share >= SURE_OF_LATER and not fields.venue
         return self.months < -2 or (is_later and not is_of_version)
 
@@ -452,9 +453,7 @@ def _told(entry: Entry, before: Entry, name: Name, several: AbstractSet[int]) ->
         kind = None if entry.line == before.line else "several-sections"
     if kind is None:
         return None
-    keys = title_key(entry.fields.title), title_key(before.fields.title)
-    alias = "" if keys[0] in keys[1] or keys[1] in keys[0] else f", as {quoted(before)}"
-    place = f"line {before.line}"
+    place, alias = f"line {before.line}", _alias(entry, before)
     if kind == "shared-address":
         message = f"has the same address as {quoted(before)} in {place}."
     elif kind == "duplicate":
@@ -465,6 +464,12 @@ def _told(entry: Entry, before: Entry, name: Name, several: AbstractSet[int]) ->
         paths = " and ".join(" / ".join(path) or "no section" for path in _paths(before, entry))
         message = f"is in {place} too{alias}: it is listed under {shorten(paths)}."
     return Finding(entry.line, kind, f"{quoted(entry)} {message}", ":".join(name), before.line)
+
+
+def _alias(entry: Entry, before: Entry) -> str:
+    """Return the other entry's title for the work, if it differs."""
+    keys = title_key(entry.fields.title), title_key(before.fields.title)
+    return "" if keys[0] in keys[1] or keys[1] in keys[0] else f", as {quoted(before)}"
 
 
 def _paths(*entries: Entry) -> list[tuple[str, ...]]:
@@ -513,7 +518,7 @@ def check_links(document: Document, stretches: Sequence[Stretch]) -> Iterator[Fi
 
     A badge without an address (``[![arXiv](…)]()``) is a placeholder and not reported.
     """
-    for link in (link for stretch in stretches for link in stretch.inline.links):
+    for link in chain.from_iterable(stretch.inline.links for stretch in stretches):
         text = document.text[slice(*link.label_span)].strip()
         line, url = document.line_of(link.span[0]), shorten(link.url, 80)
         named = f"The link “{shorten(text, 80)}”"
@@ -546,12 +551,8 @@ def check_references(document: Document, stretches: Sequence[Stretch]) -> Iterat
         return Finding(line, kind, f"[{label}] {said}", normalise_label(label))
 
     first = by_label(document.definitions)
-    paragraphs = {
-        number
-        for stretch in stretches
-        if stretch.block.kind == "paragraph"
-        for number in range(stretch.block.first, stretch.block.end)
-    }
+    blocks = (stretch.block for stretch in stretches if stretch.block.kind == "paragraph")
+    paragraphs = set(chain.from_iterable(range(block.first, block.end) for block in blocks))
     for definition in document.definitions:
         before = first[normalise_label(definition.label)]
         if before.url != definition.url:
@@ -562,7 +563,7 @@ def check_references(document: Document, stretches: Sequence[Stretch]) -> Iterat
             yield finding(definition, "undefined-reference", said)
     yield from _undefined(document, stretches)
     # Rows that are commented out for now keep their definitions.
-    used = {normalise_label(match["label"]) for match in _LABEL.finditer(document.text)}
+    used = set(map(normalise_label, _LABEL.findall(document.text)))
     for label, definition in first.items():
         if label not in used and not _NOT_FOR_LINKS.match(label):
             yield finding(definition, "unused-definition", "is defined, but no link uses it.")

@@ -237,7 +237,7 @@ def _parts_beside(text: str, piece: Piece, *, is_before: bool) -> Iterator[Part]
     words = plain(text[slice(*span)]) if parts else piece.text
     roles: tuple[PartRole, ...] = ("venue", "authors", "date", "number", "name")
     role = likeness.role_among(words, roles if is_before else roles[:3])
-    if role or not (piece.link or piece.kind == "badge" or is_role):
+    if role or not any((piece.link, piece.kind == "badge", is_role)):
         yield Part(role or "details", span, piece.link)
     yield from parts
 
@@ -260,7 +260,7 @@ def parts_of_cells(
 ) -> Iterator[Part]:
     """Yield the parts of a row's cells besides the title's. Links are parts of their own.
 
-    The whole content of a cell of names is one part. The label of a link may be a venue.
+    The whole content of a cell of names is one part.
     """
     for number, (column, cell) in enumerate(zip(roles, cells, strict=False)):
         pieces = cell.pieces
@@ -269,18 +269,22 @@ def parts_of_cells(
         if column == "author":
             only = pieces[0].link if len(pieces) == 1 else None
             yield Part("authors", (pieces[0].span[0], pieces[-1].span[1]), only)
-            continue
-        role = _OF_COLUMNS.get(column, "details")
-        for piece in pieces:
-            if piece.kind not in ("badge", "link"):
-                is_year = role == "venue" and likeness.is_date(
-                    piece.text
-                )  # A year alone is not a venue.
-                yield Part("date" if is_year else role, piece.span)
-            elif piece.kind == "link" and role_word(piece.text) is None:
-                label_role = "venue" if likeness.venue_likeness(piece.text) > 0.7 else role
-                if label_role in ("venue", "name"):
-                    yield Part(label_role, piece.span, piece.link)
+        else:
+            yield from _parts_in(pieces, _OF_COLUMNS.get(column, "details"))
+
+
+def _parts_in(pieces: Sequence[Piece], role: PartRole) -> Iterator[Part]:
+    """Yield the parts of a cell; the label of a link may be a venue."""
+    for piece in pieces:
+        if piece.kind not in ("badge", "link"):
+            is_year = role == "venue" and likeness.is_date(
+                piece.text
+            )  # A year alone is not a venue.
+            yield Part("date" if is_year else role, piece.span)
+        elif piece.kind == "link" and role_word(piece.text) is None:
+            label_role = "venue" if likeness.venue_likeness(piece.text) > 0.7 else role
+            if label_role in ("venue", "name"):
+                yield Part(label_role, piece.span, piece.link)
 
 
 def first_said(text: str, parts: Sequence[Part], role: PartRole) -> str | None:
@@ -345,17 +349,9 @@ def works_column(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> i
 
 
 def works_in(cell: Cell) -> list[Work]:
-    """Return the works that a cell lists; none if it describes one work or is prose.
-
-    The works must be different. A preprint and its published version have identifiers of different
-    schemes, so they are not a list.
-    """
+    """Return the works that a cell lists; none if it describes one work or is prose."""
     named = [piece for piece in cell.pieces if _names_work(piece)]
-    identifiers = [strong_identifier(piece.link.url) for piece in named if piece.link]
-    schemes = {identifier.scheme for identifier in identifiers if identifier}
-    beside = sum(likeness.words_of(piece.text) for piece in cell.pieces if piece.kind != "link")
-    are_alike = len(schemes) == 1 and len(set(identifiers)) == len(identifiers)
-    if not are_alike or beside > 2 * len(named):
+    if not named or not _is_list(cell, named):
         return []
     text = cell.source
     stop = max(cell.pieces[-1].span[1], cell.links[-1].span[1])
@@ -368,6 +364,19 @@ def works_in(cell: Cell) -> list[Work]:
         )
         for start, behind, piece in zip(starts, [*starts[1:], stop], named, strict=True)
     ]
+
+
+def _is_list(cell: Cell, named: Sequence[Piece]) -> bool:
+    """Return whether pieces that name works are a list, rather than links in prose.
+
+    The works must be different. A preprint and its published version have identifiers of different
+    schemes, so they are not a list.
+    """
+    identifiers = [strong_identifier(piece.link.url) for piece in named if piece.link]
+    schemes = {identifier.scheme for identifier in identifiers if identifier}
+    beside = sum(likeness.words_of(piece.text) for piece in cell.pieces if piece.kind != "link")
+    are_different = len(set(identifiers)) == len(identifiers)
+    return beside <= 2 * len(named) and are_different and len(schemes) == 1
 
 
 def _names_work(piece: Piece) -> bool:

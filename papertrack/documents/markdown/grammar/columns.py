@@ -8,9 +8,10 @@ an unknown one (``Recom``, ``Work``) the cells decide.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
+from typing import Any
 
 from papertrack.documents.markdown.grammar import likeness
 from papertrack.documents.markdown.grammar.cells import Cell, Piece, PieceKind
@@ -180,25 +181,32 @@ def profile_of(cells: Sequence[Cell], rows: int) -> Profile:
     filled = [cell for cell in cells if cell.is_filled]
     if not filled:
         return Profile()
-    best = [max(cell.pieces, key=_likeness, default=None) for cell in filled]
-    texts, count = [piece.text for piece in best if piece], len(filled)
-    links = [piece.link for piece in best if piece and piece.link]
-    are_links = (
-        bool(cell.links) and all(piece.kind in ("link", "badge") for piece in cell.pieces)
-        for cell in filled
-    )
+    best = list(filter(None, (max(cell.pieces, key=_likeness, default=None) for cell in filled)))
+    texts, count = [piece.text for piece in best], len(filled)
+
+    def mean(measure: Callable[[Any], float], things: Iterable[object]) -> float:
+        return sum(map(measure, things)) / count
+
     return Profile(
         filled=count / rows,
         distinct=len(set(texts)) / count,
-        title=sum(map(likeness.title_likeness, texts)) / count,
-        name=sum(map(likeness.name_likeness, texts)) / count,
-        cased=sum(map(likeness.is_title_case, texts)) / count,
-        linked=sum(strong_identifier(link.url) is not None for link in links) / count,
+        title=mean(likeness.title_likeness, texts),
+        name=mean(likeness.name_likeness, texts),
+        cased=mean(likeness.is_title_case, texts),
+        linked=mean(_leads_to_work, best),
         has_links=sum(bool(cell.links) for cell in filled) / count,
-        only_links=sum(are_links) / count,
+        only_links=mean(_is_only_links, filled),
         link_role=_main_role([link for cell in filled for link in cell.links]),
         kinds={kind: number / count for kind, number in Counter(map(_kind_of, filled)).items()},
     )
+
+
+def _leads_to_work(piece: Piece) -> bool:
+    return piece.link is not None and strong_identifier(piece.link.url) is not None
+
+
+def _is_only_links(cell: Cell) -> bool:
+    return bool(cell.links) and all(piece.kind in ("link", "badge") for piece in cell.pieces)
 
 
 def _likeness(piece: Piece) -> float:
@@ -237,7 +245,7 @@ def _title_column(
     header names titles.
     """
     if "title" in chosen.values():
-        return next(number for number, role in chosen.items() if role == "title")
+        return {role: number for number, role in chosen.items()}["title"]
     scores = [_title_score(*column) for column in zip(words, roles, profiles, strict=True)]
     scores = [-1.0 if i in chosen else score - 0.02 * i for i, score in enumerate(scores)]
     best = max(range(len(scores)), key=scores.__getitem__)
@@ -286,21 +294,30 @@ def _resolve(roles: list[str], profiles: Sequence[Profile], title: int | None) -
 def _role(role: str, profile: Profile, free: Sequence[str], *, has_title: bool) -> str:
     """Return the role of a column other than the title's.
 
-    ``free`` are the sure roles that no column has yet. The header's role stays unless the cells
-    clearly contradict it. Nearly all cells decide on an unknown one.
+    ``free`` are the sure roles that no column has yet.
     """
     if not profile.filled:
         return "other" if role == "title" else role
     if role in _OF_NAMES and has_title and profile.is_of_names:
         return "name"
+    return _sure_role(profile, free) if role == "other" else _role_kept(role, profile, free)
+
+
+def _role_kept(role: str, profile: Profile, free: Sequence[str]) -> str:
+    """Return the role of the header, or another if the cells clearly contradict it."""
     shares = profile.kinds
-    if role == "other":
-        sure = (name for name, (kind, least) in _SURE.items() if shares.get(kind, 0.0) >= least)
-        linked = [profile.link_role] if profile.is_of_links else []
-        return next((name for name in (*sure, *linked) if name in free), "other")
     if role == "date" and shares.get("venue", 0.0) > 0.6 > shares.get("date", 0.0):
         return "venue" if "venue" in free else role
-    return "other" if role == "title" or (role == "paper" and not profile.has_links) else role
+    is_none = role == "title" or (role == "paper" and not profile.has_links)
+    return "other" if is_none else role
+
+
+def _sure_role(profile: Profile, free: Sequence[str]) -> str:
+    """Return the role of nearly all cells of a column, or ``other``."""
+    shares = profile.kinds
+    sure = (name for name, (kind, least) in _SURE.items() if shares.get(kind, 0.0) >= least)
+    linked = [profile.link_role] if profile.is_of_links else []
+    return next((name for name in (*sure, *linked) if name in free), "other")
 
 
 def _promote_marks(
@@ -309,17 +326,22 @@ def _promote_marks(
     """Make a column of reading marks the ``passes`` column, in place.
 
     It is the first column without a word in its header that holds only marks. With an unknown
-    header, a column counts if a sign stands once and several times, as for passes. A sign that is
-    only present or absent may mean anything.
+    header, a column counts if a sign stands once and several times, as for passes.
     """
     marks = [_marks_in(column) for column in texts]
     of_marks = (n for n, h in enumerate(headers) if marks[n] and not any(map(str.isalnum, h)))
-    signs = [min(several, key=len, default="") for several in marks]
-    rows = [{sign * count for count in range(1, MAX_PASSES + 1)} for sign in signs]
-    others = (n for n, role in enumerate(roles) if role == "other")
-    counted = (n for n in others if len(marks[n]) > 1 and marks[n] <= rows[n])
+    counted = (n for n, role in enumerate(roles) if role == "other" and _are_counted(marks[n]))
     if (column := next(chain(of_marks, counted), None)) is not None:
         roles[column] = "passes"
+
+
+def _are_counted(marks: set[str]) -> bool:
+    """Return whether marks repeat one sign, as often as there are passes.
+
+    A sign that is only present or absent may mean anything.
+    """
+    sign = min(marks, key=len, default="")
+    return len(marks) > 1 and marks <= {sign * count for count in range(1, MAX_PASSES + 1)}
 
 
 def _marks_in(texts: Sequence[str]) -> set[str]:

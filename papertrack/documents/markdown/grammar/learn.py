@@ -16,16 +16,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 
-from papertrack.documents.markdown.grammar import forms
-from papertrack.documents.markdown.grammar.likeness import (
-    COUNTED,
-    Looks,
-    has_cjk,
-    is_pages,
-    looks_of,
-    shares,
-    skeleton,
-)
+from papertrack.documents.markdown.grammar import forms, likeness
 from papertrack.documents.markdown.grammar.pieces import Atom, linked_by
 from papertrack.documents.markdown.grammar.reading import Roles, Said, parts_of, say, title_span
 from papertrack.documents.markdown.grammar.segments import (
@@ -62,7 +53,7 @@ _ET_AL = re.compile(r"[)\]*\"”] [A-Z][\w'’-]+ et al\b")
 _LEAST = -2.5
 """The score of words that are no title. They may be one where all other entries have theirs."""
 _IN = re.compile(r"In:? (?:the )?[A-Z][A-Za-z]")
-_COUNTING = re.compile(COUNTED, re.IGNORECASE)
+_COUNTING = re.compile(likeness.COUNTED, re.IGNORECASE)
 _WIDE_COLON = "："
 _QUOTED = re.compile(r"['‘](?:[^'‘’]|(?<=\w)['’](?=\w)){3,}['’]")
 _NOT_LETTERS = re.compile(r"\W+")
@@ -118,7 +109,9 @@ class Grammar:
         """
         self.forms = forms.Forms()
         self.common = common
-        self.look: Callable[[str], Looks] = lru_cache(_MOST_LOOKS)(partial(_look, usual, common))
+        self.look: Callable[[str], likeness.Looks] = lru_cache(_MOST_LOOKS)(
+            partial(_look, usual, common)
+        )
         """Returns the look of words. Cached, because names, venues and dates recur."""
         self.places: dict[Hashable, Places] = {}
         self.all = Places()
@@ -170,7 +163,7 @@ class Grammar:
                 looks[at] = replace(looks[at], title=min(looks[at].title, -2.0), venue=0.8)
         return line_of(atoms, looks, self.forms, has_families=self.has_families)
 
-    def _is_apart(self, text: str, atoms: Sequence[Atom], look: Looks) -> bool:
+    def _is_apart(self, text: str, atoms: Sequence[Atom], look: likeness.Looks) -> bool:
         """Return whether the first of two atoms is a name outside of the title."""
         if self.names_apart and _name_in_front(text, atoms) in self.names_apart:
             return True
@@ -232,15 +225,15 @@ def _as_said(text: str, line: Line, title: Segment | None, readings: list[Said])
     return readings
 
 
-def _look(usual: frozenset[str], common: Mapping[str, float], words: str) -> Looks:
-    share = common.get(skeleton(words), 0.0)
+def _look(usual: frozenset[str], common: Mapping[str, float], words: str) -> likeness.Looks:
+    share = common.get(likeness.skeleton(words), 0.0)
     if share > _OF_MOST and _COUNTING.fullmatch(words):
         return _NUMBER
-    return looks_of(words, usual, share, common.get(words, 0.0) if share else 0.0)
+    return likeness.looks_of(words, usual, share, common.get(words, 0.0) if share else 0.0)
 
 
-_NOTHING = Looks(0, -9.0, 0.0, 0.0, is_label=True)
-_NUMBER = Looks(1, -4.0, 0.0, 0.0, is_number=True)
+_NOTHING = likeness.Looks(0, -9.0, 0.0, 0.0, is_label=True)
+_NUMBER = likeness.Looks(1, -4.0, 0.0, 0.0, is_number=True)
 
 
 def learn(samples: Sequence[Sample], usual: frozenset[str]) -> Grammar:
@@ -249,7 +242,7 @@ def learn(samples: Sequence[Sample], usual: frozenset[str]) -> Grammar:
     ``usual`` are words that the document writes in lower case.
     """
     values = Counter(value for sample in samples for value in _values(sample))
-    grammar = Grammar(usual, shares(values, len(samples)))
+    grammar = Grammar(usual, likeness.shares(values, len(samples)))
     grammar.names_apart = _find_names_apart(samples)
     grammar.has_families = any(map(_ET_AL.search, {sample.text for sample in samples}))
     within = sum(_marks_words(sample.text, sample.atoms) for sample in samples)
@@ -323,13 +316,13 @@ def _with_plain_words(text: str, atoms: Sequence[Atom]) -> list[Atom]:
 
 
 def _with_whole_venues(
-    text: str, atoms: Sequence[Atom], looks: Sequence[Looks]
-) -> tuple[list[Atom], list[Looks]]:
+    text: str, atoms: Sequence[Atom], looks: Sequence[likeness.Looks]
+) -> tuple[list[Atom], list[likeness.Looks]]:
     """Return atoms and looks, with the name of a venue that has commas as one atom.
 
     Example: ``Conf. Electronics, Circuits, and Systems (ICECS)``.
     """
-    kept: list[tuple[Atom, Looks]] = []
+    kept: list[tuple[Atom, likeness.Looks]] = []
     number = 0
     while number < len(atoms):
         atom, look, behind = atoms[number], looks[number], number + 1
@@ -344,7 +337,9 @@ def _with_whole_venues(
     return [atom for atom, _ in kept], [look for _, look in kept]
 
 
-def _end_of_venue(text: str, atoms: Sequence[Atom], looks: Sequence[Looks], first: int) -> int:
+def _end_of_venue(
+    text: str, atoms: Sequence[Atom], looks: Sequence[likeness.Looks], first: int
+) -> int:
     """Return the end of the atoms that are one venue's name.
 
     These go up to an *and* after commas, and an acronym in brackets.
@@ -381,7 +376,7 @@ def _is_short_name(text: str, atoms: Sequence[Atom], first: int, at: int) -> boo
 def _values(sample: Sample) -> set[str]:
     """Return the words of each atom, as written and as compared."""
     words = {sample.text[a.start : a.end] for a in sample.atoms if not a.link}
-    return words | set(map(skeleton, words))
+    return words | set(map(likeness.skeleton, words))
 
 
 def _count(grammar: Grammar, readings: Sequence[tuple[Sample, Line, Sequence[Segment]]]) -> None:
@@ -416,7 +411,7 @@ def _are_together(atom: Atom, after: Atom) -> bool:
     return is_same and after.before != ":" and after.link is None
 
 
-def _named_by_code(atom: Atom, look: Looks) -> Looks:
+def _named_by_code(atom: Atom, look: likeness.Looks) -> likeness.Looks:
     """Return the look of an atom in an entry with a paper's link.
 
     A few words that link to code are the name of the code, not a title.
@@ -454,7 +449,7 @@ def _name_in_front(text: str, atoms: Sequence[Atom]) -> str | None:
     if name.wraps and not after.wraps:
         return forms.kinds_of(name)
     is_wide = _WIDE_COLON in text[name.end : after.start]
-    return _WIDE_COLON if is_wide and not has_cjk(text[name.start : after.end]) else None
+    return _WIDE_COLON if is_wide and not likeness.has_cjk(text[name.start : after.end]) else None
 
 
 def _are_apart(name: Atom, after: Atom) -> bool:
@@ -489,7 +484,7 @@ def _is_volume(text: str, atoms: Sequence[Atom]) -> bool:
     if len(atoms) < 2 or atoms[1].before != ",":
         return False
     is_numbered = text[atoms[0].end - 1].isdigit() and text[atoms[0].start].isalpha()
-    return is_numbered and is_pages(text[atoms[1].start : atoms[1].end])
+    return is_numbered and likeness.is_pages(text[atoms[1].start : atoms[1].end])
 
 
 def _turns_to_cjk(text: str, before: Atom, atom: Atom) -> bool:
@@ -498,7 +493,7 @@ def _turns_to_cjk(text: str, before: Atom, atom: Atom) -> bool:
     They say what the work is about.
     """
     words, behind = text[before.start : before.end], text[atom.start : atom.end]
-    return atom.before == ":" and has_cjk(behind[:3]) and not has_cjk(words)
+    return atom.before == ":" and likeness.has_cjk(behind[:3]) and not likeness.has_cjk(words)
 
 
 def _abbreviates(text: str, atom: Atom, before: Atom) -> bool:

@@ -127,9 +127,12 @@ def _with_initials_in_front(names: Sequence[str]) -> tuple[str, ...]:
     # Two capitals may be a family name, ``Yang LI``, and some people's names end with an initial.
     is_sure = any(not match["initials"][1:].isalpha() for match in matches)
     is_doubtful = len(matches) == 1 and not {*matches[0]["before"].split()} <= _PARTICLES
-    initials = (" ".join(f"{char}." for char in m["initials"] if char.isalpha()) for m in matches)
-    turned = (f"{i} {m['before']}{m['family']}" for i, m in zip(initials, matches, strict=True))
-    return () if is_doubtful or not is_sure else tuple(turned)
+    return () if is_doubtful or not is_sure else tuple(map(_with_initials_first, matches))
+
+
+def _with_initials_first(name: re.Match[str]) -> str:
+    initials = " ".join(f"{char}." for char in name["initials"] if char.isalpha())
+    return f"{initials} {name['before']}{name['family']}"
 
 
 def _is_turned(family: str, given: str) -> bool:
@@ -307,15 +310,13 @@ def venue_likeness(text: str) -> float:
     words, match = words_of(text), _KNOWN_VENUE.search(text)
     if not 1 <= words <= 16:
         return 0.0
-    known = 0.0
-    if match:
-        is_alone = words_of(text[: match.start()] + text[match.end() :]) <= 3
-        known = 1.0 if is_alone else 0.4
     if _ACRONYM_YEAR.fullmatch(text.strip(" .,;()[]>")):
-        return 1.0 if known else 0.75
+        return 1.0 if match else 0.75
+    if match:
+        return 1.0 if words_of(_KNOWN_VENUE.sub("", text, count=1)) <= 3 else 0.4
     # A sentence about transactions is not a journal.
-    is_titled = words <= 3 or is_title_case(text)
-    return known or (0.8 if _VENUE_WORD.search(text) and words <= 10 and is_titled else 0.0)
+    is_titled = words <= 3 or (words <= 10 and is_title_case(text))
+    return 0.8 if _VENUE_WORD.search(text) and is_titled else 0.0
 
 
 def date_likeness(text: str) -> float:
@@ -493,7 +494,7 @@ def _judged(
     text: str, words: list[str], usual: frozenset[str], share: float, common: float
 ) -> Looks:
     """Return the look of words that are not evident."""
-    cjk = 0.0 if text.isascii() else len(_CJK.findall(text)) / 2
+    cjk = len(_CJK.findall(text)) / 2
     count = max(len(words), cjk)
     name = _person_likeness(text, usual)
     folded = list(map(str.casefold, words))
@@ -545,13 +546,16 @@ def _venue_evidence(
     if any(small in _SERIES and word[0].isupper() for word, small in series):
         return 0.9
     count = len(_OF_VENUES.intersection(folded)) + ({"under", "review"} <= {*folded}) * 2
-    # Words with several capitals: CVPR, NeurIPS, arXiv.
-    acronyms = (word for word in words if sum(map(str.isupper, word)) > 1 and len(word) < 12)
-    likeness = 0.55 * has_year + 0.4 * min(count, 2) + 0.3 * any(acronyms)
+    likeness = 0.55 * has_year + 0.4 * min(count, 2) + 0.3 * any(map(_is_acronym, words))
     likeness += min(share * 8, 0.6)
     if 0.2 < likeness < 0.7 and len(words) < 6:
         likeness = max(likeness, venue_likeness(text))
     return min(likeness if len(words) <= 5 else likeness * 4 / len(words), 1.0)
+
+
+def _is_acronym(word: str) -> bool:
+    """Return whether a word has several capitals: ``CVPR``, ``NeurIPS``, ``arXiv``."""
+    return sum(map(str.isupper, word)) > 1 and len(word) < 12
 
 
 def _person_likeness(text: str, usual: frozenset[str]) -> float:
@@ -560,11 +564,11 @@ def _person_likeness(text: str, usual: frozenset[str]) -> float:
     In a script without capitals, any few characters may be a name.
     """
     if len(text) > 120 or not any(map(str.isupper, text)):
-        return 0.4 if not text.isascii() and 2 <= len(text) <= 4 else 0.0
+        return 0.4 * (not text.isascii()) * (2 <= len(text) <= 4)
     bare = OTHERS_BEHIND.sub("", text)
-    names = (part or "" for part in _JOINTS.split(_NAME_SIGNS.sub("", bare)))
-    scores = [_one_name(name, usual) for name in map(str.strip, names) if name]
-    if not scores or min(scores) == 0.0:
+    names = (part.strip() for part in filter(None, _JOINTS.split(_NAME_SIGNS.sub("", bare))))
+    scores = [_one_name(name, usual) for name in filter(None, names)]
+    if not all(scores or [0.0]):
         return 0.0
     if bare != text:
         return 1.0
@@ -580,13 +584,17 @@ def _one_name(text: str, usual: frozenset[str]) -> float:
     has_initials = len(tokens) > 1 and _CAPITALS.fullmatch(tokens[-1]) is not None
     words = tokens[: len(tokens) - has_initials]
     is_article = len(tokens[0]) > 1 and tokens[0].casefold() in _SMALL - _PARTICLES
-    is_other = any(_NO_NAME.fullmatch(word) or word.casefold() in _NOBODYS for word in words)
+    is_other = any(map(_NO_NAME.fullmatch, words)) or {*map(str.casefold, words)} & _NOBODYS
     if is_article or is_other or not all(map(_is_in_name, words)):
         return 0.0
     likeness = _BEHIND_FAMILY if has_initials else _form_likeness(tokens)
-    # Words that the document writes in lower case elsewhere are no names.
+    return likeness * (1 - _share_known(tokens, usual))
+
+
+def _share_known(tokens: list[str], usual: frozenset[str]) -> float:
+    """Return the share of the words that the document writes in lower case elsewhere."""
     longer = [token.rstrip(".,").casefold() for token in tokens if len(token) > 2]
-    return likeness * (1 - len(usual.intersection(longer)) / max(len(longer), 1))
+    return len(usual.intersection(longer)) / max(len(longer), 1)
 
 
 def _form_likeness(tokens: list[str]) -> float:

@@ -328,7 +328,7 @@ class Cutter:
         is_initial = (len(word) == 1 and word.isupper()) or "." in word
         is_initial = is_initial and not self.ends_names(match.start())
         is_volume = match.group() == "." and _VOLUME.match(self.text, match.end(), self.limit)
-        is_within = is_initial or is_volume or word.casefold() in _ABBREVIATIONS
+        is_within = any((is_initial, is_volume, word.casefold() in _ABBREVIATIONS))
         if match.group() != "." or not is_within:
             is_own = match.group() in "?!？！"
             if is_own:
@@ -376,8 +376,11 @@ def trimmed(text: str, start: int, end: int) -> Span:
         or (text[start] in "({" and _WORD_WITH_BRACKETS.match(text, start))
     ):
         start += 1
-    while end > start and not (char := text[end - 1]).isalnum():
-        if char not in _EDGES and (char in _ENDINGS or (char <= "\x7f" and char not in "([{<")):
-            break  # The sign is part of the words.
+    while end > start and not text[end - 1].isalnum() and _is_edge(text[end - 1]):
         end -= 1
     return start, end
+
+
+def _is_edge(char: str) -> bool:
+    """Return whether a sign after words is not part of them."""
+    return char in _EDGES or (char not in _ENDINGS and (char > "\x7f" or char in "([{<"))

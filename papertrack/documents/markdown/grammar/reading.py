@@ -159,19 +159,22 @@ def _role_of_label(
 def _fits_place(role: PartRole, line: Line, at: int) -> bool:
     """Return whether an atom may have the usual role of its place.
 
-    A single word in brackets is not a name if the names are in other brackets. A few words directly
-    before a date may be a journal's name.
+    A single word in brackets is not a name if the names are in other brackets.
     """
     look, wraps = line.looks[at], line.atoms[at].wraps
     if role == "authors":
         others = zip(line.atoms, line.looks, strict=True)
         is_apart = any(other.name > 0.55 for atom, other in others if atom.wraps != wraps)
         return look.name > 0.25 and not (look.words == 1 and is_apart)
-    if role != "venue":
-        return look.words < 5
+    return _may_be_venue(line, at) if role == "venue" else look.words < 5
+
+
+def _may_be_venue(line: Line, at: int) -> bool:
+    """Return whether words may be a venue; a journal may stand directly before a date."""
+    look = line.looks[at]
     is_dated = look.words < 6 and any(behind.is_date for behind in line.looks[at + 1 : at + 2])
-    may_be = look.words < 9 and look.name < 0.9 and (look.venue > 0.15 or look.common > 0)
-    return is_dated or may_be
+    has_signs = look.venue > 0.15 or look.common > 0
+    return is_dated or (look.words < 9 and look.name < 0.9 and has_signs)
 
 
 def sure_role(text: str, line: Line, at: int) -> PartRole | None:
@@ -286,21 +289,20 @@ def _rest(words: str, line: Line, at: int, title: Segment | None) -> PartRole:
 
 
 def _is_in_prose(line: Line, at: int, title: Segment | None) -> bool:
-    """Return whether ordinary words stand right beside code: ``runs on `x` alone``.
-
-    Words of the title do not count.
-    """
+    """Return whether ordinary words stand right beside code: ``runs on `x` alone``."""
     if not line.atoms[at].wraps or line.atoms[at].wraps[-1].kind != "code":
         return False
     before = [at - 1] if at and line.atoms[at].before == "" else []
     behind = [at + 1] if line.atoms[at + 1 : at + 2] and line.atoms[at + 1].before == "" else []
-    for other in before + behind:
-        atom, look = line.atoms[other], line.looks[other]
-        is_title = title is not None and title.first <= other <= title.last
-        is_plain = atom.link is None and not atom.wraps and not is_title
-        if is_plain and not (look.is_date or look.is_number or look.is_label):
-            return True
-    return False
+    return any(_is_prose(line, other, title) for other in before + behind)
+
+
+def _is_prose(line: Line, at: int, title: Segment | None) -> bool:
+    """Return whether an atom is unwrapped words that are not the title's."""
+    atom, look = line.atoms[at], line.looks[at]
+    is_title = title is not None and title.first <= at <= title.last
+    is_words = not (look.is_date or look.is_number or look.is_label)
+    return atom.link is None and not atom.wraps and not is_title and is_words
 
 
 def parts_of(text: str, line: Line, readings: Sequence[Said]) -> list[Part]:
@@ -324,12 +326,12 @@ def _with_further_names(line: Line, readings: Sequence[Said]) -> list[Said]:
     result: list[Said] = []
     for this in readings:
         look, is_name = line.looks[this.at], False
-        if result and result[-1].role == "authors" and this.role == "details":
+        if result and (result[-1].role, this.role) == ("authors", "details"):
             atom, before = line.atoms[this.at], line.atoms[result[-1].at]
             is_next = result[-1].at + 1 == this.at and atom.before == ","
             is_name = is_next and _around(atom) == _around(before) and look.words <= 4
-        is_other = look.is_label or look.is_date
-        result.append(this._replace(role="authors") if is_name and not is_other else this)
+        is_name &= not (look.is_label or look.is_date)
+        result.append(this._replace(role="authors") if is_name else this)
     return result
 
 
@@ -449,20 +451,23 @@ def as_taught(
     readings: Sequence[Said],
 ) -> list[Said]:
     """Return the roles of an entry's atoms, corrected by what the reader showed."""
-    corrected: dict[int, Said] = {}
-    for at, atom in enumerate(line.atoms if title is not None else ()):
-        is_title = title is not None and title.first <= at <= title.last
+    corrected = dict(_told(text, line, title, taught)) if title is not None else {}
+    roles = {reading.role for reading in corrected.values()}
+    others = {reading.at: reading for reading in readings}
+    for at, reading in others.items():
+        if reading.role in roles:
+            others[at] = reading._replace(role="details", is_sure=False)
+    return [reading for _, reading in sorted((others | corrected).items())]
+
+
+def _told(
+    text: str, line: Line, title: Segment, taught: Mapping[TaughtPlace, Taught]
+) -> Iterator[tuple[int, Said]]:
+    for at, atom in enumerate(line.atoms):
+        is_title = title.first <= at <= title.last
         correction = None if is_title or atom.link else taught.get(_place(line, at, title))
         if correction is not None and _may_say(text, line, at, correction):
-            corrected[at] = Said(at, correction.role, True)
-    roles = {reading.role for reading in corrected.values()}
-    others = {
-        reading.at: reading._replace(role="details", is_sure=False)
-        if reading.role in roles
-        else reading
-        for reading in readings
-    }
-    return [reading for _, reading in sorted((others | corrected).items())]
+            yield at, Said(at, correction.role, True)
 
 
 def _may_say(text: str, line: Line, at: int, correction: Taught) -> bool:

@@ -118,7 +118,7 @@ def _tags_in(lines: Lines, span: Span) -> Iterator[Part]:
         start, end = stripped(lines.text, where, " []`*_")
         start += lines.text.startswith("#", start)
         tag = lines.text[start:end]
-        if start < end and not is_nothing(tag) and "://" not in tag and "](" not in tag:
+        if not is_nothing(tag) and "://" not in tag and "](" not in tag:
             yield Part("tag", (start, end))
 
 

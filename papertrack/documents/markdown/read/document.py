@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import lru_cache, partial
+from itertools import chain
 from operator import attrgetter
+from typing import Any
 
 from papertrack.documents.markdown.kept_tables import without_tables
 from papertrack.documents.markdown.marks.document_marks import DocumentMarks
-from papertrack.documents.markdown.marks.kinds import Mark, MarkStyle
+from papertrack.documents.markdown.marks.kinds import MarkStyle
 from papertrack.documents.markdown.marks.style import (
     learn_other_styles,
     learn_pass_cells,
@@ -89,18 +91,8 @@ def _document(
     syntax = parse_syntax(lines)
     blocks, definitions = syntax.blocks, syntax.definitions
     grammar = learn_grammar(syntax, dict(known), settings)
-    context = Context(
-        text,
-        syntax.starts,
-        syntax.ends,
-        blocks,
-        definitions,
-        syntax.markup,
-        syntax.opaque,
-        syntax.too_deep,
-        marks,
-        grammar,
-    )
+    parts: dict[str, Any] = {part.name: getattr(syntax, part.name) for part in fields(syntax)}
+    context = Context(**parts, marks=marks, grammar=grammar)
     reader = Walk(context, blocks, column_settings(settings))
     reader.visit_all(blocks)
     entries = _number(reader.entries)
@@ -144,19 +136,22 @@ def _number(entries: Sequence[tuple[Entry, Section]]) -> tuple[Entry, ...]:
     for entry, _ in entries:
         if entry.shape != "row":
             shown.setdefault(entry.shape, set()).update(_shown(entry.anatomy))
-    shared = {shape: frozenset(fields) for shape, fields in shown.items()}
-    return tuple(
-        replace(
+    for number, (entry, section) in enumerate(ordered):
+        date, mark = entry.anatomy.date is not None, entry.anatomy.mark is not None
+        own: dict[Field, bool] = {"title": True, "paper": True, "move": True}
+        own |= {"date": date, "passes": mark}
+        places = {field for field, has in own.items() if has} | shown.get(entry.shape, set())
+        numbered_entry = replace(
             entry,
             fields=_with_year(entry.fields, section.path),
-            index=index,
-            key=key,
+            index=number,
+            key=keys[number],
             section=section.index,
             category=section.path,
-            places=entry.places if entry.shape == "row" else _places(entry, shared[entry.shape]),
+            places=entry.places if entry.shape == "row" else frozenset(places),
         )
-        for index, ((entry, section), key) in enumerate(zip(ordered, keys, strict=True))
-    )
+        ordered[number] = numbered_entry, section
+    return tuple(entry for entry, _ in ordered)
 
 
 _YEAR = re.compile(
@@ -187,15 +182,19 @@ def _find_left_out(
     Code, comments and link definitions are not visible on the page. Lines that were reported
     already are skipped.
     """
-    held = _held_arxiv_ids(entries) | {mention.identifier.value for mention in reader.mentioned}
+    named = [mention.identifier for mention in reader.mentioned]
+    for entry in entries:
+        named += (*entry.identifiers, *entry.fields.related)
+    held = {identifier.value for identifier in named if identifier.scheme == "arxiv"}
     # Nearly always there is none: then every number that could be an id is known.
     if {*_NUMBER.findall(lines.text)} <= {value.rpartition("/")[2] for value in held}:
         return
     hidden = {definition.line for definition in definitions}
     hidden |= {skipped.line - 1 for skipped in reader.skipped}
-    for number in sorted(_shown_lines(lines, blocks) - hidden):
-        line = lines.line(number)
-        for paper in find_arxiv_ids(line):
+    leaves = (b for b in walk(blocks) if b.kind in _LEAVES and not is_comment(lines, b))
+    shown = chain.from_iterable(range(block.first, block.end) for block in leaves)
+    for number in sorted({*shown} - hidden):
+        for paper in find_arxiv_ids(lines.line(number)):
             if paper.id not in held:
                 held.add(paper.id)
                 yield Mention(Identifier("arxiv", paper.id), "", number + 1)
@@ -210,18 +209,6 @@ def _mentioned(entries: Sequence[Entry], mentions: Sequence[Mention]) -> Iterato
             yield mention
 
 
-def _held_arxiv_ids(entries: Sequence[Entry]) -> set[str]:
-    """Return the arXiv ids that entries have or mention."""
-    named = (name for entry in entries for name in (*entry.identifiers, *entry.fields.related))
-    return {identifier.value for identifier in named if identifier.scheme == "arxiv"}
-
-
-def _shown_lines(lines: Lines, blocks: Sequence[Block]) -> set[int]:
-    """Return the numbers of the lines that are visible on the page, without code."""
-    leaves = (b for b in walk(blocks) if b.kind in _LEAVES and not is_comment(lines, b))
-    return {number for block in leaves for number in range(block.first, block.end)}
-
-
 def _without_slots(
     entries: Sequence[Entry], marks: MarkStyle, others: Mapping[Group, MarkStyle]
 ) -> tuple[Entry, ...]:
@@ -230,18 +217,14 @@ def _without_slots(
     ``others`` are the styles of groups that differ from the document's.
     """
     slots = {style.kind for style in (marks, *others.values()) if style.kind and style.kind.is_slot}
-    if not slots:
-        return tuple(entries)
     return tuple(
         replace(entry, places=entry.places - {"passes"})
-        if _may_lack_slot(entry) and others.get(entry.group, marks).kind in slots
+        if slots
+        and (entry.shape != "row" and entry.anatomy.mark is None and "passes" in entry.places)
+        and others.get(entry.group, marks).kind in slots
         else entry
         for entry in entries
     )
-
-
-def _may_lack_slot(entry: Entry) -> bool:
-    return entry.shape != "row" and entry.anatomy.mark is None and "passes" in entry.places
 
 
 def _shown(anatomy: Anatomy) -> set[Field]:
@@ -249,27 +232,11 @@ def _shown(anatomy: Anatomy) -> set[Field]:
 
     A slot does not count: a list has boxes to tick, or it has none.
     """
-    roles = {link.role for link in anatomy.links if not anatomy.is_title(link)}
+    mark, roles = anatomy.mark, {link.role for link in anatomy.links if not anatomy.is_title(link)}
     are_shown: dict[Field, bool] = {
-        "passes": anatomy.mark is not None and not _is_slot(anatomy.mark),
+        "passes": mark is not None and not (mark.kind.is_slot or mark.is_placed),
         "rating": anatomy.rating is not None,
         "code": "code" in roles,
         "note": "note" in roles,
     }
     return {field for field, is_shown in are_shown.items() if is_shown}
-
-
-def _is_slot(mark: Mark) -> bool:
-    return mark.kind.is_slot or mark.is_placed
-
-
-def _places(entry: Entry, shown: frozenset[Field]) -> frozenset[Field]:
-    """Return the fields that an entry of a list has a place for, given those of its shape."""
-    anatomy = entry.anatomy
-    return _places_of(shown, anatomy.date is not None, anatomy.mark is not None)
-
-
-@lru_cache(maxsize=64)  # Entries of a list share them.
-def _places_of(shown: frozenset[Field], has_date: bool, has_mark: bool) -> frozenset[Field]:
-    shows: dict[Field, bool] = {"date": has_date, "passes": has_mark}
-    return shown.union(("title", "paper", "move"), (field for field, has in shows.items() if has))

@@ -39,7 +39,7 @@ from papertrack.documents.markdown.roles import (
 )
 from papertrack.documents.markdown.syntax import Block, front_matter_end, plain
 from papertrack.documents.markdown.values import MEDAL, NOTHING, STAR, most_common
-from papertrack.records import Kind, Skipped
+from papertrack.records import Identifier, Kind, Skipped
 from papertrack.text import shorten
 
 OF_TEMPLATE = "This line comes from a site template: no work has such a title."
@@ -98,7 +98,7 @@ def is_upkeep(text: str, unit: Unit) -> bool:
     """Return whether an item or a paragraph is about the list itself.
 
     All its links lead to where a list is kept or shared, or its text only names its keepers or
-    their profiles. Links after a name may lead to works: ``Written by [Ann Bee](…): [A Title](…)``.
+    their profiles.
     """
     links = [link for link in unit.links if not link.is_badge]
     if not links or all(_ADDRESS.fullmatch(link.url) for link in links):
@@ -106,14 +106,20 @@ def is_upkeep(text: str, unit: Unit) -> bool:
     if any(strong_identifier(link.url) for link in links):
         return False
     before = plain(text[unit.anatomy.own[0] : links[0].span[0]]).strip(" -–—*_[(")
-    if _BY.fullmatch(before) is None:
-        return _is_elsewhere(before, links[0])
-    tells_what = any(
+    is_by = _BY.fullmatch(before) is not None and not _tells_what(text, links)
+    return is_by or _is_elsewhere(before, links[0])
+
+
+def _tells_what(text: str, links: Sequence[PlacedLink]) -> bool:
+    """Return whether links after a name lead to works.
+
+    Example: ``Written by [Ann Bee](…): [A Title](…)``.
+    """
+    return any(
         _BEFORE_TITLE.fullmatch(text, link.span[1], other.span[0])
         or (title_likeness(other.label) > _LIKE_A_TITLE and not is_name(other.label))
         for link, other in pairwise(links)
     )
-    return not tells_what or _is_elsewhere(before, links[0])
 
 
 def _is_elsewhere(before: str, link: PlacedLink) -> bool:
@@ -144,20 +150,19 @@ def is_in_passing(text: str, unit: Unit) -> bool:
     start, end = unit.anatomy.own
     if not works or _FOOTNOTE.match(text, start, end):
         return bool(works)
-    named = [link for link in works if role_word(link.label) is None]
-    before = {
-        link.span: _WORD_BEFORE.search(text, max(start, link.span[0] - 40), link.span[0])
-        for link in named
-    }
-    if len(named) < len(works) or not all(before.values()):
+    if not all(_is_behind_word(text, start, link) for link in works):
         return False
-    if all(link.label.islower() and link.label.isalpha() for link in works):
-        return True
     labels = "".join(link.label for link in unit.links)
     outside = words_of(plain(text[start:end])) - words_of(labels)
-    return outside >= _FEW and all(
-        not link.is_badge and _WORD_BEHIND.match(text, link.span[1], end) for link in works
-    )
+    goes_on = (not link.is_badge and _WORD_BEHIND.match(text, link.span[1], end) for link in works)
+    are_common = all(link.label.islower() and link.label.isalpha() for link in works)
+    return are_common or (outside >= _FEW and all(goes_on))
+
+
+def _is_behind_word(text: str, start: int, link: PlacedLink) -> bool:
+    """Return whether a link without a role follows a word of a sentence."""
+    before = _WORD_BEFORE.search(text, max(start, link.span[0] - 40), link.span[0])
+    return before is not None and role_word(link.label) is None
 
 
 def mentions_in(context: Context, unit: Unit) -> Iterator[Mention]:
@@ -175,28 +180,36 @@ _WORDS = 3
 def find_second_works(lines: Lines, entries: Sequence[Entry]) -> Iterator[Skipped]:
     """Yield links to works that have no entry because they share an item with another.
 
-    In ``[One](…) and [Another](…)`` the second link is reported. In a row, the columns show what is
-    beside the work.
+    In ``[One](…) and [Another](…)`` the second link is reported.
     """
     known = {identifier for entry in entries for identifier in entry.identifiers}
     for entry in entries:
-        # Most entries have no related work.
-        has_file = any(is_local_pdf(link.url) for link in entry.anatomy.links[1:])
-        if not (entry.fields.related or has_file) or entry.anatomy.cells:
-            continue
-        start, end = entry.anatomy.own
-        for link in entry.anatomy.links:
-            work, label = strong_identifier(link.url), link.label
-            is_another = work is not None and work not in known
-            is_another |= is_local_pdf(link.url) and not entry.anatomy.is_title(link)
-            is_title = words_of(label) >= _WORDS and title_likeness(label) > _LIKE_A_TITLE
-            if is_another and start <= link.span[0] < end and is_title and role_word(label) is None:
-                reason = (
-                    f"“{shorten(entry.fields.title, 40)}” is the entry of this line, and "
-                    f"“{shorten(label, 40)}” is ignored: give it a line of its own to "
-                    "make it an entry."
-                )
-                yield _skipped(lines, entry, reason)
+        for link in _titles_beside(entry, known):
+            reason = (
+                f"“{shorten(entry.fields.title, 40)}” is the entry of this line, and "
+                f"“{shorten(link.label, 40)}” is ignored: give it a line of its own to "
+                "make it an entry."
+            )
+            yield _skipped(lines, entry, reason)
+
+
+def _titles_beside(entry: Entry, known: set[Identifier]) -> Iterator[PlacedLink]:
+    # Most entries have no related work. In a row, the columns show what is beside the work.
+    has_more = entry.fields.related or any(is_local_pdf(one.url) for one in entry.anatomy.links[1:])
+    if not has_more or entry.anatomy.cells:
+        return
+    start, end = entry.anatomy.own
+    for link in entry.anatomy.links:
+        work = strong_identifier(link.url)
+        is_another = work is not None and work not in known
+        is_another |= is_local_pdf(link.url) and not entry.anatomy.is_title(link)
+        if is_another and start <= link.span[0] < end and _is_title(link.label):
+            yield link
+
+
+def _is_title(label: str) -> bool:
+    is_long = role_word(label) is None and words_of(label) >= _WORDS
+    return is_long and title_likeness(label) > _LIKE_A_TITLE
 
 
 _MANY = 8
@@ -394,7 +407,7 @@ def is_contents(context: Context, items: Sequence[Block], path: Sequence[str]) -
     if not all(links) or not all(_OF_PAGE.fullmatch(link.url) for link in all_links):
         return False
     counted = sum(_COUNTED.match(context.text, link.span[1]) is not None for link in all_links)
-    says_so = bool(path) and _CONTENTS.search(path[-1]) is not None
+    says_so = any(map(_CONTENTS.search, path[-1:]))
     return bool(all_links) and (says_so or counted * 2 >= len(all_links))
 
 

@@ -229,18 +229,21 @@ def _read_lead(
         if tags_here:
             tags, position = (*tags, *tags_here), behind
             continue
-        opening = _DATE_LEAD.match(text, position, min(end, position + 60))
-        if date is None and opening:
-            date = find_date(text, opening.end(), min(opening.end() + 20, end))
-            date = date if date and date.span[0] == opening.end() else None
-            if date:
-                position = date.span[1] + (text[date.span[1] : date.span[1] + 1] in (")", "]"))
-                continue
-        if sign := _LEAD.match(text, position, end):
+        if date is None and (date := _date_at(text, position, end)):
+            position = date.span[1] + (text[date.span[1] : date.span[1] + 1] in (")", "]"))
+        elif sign := _LEAD.match(text, position, end):
             position = sign.end()
         else:
             break
     return position, mark, tags, date
+
+
+def _date_at(text: str, position: int, end: int) -> FoundDate | None:
+    """Return the date at this place, after blanks and an opening bracket."""
+    opening = _DATE_LEAD.match(text, position, min(end, position + 60))
+    start = opening.end() if opening else end
+    date = find_date(text, start, min(start + 20, end))
+    return date if date and date.span[0] == start else None
 
 
 def _describe(

@@ -128,7 +128,7 @@ class Naming:
         if any(identifier.scheme in STRONG_SCHEMES for identifier in identifiers):
             return "paper"
         others = [link for link in self.links if link is not self.title]
-        if any(role_word(link.label) in ("paper", "pdf") or _is_labelled(link) for link in others):
+        if any(map(_is_of_paper, others)):
             return "paper"
         is_title = words_of(self.name) >= _WORDS_OF_TITLE
         if self.title and (
@@ -159,9 +159,11 @@ class Naming:
         return tuple(replace(link, role=role) if link is title else link for link in self.links)
 
 
-def _is_labelled(link: PlacedLink) -> bool:
-    """Return whether a bare address follows a label that says it is a paper's."""
-    return link.role in ("paper", "pdf") and link.form == "bare" and host_role(link.url) is None
+def _is_of_paper(link: PlacedLink) -> bool:
+    """Return whether a label, or one before a bare address, says that a link is a paper's."""
+    is_labelled = link.role in ("paper", "pdf") and link.form == "bare"
+    is_said = role_word(link.label) in ("paper", "pdf")
+    return is_said or (is_labelled and host_role(link.url) is None)
 
 
 _WORDS_OF_TITLE = 3

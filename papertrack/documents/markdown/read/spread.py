@@ -165,7 +165,7 @@ def _is_titled(context: Context, unit: Unit, below: Sequence[Block], *, is_usual
     is_marked = title is not None and text[title[1] : title[1] + 2].strip(".")[:1] in ("*", "_")
     is_told = is_usual or is_marked
     is_clear = last.kind == "list" or is_links_alone(context, span_of(context, last))
-    if not (is_told or is_clear) or not says_work(_links_of(context, below)):
+    if not any((is_told, is_clear)) or not says_work(_links_of(context, below)):
         return False
     is_sure = _is_bold(text, unit.anatomy.own) and _is_of_paper(context, below[0])
     return _is_title(text, unit, is_told=is_told, is_sure=is_sure)

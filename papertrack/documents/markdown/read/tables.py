@@ -303,24 +303,22 @@ class _RowReader:
         return is_apart and title_likeness(plain(self.text[slice(*(head.title or (0, 0)))])) < 0.7
 
     def find_title(self, cells: Sequence[Cell], links: Sequence[PlacedLink]) -> TitleCell:
-        """Return the title of a row and the other parts of its cell.
-
-        Without a column of titles, it is in the cell of the first link that is not a mere role
-        word, then in the first cell with words.
-        """
+        """Return the title of a row and the other parts of its cell."""
         named = [link for link in links if not link.is_badge and role_word(link.label) is None]
-        columns = [link.column for link in named if link.role != "author"]
-        pairs = enumerate(zip(self.roles, cells, strict=False))
-        columns += [
-            n for n, (role, cell) in pairs if role in ("other", "description") and cell.text
-        ]
-        number = self.column_of.get("title", next(iter(columns), None))
+        number = self.column_of.get("title", self.first_named(cells, named))
         if number is None or number >= len(cells):
             return TitleCell()
         if piece := title_piece(cells[number].pieces, self.title_kind):
             return read_title_cell(self.text, cells[number], piece, number)
         link = next((link for link in named if link.column == number), None)
         return TitleCell(number, title_within(self.text, link.label_span) if link else None, link)
+
+    def first_named(self, cells: Sequence[Cell], named: Sequence[PlacedLink]) -> int | None:
+        """Return the column of the first link with a name, or else of the first words."""
+        columns = [link.column for link in named if link.role != "author"]
+        pairs, worded = enumerate(zip(self.roles, cells, strict=False)), ("other", "description")
+        columns += [at for at, (role, cell) in pairs if role in worded and cell.text]
+        return next(iter(columns), None)
 
     def unit(self, own: Span, cells: Sequence[Cell], head: TitleCell) -> Unit:
         """Return the unit of a row, read cell by cell.
@@ -522,5 +520,5 @@ def read_row(
         return lists.read_unit(context, span), []
     linked = [pair for pair in units if pair[0].leading_link] or units[:1]
     named, _ = max(linked, key=lambda pair: title_likeness(plain(text[slice(*pair[1])])))
-    others = [cell for cell in cells if cell != named.anatomy.own]
+    others = list(filter(named.anatomy.own.__ne__, cells))
     return lists.with_mark(with_cells(text, named, others), mark), others

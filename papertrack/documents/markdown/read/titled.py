@@ -17,6 +17,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from papertrack.documents.markdown import syntax
 from papertrack.documents.markdown.grammar.likeness import COUNTED, title_likeness
 from papertrack.documents.markdown.grammar.pieces import is_label
 from papertrack.documents.markdown.grammar.titles import cut_title, title_within
@@ -39,14 +40,6 @@ from papertrack.documents.markdown.roles import (
     role_word,
     strong_identifier,
 )
-from papertrack.documents.markdown.syntax import (
-    DETAILS,
-    DETAILS_END,
-    Block,
-    inner_span,
-    plain,
-    walk,
-)
 from papertrack.documents.markdown.values import Span
 from papertrack.records import Identifier
 
@@ -67,23 +60,23 @@ _FEW = 3
 """How many headings of a level must be links to count as evidence."""
 
 
-def levels_of_titles(context: Context, blocks: Sequence[Block]) -> frozenset[int]:
+def levels_of_titles(context: Context, blocks: Sequence[syntax.Block]) -> frozenset[int]:
     """Return the levels whose headings are titles.
 
     Most of them read like titles, and link to the web or stand above the links of one work.
     """
-    headings: dict[int, list[tuple[Block, Span]]] = defaultdict(list)
+    headings: dict[int, list[tuple[syntax.Block, Span]]] = defaultdict(list)
     # A table describes many works.
-    parts = [block for block in walk(blocks) if block.kind in ("heading", "table")]
+    parts = [block for block in syntax.walk(blocks) if block.kind in ("heading", "table")]
     end = max((block.end for block in blocks), default=0)
-    for block, follower in pairwise([*parts, Block("rule", end, end)]):
+    for block, follower in pairwise([*parts, syntax.Block("rule", end, end)]):
         if block.kind == "heading":
             below = (block.end, min(follower.first, block.end + _FEW_LINES))
             headings[block.level].append((block, below))
     return frozenset(level for level, those in headings.items() if _are_titles(context, those))
 
 
-def _likeness(context: Context, heading: Block, below: Span) -> float:
+def _likeness(context: Context, heading: syntax.Block, below: Span) -> float:
     """Return how much a heading reads like a title.
 
     It is 0 if no links of a work follow its words or stand in the lines below it.
@@ -105,7 +98,7 @@ def _words_of(context: Context, span: Span) -> str:
     """Return the words of a heading before its links, without a leading number."""
     number = _NUMBER.match(context.text, *span)
     end = next((link.span[0] for link in context.links_in(span)), span[1])
-    return plain(context.text[number.end() if number else span[0] : end]).strip(" ([")
+    return syntax.plain(context.text[number.end() if number else span[0] : end]).strip(" ([")
 
 
 def _lead_to_work(links: Sequence[PlacedLink]) -> bool:
@@ -119,7 +112,7 @@ def _works_of(links: Sequence[PlacedLink]) -> set[Identifier]:
     return set(filter(None, (strong_identifier(link.url) for link in links)))
 
 
-def _are_titles(context: Context, headings: Sequence[tuple[Block, Span]]) -> bool:
+def _are_titles(context: Context, headings: Sequence[tuple[syntax.Block, Span]]) -> bool:
     """Return whether two of three headings have links and read like titles.
 
     The lines below each heading count too.
@@ -133,7 +126,7 @@ def _are_titles(context: Context, headings: Sequence[tuple[Block, Span]]) -> boo
     return len(linked) >= _FEW and sum(linked) >= 0.7 * len(linked)
 
 
-def own_span(context: Context, heading: Block) -> Span:
+def own_span(context: Context, heading: syntax.Block) -> Span:
     """Return the span of a heading's words, without its signs."""
     line = context.line(heading.first)
     markup = line.strip().strip("#").strip()
@@ -151,7 +144,7 @@ def _leading_link(context: Context, span: Span) -> PlacedLink | None:
 
 
 def read_titled(
-    context: Context, blocks: Sequence[Block], levels: frozenset[int]
+    context: Context, blocks: Sequence[syntax.Block], levels: frozenset[int]
 ) -> tuple[Entry | None, int]:
     """Return the entry of a heading that is a work's title, and how many blocks it spans.
 
@@ -164,14 +157,14 @@ def read_titled(
         return None, 0
     if not unit.links:
         unit = _as_title(context.text, unit)
-    item = Block("item", heading.first, heading.end, children=[heading])
+    item = syntax.Block("item", heading.first, heading.end, children=[heading])
     said = (block for block in below if block.kind != "html")
     details = [detail for block in said for detail in lists.items_or_self(block)]
     entry = lists.read_item(context, item, unit, details)
     return replace(entry, shape="heading"), 1 + len(below)
 
 
-def read_bold_titled(context: Context, blocks: Sequence[Block]) -> tuple[Entry | None, int]:
+def read_bold_titled(context: Context, blocks: Sequence[syntax.Block]) -> tuple[Entry | None, int]:
     """Return the entry of a bold line above labelled items, and how many blocks it spans.
 
     Example: ``**A Title**`` above ``- Paper: …`` and ``- Code: …``.
@@ -183,12 +176,12 @@ def read_bold_titled(context: Context, blocks: Sequence[Block]) -> tuple[Entry |
     if match is None or not _are_labels(context, below.children):
         return None, 0
     unit = _as_title(context.text, _read_heading(context, match.span("words")))
-    item = Block("item", line.first, line.end, children=[line])
+    item = syntax.Block("item", line.first, line.end, children=[line])
     entry = lists.read_item(context, item, unit, below.children)
     return replace(entry, shape="paragraph"), 2
 
 
-def _are_labels(context: Context, items: Sequence[Block]) -> bool:
+def _are_labels(context: Context, items: Sequence[syntax.Block]) -> bool:
     """Return whether items are labelled lines about one work.
 
     Most labels are known, one is a link's, and none of the items names another work:
@@ -207,8 +200,8 @@ _BOLD_LINE = re.compile(r"\s*(?P<sign>\*\*|__)(?P<words>[^\r\n]{8,300}?)(?P=sign
 
 
 def _below(
-    context: Context, blocks: Sequence[Block], works: Collection[Identifier]
-) -> Iterator[Block]:
+    context: Context, blocks: Sequence[syntax.Block], works: Collection[Identifier]
+) -> Iterator[syntax.Block]:
     """Yield the blocks that describe the work of a heading.
 
     If its own ``works`` are known, they end before the first block of another work.
@@ -226,7 +219,7 @@ def _below(
         number += len(part)
 
 
-def _named_by(context: Context, blocks: Sequence[Block]) -> Iterator[Identifier]:
+def _named_by(context: Context, blocks: Sequence[syntax.Block]) -> Iterator[Identifier]:
     """Yield the works that a paragraph, or those that continue it, name as entries."""
     entry, _ = read_spread(context, blocks, is_usual=False)
     if entry is not None:
@@ -237,7 +230,7 @@ def _named_by(context: Context, blocks: Sequence[Block]) -> Iterator[Identifier]
                 yield from _works_of([link for link in unit.links if not is_label(link)])
 
 
-def _is_detail(context: Context, block: Block) -> bool:
+def _is_detail(context: Context, block: syntax.Block) -> bool:
     """Return whether a block below a heading describes its work.
 
     It is prose, or a list without entries, or with only links labelled with roles.
@@ -251,7 +244,9 @@ def _is_detail(context: Context, block: Block) -> bool:
     return bool(links) and all(map(is_label, links))
 
 
-def _is_title(context: Context, unit: Unit, below: Sequence[Block], *, is_usual: bool) -> bool:
+def _is_title(
+    context: Context, unit: Unit, below: Sequence[syntax.Block], *, is_usual: bool
+) -> bool:
     """Return whether a heading is the title of a work.
 
     ``below`` are the blocks that may describe it.
@@ -310,7 +305,7 @@ def _as_title(text: str, unit: Unit) -> Unit:
     )
     if anatomy.mark or is_first:
         return unit
-    title, parts = cut_title(text, inner_span(text, own))
+    title, parts = cut_title(text, syntax.inner_span(text, own))
     if behind := _BEHIND.search(text, *title):  # In reading groups: proposer or pages.
         parts.append(Part("details", behind.span("words")))
         title = (title[0], behind.start())
@@ -324,7 +319,7 @@ LONGEST_DETAILS = 50
 SUMMARY = re.compile(r"<summary\b[^<>]{0,500}>(?P<inner>.{0,2000}?)</summary>", re.I | re.S)
 
 
-def read_details(context: Context, blocks: Sequence[Block]) -> tuple[Entry | None, int]:
+def read_details(context: Context, blocks: Sequence[syntax.Block]) -> tuple[Entry | None, int]:
     """Return the entry of a ``<details>`` about one paper, and how many blocks it takes.
 
     No entry if it folds a list or other text. It is about one paper if its summary names one, and
@@ -345,16 +340,16 @@ def read_details(context: Context, blocks: Sequence[Block]) -> tuple[Entry | Non
     return with_labelled(context, entry, labelled_values(context, rest[1:])), count
 
 
-def _extent(lines: Lines, blocks: Sequence[Block]) -> int:
+def _extent(lines: Lines, blocks: Sequence[syntax.Block]) -> int:
     """Return how many blocks the ``<details>`` of the first one takes; 0 if it opens none."""
     depth = 0
     for count, block in enumerate(blocks, start=1):
         text = lines.text[slice(*lines.span(block.first, block.end))]
-        opened = len(DETAILS.findall(text)) if block.kind == "html" else 0
+        opened = len(syntax.DETAILS.findall(text)) if block.kind == "html" else 0
         if count == 1 and not opened:
             return 0
         if block.kind == "html":
-            depth += opened - len(DETAILS_END.findall(text))
+            depth += opened - len(syntax.DETAILS_END.findall(text))
             if depth <= 0:
                 return count
     return 0

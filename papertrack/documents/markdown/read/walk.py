@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
+from papertrack.documents.markdown import syntax
 from papertrack.documents.markdown.model import (
     Entry,
     Mention,
@@ -40,14 +41,6 @@ from papertrack.documents.markdown.read.tables import (
     read_table,
 )
 from papertrack.documents.markdown.roles import is_web, role_word, strong_identifier
-from papertrack.documents.markdown.syntax import (
-    DETAILS,
-    DETAILS_END,
-    Block,
-    is_comment,
-    is_too_long,
-    plain,
-)
 from papertrack.documents.markdown.values import Span
 from papertrack.records import Kind, Skipped
 from papertrack.text import shorten
@@ -72,18 +65,18 @@ def heading_name(markup: str) -> str:
 
     Emoji, numbering, markup and a final colon are left out.
     """
-    name = plain(_ASIDE.sub("", markup))
+    name = syntax.plain(_ASIDE.sub("", markup))
     name = name[match.end() :] if (match := _HEADING_LEAD.match(name)) else name
     # An end is looked for from every place: a long line of signs would take minutes.
     name = name[:-_LONGEST_TAIL] + _HEADING_TAIL.sub("", name[-_LONGEST_TAIL:])
-    return name.strip() or plain(markup)
+    return name.strip() or syntax.plain(markup)
 
 
 class Walk:
     """Walks over the blocks and knows the headings above the current one."""
 
     def __init__(
-        self, context: Context, blocks: Sequence[Block], chosen_roles: Mapping[str, str]
+        self, context: Context, blocks: Sequence[syntax.Block], chosen_roles: Mapping[str, str]
     ) -> None:
         self.context = context
         self.chosen_roles = chosen_roles
@@ -98,7 +91,7 @@ class Walk:
         self.skipped: list[Skipped] = [
             Skipped(number + 1, reason, shorten(context.line(number)[:400]))
             for number in range(len(context.starts))
-            if is_too_long(context, number)
+            if syntax.is_too_long(context, number)
         ] + [
             Skipped(
                 first + 1,
@@ -116,7 +109,7 @@ class Walk:
         self.title_block = tops[0] if len(tops) == 1 else None
         self.title: str | None = None
 
-    def visit_all(self, blocks: Sequence[Block]) -> None:
+    def visit_all(self, blocks: Sequence[syntax.Block]) -> None:
         """Read a sequence of blocks."""
         blocks = [*spread.with_follow_ups(self.context, blocks, is_usual=self.is_spread)]
         number = 0
@@ -126,7 +119,7 @@ class Walk:
                 self.visit(blocks[number], next(iter(blocks[number + 1 : number + 2]), None))
             number += max(taken, 1)
 
-    def take_whole(self, blocks: Sequence[Block]) -> int:
+    def take_whole(self, blocks: Sequence[syntax.Block]) -> int:
         """Read a paper that spans several blocks. Returns how many; 0 if none starts here."""
         block = blocks[0]
         entry, count = None, 0
@@ -146,7 +139,7 @@ class Walk:
         self.add([entry])
         return count
 
-    def visit(self, block: Block, follower: Block | None) -> None:
+    def visit(self, block: syntax.Block, follower: syntax.Block | None) -> None:
         """Read one block by its kind; for other kinds, read the blocks inside."""
         match block.kind:
             case "heading":
@@ -170,7 +163,7 @@ class Walk:
         names = [name for _, name in self.headings]
         return tuple(names + [name for name in self.details if name and name not in names])
 
-    def open_section(self, path: tuple[str, ...], block: Block) -> None:
+    def open_section(self, path: tuple[str, ...], block: syntax.Block) -> None:
         span = self.context.span(block.first, block.end)
         self.section = len(self.sections)
         self.sections.append(Section(self.section, path, block.first + 1, span))
@@ -183,7 +176,7 @@ class Walk:
             else:
                 self.entries.append((entry, self.sections[self.section]))
 
-    def visit_heading(self, block: Block) -> None:
+    def visit_heading(self, block: syntax.Block) -> None:
         line = self.context.line(block.first)
         markup = line.strip().strip("#").strip() if line.lstrip().startswith("#") else line.strip()
         if block is self.title_block:
@@ -194,14 +187,14 @@ class Walk:
         self.details = []
         self.open_section(self.path(), block)
 
-    def visit_table(self, block: Block) -> None:
+    def visit_table(self, block: syntax.Block) -> None:
         grammar = self.grammars[block.first]
         table, rows = read_table(self.context, block, len(self.tables), self.section, grammar)
         if table is not None:
             self.tables.append(table)
         self.add(rows)
 
-    def visit_list(self, items: Sequence[Block]) -> None:
+    def visit_list(self, items: Sequence[syntax.Block]) -> None:
         """Read the items. Those without any link may be entries if most siblings have links."""
         if left_out.is_contents(self.context, items, self.sections[self.section].path):
             for item in items:
@@ -222,7 +215,7 @@ class Walk:
                 self.skipped.append(Skipped(entry.line, left_out.OF_NO_LINK, title))
         self.add(taken)
 
-    def visit_item(self, item: Block, kinds: list[Kind], linkless: list[Entry]) -> None:
+    def visit_item(self, item: syntax.Block, kinds: list[Kind], linkless: list[Entry]) -> None:
         """Read an item: an entry, a group of entries, or perhaps a title without a link.
 
         Appends to ``kinds`` and ``linkless``.
@@ -252,7 +245,7 @@ class Walk:
             details = lists.paragraphs_of(item) + subs
             linkless.append(lists.read_item(self.context, item, unit, details))
 
-    def has_links_below(self, item: Block, unit: Unit) -> bool:
+    def has_links_below(self, item: syntax.Block, unit: Unit) -> bool:
         """Return whether a title without a link has its links below it.
 
         They are in paragraphs or quotes, or in nested items with only labelled links. Nested items
@@ -280,7 +273,7 @@ class Walk:
         """
         return unit.anatomy.mark is None and lists.anchor_of(self.context, unit) is not None
 
-    def take_item(self, item: Block, unit: Unit) -> Entry:
+    def take_item(self, item: syntax.Block, unit: Unit) -> Entry:
         """Add the entries of an item and its nested items; other nested items are its details."""
         subs = lists.sub_items(item)
         below = [sub for sub in subs if lists.starts_entry(self.context, sub)]
@@ -291,24 +284,24 @@ class Walk:
         self.visit_list(below)
         return entry
 
-    def span_of(self, block: Block) -> Span:
+    def span_of(self, block: syntax.Block) -> Span:
         """Return the span of all lines of a block."""
         return self.context.starts[block.first], self.context.ends[block.end - 1]
 
-    def visit_group(self, item: Block, span: Span) -> None:
+    def visit_group(self, item: syntax.Block, span: Span) -> None:
         """Read the nested items of an item that only names a group."""
         name = heading_name(self.context.text[slice(*span)].split("\n")[0])
         outer = self.section
         if name and len(name) <= 80:
             path = (*self.sections[outer].path, name)
-            first_line = Block("heading", item.first, item.first + 1)
+            first_line = syntax.Block("heading", item.first, item.first + 1)
             self.open_section(path, first_line)
         for child in item.children[1:]:
             if child.kind == "list":
                 self.visit_list(child.children)
         self.section = outer
 
-    def visit_paragraph(self, block: Block, follower: Block | None) -> None:
+    def visit_paragraph(self, block: syntax.Block, follower: syntax.Block | None) -> None:
         text = self.context.text[block.start : self.context.ends[block.end - 1]]
         bold = _LEAD_IN.fullmatch(text.strip())
         name = heading_name(bold["name"] or bold["name2"]) if bold else ""
@@ -317,11 +310,11 @@ class Walk:
         elif is_links_alone(self.context, span := self.span_of(block)):
             reason = "These links have labels, but no title above them names a work."
             self.skip(span, self.context.links_in(span), reason)
-        elif "[" in text or "<" in text or "://" in text:
+        elif any(sign in text for sign in ("[", "<", "://")):
             for unit in lists.paragraph_units(self.context, block):
                 self.take_paragraph(unit, follower)
 
-    def take_paragraph(self, unit: Unit, follower: Block | None) -> None:
+    def take_paragraph(self, unit: Unit, follower: syntax.Block | None) -> None:
         """Add the entry of a paragraph or line, or report links that are not entries.
 
         Above a project's links, a paragraph may name the people of the project. Two capitalized
@@ -348,12 +341,12 @@ class Walk:
         elif unit.links:
             self.skip(span, unit.links, "A link in running text is not an entry.")
 
-    def visit_html(self, block: Block) -> None:
-        if is_comment(self.context, block):
+    def visit_html(self, block: syntax.Block) -> None:
+        if syntax.is_comment(self.context, block):
             return
         text = self.context.text[slice(*self.span_of(block))]
-        closed = len(DETAILS_END.findall(text))
-        if DETAILS.search(text):
+        closed = len(syntax.DETAILS_END.findall(text))
+        if syntax.DETAILS.search(text):
             summary = titled.SUMMARY.search(text)
             name = heading_name(summary["inner"]) if summary else ""
             self.details.append(name)

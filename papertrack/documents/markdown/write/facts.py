@@ -8,35 +8,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from papertrack.documents.markdown.link_labels import (
-    arxiv_form,
-    arxiv_work,
-    is_telling,
-    label_of,
-    of_other_site,
-    site_named,
-)
+from papertrack.documents.markdown import link_labels
 from papertrack.documents.markdown.marks.style import mark_text
 from papertrack.documents.markdown.model import Document, EntryFields
 from papertrack.documents.markdown.syntax import plain
 from papertrack.documents.markdown.values import medal_tags, most_common, write_date
-from papertrack.documents.markdown.write.explain import (
-    Piece,
-    Siblings,
-    parse_id,
-    precision_of,
-    repository_path,
-)
+from papertrack.documents.markdown.write import explain, markup
 from papertrack.documents.markdown.write.fields import rating_text
-from papertrack.documents.markdown.write.markup import (
-    WRAPPERS,
-    as_entities,
-    escape_text,
-    light_escape,
-    repository_name,
-    safe_url,
-    target_of,
-)
 from papertrack.matching.venues import (
     dated,
     is_server,
@@ -95,13 +73,13 @@ class Paper:
 
     @cached_property
     def arxiv(self) -> str | None:
-        return next((id for link in self.fields.links if (id := parse_id(link.url))), None)
+        return next((id for link in self.fields.links if (id := explain.parse_id(link.url))), None)
 
     @cached_property
     def code(self) -> str | None:
         """``owner/name`` of its code."""
         urls = (link.url for link in self.fields.links if link.role == "code")
-        return next(filter(None, map(repository_path, urls)), None)
+        return next(filter(None, map(explain.repository_path, urls)), None)
 
     @cached_property
     def year(self) -> int | None:
@@ -111,26 +89,18 @@ class Paper:
     @cached_property
     def known(self) -> set[str]:
         """The needs (see ``Piece.need``) that this paper can fulfil."""
-        fields = self.fields
-        known = {"title"} | ({"a link"} if self.main else set())
-        known |= {name for name in ("authors", "description", "rating") if getattr(fields, name)}
-        if fields.passes:
-            known.add("mark")
-        if fields.tags:
-            known |= {"tag", "tags", *(f"medal {tag}" for tag in fields.tags)}
-        if fields.date:
-            known |= {
-                f"date of {p}" for p in ("year", "month", "day")[: fields.date.count("-") + 1]
-            }
-        if self.year:
-            known.add("date of year")
-        if self.is_published:
-            known.add("venue")
-        elif self.arxiv or fields.venue:
-            known.add("preprint")
-        for link in fields.links:
-            known.add("paper" if link == self.main and link.role in ("paper", "pdf") else link.role)
-        return known | ({"arxiv"} if self.arxiv else set())
+        fields, tags = self.fields, self.fields.tags
+        precisions = ("year", "month", "day")[: fields.date.count("-") + 1] if fields.date else ()
+        needs = {
+            **{"title": True, "a link": self.main, "mark": fields.passes, "arxiv": self.arxiv},
+            **{name: getattr(fields, name) for name in ("authors", "description", "rating")},
+            **dict.fromkeys(("tag", "tags", *(f"medal {tag}" for tag in tags)), tags),
+            **{"date of year": self.year, **{f"date of {name}": True for name in precisions}},
+            "venue": self.is_published,
+            "preprint": not self.is_published and (self.arxiv or fields.venue),
+        }
+        links = ("paper" if x == self.main and x.role == "pdf" else x.role for x in fields.links)
+        return {need for need, value in needs.items() if value} | {*links}
 
     @cached_property
     def is_published(self) -> bool:
@@ -140,43 +110,42 @@ class Paper:
     def escaped(self, text: str) -> str:
         """Return text escaped for an entry of this shape."""
         if self.shape in _HTML:
-            return as_entities(clean(text))
+            return markup.as_entities(clean(text))
         if self.is_plain:
-            return escape_text(text)
-        return light_escape(text, self.shape, has_math=self.document.has_formulas)
+            return markup.escape_text(text)
+        return markup.light_escape(text, self.shape, has_math=self.document.has_formulas)
 
-    def say(self, piece: Piece, siblings: Siblings) -> str | None:
+    def say(self, piece: explain.Piece, siblings: explain.Siblings) -> str | None:
         """Return the text that replaces a sibling's piece; None if it is unknown."""
         kind, _, role = piece.kind.partition(":")
         if kind in ("to", "label", "id"):
             return _LINKED[kind](self, piece, role, siblings)
         return _WRITERS[kind](self, piece, siblings) if kind in _WRITERS else None
 
-    def _title(self, piece: Piece, siblings: Siblings) -> str:
+    def _title(self, piece: explain.Piece, siblings: explain.Siblings) -> str:
         """Return the title, with the name before a colon emphasized if most siblings do so."""
         name, colon, rest = self.fields.title.partition(": ")
         titles = (title for _, title in siblings.shown("title") if ": " in title)
         emphasised = map(_NAME.match, titles)
-        sign = most_common([match[1] if match else "" for match in emphasised])
-        if not colon or not sign:
-            return self.escaped(self.fields.title)
-        return f"{sign}{self.escaped(name)}{sign}: {self.escaped(rest)}"
+        sign = most_common([match[1] if match else "" for match in emphasised]) if colon else ""
+        shown = f"{sign}{self.escaped(name)}{sign}: {self.escaped(rest)}"
+        return shown if sign else self.escaped(self.fields.title)
 
-    def _authors(self, piece: Piece, siblings: Siblings) -> str | None:
+    def _authors(self, piece: explain.Piece, siblings: explain.Siblings) -> str | None:
         if not self.fields.authors:
             return None
         names = siblings.names.write(self.fields.authors, is_cut=self.has_more_authors)
         return re.sub(r"([*_|])", r"\\\1", names)
 
-    def _date(self, piece: Piece, siblings: Siblings) -> str | None:
+    def _date(self, piece: explain.Piece, siblings: explain.Siblings) -> str | None:
         without_zeros = piece.form.replace("%d", "%-d").replace("%m", "%-m")
         pattern = without_zeros if without_zeros in siblings.forms["date"] else piece.form
         pattern = self.document.style.chosen_date_format or pattern
-        if precision_of(pattern) == "year":
+        if explain.precision_of(pattern) == "year":
             return write_date(str(self.year), pattern) if self.year else None
         return write_date(self.fields.date, pattern) if self.fields.date else None
 
-    def _venue(self, piece: Piece, siblings: Siblings) -> str | None:
+    def _venue(self, piece: explain.Piece, siblings: explain.Siblings) -> str | None:
         """Return the venue; for a preprint, the siblings' word for that."""
         name = piece.form.partition("\0")[2]
         form = piece.way and next(filter(None, siblings.forms["venue"].ways))
@@ -197,7 +166,7 @@ class Paper:
             name = dated(name, form, year)
         return self.escaped(name)
 
-    def _tag(self, piece: Piece, siblings: Siblings) -> str | None:
+    def _tag(self, piece: explain.Piece, siblings: explain.Siblings) -> str | None:
         left = [tag for tag in self.fields.tags if tag != self.fields.venue][self.tags :]
         self.tags += 1
         if not left:
@@ -207,11 +176,11 @@ class Paper:
             return _picture_of(siblings, "tag", left[0])
         return self.escaped(left[0])
 
-    def _medal(self, piece: Piece, siblings: Siblings) -> str | None:
+    def _medal(self, piece: explain.Piece, siblings: explain.Siblings) -> str | None:
         is_own = {*piece.form.split(",")} <= {*self.fields.tags}
         return siblings.text[slice(*piece.span)] if is_own else None
 
-    def _tags(self, piece: Piece, siblings: Siblings) -> str | None:
+    def _tags(self, piece: explain.Piece, siblings: explain.Siblings) -> str | None:
         tags = list(map(self.escaped, self.fields.tags))
         parts = piece.form.split("{}")
         if not tags or len(parts) < 2:
@@ -219,27 +188,27 @@ class Paper:
         between = parts[1] if len(parts) > 2 else f"{parts[-1]}, {parts[0]}"
         return parts[0] + between.join(tags) + parts[-1]
 
-    def _description(self, piece: Piece, siblings: Siblings) -> str | None:
+    def _description(self, piece: explain.Piece, siblings: explain.Siblings) -> str | None:
         words = self.fields.description or ""
         links = self.fields.links
         if not words or _HOLE.search(words) or any(i.label and i.label in words for i in links):
             return None
         return self.escaped(words)
 
-    def _rating(self, piece: Piece, siblings: Siblings) -> str | None:
+    def _rating(self, piece: explain.Piece, siblings: explain.Siblings) -> str | None:
         shown = (words for _, words in siblings.shown("rating"))
         samples, rating = [siblings.text[slice(*piece.span)], *shown], self.fields.rating
         return rating_text(self.document, rating, samples) if rating else None
 
-    def _mark(self, piece: Piece, siblings: Siblings) -> str | None:
+    def _mark(self, piece: explain.Piece, siblings: explain.Siblings) -> str | None:
         style = self.document.marks_of(siblings.stretches[0].entry.group)
         passes = self.fields.passes or 0
         return mark_text(style, passes) or None
 
-    def _number(self, piece: Piece, siblings: Siblings) -> str | None:
+    def _number(self, piece: explain.Piece, siblings: explain.Siblings) -> str | None:
         return self.numbers.get(piece.kind)
 
-    def _target(self, piece: Piece, role: str, siblings: Siblings) -> str | None:
+    def _target(self, piece: explain.Piece, role: str, siblings: explain.Siblings) -> str | None:
         """Return the address that replaces that of a sibling's link."""
         link = self._link_for(piece, role, siblings)
         if link is None or piece.link is None:
@@ -247,34 +216,32 @@ class Paper:
         url = self._address(piece, link.url, siblings)
         if piece.link.form == "reference":
             return self.references.setdefault(url, url)
-        return target_of(url)
+        return markup.target_of(url)
 
-    def _link_for(self, piece: Piece, role: str, siblings: Siblings) -> Link | None:
+    def _link_for(self, piece: explain.Piece, role: str, siblings: explain.Siblings) -> Link | None:
         """Return the link that replaces a sibling's link.
 
         Links of a sibling to one work become links to one work again. Other links take those not
         used yet.
         """
         assert piece.link is not None, "it is the piece of a link"
-        work = arxiv_work(piece.link.url)
+        work = link_labels.arxiv_work(piece.link.url)
         if work in self.given:
             return self.given[work]
         left = [link for link in self.fields.links if link not in self.given.values()]
+        link = next((link for link in left if link.role == role), None)
         if role == "title":
             link = self.main
         elif role in ("paper", "pdf"):
-            is_main = self.main is not None and self.main in left and self.main.role != "code"
-            exact = (link for link in left if link.role == role)
-            link = self.main if is_main and (role == "paper" or piece.form) else next(exact, None)
-        else:
-            link = next((candidate for candidate in left if candidate.role == role), None)
-            if role in _UNCERTAIN and not (link and _is_called(link, role, siblings)):
-                return None
+            is_main = self.main in left and self.main is not None and self.main.role != "code"
+            link = self.main if is_main and (role == "paper" or piece.form) else link
+        elif role in _UNCERTAIN and not (link and _is_called(link, role, siblings)):
+            return None
         if link is not None:
             self.given[work] = link
         return link
 
-    def _address(self, piece: Piece, url: str, siblings: Siblings) -> str:
+    def _address(self, piece: explain.Piece, url: str, siblings: explain.Siblings) -> str:
         """Return the address of an arXiv paper or a file in the siblings' form.
 
         It is http only if all siblings' addresses are.
@@ -282,8 +249,8 @@ class Paper:
         is_relative = ":" not in url and url[:1] not in "./#"
         if is_relative and piece.link and piece.link.url.startswith("./"):
             return f"./{url}"
-        arxiv = parse_id(url)
-        if arxiv is None or arxiv_form(url) is None:
+        arxiv = explain.parse_id(url)
+        if arxiv is None or link_labels.arxiv_form(url) is None:
             return url
         forms = siblings.forms[piece.kind]
         form = next((form for form in forms.ways if "{id}" in form), "")
@@ -291,9 +258,9 @@ class Paper:
         form = secure if secure in forms else form
         return form.replace("{id}", arxiv + _version_like(piece, url)) if form else url
 
-    def _label(self, piece: Piece, role: str, siblings: Siblings) -> str | None:
+    def _label(self, piece: explain.Piece, role: str, siblings: explain.Siblings) -> str | None:
         """Return the label for a link in the place of a sibling's."""
-        link = self.given.get(arxiv_work(piece.link.url)) if piece.link else None
+        link = self.given.get(link_labels.arxiv_work(piece.link.url)) if piece.link else None
         if link is None:
             return None
         own = None
@@ -302,41 +269,35 @@ class Paper:
         forms = siblings.forms[piece.kind]
         for form in (piece.form, *forms.ways):
             label = self.label_in(form, link.url)
-            if label is None or (own and is_telling(own, link.url) and _bare(label) != _bare(own)):
+            if label is None or (
+                own and link_labels.is_telling(own, link.url) and _bare(label) != _bare(own)
+            ):
                 continue
-            is_own = form == piece.form and not is_telling(form)
+            is_own = form == piece.form and not link_labels.is_telling(form)
             is_shared = forms[form] > 1 and forms.share(form) >= _SHARED
             if is_shared or is_own or self.keeps_labels:
-                site = site_named(label, piece.link.url if piece.link else "")
-                is_other = site and not site_named(site, link.url)
-                return of_other_site(label, site, link.url) if is_other and site else label
-        return _wrapped(own or repository_name(link.url), piece.form)
+                site = link_labels.site_named(label, piece.link.url if piece.link else "")
+                is_other = site and not link_labels.site_named(site, link.url)
+                return (
+                    link_labels.of_other_site(label, site, link.url) if is_other and site else label
+                )
+        return _wrapped(own or markup.repository_name(link.url), piece.form)
 
     def label_in(self, form: str, url: str) -> str | None:
         """Return the label of a form for an address, escaped so that it adds no markup."""
         is_address = any(sign in form for sign in ("](", "<img", "{url}"))
-        return label_of(form, url, safe_url if is_address else self.escaped)
+        return link_labels.label_of(form, url, markup.safe_url if is_address else self.escaped)
 
-    def _id(self, piece: Piece, role: str, siblings: Siblings) -> str | None:
+    def _id(self, piece: explain.Piece, role: str, siblings: explain.Siblings) -> str | None:
         return self.arxiv if role == "arxiv" else self.code
 
 
-_Writer = Callable[[Paper, Piece, Siblings], str | None]
+_Writer = Callable[[Paper, explain.Piece, explain.Siblings], str | None]
 _WRITERS: dict[str, _Writer] = {
-    "title": Paper._title,
-    "authors": Paper._authors,
-    "date": Paper._date,
-    "venue": Paper._venue,
-    "tag": Paper._tag,
-    "medal": Paper._medal,
-    "tags": Paper._tags,
-    "description": Paper._description,
-    "rating": Paper._rating,
-    "mark": Paper._mark,
-    "number": Paper._number,
-    "marker": Paper._number,
-}
-_LINKED: dict[str, Callable[[Paper, Piece, str, Siblings], str | None]] = {
+    name: getattr(Paper, f"_{name}")
+    for name in "title authors date venue tag medal tags description rating mark number".split()
+} | {"marker": Paper._number}
+_LINKED: dict[str, Callable[[Paper, explain.Piece, str, explain.Siblings], str | None]] = {
     "to": Paper._target,
     "label": Paper._label,
     "id": Paper._id,
@@ -360,19 +321,19 @@ def venue_name(venue: str, called: Counter[str], elsewhere: Iterable[str] = ()) 
 
 def _wrapped(name: str, form: str) -> str:
     """Return a name in the brackets and emphasis around a label."""
-    for opening, closing in WRAPPERS:
+    for opening, closing in markup.WRAPPERS:
         if len(form) > 2 and form.startswith(opening) and form.endswith(closing):
             return opening + _wrapped(name, form[len(opening) : -len(closing)]) + closing
-    return escape_text(name)
+    return markup.escape_text(name)
 
 
-def _version_like(piece: Piece, url: str) -> str:
+def _version_like(piece: explain.Piece, url: str) -> str:
     """Return the version in an arXiv address, if the sibling's address has one too."""
     both = [_VERSION_IN.search(link) for link in (piece.link.url if piece.link else "", url)]
     return both[1].group() if both[0] and both[1] else ""
 
 
-def _is_called(link: Link, role: str, siblings: Siblings) -> bool:
+def _is_called(link: Link, role: str, siblings: explain.Siblings) -> bool:
     """Return whether siblings label links of a role like this one.
 
     An unlabelled link may be used too.
@@ -385,7 +346,7 @@ def _bare(label: str) -> str:
     return plain(label).strip("[]() ").casefold()
 
 
-def _picture_of(siblings: Siblings, kind: str, words: str) -> str | None:
+def _picture_of(siblings: explain.Siblings, kind: str, words: str) -> str | None:
     """Return the picture or sign that shows these words in a sibling."""
     shown = (source for _, source in siblings.shown(kind))
     return next((text for text in shown if plain(text) == words or words in medal_tags(text)), None)

@@ -312,8 +312,8 @@ def retitled(text: str, title: str, entry: Entry) -> str:
     assert entry.anatomy.title is not None, "the caller asked for an entry that shows a title"
     source = text[slice(*entry.anatomy.title)]
     old, new = plain(source).split(" "), clean(title).split(" ")
-    first = _common(old, new)
-    last = _common(old[first:][::-1], new[first:][::-1])
+    first = common_start(old, new)
+    last = common_start(old[first:][::-1], new[first:][::-1])
     # The source of exactly these words; empty if emphasis or the like extends beyond them.
     blanks = [*_BLANKS.finditer(source)]
     heads = (source[:end] for end in (*(blank.start() for blank in blanks), len(source)))
@@ -340,10 +340,10 @@ def is_text(source: str) -> bool:
     return opened == sorted(name for close, name in tags if close) and bool(plain(source))
 
 
-def _common(left_words: Sequence[str], right_words: Sequence[str]) -> int:
-    """Return how many words at the start of two titles are equal."""
-    pairs = enumerate(zip(left_words, right_words, strict=False))
-    return next((n for n, (a, b) in pairs if a != b), min(len(left_words), len(right_words)))
+def common_start(left: Sequence[str], right: Sequence[str]) -> int:
+    """Return how many words of two titles, or letters of two texts, are equal at the start."""
+    pairs = enumerate(zip(left, right, strict=False))
+    return next((n for n, (a, b) in pairs if a != b), min(len(left), len(right)))
 
 
 def _escaped(words: str, entry: Entry) -> str:

@@ -7,6 +7,7 @@ or else by its text.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -232,10 +233,8 @@ def _stem(key: str) -> str:
 
 
 def _lines_of_entry(document: Document, entry: Entry) -> range:
-    first = end = entry.line - 1
-    while end < len(document.starts) and document.starts[end] < entry.span[1]:
-        end += 1
-    return range(first, end)
+    first = entry.line - 1
+    return range(first, bisect_left(document.starts, entry.span[1], first))
 
 
 def with_hunks(document: Document, hunks: Sequence[Hunk]) -> tuple[str, tuple[Hunk, ...]]:

@@ -161,24 +161,23 @@ class Links:
 
         It gets the brackets of the first link and its own label.
         """
-        links = [link for link in entry.anatomy.links if link.form != "text"]
-        others = [link for link in reversed(links) if not entry.anatomy.is_title(link)]
+        text, anatomy = self.document.text, entry.anatomy
+        links = [link for link in anatomy.links if link.form != "text"]
+        others = [link for link in reversed(links) if not anatomy.is_title(link)]
         sample = next((link for link in others if link.role in ("paper", "pdf")), None)
-        alike = sample or next(iter(others), None) or entry.anatomy.title_link
-        reference, patches = self.numbering.reference_like(alike, entry, url)
+        alike = sample or next(iter(others), None)
+        reference, patches = self.numbering.reference_like(alike or anatomy.title_link, entry, url)
         target = f"[{reference}]" if reference else f"({safe_url(url)})"
-        opening, closing = "", ""
-        if alike is not None and alike in others:
-            opening, closing = wrapping(self.document.text, alike.span)
+        opening, closing = wrapping(text, alike.span) if alike else ("", "")
         separator = " "
         if sample is not None:
             at = sample.span[1] + len(closing)
             if sample.column is not None:
                 separator = self._separator(self.document.table_of(entry), sample.column)
         elif entry.shape == "row":
-            title, cells = entry.anatomy.title, entry.anatomy.cells
+            title, cells = anatomy.title, anatomy.cells
             holding = (c for c in cells if title and c[0] <= title[0] and title[1] <= c[1])
-            at = content_span(self.document.text, next(holding, cells[0]))[1]
+            at = content_span(text, next(holding, cells[0]))[1]
         else:
             at = self._end_of_links(entry)
         markup = f"{opening}[{escape_text(label)}]{target}{closing}"
@@ -323,34 +322,38 @@ class Links:
         if any(entry.anatomy.is_title(link) for link in gone):
             raise NoPlaceError("The title's own link stays: a title without it is not an entry.")
         places: dict[Span, list[PlacedLink]] = {}
+        lines = set[int]()
         for link in gone:
             line = _line_of(document, link.span)
             if link.column is not None:
                 place = content_span(document.text, entry.anatomy.cells[link.column])
             elif link.span[0] >= entry.anatomy.own[1] and _has_own_line(document, link):
-                number = document.line_of(line[0]) - 1
-                patches.append(Patch(document.span(number, number + 1), ""))
+                lines.add(document.line_of(line[0]) - 1)
                 continue
             else:
                 marker = MARKER.match(document.text, *line)
                 place = (marker.end() if marker else line[0]), line[1]
             places.setdefault(place, []).append(link)
         for place, links_here in places.items():
-            left = self._without(place, links_here)
+            left, old = self._without(place, links_here), document.text[slice(*place)]
             if links_here[0].column is not None:
                 left = "" if _NOTHING.fullmatch(left) else left
                 patches += fields.set_cell(document, entry, links_here[0].column, left)
             elif left.strip():
-                patches.append(_smallest(document.text, place, left))
+                head = fields.common_start(old, left)
+                tail = fields.common_start(old[head:][::-1], left[head:][::-1])
+                span = place[0] + head, place[1] - tail
+                patches.append(Patch(span, left[head : len(left) - tail]))
             else:
-                number = document.line_of(place[0])
-                patches.append(Patch(document.span(number - 1, number), ""))
+                lines.add(document.line_of(place[0]) - 1)
+        patches += [Patch(document.span(number, number + 1), "") for number in sorted(lines)]
         return [*patches, *self.numbering.unneeded(entry, gone, *(link.span for link in gone))]
 
     def _without(self, place: Span, gone: Sequence[PlacedLink]) -> str:
         """Return the content of a cell or line without some links.
 
-        Their brackets, labels and separators are removed too.
+        Their brackets, labels and separators are removed too. Raises NoPlaceError for a link that
+        is part of a sentence, rather than labelled.
         """
         text = self.document.text
         content = text[slice(*place)]
@@ -390,7 +393,7 @@ class Links:
         shown = light_escape(name, entry.shape)
         if span is not None:
             behind = None if YEAR.search(name) else self._year_behind(entry)
-            patches = [Patch(_with_number(text, span), shown)]
+            patches = [Patch((span[0], _end_of_number(text, span[1])), shown)]
             patches += [Patch(behind, str(edit.year))] if behind and edit.year else []
         elif entry.shape == "row" and self.document.table_of(entry).column_of("venue") is not None:
             patches = fields.set_value(self.document, entry, "venue", None, shown)
@@ -442,7 +445,7 @@ class Links:
     def _year_behind(self, entry: Entry) -> Span | None:
         """Return the span of a separate year right after a venue: ``arXiv preprint. (2019)``."""
         text, span = self.document.text, venue_span(self.document.text, entry)
-        end = _with_number(text, span)[1] if span else len(text)
+        end = _end_of_number(text, span[1]) if span else len(text)
         dates = (part.span for part in entry.anatomy.parts if part.role == "date")
         behind = next((date for date in dates if date[0] >= end), None)
         if behind is None or _WORDS.search(text[end : behind[0]]):
@@ -483,20 +486,18 @@ class Links:
         return [*(work for work in patches if not overlaps([named], [work])), named]
 
 
-def _smallest(text: str, span: Span, content: str) -> Patch:
-    """Return the smallest patch that turns a stretch into its new content."""
-    (start, end), old = span, text[slice(*span)]
-    most = min(len(old), len(content))
-    head = next((n for n in range(most) if old[n] != content[n]), most)
-    most -= head
-    tail = next((n for n in range(most) if old[-n - 1] != content[-n - 1]), most)
-    return Patch((start + head, end - tail), content[head : len(content) - tail])
-
-
 def _label_at_end(text: str) -> re.Match[str] | None:
     """Return the role word at the end of a text that labels the link after it, if any."""
     labelled = LABELLED.search(text)
     return labelled if labelled and role_word(labelled["word"]) else None
+
+
+def _refuse_in_sentence(link: PlacedLink, before: str, after: str) -> None:
+    """Raise NoPlaceError if a link is part of a sentence, rather than labelled."""
+    word = _LAST_WORD.search(before)
+    is_label = word is None or role_word(link.label) or role_word(word["word"])
+    if not is_label and after.strip(" .,;"):
+        raise NoPlaceError("The link is part of a sentence, which would be broken without it.")
 
 
 def _line_of(document: Document, span: Span) -> Span:
@@ -513,14 +514,6 @@ def _has_own_line(document: Document, link: PlacedLink) -> bool:
         return False
     word = before[marker.end() :].strip(" *:：")
     return not word or role_word(word) is not None
-
-
-def _refuse_in_sentence(link: PlacedLink, before: str, after: str) -> None:
-    """Raise NoPlaceError if a link is part of a sentence, rather than labelled."""
-    word = _LAST_WORD.search(before)
-    is_label = word is None or role_word(link.label) or role_word(word["word"])
-    if not is_label and after.strip(" .,;"):
-        raise NoPlaceError("The link is part of a sentence, which would be broken without it.")
 
 
 _NUMBER_BEHIND = re.compile(
@@ -555,9 +548,9 @@ def venue_span(text: str, entry: Entry) -> Span | None:
 
     None if it has none, or if the text occurs twice.
     """
-    parts = (part.span for part in entry.anatomy.parts if part.role == "venue")
-    if span := next(parts, None):
-        return span
+    for part in entry.anatomy.parts:
+        if part.role == "venue":
+            return part.span
     venue, start, end = entry.fields.venue, entry.anatomy.own[1], entry.span[1]
     if not venue or entry.shape == "row" or text.count(venue, start, end) != 1:
         return None
@@ -566,10 +559,10 @@ def venue_span(text: str, entry: Entry) -> Span | None:
     return None if is_linked else (at, at + len(venue))
 
 
-def _with_number(text: str, span: Span) -> Span:
-    """Extend a preprint venue's span by the number after it: ``arXiv:2401.00001``."""
-    number = _NUMBER_BEHIND.match(text, span[1])
-    return (span[0], number.end()) if number else span
+def _end_of_number(text: str, end: int) -> int:
+    """Return where a preprint venue ends with the number after it: ``arXiv:2401.00001``."""
+    number = _NUMBER_BEHIND.match(text, end)
+    return number.end() if number else end
 
 
 def _are_most(some: list[_Published], alike: list[_Published], least: int = _LEAST) -> bool:
@@ -578,9 +571,8 @@ def _are_most(some: list[_Published], alike: list[_Published], least: int = _LEA
 
 def _is_publishers(link: PlacedLink) -> bool:
     """Return whether a link leads to a published work, judging by its address."""
-    if link.role not in ("paper", "pdf") or parse_arxiv_id(link.url):
-        return False
-    return strong_identifier(link.url) is not None or link.role == "paper"
+    is_strong = link.role == "paper" or strong_identifier(link.url) is not None
+    return link.role in ("paper", "pdf") and is_strong and not parse_arxiv_id(link.url)
 
 
 def _preprint_label(entry: Entry) -> PlacedLink | None:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from papertrack.documents.markdown.marks.style import mark_text
-from papertrack.documents.markdown.model import Document, Entry, EntryFields, PlacedLink, Table
+from papertrack.documents.markdown.model import Document, Entry, EntryFields, Table
 from papertrack.documents.markdown.pattern import LOOSE, Pattern, pattern_for
 from papertrack.documents.markdown.read.tables import split_row
 from papertrack.documents.markdown.values import Span, most_common
@@ -27,9 +27,9 @@ from papertrack.documents.markdown.write.explain import (
     REMARK,
     START,
     Explainer,
-    Piece,
     Siblings,
     Stretch,
+    Tally,
     column_names,
 )
 from papertrack.documents.markdown.write.facts import Paper
@@ -144,16 +144,14 @@ class NewEntries:
             return value
 
         _, *below = usual.lines.split("\n")
-        text = "\n".join([pattern.write(say), *below])
-        names = ", ".join(missing)
-        note = [f"It was written without these fields of the pattern, which are unknown: {names}."]
-        more = (
-            [_WITHOUT_ADDRESS.format(paper.main.url)]
-            if paper.main and not (paper.main.url in text or (paper.arxiv and paper.arxiv in text))
-            else []
-        )
-        left_out = " ".join([*(note if missing else []), *more])
-        return NewEntry(text, usual.definitions if below else (), left_out)
+        text, main, notes = "\n".join([pattern.write(say), *below]), paper.main, []
+        if missing:
+            names = ", ".join(missing)
+            unknown = "It was written without these fields of the pattern, which are unknown"
+            notes.append(f"{unknown}: {names}.")
+        if main and not (main.url in text or (paper.arxiv and paper.arxiv in text)):
+            notes.append(_WITHOUT_ADDRESS.format(main.url))
+        return NewEntry(text, usual.definitions if below else (), " ".join(notes))
 
     def _plainly(self, name: str, paper: Paper, table: Table | None = None) -> str | None:
         """Return the text of a field without a sample to imitate; None if it is unknown."""
@@ -187,19 +185,19 @@ class NewEntries:
         around = self._rows_around(table, near)
         cells: list[tuple[Stretch | None, Siblings]] = []
         paper = Paper(self.document, fields, "row", is_plain=is_plain)
+        stretches = [
+            (stretch, steps)
+            for entry, steps in around
+            for stretch in self.explainer.facts_of(entry)
+        ]
         for name in column_names(table):
-            nearby = [
-                (stretch, steps)
-                for entry, steps in around
-                for stretch in self.explainer.facts_of(entry)
-                if stretch.where == name
-            ]
+            nearby = [pair for pair in stretches if pair[0].where == name]
             siblings = self._siblings_of([stretch for stretch, _ in nearby])
-            numbers = self._numbers(siblings, table.section, near)
-            paper.numbers = {**paper.numbers, **numbers}
+            paper.numbers = {**paper.numbers, **self._numbers(siblings, table.section, near)}
             steps = [steps for _, steps in nearby]
             cells.append((best_pattern(siblings, steps, paper) if nearby else None, siblings))
-        alike = [e for e in self.document.entries if e.shape == "row" and self._is_like(e, table)]
+        rows = (e for e in self.document.entries if e.shape == "row" and not e.is_shared)
+        alike = [row for row in rows if self.document.table_of(row).columns == table.columns]
         texts, definitions = self._with_references(cells, paper, alike)
         for number, (_, siblings) in enumerate(cells):
             if not texts[number] and not any(s.pieces for s in siblings.stretches):
@@ -216,9 +214,6 @@ class NewEntries:
         if key not in self._found:
             self._found[key] = Siblings(self.document.text, stretches)
         return self._found[key]
-
-    def _is_like(self, row: Entry, table: Table) -> bool:
-        return not row.is_shared and self.document.table_of(row).columns == table.columns
 
     def _with_link(self, text: str, siblings: Siblings, paper: Paper) -> str:
         """Return an entry with its title linked, if it lacks a link and all siblings have one."""
@@ -253,8 +248,7 @@ class NewEntries:
             return _with_steps(beside, ())
         others = [e for e in self.document.entries if e.anatomy.title and e.shape in WRITABLE]
         shape = beside[0].shape if beside else most_common([entry.shape for entry in others])
-        line = beside[0].line if beside else 0
-        seen = {entry.index for entry in beside}
+        line, seen = beside[0].line if beside else 0, {entry.index for entry in beside}
         more = [entry for entry in others if entry.shape == shape and entry.index not in seen]
         return _with_steps(beside, sorted(more, key=lambda entry: abs(entry.line - line)))
 
@@ -296,23 +290,21 @@ class NewEntries:
     def _numbers(self, siblings: Siblings, section: int, near: Sequence[Entry]) -> dict[str, str]:
         """Return the numbers of a new entry by kind: ``12``, ``#12``.
 
-        They continue the numbers of the others.
+        They continue the numbers of the others. If these repeat, each list has its own count.
         """
         result: dict[str, str] = {}
         for kind in siblings.forms.keys() & {"number", "marker"}:
             numbers = {entry.index: number for entry, number in siblings.shown(kind)}
             shown, ahead = numbers, len(self.added)
-            if len(set(map(_value_of, numbers.values()))) < len(
-                numbers
-            ):  # Each list has its own count.
+            if len(set(map(_value_of, numbers.values()))) < len(numbers):
                 here = {entry.index for entry in near}
                 shown = {index: number for index, number in numbers.items() if index in here}
                 ahead = self.added.count(section)
-            highest = max(shown.values(), key=_value_of, default="")
+            highest = max(shown.values(), key=_value_of, default=next(iter(numbers.values())))
             digits = _DIGITS.search(highest)
-            width = len(digits[0]) if digits and digits[0].startswith("0") else 0
-            following = str((int(digits[0]) if digits else 0) + 1 + ahead).zfill(width)
-            result[kind] = _DIGITS.sub(following, highest or next(iter(numbers.values())), count=1)
+            width = len(digits[0]) if shown and digits and digits[0][0] == "0" else 0
+            following = (_value_of(highest) if shown else 0) + 1 + ahead
+            result[kind] = _DIGITS.sub(str(following).zfill(width), highest, count=1)
         return result
 
     def _marked(self, text: str, near: Sequence[Entry]) -> str:
@@ -324,12 +316,10 @@ class NewEntries:
     def _row(self, table: Table, rows: Sequence[Entry], texts: Sequence[str]) -> str:
         """Return the line of a row with these cells, padded like the table's."""
         document, text = self.document, self.document.text
-        here = [row for row in rows if row.anatomy.table == table.index]
-        if here:
-            line, cells = here[0].anatomy.own, here[0].anatomy.cells[: len(table.columns)]
-        else:
-            line = document.line_span(table.header_line)
-            cells = split_row(text, *line)
+        line = document.line_span(table.header_line)
+        cells: Sequence[Span] = split_row(text, *line)
+        for row in [row for row in rows if row.anatomy.table == table.index][:1]:
+            line, cells = row.anatomy.own, row.anatomy.cells[: len(table.columns)]
         shown = [text[slice(*cell)] for row in rows for cell in row.anatomy.cells]
         shown = shown or [text[slice(*cell)] for cell in cells]
         filled = [part for part in shown if part.strip()]
@@ -337,8 +327,7 @@ class NewEntries:
         trail = most_common([part[len(part.rstrip()) :] for part in filled]) or ""
         blank = most_common([part for part in shown if not part.strip()])
         empty = lead if blank is None else blank
-        headed = [column for column in table.columns if column.header]
-        width = len(headed or table.columns)
+        width = len([column for column in table.columns if column.header] or table.columns)
         padded = [lead + part + trail if part else empty for part in texts[:width]]
         if table.is_aligned:
             widths = (column_width(document, table, number) for number in range(width))
@@ -373,13 +362,13 @@ def _left_out(several: Sequence[Siblings], paper: Paper) -> str:
         )
         usual = (need for need, n in counts.items() if 2 * n > len(siblings.stretches))
         missing |= {_TOLD.get(need.partition(" ")[0], "") for need in usual if need not in known}
-    names = [name for name in dict.fromkeys(_TOLD.values()) if name in missing]
-    listed = " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
-    main = paper.main
-    is_shown = main is None or main.role == "note" or main in paper.given.values()
-    lack = [f"Most neighbouring entries also have {listed}, which this one lacks."]
-    own = "" if is_shown or main is None else _WITHOUT_ADDRESS.format(main.url)
-    return " ".join(filter(None, [*(lack if names else ()), own]))
+    names, main, said = [n for n in dict.fromkeys(_TOLD.values()) if n in missing], paper.main, []
+    if names:
+        listed = " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+        said.append(f"Most neighbouring entries also have {listed}, which this one lacks.")
+    if main and main.role != "note" and main not in paper.given.values():
+        said.append(_WITHOUT_ADDRESS.format(main.url))
+    return " ".join(said)
 
 
 def _value_of(number: str) -> int:
@@ -423,38 +412,31 @@ def _joints(pattern: Stretch, siblings: Siblings, paper: Paper) -> tuple[list[st
     """
     paper.given, paper.tags = ({}, 0) if paper.shape != "row" else (paper.given, paper.tags)
     texts: list[str | None] = [None] * len(pattern.pieces)
-    order = sorted(
-        range(len(pattern.pieces)), key=lambda n: pattern.pieces[n].kind.startswith("label:")
-    )
-    for number in order:  # A link's label depends on its target.
-        texts[number] = paper.say(pattern.pieces[number], siblings)
+    # A link's label depends on its target.
+    for number, piece in sorted(
+        enumerate(pattern.pieces), key=lambda pair: pair[1].kind.startswith("label:")
+    ):
+        texts[number] = paper.say(piece, siblings)
     texts, dropped = _without_half_links(pattern, texts)
     gaps = pattern.gaps(siblings.text, dropped)
     shown: list[str] = []
     joints: list[str] = []
     before, since = START, [gaps[0]]
-    for piece, words, gap in zip(
-        (*pattern.pieces, None), (*texts, ""), (*gaps[1:], ""), strict=True
-    ):
+    kinds = [*(piece.kind for piece in pattern.pieces), END]
+    for kind, words, gap in zip(kinds, (*texts, ""), (*gaps[1:], ""), strict=True):
         if words is None:
             since.append(gap)
             continue
-        kind = piece.kind if piece else END
         joint = since[0]
         if len(since) > 1:
-            seen = siblings.joints.get((before, kind))
-            joint = (
-                seen.ways[0]
-                if seen
-                else joined(since, is_first=before == START, is_last=kind == END)
-            )
+            left = joined(since, is_first=before == START, is_last=kind == END)
+            joint = siblings.joints.get((before, kind), Tally({left: 1})).ways[0]
         if shown and shown[-1].endswith(ENDED) and joint[:1] in (".", "。"):
             joint = joint[1:]
         joints.append(joint)
-        if piece is not None:
-            shown.append(words)
+        shown.append(words)
         before, since = kind, [gap]
-    return shown, joints
+    return shown[:-1], joints
 
 
 def _without_half_links(
@@ -464,21 +446,16 @@ def _without_half_links(
 
     Also returns the spans of link markup around a title that stays.
     """
-    pieces = [*zip(pattern.pieces, texts, strict=True)]
-    gone = [
-        piece.link
-        for piece, words in pieces
-        if piece.link and words is None and piece.kind.startswith("to:")
-    ]
-
-    def is_in_label(piece: Piece, link: PlacedLink) -> bool:
-        return link.label_span[0] <= piece.span[0] and piece.span[1] <= link.label_span[1]
-
-    kept = [
-        None if piece.kind != "title" and any(is_in_label(piece, link) for link in gone) else words
-        for piece, words in pieces
-    ]
-    titles = [piece for piece, words in pieces if piece.kind == "title" and words is not None]
-    around = [link for link in gone if any(is_in_label(piece, link) for piece in titles)]
-    starts = [(link.span[0], link.label_span[0]) for link in around]
-    return kept, starts + [(link.label_span[1], link.span[1]) for link in around]
+    kept, dropped, pieces = list(texts), list[Span](), pattern.pieces
+    for piece, words in zip(pieces, texts, strict=True):
+        link = piece.link if words is None and piece.kind.startswith("to:") else None
+        for number, inner in enumerate(pieces if link else ()):
+            assert link is not None, "only links without a target have other pieces"
+            start, end = link.label_span
+            if not start <= inner.span[0] <= inner.span[1] <= end:
+                continue
+            if inner.kind != "title":
+                kept[number] = None
+            elif texts[number] is not None:
+                dropped += [(link.span[0], start), (end, link.span[1])]
+    return kept, dropped
