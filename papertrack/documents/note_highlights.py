@@ -64,17 +64,15 @@ def put_highlights(text: str, wanted: Mapping[str, str], known: AbstractSet[str]
     at its end.
     """
     eol = "\r\n" if "\r\n" in text else "\n"
-    written = {id: _written(id, wanted[id], eol) for id in wanted}
     lines = text.split("\n")
-    part = _part_of(lines)
-    if part is not None:
+    if part := _part_of(lines):
+        written = {id: _written(id, wanted[id], eol) for id in wanted}
         return _updated(lines, part, written, known, eol.removesuffix("\n"))
     if not wanted:
         return NoteUpdate(text, 0, 0, 0, 0, 0)
-    quotes = [line.removesuffix("\r") for own in written.values() for line in (*own, "")]
     before = text if text.endswith("\n") or not text else text + eol
-    block = eol.join([_HEADING, "", _BEGIN, "", *quotes, _END, ""])
-    return NoteUpdate(before + (eol if before else "") + block, len(wanted), 0, 0, 0, 0)
+    empty = eol.join([_HEADING, "", _BEGIN, "", _END, ""])
+    return put_highlights(before + (eol if before else "") + empty, wanted, frozenset())
 
 
 def _updated(

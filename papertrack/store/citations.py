@@ -11,7 +11,8 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Collection
-from typing import Any, NamedTuple
+from contextlib import suppress
+from typing import NamedTuple
 
 from papertrack.matching.citations import cited_in, keys_of, named_in
 from papertrack.store.lookup import find_named, get_papers
@@ -65,7 +66,7 @@ def _of_different_works(store: Store, pairs: Collection[tuple[int | None, int]])
 
 
 def _bring_up_to_date(store: Store, index: PdfIndex) -> None:
-    seen = json.loads(index.select_value("SELECT place FROM compared_until") or "null")
+    seen = index.select_value("SELECT place FROM compared_until")
     changed, place = _changed_since(store, seen)
     keys = {key for paper in get_papers(store, changed or ()) for key in keys_of(paper)}
     stale = index.select_column(
@@ -80,33 +81,36 @@ def _bring_up_to_date(store: Store, index: PdfIndex) -> None:
     if place != seen:
         with index.transaction():
             index.execute("DELETE FROM compared_until")
-            index.insert("compared_until (place)", (json.dumps(place),))
+            index.insert("compared_until (place)", (place,))
 
 
-def _changed_since(store: Store, seen: list[Any] | None) -> tuple[list[int] | None, object]:
+def _changed_since(store: Store, seen: str | None) -> tuple[list[int] | None, str]:
     """The papers of which something changed since this place of the journal, None for all; and the
     place now."""
     newest = store.select_value("SELECT ifnull(max(id), 0) FROM changes")
     undone = store.select_column("SELECT id FROM actions WHERE state <> 'done' ORDER BY id")
     # What a dry run or an open action changed may never come to be: all is compared again.
     may_stay = not (store.is_trial or store.connection.in_transaction)
-    place = [newest, _signature(store, newest), undone] if may_stay else None
-    if seen is None or seen[1] != _signature(store, seen[0]):
-        return None, place  # The library may have been restored from a backup.
-    changes = store.execute(
-        f"""SELECT paper_id, json_extract(old, '$.paper_id') FROM changes
-            WHERE (id > ? OR action_id {_LISTED})
-            AND table_name IN ('papers', 'authors', 'identifiers')""",
-        (seen[0], [*{*seen[2]} ^ {*undone}]),
-    )
-    changed = {paper_id for pair in changes for paper_id in pair if paper_id}
-    return None if len(changed) > _MANY else [*changed], place
+    place = json.dumps([newest, _signature(store, newest), undone]) if may_stay else ""
+    # Nothing may have been seen yet, the library restored, or the index be a stranger's.
+    with suppress(ValueError, TypeError, LookupError, OverflowError):
+        change_id, signature, were_undone = json.loads(seen or "")
+        if signature == _signature(store, change_id):
+            changes = store.execute(
+                f"""SELECT paper_id, json_extract(old, '$.paper_id') FROM changes
+                    WHERE (id > ? OR action_id {_LISTED})
+                    AND table_name IN ('papers', 'authors', 'identifiers')""",
+                (change_id, [*{*were_undone} ^ {*undone}]),
+            )
+            changed = {paper_id for pair in changes for paper_id in pair if paper_id}
+            return [*changed] if len(changed) <= _MANY else None, place
+    return None, place
 
 
 def _signature(store: Store, change_id: int) -> int:
     """Tells a change of the journal from another one with the same number."""
     change = store.execute(
-        """SELECT at, sitting, row_key, old, iif(old IS NULL, NULL, new)
+        """SELECT at, summary, row_key, old, iif(old IS NULL, NULL, new)
            FROM changes c JOIN actions a ON a.id = c.action_id WHERE c.id = ?""",
         (change_id,),
     )

@@ -1,6 +1,8 @@
 """Who cites whom among the papers of a library is known from its PDFs."""
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -79,6 +81,17 @@ def test_undo_redo_and_a_restored_library_are_followed(papertrack: Command, libr
     papertrack("edit", "b", "title=Another Title Altogether")
     assert keys(papertrack, "cites:a") == {"b", "c"}
     assert keys(papertrack, "cites:b") == set()
+
+
+@pytest.mark.parametrize("place", ["", "[", "[1, 2]", '[{}, "", [[]]]', "[1e400, 0, 0]"])
+def test_an_index_that_others_wrote_is_compared_again(
+    papertrack: Command, library: Path, place: str
+) -> None:
+    assert keys(papertrack, "cites:a") == {"b", "c"}
+    with closing(sqlite3.connect(library / "data/pdf-texts.db")) as index, index:
+        index.execute("UPDATE compared_until SET place = ?", (place,))
+        index.execute("DELETE FROM citations")
+    assert keys(papertrack, "cites:a") == {"b", "c"}
 
 
 def test_a_dry_run_leaves_citations_as_they_are(papertrack: Command, library: Path) -> None:

@@ -180,7 +180,7 @@ def test_a_readme_is_read_only_if_its_tables_change(
     papertrack("import", readme)
     write_note(papertrack, "- Clarity: good\n")
     papertrack("export", "--md")  # This one says that the list has no place for notes.
-    papertrack("export", "--md")
+    papertrack("sync")
     for word, is_read in (("good", False), ("bad", True), ("bad", False)):
         write_note(papertrack, f"- Clarity: {word}\n")
         read.clear()

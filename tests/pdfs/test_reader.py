@@ -139,7 +139,7 @@ def test_a_file_says_no_more_than_a_book(tmp_path: Path, monkeypatch: pytest.Mon
     """A small file may have thousands of pages that share one long text."""
     make_pdf(tmp_path / "a.pdf", *(["It is read."] for _ in range(9)))
     monkeypatch.setattr(worker, "MOST_LETTERS_OF_FILE", 30)
-    monkeypatch.setattr(worker, "_allow_time", lambda: None)
+    monkeypatch.setattr(worker, "_limit", lambda: None)
     said = list(worker._answer(str(tmp_path / "a.pdf"), first=False))
     assert said[0]["pages"] == 9
     assert [part.get("text") for part in said[1:]] == [*["It is read."] * 3, None]
