@@ -25,10 +25,10 @@ from pydantic import (
 from papertrack.contract import check_suggestion
 from papertrack.documents.records.merge import MAPS, SETS, Record, merge_records
 from papertrack.documents.torn import take_apart
-from papertrack.errors import DocumentError, UsageError
+from papertrack.errors import DocumentError
 from papertrack.identifiers import parse_arxiv_id, parse_doi
 from papertrack.identifiers.citekeys import is_citekey
-from papertrack.identifiers.feeds import parse_feed
+from papertrack.identifiers.feeds import is_kept_name
 from papertrack.records import Decision, Kind, LinkRole
 from papertrack.text import clean, clean_block
 
@@ -87,11 +87,7 @@ def _identifier(text: str) -> str:
 
 
 def _feed(name: str) -> str:
-    try:
-        is_plain = parse_feed(name) == name
-    except UsageError:
-        is_plain = False
-    if not is_plain:
+    if not is_kept_name(name):
         raise ValueError("is no address of a feed")
     return name
 
