@@ -29,6 +29,7 @@ from papertrack.holdings import (
 from papertrack.identifiers import identify, parse_arxiv_id, parse_doi
 from papertrack.identifiers.addresses import normalise_url
 from papertrack.identifiers.citekeys import is_citekey
+from papertrack.identifiers.feeds import is_kept_name
 from papertrack.records import Author, Identifier, Link, Paper, PaperFacts, Reading, Skipped
 from papertrack.text import clean, clean_block, few, line_counter, shorten
 
@@ -144,7 +145,7 @@ def _past_blanks(text: str, at: int) -> int:
 def _take(file: LibraryFile, line: int, raw: Mapping[str, Any]) -> None:
     if raw.keys() == {"library"}:
         alone = contract.LibraryWithoutPapers.model_validate_json(json.dumps(_cleaned(raw)))
-        file.holdings = _holdings(alone.library)
+        file.holdings = _holdings(file, line, alone.library)
         return
     fields = {key: raw[key] for key in raw.keys() & contract.WholePaper.model_fields.keys()}
     kept = contract.WholePaper.model_validate_json(json.dumps(_cleaned({**_ABSENT, **fields})))
@@ -152,7 +153,7 @@ def _take(file: LibraryFile, line: int, raw: Mapping[str, Any]) -> None:
         raise ValueError("BibTeX cannot read its citekey")
     file.papers.append(KeptPaper(line, _paper(kept), _details(kept)))
     if kept.library is not None:
-        file.holdings = _holdings(kept.library)
+        file.holdings = _holdings(file, line, kept.library)
 
 
 def _cleaned(value: Any) -> Any:
@@ -258,14 +259,19 @@ def _details(kept: contract.WholePaper) -> Details:
     )
 
 
-def _holdings(kept: contract.Holdings) -> Holdings:
+def _holdings(file: LibraryFile, line: int, kept: contract.Holdings) -> Holdings:
+    for topic in kept.topics:
+        odd = [feed for feed in topic.feeds if not is_kept_name(feed)]
+        if odd:
+            reason = f"the topic {topic.name} looks in what is no address of a feed; left out"
+            file.notices.append(Skipped(line, reason, few(odd)))
     return Holdings(
         tuple(map(parse_path, kept.categories)),
         tuple(
             Topic(
                 *(0, one.name, one.query or "", tuple(one.arxiv_categories), one.cross),
                 *(parse_path(one.category) if one.category else (), one.paused, one.added or ""),
-                tuple(one.feeds),
+                tuple(filter(is_kept_name, one.feeds)),
             )
             for one in kept.topics
         ),

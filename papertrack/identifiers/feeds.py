@@ -48,6 +48,14 @@ def parse_feed(text: str) -> str:
     return name
 
 
+def is_kept_name(name: str) -> bool:
+    """Whether a text is the name of a feed as topics keep it."""
+    try:
+        return parse_feed(name) == name
+    except UsageError:
+        return False
+
+
 @cache
 def _server_categories() -> list[str]:
     """The subject categories of both servers' sites, in 2026."""

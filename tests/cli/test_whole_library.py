@@ -195,6 +195,24 @@ def test_a_library_without_papers_comes_back_from_its_json(papertrack: Command, 
     assert all_of_the_reader(again) == all_of_the_reader(first)
 
 
+def test_what_is_no_feed_in_a_file_is_told_and_breaks_no_command(
+    papertrack: Command, home: Path
+) -> None:
+    good, odd = "https://blog.example.org/feed", ["https://[::1", "javascript:alert(1)", "x"]
+    papertrack("init", home / "first")
+    papertrack("--library", home / "first", "topic", "add", "blog", "--feed", good)
+    file = export(papertrack, home / "first")
+    (shape,) = json.loads(file.read_text())
+    shape["library"]["topics"][0]["feeds"] += odd
+    file.write_text(json.dumps([shape]))
+    papertrack("init", home / "again")
+    done = papertrack("--library", home / "again", "import", file, "--json")
+    (told,) = json.loads(done.out)["notices"]
+    assert all(feed in told["text"] for feed in odd)
+    listed = papertrack("--library", home / "again", "topic", "--json")
+    assert [one["feeds"] for one in json.loads(listed.out)] == [[good]]
+
+
 def test_a_topic_that_looks_elsewhere_here_stays_and_is_told(
     papertrack: Command, home: Path
 ) -> None:

@@ -9,7 +9,6 @@ import json
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
 from datetime import date, datetime, time
 from typing import Annotated, Any, Literal
 
@@ -26,10 +25,10 @@ from pydantic import (
 from papertrack.contract import check_suggestion
 from papertrack.documents.records.merge import MAPS, SETS, Record, merge_records
 from papertrack.documents.torn import take_apart
-from papertrack.errors import DocumentError, UsageError
+from papertrack.errors import DocumentError
 from papertrack.identifiers import parse_arxiv_id, parse_doi
 from papertrack.identifiers.citekeys import is_citekey
-from papertrack.identifiers.feeds import parse_feed
+from papertrack.identifiers.feeds import is_kept_name
 from papertrack.records import Decision, Kind, LinkRole
 from papertrack.text import clean, clean_block
 
@@ -87,12 +86,6 @@ def _is_identifier(text: str) -> bool:
     return scheme != "doi" or parse_doi(value) == value
 
 
-def _is_feed(name: str) -> bool:
-    with suppress(UsageError):
-        return parse_feed(name) == name
-    return False
-
-
 def _is_suggestion(rejected: Any) -> bool:
     check_suggestion(rejected.field, rejected.value)
     return True
@@ -109,7 +102,7 @@ Day: Any = Annotated[
     str, StringConstraints(pattern=r"^\d{4}(-\d\d(-\d\d([T ][\d:.+Z-]{1,30})?)?)?$")
 ]
 Key: Any = Annotated[_short(200), _checked(is_citekey, "is not a citation key")]
-Feed: Any = Annotated[Line, _checked(_is_feed, "is no address of a feed")]
+Feed: Any = Annotated[Line, _checked(is_kept_name, "is no address of a feed")]
 Version: Any = Annotated[int, Field(ge=1, le=10_000)]
 Lines: Any = Annotated[list[Line], Field(max_length=5_000)]
 Name: Any = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9._-]{0,99}$")]
