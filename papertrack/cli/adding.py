@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import click
 
 from papertrack.actions.results import shaped
+from papertrack.category_paths import format_path, parse_path
 from papertrack.cli import output
 from papertrack.cli.network import asking
 from papertrack.cli.session import (
@@ -166,18 +168,15 @@ def _place(store: Store, category: str | None) -> tuple[tuple[str, ...] | None, 
 
         return None, _NO_CATEGORY if feeds_lists(store) else None
     from papertrack.actions.organise import has_no_heading, headings_within
-    from papertrack.category_paths import format_path, parse_path
 
     path = parse_path(category)
     if not has_no_heading(store, path):
         return path, None
     meant = [format_path(one) for one in headings_within(store, path)]
     if meant:
-        from shlex import quote
-
         return path, (
             f"{category} is new. Did you mean {meant[0]}? "
-            f"`papertrack move REF --category {quote(meant[0])}` puts it under that heading."
+            f"`papertrack move REF --category {shlex.quote(meant[0])}` puts it under that heading."
         )
     return path, (
         f"{category} is new: no README has such a heading yet. Add the heading to one, and "
@@ -402,5 +401,5 @@ def search(
         output.print_candidates(candidates)
         session.say(f"{plural(len(candidates), 'paper')} found.")
     for paper in added:
-        outcome = "added" if paper.outcome == "new" else "already there"
+        outcome = {"new": "added"}.get(paper.outcome, "already there")
         session.say_done(f"{paper.citekey}: {outcome}.")

@@ -23,6 +23,7 @@ from papertrack.actions.lists.check import (
     read_baseline,
     write_baseline,
 )
+from papertrack.actions.lists.git import plan_check
 from papertrack.actions.results import shaped
 from papertrack.cli.session import (
     Session,
@@ -195,7 +196,6 @@ def _install(
     session: Session, files: Sequence[Path], options: dict[str, Any], ignored: Sequence[str]
 ) -> int:
     """Write a workflow that checks the files, and return the exit code."""
-    from papertrack.actions.lists.git import plan_check
     from papertrack.actions.watch.schedule import check_package, own_package
 
     if not files:

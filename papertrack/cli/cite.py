@@ -119,14 +119,14 @@ def _refuse_together(
         {
             "Give one of --tex, --pick and --serve.": is_manuscript + pick + serve > 1,
             "--watch goes with --tex and -o FILE.": how["watch"]
-            and not (is_manuscript and output not in (None, "-")),
+            and not all((is_manuscript, output not in (None, "-"))),
             "-o, --biblatex and --force go with --tex.": not is_manuscript
-            and (output is not None or how["biblatex"] or how["force"]),
+            and any((output is not None, how["biblatex"], how["force"])),
             f"--{form} goes with papers that you name or pick.": form and not is_named,
             "--serve takes no papers: they are picked when an editor asks.": serve and references,
             "Name the manuscripts.": is_manuscript and not references,
             "Name the papers to cite, or pick them with --pick.": is_named
-            and not (pick or references),
+            and not any((pick, references)),
         }
     )
 

@@ -18,7 +18,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from email.message import Message
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -327,8 +327,6 @@ def serve(session: Session, port: int, pick: Callable[[], Sequence[int]]) -> Non
 
     Raises UsageError when the port is in use, by Zotero for example.
     """
-    from contextlib import contextmanager
-
     from papertrack.actions.cite.better_bibtex import Answers
 
     @contextmanager

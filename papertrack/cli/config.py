@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import click
-from click.shell_completion import CompletionItem
+from click.shell_completion import CompletionItem, ShellComplete, get_completion_class
 
 from papertrack.cli.output import Columns, is_terminal, print_text
 from papertrack.cli.session import Session, command, flag, refuse_if, refuse_together
@@ -105,18 +105,20 @@ def config(
     is_set = value is not None
     refuse_if(
         {
-            "--trust goes with one folder, or none.": is_trust and (is_set or mine),
+            "--trust goes with one folder, or none.": is_trust and any((is_set, mine)),
             "--forget goes with --trust.": forget and not is_trust,
             "--unset needs a KEY: name the setting to remove.": unset and key is None,
-            "--mine goes with a KEY and a VALUE, or with --unset KEY.": mine > (unset or is_set),
+            "--mine goes with a KEY and a VALUE, or with --unset KEY.": (
+                mine and not any((unset, is_set))
+            ),
             "Give a VALUE or --unset, not both.": unset and is_set,
         }
     )
     if completion:
         _print_completion(completion)
     elif is_trust:
-        return _trust(session, Path(key) if key else None, forget=forget)
-    elif key is not None and (unset or is_set):
+        return _trust(session, key, forget=forget)
+    elif key is not None and any((unset, is_set)):
         _change_setting(session, key, value, is_own=mine)
     else:
         _show_settings(session, key)
@@ -193,9 +195,7 @@ def _set_to(row: Setting) -> str:
 
 
 def _change_setting(session: Session, key: str, value: str | None, *, is_own: bool) -> None:
-    path = own_settings_path(os.environ) if is_own else session.library().settings_path
-    if not is_own and value is not None:
-        _refuse_shared(session.library(), key)
+    path = _file_for(session, key, is_own=is_own, is_set=value is not None)
     given = read_settings(path)
     before = read_file(path) if path.exists() else b""
     text = before.decode("utf-8")
@@ -214,13 +214,18 @@ def _change_setting(session: Session, key: str, value: str | None, *, is_own: bo
     session.say_done(f"{path}: {what}.")
 
 
-def _refuse_shared(library: Library, key: str) -> None:
-    """Raise UsageError if others would see a setting that stays on the reader's machine."""
-    if key.startswith("digests.") and is_shared(library):
+def _file_for(session: Session, key: str, *, is_own: bool, is_set: bool) -> Path:
+    """Return the file for a setting. Raises UsageError for a setting that stays on the reader's
+    machine, if the file is shared."""
+    if is_own:
+        return own_settings_path(os.environ)
+    path = session.library().settings_path
+    if is_set and key.startswith("digests.") and is_shared(session.library()):
         raise UsageError(
-            f"{library.settings_path} is shared with others, but the addresses of digests stay on "
-            "your machine: add --mine."
+            f"{path} is shared with others, but the addresses of digests stay on your machine: "
+            "add --mine."
         )
+    return path
 
 
 def _wanted(key: str, value: str) -> Any:
@@ -276,9 +281,9 @@ class Trusted:
         yield self.message
 
 
-def _trust(session: Session, folder: Path | None, *, forget: bool) -> Trusted:
+def _trust(session: Session, folder: str | None, *, forget: bool) -> Trusted:
     """Trust a library, or stop trusting it."""
-    library = session.library() if folder is None else _library_in(folder)
+    library = _library_in(Path(folder)) if folder else session.library()
     powerful = powerful_settings(read_settings(library.settings_path))
     # Forgotten is the folder, whatever its settings have become since then.
     was = is_trusted(library) if forget else has_trusted(library, powerful)
@@ -320,8 +325,6 @@ def _library_in(folder: Path) -> Library:
 
 
 def _print_completion(shell: str) -> None:
-    from click.shell_completion import ShellComplete, get_completion_class
-
     kind = get_completion_class(shell)
     assert kind is not None
     root = click.get_current_context().find_root().command

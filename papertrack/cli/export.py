@@ -159,10 +159,11 @@ def _export_site(
 
     if any(others):
         raise UsageError("--site goes alone: a site has its own files.")
-    # A name and password would be published; links could not follow a "?" or "#".
-    if address is not None and (http_address(address) is None or set(address) & set("?#@")):
-        raise UsageError("--address takes the site's address: https://you.github.io/papers/")
-    address = f"{address.rstrip('/')}/" if address else None
+    if address is not None:
+        # A name and password would be published; links could not follow a "?" or "#".
+        if http_address(address) is None or set(address) & set("?#@"):
+            raise UsageError("--address takes the site's address: https://you.github.io/papers/")
+        address = f"{address.rstrip('/')}/"
     library = session.library()
     with session.open_store() as store, slowly(session, "making pages"):
         ids = papers_of_site(store, parse_query(" ".join(words)))
@@ -179,7 +180,7 @@ def _export_site(
     if not (done.written or done.removed):
         session.say(f"{held}, nothing to do.")
         return False
-    removed = f", removed {len(done.removed)}" if done.removed else ""
+    removed = f", removed {len(done.removed)}" * bool(done.removed)
     session.say_done(f"{held}, wrote {plural(len(done.written), 'file')}{removed}.")
     return True
 

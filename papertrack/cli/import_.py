@@ -199,12 +199,7 @@ def _say(session: Session, report: ImportReport) -> None:
     if report.items is not None:
         _say_items(session, report)
         return
-    pieces = (*report.skipped, *report.notices)
-    shown = pieces if session.verbose else pieces[:SHOWN_SKIPPED]
-    for piece in shown:
-        session.say(f"{report.file}:{piece.line}: {piece.reason.rstrip('.')}: {clean(piece.text)}")
-    if more := len(pieces) - len(shown):
-        session.say(f"… and {more} more; `papertrack -v import` lists all.")
+    _say_pieces(session, report)
     if session.verbose:
         session.say(*(_joined(joined, report.file) for joined in report.joined))
     elif several := [joined for joined in report.joined if len(joined.lines) > 1]:
@@ -216,6 +211,15 @@ def _say(session: Session, report: ImportReport) -> None:
     deciding.say_conflicts(report.conflicts)
     session.say(*map(clean, _changes(report, is_verbose=session.verbose)))
     session.say_done(f"{report.file}: {_counts(report)}.")
+
+
+def _say_pieces(session: Session, report: ImportReport) -> None:
+    pieces = (*report.skipped, *report.notices)
+    shown = pieces if session.verbose else pieces[:SHOWN_SKIPPED]
+    for piece in shown:
+        session.say(f"{report.file}:{piece.line}: {piece.reason.rstrip('.')}: {clean(piece.text)}")
+    if more := len(pieces) - len(shown):
+        session.say(f"… and {more} more; `papertrack -v import` lists all.")
 
 
 def _joined(joined: JoinedEntries, file: str) -> str:

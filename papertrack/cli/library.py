@@ -16,7 +16,16 @@ from papertrack.cli.deciding import say_contradictions
 from papertrack.cli.output import print_text
 from papertrack.cli.session import Session, command, flag
 from papertrack.errors import UsageError
-from papertrack.library import Library, has_database, is_shared, state_folder
+from papertrack.library import (
+    Library,
+    folder_for_new,
+    has_database,
+    is_shared,
+    personal_folder,
+    state_folder,
+)
+from papertrack.library.surroundings import network_disk
+from papertrack.library.trust import is_trusted
 from papertrack.text import clean, plural
 
 if TYPE_CHECKING:
@@ -47,7 +56,6 @@ def init(session: Session, folder: Path | None, personal: bool, shared: bool, de
     if demo:
         return _make_demo(session, folder)
     from papertrack.actions.make_library import Made, make_library
-    from papertrack.library.surroundings import network_disk
 
     library = Library(_folder_of_new(session, folder, personal=personal).absolute())
     # A killed run may have left it half made: what is missing is made now.
@@ -68,8 +76,6 @@ def init(session: Session, folder: Path | None, personal: bool, shared: bool, de
 
 def _folder_of_new(session: Session, folder: Path | None, *, personal: bool) -> Path:
     """Return the folder for a new library. Raises UsageError if several are named."""
-    from papertrack.library import folder_for_new, personal_folder
-
     here, chosen = Path.cwd(), session.chosen
     named = [here / one for one in (folder, chosen) if one is not None]
     if personal:
@@ -83,8 +89,6 @@ def _folder_of_new(session: Session, folder: Path | None, *, personal: bool) -> 
 
 def _not_noted(library: Library) -> str:
     """Return a warning if it cannot be recorded that the new library is the reader's own."""
-    from papertrack.library.trust import is_trusted
-
     if is_trusted(library):
         return ""
     return (

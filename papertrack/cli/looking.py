@@ -341,14 +341,7 @@ def open_(
 def _target(store: Store, library: Library, paper: Paper, what: str | None) -> Path | str:
     """Return the requested file or address. Raises NotFoundError."""
     if what == "note":
-        if not paper.notes:
-            raise NotFoundError(
-                f"{paper.citekey} has no note. `papertrack note {paper.citekey}` makes one."
-            )
-        from papertrack.actions.notes import get_note_path
-
-        name = paper.notes[0]
-        return name if "://" in name else get_note_path(store, library, name)
+        return _note_of(store, library, paper)
     from papertrack.identifiers.derived import address_of
 
     linked = next((link.url for link in paper.facts.links if link.role == what), None)
@@ -362,6 +355,17 @@ def _target(store: Store, library: Library, paper: Paper, what: str | None) -> P
         named = {"pdf": "PDF", None: "address"}.get(what, what)
         raise NotFoundError(f"No {named} of {paper.citekey} is known.")
     return target
+
+
+def _note_of(store: Store, library: Library, paper: Paper) -> Path | str:
+    from papertrack.actions.notes import get_note_path
+
+    if not paper.notes:
+        raise NotFoundError(
+            f"{paper.citekey} has no note. `papertrack note {paper.citekey}` makes one."
+        )
+    name = paper.notes[0]
+    return name if "://" in name else get_note_path(store, library, name)
 
 
 def _pdf_at_arxiv(facts: PaperFacts) -> str | None:

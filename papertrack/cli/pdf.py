@@ -10,6 +10,8 @@ import click
 from papertrack.cli.network import Progress, asking
 from papertrack.cli.output import is_terminal, line_width, style, wrapped
 from papertrack.cli.session import Session, command, flag
+from papertrack.errors import NotFoundError, UsageError
+from papertrack.library.trust import refuse_outside
 from papertrack.text import clean, plural
 
 if TYPE_CHECKING:
@@ -43,7 +45,6 @@ def get(session: Session, store: Store, paper_id: int, refresh: bool) -> None:
     """
     from papertrack.actions.online.pdf import PaperPdf, fetch_pdf, find_pdf, plan_pdf
     from papertrack.actions.pdfs import refuse_highlighted
-    from papertrack.library.trust import refuse_outside
     from papertrack.store.lookup import get_paper
 
     paper = get_paper(store, paper_id)
@@ -94,7 +95,6 @@ def add(session: Session, files: tuple[Path, ...], is_copying: bool, reference: 
     from papertrack.actions.pdfs import add_to_paper
     from papertrack.actions.references import resolve_reference
     from papertrack.cli.import_ import How, import_files
-    from papertrack.errors import NotFoundError, UsageError
     from papertrack.importers.pdfs import is_pdf
 
     for path in files:

@@ -436,7 +436,7 @@ def _audit_lines(one: Audited) -> Iterator[str]:
     if finding == "sound":
         return
     place = f"{one.reference.file}:{one.reference.line}: " if one.reference.file else ""
-    told = one.reason or (", ".join(one.fields) if finding == "differs" else "")
+    told = one.reason or ", ".join(one.fields) * (finding == "differs")
     more = f" ({told})" if told else ""
     yield f"{place}{one.reference.key}: {_SAID.get(finding, finding)}{more}"
     for each in one.verdict.differences:

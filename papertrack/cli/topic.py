@@ -454,8 +454,6 @@ def search_past(
     session: Session, store: Store, name: str, since: str, *, is_again: bool
 ) -> Backfilled | BackfillPlan:
     """Search arXiv's past for a topic, month by month, into the inbox."""
-    from papertrack.actions.watch import topics
-
     today = eastern_day(session.now())
     first = parse_since(since, today)
     topic, categories = get_topic(store, name), default_categories(session)

@@ -379,6 +379,17 @@ def _look_shown(look: Look) -> str:
     return WORDS[look.state] + (f"; {look.matched} matched" if look.matched else "")
 
 
+def _status_row(one: CategoryStatus) -> tuple[str, ...]:
+    return (
+        one.category,
+        moment_shown(one.looked_at) if one.looked_at else "never",
+        str(one.last_news or ""),
+        str(one.complete_since or ""),
+        str(len(one.missing)),
+        _status_shown(one),
+    )
+
+
 def _status_shown(one: CategoryStatus) -> str:
     """What the last look found and, when that was nothing, what the last one with news did."""
     if one.look is None:
@@ -515,18 +526,7 @@ def _exit_code(found: list[CategoryStatus], *, is_cut_short: bool) -> int:
 
 def _show_status(session: Session, found: list[CategoryStatus], places: dict[str, str]) -> None:
     head = ("category", "last fetched", "last news", "complete since", "missed days", "state")
-    rows = [
-        (
-            one.category,
-            moment_shown(one.looked_at) if one.looked_at else "never",
-            str(one.last_news or ""),
-            str(one.complete_since or ""),
-            str(len(one.missing)),
-            _status_shown(one),
-        )
-        for one in found
-    ]
-    print_table(head, rows, flexible=5, right=(4,))
+    print_table(head, map(_status_row, found), flexible=5, right=(4,))
     if not found:
         session.say("There are no topics: `papertrack topic add` makes one.")
     lines = watching.problems_of(one.look for one in found if one.look)

@@ -88,19 +88,15 @@ class PapertrackApp(Host):
             self.set_timer(_SETTINGS_SECONDS, self._settle)
         self.set_interval(_POLL_SECONDS, self.poll)
         self.set_interval(_POLL_SECONDS, self._leave_with_the_terminal)
-        self._leave_when_told_to()
-        if self._imported is not None:
-            from papertrack.tui.jobs import IMPORT
-
-            self.start_job(IMPORT, self._imported)
-
-    def _leave_when_told_to(self) -> None:
-        """Exit cleanly when the system ends: save decisions, restore the terminal."""
-        # Windows has no such handlers, and no such signals.
+        # Exit cleanly when the system ends. Windows has no such handlers, and no such signals.
         with suppress(NotImplementedError, RuntimeError, ValueError):
             get_running_loop().add_signal_handler(
                 signal.SIGTERM, partial(self.exit, return_code=_TERMINATED)
             )
+        if self._imported is not None:
+            from papertrack.tui.jobs import IMPORT
+
+            self.start_job(IMPORT, self._imported)
 
     def _leave_with_the_terminal(self) -> None:
         """Exit when the terminal closed without a signal: reading from it would go on for ever."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from asyncio import get_running_loop, to_thread
 from collections.abc import Callable
-from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -95,35 +94,24 @@ class Host(App[None]):
         self.pending += 1
         if holds_keys:
             self.typed.hold()
-        answers = {"then": then, "holds_keys": holds_keys, "refused": refused}
-        finish = partial(self.call_later, self._finish, **answers)
         future = self.session.writer.submit(job)
-        if holds_keys:
-            self.set_timer(_SLOW_SECONDS, partial(self._say_if_slow, future))
-        future.add_done_callback(finish)
 
-    def _finish(
-        self,
-        done: Future[T],
-        *,
-        then: Callable[[T], None],
-        holds_keys: bool,
-        refused: Callable[[str], None] | None,
-    ) -> None:
-        self.pending -= 1
-        if holds_keys:
-            self._take_back(_SLOW)
-        try:
-            result = done.result()
-        except PapertrackError as error:
-            if refused is None:
-                self.say(str(error), is_error=True)
+        def finish() -> None:
+            self.pending -= 1
+            if holds_keys:
+                self._take_back(_SLOW)
+            try:
+                result = future.result()
+            except PapertrackError as error:
+                (refused or self._say_error)(str(error))
             else:
-                refused(str(error))
-        else:
-            then(result)
+                then(result)
+            if holds_keys:
+                self.typed.release()
+
         if holds_keys:
-            self.typed.release()
+            self.set_timer(_SLOW_SECONDS, lambda: None if future.done() else self.say(_SLOW))
+        future.add_done_callback(lambda _: self.call_later(finish))
 
     def start_job(self, job: Job, answer: str = "") -> None:
         """Run a job in the background, at most one of each kind."""
@@ -173,9 +161,8 @@ class Host(App[None]):
             markup=False,
         )
 
-    def _say_if_slow(self, job: Future[T]) -> None:
-        if not job.done():
-            self.say(_SLOW)
+    def _say_error(self, text: str) -> None:
+        self.say(text, is_error=True)
 
     def _take_back(self, text: str) -> None:
         """Remove a toast that is no longer true."""

@@ -18,9 +18,31 @@ _MODIFIERS = frozenset({"ctrl", "shift", "alt", "super", "hyper", "meta"})
 _NAMED_KEYS = {key.value.rpartition("+")[2] for key in Keys} | {*KEY_NAME_REPLACEMENTS.values()}
 
 
+_ARGUMENTS: dict[str, dict[str, str | int]] = {
+    "decide": {"save": "saved", "discard": "discarded", "inbox": "inbox"},
+    "toggle_pass": {"first-pass": 1, "second-pass": 2, "third-pass": 3},
+    "open_link": {
+        "open-abs": "abs",
+        "open-pdf": "pdf",
+        "open-html": "html",
+        "open-code": "code",
+    },
+    "wish": {"more-like-this": "more", "fewer-like-this": "less"},
+    "half_page": {"half-down": 1, "half-up": -1},
+    "line": {"line-down": 1, "line-up": -1},
+    "row": {"next-row": 1, "previous-row": -1},
+    "page_of_rows": {"page-down": 1, "page-up": -1},
+    "paper": {"next-paper": 1, "previous-paper": -1},
+    "undecided": {"next-undecided": 1, "previous-undecided": -1},
+    "view": {"next-view": 1, "previous-view": -1},
+}
+"""Action → the ids that it does, each with its argument."""
+
+
 def _key(id: str, keys: str, label: str, tooltip: str) -> Binding:
-    # The id is the action, so that there is one name for a thing that the user can do.
-    action = id.replace("-", "_")
+    # The id is else the action, so that there is one name for a thing that the user can do.
+    named = (f"{name}({ids[id]!r})" for name, ids in _ARGUMENTS.items() if id in ids)
+    action = next(named, id.replace("-", "_"))
     return Binding(keys, action, label, show=False, tooltip=tooltip, id=id)
 
 

@@ -12,8 +12,8 @@ from papertrack.latex.display import readable
 from papertrack.store.listing import read_rows
 from papertrack.store.states import papers_in_hand
 from papertrack.text import clean, truncate
-from papertrack.tui.completing import FILTERS
 from papertrack.tui.dialogs import Question
+from papertrack.tui.filtering import FILTERS
 from papertrack.tui.jobs import JOBS
 from papertrack.tui.keys import ALL_KEYS, DEED_KEYS, VERB_KEYS
 from papertrack.tui.screens.library import LibraryScreen

@@ -21,7 +21,7 @@ from papertrack.text import truncate
 from papertrack.tui import glyphs, rows
 from papertrack.tui.keys import LIST_KEYS
 from papertrack.tui.rows import Cell, Row, RowPages, Shape
-from papertrack.tui.views import Selection, View, empty_text
+from papertrack.tui.views import VIEWS, Selection, empty_text
 
 
 class Places:
@@ -81,7 +81,7 @@ class PaperList(ScrollView, can_focus=True):
         """Marked papers in the list, on which the next action works."""
         self.marked_aside: set[int] = set()
         """Marked papers that the filter hides: marked again when they are back."""
-        self._selection = Selection(View("", "", (), "added", ""), "", "added")
+        self._selection = Selection(VIEWS[-1])
         self.timed_id: int | None = None
         self._told = ("", "")
         """Progress, and more urgent news, shown where the list has room for a line."""
@@ -259,11 +259,8 @@ class PaperList(ScrollView, can_focus=True):
         super().notify_style_update()
         self._looks.clear()
 
-    def action_next_row(self) -> None:
-        self.step(1)
-
-    def action_previous_row(self) -> None:
-        self.step(-1)
+    def action_row(self, by: int) -> None:
+        self.step(by)
 
     def action_first_row(self) -> None:
         self.cursor = 0
@@ -271,15 +268,9 @@ class PaperList(ScrollView, can_focus=True):
     def action_last_row(self) -> None:
         self.cursor = len(self.ids) - 1
 
-    def action_page_down(self) -> None:
-        self.cursor += self._page_rows
-
-    def action_page_up(self) -> None:
-        self.cursor -= self._page_rows
-
-    @property
-    def _page_rows(self) -> int:
-        return max((self.size.height - self._head_height) // self._row_height - 1, 1)
+    def action_page_of_rows(self, by: int) -> None:
+        rows = (self.size.height - self._head_height) // self._row_height - 1
+        self.cursor += by * max(rows, 1)
 
     async def on_click(self, event: events.Click) -> None:
         at = event.get_content_offset(self)

@@ -1,4 +1,4 @@
-"""The rows of the list of papers: read page by page, and formatted as one line or two.
+"""The rows of the list of papers: read page by page, formatted as one line or two, and grouped.
 
 On two lines, the title is complete, followed by the author and the reason why the paper is here. A
 column with the same value in all rows is left out.
@@ -7,7 +7,8 @@ column with the same value in all rows is left out.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -16,7 +17,7 @@ from rich.cells import chop_cells
 from papertrack.store.listing import ListedPaper, read_rows
 from papertrack.store.store import Store, when_free
 from papertrack.store.watch.ranks import Standing, read_standings
-from papertrack.text import clean, display_width, pad, truncate
+from papertrack.text import clean, display_width, pad, plural, truncate
 from papertrack.tui import glyphs
 
 Cell = tuple[str, str]
@@ -32,6 +33,8 @@ KEPT_PAGES = 32
 STEPS = 5
 _SIGNED = 4
 """The width of the signs at the start of each row: marked, decided, being read."""
+_MOST_GROUPED = 5_000
+"""Longer lists have no groups: nobody reads them group by group."""
 LOOKS = ("mark", "state", "pass", "id", "title", "muted", "rank")
 
 
@@ -310,3 +313,37 @@ def _fit(text: str, width: int) -> str:
     # Hostile titles of 10,000 characters are cut before they are measured.
     fitted = truncate(clean(text[: width * 8]), width - 1)
     return fitted + " " * (width - display_width(fitted))
+
+
+def _by_topic(standing: Standing | None) -> str:
+    return clean(standing.topic) if standing and standing.topic else "Outside your topics"
+
+
+def _by_rank(standing: Standing | None) -> str:
+    if standing is None or standing.score is None:
+        return "Not ranked"
+    return "More like what you keep" if standing.score > 0 else "Less like what you keep"
+
+
+LABELS: Mapping[str, Callable[[Standing | None], str]] = {"topic": _by_topic, "rank": _by_rank}
+"""The function that names the groups of an order."""
+
+
+def find_heads(store: Store, ids: Sequence[int], order: str) -> list[tuple[int, str]]:
+    """Return where each group begins, and its name with the number of papers.
+
+    None if the order has no groups, or if all papers are in one unnamed group.
+    """
+    label = LABELS.get(order)
+    if label is None or not 0 < len(ids) <= _MOST_GROUPED:
+        return []
+    standings = read_standings(store, ids)
+    labels = [label(standings.get(paper_id)) for paper_id in ids]
+    counts = Counter(labels)
+    if len(counts) == 1:
+        return []
+    return [
+        (at, f"{name} · {plural(counts[name], 'paper')}")
+        for at, name in enumerate(labels)
+        if at == 0 or labels[at - 1] != name
+    ]

@@ -22,6 +22,10 @@ class View(NamedTuple):
     """One tab over the library."""
 
     name: str
+    title: str
+    """What it contains, in a few words."""
+    short: str
+    """Its label for narrow screens."""
     query: str
     """The query for its papers."""
     states: tuple[tuple[str, int], ...]
@@ -35,29 +39,12 @@ class View(NamedTuple):
     def label(self) -> str:
         return self.name.capitalize()
 
-    @property
-    def title(self) -> str:
-        """Return what it contains, in a few words."""
-        return _TITLES[self.name]
 
-    @property
-    def short(self) -> str:
-        """Return its label for narrow screens."""
-        return _SHORT.get(self.name, self.label)
-
-
-_TITLES = {
-    "inbox": "Inbox: undecided",
-    "first": "Saved for the first pass",
-    "second": "Saved for the second pass",
-    "third": "Saved for the third pass",
-    "done": "Done with",
-    "all": "All papers",
-}
-_SHORT = {"first": "1st", "second": "2nd", "third": "3rd"}
 VIEWS = (
     View(
         "inbox",
+        "Inbox: undecided",
+        "Inbox",
         "is:inbox",
         tuple(("inbox", passes) for passes in range(4)),
         "rank",
@@ -66,6 +53,8 @@ VIEWS = (
     ),
     View(
         "first",
+        "Saved for the first pass",
+        "1st",
         "is:saved pass:0",
         (("saved", 0),),
         "added",
@@ -73,6 +62,8 @@ VIEWS = (
     ),
     View(
         "second",
+        "Saved for the second pass",
+        "2nd",
         "is:saved pass:1",
         (("saved", 1),),
         "read",
@@ -80,6 +71,8 @@ VIEWS = (
     ),
     View(
         "third",
+        "Saved for the third pass",
+        "3rd",
         "is:saved pass:2",
         (("saved", 2),),
         "read",
@@ -87,6 +80,8 @@ VIEWS = (
     ),
     View(
         "done",
+        "Done with",
+        "Done",
         "(is:saved pass:3) OR (is:discarded pass:>=1)",
         (("saved", 3), ("discarded", 1), ("discarded", 2), ("discarded", 3)),
         "read",
@@ -95,6 +90,8 @@ VIEWS = (
     ),
     View(
         "all",
+        "All papers",
+        "All",
         "",
         tuple((decision, passes) for decision in get_args(Decision) for passes in range(4)),
         "added",

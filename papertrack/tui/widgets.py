@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
 from rich.segment import Segment
 from rich.style import Style
@@ -23,6 +23,7 @@ from papertrack.tui.views import VIEWS, Counts, View, count_of
 if TYPE_CHECKING:
     from papertrack.actions.pdfs import PdfPassage
 
+T = TypeVar("T")
 _KEY = ("bold $footer-key-foreground", "$foreground")
 """The styles of a key, and of its description."""
 
@@ -33,13 +34,29 @@ def scroll_pane(pane: Widget, by: int) -> None:
     pane.scroll_to(y=pane.scroll_offset.y + by, animate=False, immediate=True)
 
 
-class ViewBar(Static):
+class Choices(Static, Generic[T]):
+    """A line of texts; a click on one chooses what it stands for."""
+
+    def __init__(self, id: str, choose: Callable[[T], object]) -> None:
+        super().__init__(id=id)
+        self._choose = choose
+        self._ends: list[tuple[int, T]] = []
+
+    def end_at(self, widths: Iterable[int], choices: Iterable[T]) -> None:
+        """Set the widths of the texts, and what they stand for."""
+        self._ends = list(zip(accumulate(widths), choices, strict=True))
+
+    def on_click(self, event: events.Click) -> None:
+        chosen = next((choice for end, choice in self._ends if event.x < end), None)
+        if chosen is not None:
+            self._choose(chosen)
+
+
+class ViewBar(Choices[View]):
     """The views as tabs, each with its number of papers."""
 
     def __init__(self, choose: Callable[[View], None]) -> None:
-        super().__init__(id="views")
-        self._choose = choose
-        self._ends: list[tuple[int, View]] = []
+        super().__init__("views", choose)
         self._shown: tuple[View, list[str]] | None = None
 
     def show(self, chosen: View, counts: Counts | None, *, width: int) -> None:
@@ -55,15 +72,9 @@ class ViewBar(Static):
         if (chosen, texts) == self._shown:
             return
         self._shown = chosen, texts
-        self._ends = list(zip(accumulate(map(len, texts)), VIEWS, strict=True))
+        self.end_at(map(len, texts), VIEWS)
         styles = ("bold reverse" if view is chosen else "" for view in VIEWS)
         self.update(Content.assemble(*zip(texts, styles, strict=True)), layout=False)
-
-    def on_click(self, event: events.Click) -> None:
-        for end, view in self._ends:
-            if event.x < end:
-                self._choose(view)
-                return
 
 
 class StatusLine(Static):
@@ -84,7 +95,7 @@ class StatusLine(Static):
         self.update(Content(f" {text}"), layout=was_fault or is_fault)
 
 
-class KeyLine(Static):
+class KeyLine(Choices[str]):
     """The footer: keys that work now, as many as fit; a click on one presses it.
 
     Textual's footer has a widget for each key, and rebuilds all of them whenever the focus moves:
@@ -92,8 +103,7 @@ class KeyLine(Static):
     """
 
     def __init__(self) -> None:
-        super().__init__(id="keys")
-        self._ends: list[tuple[int, str]] = []
+        super().__init__("keys", lambda key: self.app.simulate_key(key))
         self._taught, self._always = list[str](), ["help"]
 
     def teach(self, ids: str, always: str = "help") -> None:
@@ -121,7 +131,7 @@ class KeyLine(Static):
             # Where there is no room for those either, the last one stays.
             at = -1 - kept if len(widths) > kept else -2
             del named[at], texts[at], widths[at]
-        self._ends = list(zip(accumulate(widths), (key.key for key in named), strict=True))
+        self.end_at(widths, (key.key for key in named))
         drawn = (part for parts in texts for part in zip(parts, _KEY, strict=True))
         self.update(Content.assemble(*drawn), layout=False)
 
@@ -134,12 +144,6 @@ class KeyLine(Static):
         of_focused = [binding for binding in by_id.values() if binding.show]
         ids = [*self._taught, *self._always]
         return of_focused + [by_id[id] for id in ids if id in by_id]
-
-    def on_click(self, event: events.Click) -> None:
-        for end, key in self._ends:
-            if event.x < end:
-                self.app.simulate_key(key)
-                return
 
 
 class FilterBox(Input):

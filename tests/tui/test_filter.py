@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from papertrack.store.store import Store
-from papertrack.tui.completing import complete
+from papertrack.tui.filtering import complete
 
 from .conftest import Open, Sitting
 

@@ -1,11 +1,12 @@
-"""Actions that need more than one key: add, edit, merge or remove papers, suggestions, ranks.
+"""Actions that need more than one key: add, edit, merge or remove papers, suggestions, ranks, due
+papers, saved queries and topics.
 
 Each is one action, and undo takes it back.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import BindingType
@@ -13,18 +14,28 @@ from textual.binding import BindingType
 from papertrack.store.store import Store
 from papertrack.text import clean, plural, shorten
 from papertrack.tui.keys import DEED_KEYS
-from papertrack.tui.screens.verb_screen import VerbScreen
+from papertrack.tui.screens.verb_screen import VerbScreen, about_paper
 
 if TYPE_CHECKING:
     from papertrack.actions.online.suggestions import ShownSuggestion
     from papertrack.actions.ranking import Why
     from papertrack.actions.undo import Done
+    from papertrack.holdings import Topic
+    from papertrack.records import Paper
     from papertrack.store.listing import ListedPaper
 
 _RELATED = 9
 _LOGGED = 200
 _LONG = 300
 """Longer suggestions are shown on a screen of their own."""
+_PREVIEW_DAYS = 30
+SNOOZES = (("1w", "a week"), ("2w", "two weeks"), ("1m", "a month"), ("3m", "three months"))
+"""The times to snooze that one key offers."""
+_ANOTHER_DAY, _NO_LONGER = "another", "no"
+NO_QUERIES = (
+    "There are no saved queries yet: `papertrack config tui.queries.survey 'tag:survey pass:0'` "
+    "adds one."
+)
 
 
 class DeedScreen(VerbScreen):
@@ -52,28 +63,9 @@ class DeedScreen(VerbScreen):
             holds_keys=True,
         )
 
-    def _ask_for(
-        self,
-        title: str,
-        hint: str,
-        verb: Callable[[Store, str], Done | None],
-        value: str = "",
-        *,
-        may_be_empty: bool = False,
-        then: Callable[[Done | None], None] | None = None,
-    ) -> None:
-        from papertrack.tui.dialogs import Question
-
-        self.ask_and_write(Question(title, hint, value, may_be_empty), verb, then)
-
     def _show_reloaded(self, done: Done | None) -> None:
         self.show_done(done)
         self.reload()
-
-    def _ask_if(self, title: str, question: str, then: Callable[[], None]) -> None:
-        from papertrack.tui.dialogs import AskDialog
-
-        self.ask(AskDialog(title, question), lambda _: then())
 
     def _named(self, paper_ids: Sequence[int]) -> str:
         """Return a paper's title, or the number of papers."""
@@ -95,18 +87,7 @@ class DeedScreen(VerbScreen):
 
         self.app.push_screen(TextScreen(head, text))
 
-    # Passes
-
-    def action_first_pass(self) -> None:
-        self._toggle_pass(1)
-
-    def action_second_pass(self) -> None:
-        self._toggle_pass(2)
-
-    def action_third_pass(self) -> None:
-        self._toggle_pass(3)
-
-    def _toggle_pass(self, number: int) -> None:
+    def action_toggle_pass(self, number: int) -> None:
         from papertrack.tui.passes import toggle_pass
 
         toggle_pass(self, number)
@@ -123,7 +104,7 @@ class DeedScreen(VerbScreen):
             known = "The library has that already; : goes to a paper."
             self.papertrack.say(known if done is None else done.summary)
 
-        self._ask_for(
+        self.ask_for(
             "Add papers",
             "arXiv ids, DOIs or addresses, separated by spaces",
             lambda store, text: triage.add(store, text.split()),
@@ -136,23 +117,21 @@ class DeedScreen(VerbScreen):
         ids = self.target_ids()
         if ids:
             back = "Undo brings it back." if len(ids) == 1 else "Undo brings them back."
-            self._ask_if(
+            self.ask_if(
                 "Remove",
                 f"Remove {self._named(ids)} from the library? {back}",
                 lambda: self._write_and_reload(lambda store: triage.remove(store, ids)),
             )
 
-    def action_edit_field(self) -> None:
+    @about_paper
+    def action_edit_field(self, paper: Paper) -> None:
         from papertrack.actions import triage
         from papertrack.actions.edit import EDITED, value_to_edit
 
-        paper = self.read_paper()
-        if paper is None:
-            return
         values = {field: value_to_edit(paper, field) for field in EDITED}
 
         def edit(field: str) -> None:
-            self._ask_for(
+            self.ask_for(
                 f"{field} of {paper.citekey}",
                 "enter accepts · esc cancels",
                 lambda store, text: triage.edit(store, paper.id, f"{field}={text}"),
@@ -173,14 +152,14 @@ class DeedScreen(VerbScreen):
         if kept is None:
             return
         if len(others) == 1:
-            self._ask_if(
+            self.ask_if(
                 "Merge",
                 f"Merge the marked paper, {self._named(others)}, into {self._named([kept])}, the "
                 "one under the cursor?",
                 lambda: self._write_and_reload(lambda store: triage.merge(store, kept, others[0])),
             )
         else:
-            self._ask_for(
+            self.ask_for(
                 "Merge into this paper",
                 "the citekey, id or title of the paper to merge",
                 lambda store, text: triage.merge_named(store, kept, text),
@@ -213,34 +192,31 @@ class DeedScreen(VerbScreen):
         choices = [choice for one in found for choice in _answers_to(one)]
         self._choose("Suggestions", choices, answer)
 
-    def action_fetch_pdf(self) -> None:
+    @about_paper
+    def action_fetch_pdf(self, paper: Paper) -> None:
         from papertrack.tui.jobs import PDF
 
-        paper = self.read_paper()
-        if paper is not None:
-            self.papertrack.start_job(PDF, paper.citekey)
+        self.papertrack.start_job(PDF, paper.citekey)
 
     # What is known
 
-    def action_log(self) -> None:
+    @about_paper
+    def action_log(self, paper: Paper) -> None:
         """Show what was done with this paper, newest first."""
         from papertrack.store.journal import read_log
         from papertrack.tui.texts import deed
 
-        paper = self.read_paper()
-        log = paper and self.session.look(read_log, paper_id=paper.id, limit=_LOGGED)
-        if paper is not None and log is not None:
+        log = self.session.look(read_log, paper_id=paper.id, limit=_LOGGED)
+        if log is not None:
             head = f"What was done with {paper.citekey} · q goes back"
             self._show_text(head, "\n".join(map(deed, log)))
 
-    def action_related(self) -> None:
+    @about_paper
+    def action_related(self, paper: Paper) -> None:
         """Show similar papers, and the words that they share; enter goes to one."""
         from papertrack.store.listing import related_papers
         from papertrack.tui.texts import line, shared_words
 
-        paper = self.read_paper()
-        if paper is None:
-            return
         title = paper.facts.title or ""
 
         def choose(found: Sequence[ListedPaper]) -> None:
@@ -259,13 +235,11 @@ class DeedScreen(VerbScreen):
             lambda store: related_papers(store, paper.id, limit=_RELATED), choose, holds_keys=True
         )
 
-    def action_why(self) -> None:
+    @about_paper
+    def action_why(self, paper: Paper) -> None:
         """Show why the paper ranks where it does."""
         from papertrack.actions.ranking import explain
 
-        paper = self.read_paper()
-        if paper is None:
-            return
         today = self.session.now().date()
         self.papertrack.perform(
             lambda store: explain(store, paper.id, today, may_learn=False),
@@ -273,13 +247,7 @@ class DeedScreen(VerbScreen):
             holds_keys=True,
         )
 
-    def action_more_like_this(self) -> None:
-        self._wish("more")
-
-    def action_fewer_like_this(self) -> None:
-        self._wish("less")
-
-    def _wish(self, wanted: str) -> None:
+    def action_wish(self, wanted: str) -> None:
         from papertrack.actions import triage
 
         ids = self.target_ids()
@@ -290,9 +258,134 @@ class DeedScreen(VerbScreen):
     def action_forget_word(self) -> None:
         from papertrack.actions import triage
 
-        self._ask_for(
-            "Ignore in the ranking", "a word, two words, or an author", triage.forget_word
-        )
+        self.ask_for("Ignore in the ranking", "a word, two words, or an author", triage.forget_word)
+
+    # What there is to do
+
+    def action_due(self) -> None:
+        """Show papers that have waited too long, and snoozed ones."""
+        from papertrack.store.states import WAITS, count_due
+
+        def ask(counts: Mapping[int, int]) -> None:
+            waits = [
+                (f"is:due pass:{w.passes}", f"{w.words} ({counts.get(w.passes, 0)})") for w in WAITS
+            ]
+            all_of = ("is:due", "all of these"), ("is:snoozed", "snoozed until a date")
+            self._choose(
+                "Due", [*waits, *all_of], lambda query: self.filter_by(query, is_of_all=True)
+            )
+
+        self.papertrack.perform(count_due, ask, holds_keys=True)
+
+    def action_snooze(self) -> None:
+        """Snooze papers until a date."""
+        from papertrack.actions import triage
+
+        ids = self.target_ids()
+        if not ids:
+            return
+
+        def snooze(chosen: str) -> None:
+            if chosen == _ANOTHER_DAY:
+                self.ask_for(
+                    "Snooze until",
+                    "10d, 2w, 3m, 1y or a day such as 2026-12-01",
+                    lambda store, until: triage.snooze(store, ids, until),
+                    then=move_on,
+                )
+            else:
+                self.write(triage.snooze, ids, "" if chosen == _NO_LONGER else chosen)
+                self.move_on()
+
+        def move_on(done: Done | None) -> None:
+            self.show_done(done)
+            self.move_on()
+
+        choices = [(value, f"for {words}") for value, words in SNOOZES]
+        choices += [(_ANOTHER_DAY, "until another date …"), (_NO_LONGER, "not any more")]
+        self._choose("Snooze", choices, snooze)
+
+    def action_queries(self) -> None:
+        """Show the reader's queries, by name."""
+        queries = self.session.settings.tui.queries
+        if not queries:
+            self.papertrack.say(NO_QUERIES)
+            return
+        choices = [(name, clean(f"{name}: {query}")) for name, query in queries.items()]
+        self._choose("Queries", choices, lambda name: self.filter_by(queries[name], is_of_all=True))
+
+    def action_topics(self) -> None:
+        from papertrack.actions import triage
+        from papertrack.store.watch.topics import found_counts, list_topics
+
+        topics = self.session.look(list_topics) or []
+        counts = self.session.look(found_counts) or {}
+        by_name = {topic.name: topic for topic in topics}
+        choices = [
+            (t.name, f"{t.name} ({counts.get(t.id, (0,))[0]}){', muted' if t.is_paused else ''}")
+            for t in topics
+        ]
+
+        def choose(name: str) -> None:
+            if name:
+                self._about_topic(by_name[name])
+                return
+            self.ask_for(
+                "New topic",
+                'its name, a colon, and a query: decoding: title:"speculative decoding"',
+                triage.make_topic,
+            )
+
+        self._choose("Topics", [*choices, ("", "new topic")], choose)
+
+    def _about_topic(self, topic: Topic) -> None:
+        from papertrack.actions import triage
+
+        def act(chosen: str) -> None:
+            match chosen:
+                case "show":
+                    self.filter_by(f'topic:"{topic.name}"')
+                case "preview":
+                    self._preview(topic)
+                case "mute":
+                    self.write(triage.mute_topic, topic.name, not topic.is_paused)
+                case _:
+                    self.ask_for(
+                        f"Query of {topic.name}",
+                        "the query for announcements",
+                        lambda store, text: triage.ask_topic(store, topic.name, text),
+                        topic.query,
+                    )
+
+        mute = "resume it" if topic.is_paused else "pause it"
+        choices = [("show", "only its papers"), ("preview", "what it would have found")]
+        choices += [("mute", mute), ("edit", f"edit its query: {topic.query}")]
+        self._choose(clean(topic.name), choices, act)
+
+    def _preview(self, topic: Topic) -> None:
+        from papertrack.actions.watch.topics import Preview, preview_query
+
+        session = self.session
+        today, categories = session.now().date(), session.settings.watch.arxiv_categories
+
+        def preview(store: Store) -> Preview:
+            return preview_query(
+                store,
+                topic.query,
+                today=today,
+                days=_PREVIEW_DAYS,
+                default_categories=categories,
+                arxiv_categories=topic.arxiv_categories,
+                has_cross_lists=topic.has_cross_lists,
+                feeds=topic.feeds,
+            )
+
+        def show(found: Preview) -> None:
+            hits = [f"{hit.announced}  {hit.title}\n    {hit.reason}" for hit in found.last_hits]
+            head = f"{topic.name}: {found.verdict} · q goes back"
+            self._show_text(head, "\n".join([found.query, "", *hits]))
+
+        self.papertrack.perform(preview, show, holds_keys=True)
 
 
 def why_text(why: Why) -> str:

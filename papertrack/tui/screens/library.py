@@ -126,11 +126,11 @@ class LibraryScreen(ListScreen):
         )
 
     def _follow_cursor(self) -> None:
-        self.papers.on_moved = self._on_moved
-        self._show_preview()
+        def show_moved() -> None:
+            self.show_bars()
+            self._show_preview()
 
-    def _on_moved(self) -> None:
-        self.show_bars()
+        self.papers.on_moved = show_moved
         self._show_preview()
 
     def _show_preview(self) -> None:
@@ -250,13 +250,7 @@ class LibraryScreen(ListScreen):
 
     # Keys
 
-    def action_next_view(self) -> None:
-        self._change_view(1)
-
-    def action_previous_view(self) -> None:
-        self._change_view(-1)
-
-    def _change_view(self, by: int) -> None:
+    def action_view(self, by: int) -> None:
         self.show_view(VIEWS[(VIEWS.index(self.selection.view) + by) % len(VIEWS)])
 
     def action_refresh(self) -> None:
@@ -316,16 +310,10 @@ class LibraryScreen(ListScreen):
         if not self._pane.page_back():
             self.papers.step(-1)
 
-    def half_page(self, by: int) -> None:
+    def action_half_page(self, by: int) -> None:
         self._pane.half_page(by)
 
-    def action_next_undecided(self) -> None:
-        self._step_undecided(1)
-
-    def action_previous_undecided(self) -> None:
-        self._step_undecided(-1)
-
-    def _step_undecided(self, by: int) -> None:
+    def action_undecided(self, by: int) -> None:
         from papertrack.actions import triage
 
         undecided = self.session.look(triage.find_undecided, self.papers.ids)
@@ -347,7 +335,6 @@ class LibraryScreen(ListScreen):
     def action_discard_rest(self) -> None:
         """Discard all papers of the list that have no decision, after asking."""
         from papertrack.actions import triage
-        from papertrack.tui.dialogs import AskDialog
 
         ids = list(self.papers.ids)
 
@@ -357,9 +344,10 @@ class LibraryScreen(ListScreen):
                 return
             number = "1 paper" if len(undecided) == 1 else f"{len(undecided):,} papers"
             question = f"Discard {number}, all that are undecided here?"
-            self.ask(
-                AskDialog("Discard the rest", question),
-                lambda _: self.write(triage.decide, undecided, "discarded"),
+            self.ask_if(
+                "Discard the rest",
+                question,
+                lambda: self.write(triage.decide, undecided, "discarded"),
             )
 
         # Asked of the writer: what was decided a moment ago is no longer undecided.
@@ -445,7 +433,7 @@ class LibraryScreen(ListScreen):
 
     def action_complete(self) -> None:
         """Complete the last word of the filter; list the candidates if there are several."""
-        from papertrack.tui.completing import FILTERS, complete
+        from papertrack.tui.filtering import FILTERS, complete
 
         readers = dict(FILTERS)
 

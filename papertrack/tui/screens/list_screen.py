@@ -16,9 +16,9 @@ from papertrack.store.states import count_by_state, papers_in_hand
 from papertrack.store.store import Store, data_version, when_free
 from papertrack.store.watch.announcements import last_runs
 from papertrack.text import clean, moment_shown, plural
-from papertrack.tui.groups import find_heads
 from papertrack.tui.paper_list import PaperList
-from papertrack.tui.screens.agenda_screen import AgendaScreen
+from papertrack.tui.rows import find_heads
+from papertrack.tui.screens.deed_screen import DeedScreen
 from papertrack.tui.session import Session
 from papertrack.tui.views import VIEWS, Counts, Selection, View, count_of
 
@@ -37,7 +37,7 @@ _LONG = 500
 """From this size on, this holds as long as nothing has changed."""
 
 
-class ListScreen(AgendaScreen):
+class ListScreen(DeedScreen):
     """A decided paper stays in its place until the view is left or read again."""
 
     def __init__(self, session: Session, query: str) -> None:

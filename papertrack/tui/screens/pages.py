@@ -39,11 +39,8 @@ class Page(Screen[None]):
         yield self._head
         yield self._pane
 
-    def action_line_down(self) -> None:
-        scroll_pane(self._pane, 1)
-
-    def action_line_up(self) -> None:
-        scroll_pane(self._pane, -1)
+    def action_line(self, by: int) -> None:
+        scroll_pane(self._pane, by)
 
     def action_scroll_on(self) -> None:
         scroll_pane(self._pane, max(self._pane.size.height - 1, 1))
@@ -51,11 +48,8 @@ class Page(Screen[None]):
     def action_page_back(self) -> None:
         scroll_pane(self._pane, min(1 - self._pane.size.height, -1))
 
-    def action_half_down(self) -> None:
-        scroll_pane(self._pane, max(self._pane.size.height // 2, 1))
-
-    def action_half_up(self) -> None:
-        scroll_pane(self._pane, -max(self._pane.size.height // 2, 1))
+    def action_half_page(self, by: int) -> None:
+        scroll_pane(self._pane, by * max(self._pane.size.height // 2, 1))
 
     def action_first_row(self) -> None:
         scroll_pane(self._pane, -self._pane.max_scroll_y)

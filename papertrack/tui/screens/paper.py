@@ -20,7 +20,7 @@ from papertrack.text import clean_lines
 from papertrack.tui import glyphs, texts
 from papertrack.tui.details import Details, details_text, read_details
 from papertrack.tui.keys import PAPER_KEYS, TAUGHT
-from papertrack.tui.screens.agenda_screen import AgendaScreen
+from papertrack.tui.screens.deed_screen import DeedScreen
 from papertrack.tui.screens.list_screen import RETRY_SECONDS, ListScreen
 from papertrack.tui.session import Session, Undone
 from papertrack.tui.views import Selection, view_of
@@ -34,7 +34,7 @@ _RELATED_SECONDS = 0.25
 """How long a paper is shown before similar papers are searched."""
 
 
-class PaperScreen(AgendaScreen):
+class PaperScreen(DeedScreen):
     """Shows the paper under the cursor of the library's list, and moves along that list."""
 
     AUTO_FOCUS = ""
@@ -161,7 +161,7 @@ class PaperScreen(AgendaScreen):
     # What verbs ask of a screen
 
     def move_on(self) -> None:
-        self.action_next_paper()
+        self.action_paper(1)
 
     def show_changes(self, done: Done) -> None:
         self._library.show_changes(done)
@@ -193,13 +193,7 @@ class PaperScreen(AgendaScreen):
 
     # Keys
 
-    def action_next_paper(self) -> None:
-        self._go(1)
-
-    def action_previous_paper(self) -> None:
-        self._go(-1)
-
-    def _go(self, by: int) -> None:
+    def action_paper(self, by: int) -> None:
         if self.papers.step(by):
             for pane in (self._text_pane, self._side_pane):
                 pane.scroll_home(animate=False)
@@ -217,37 +211,27 @@ class PaperScreen(AgendaScreen):
     def action_scroll_on(self) -> None:
         self._once_shown(self._scroll_on)
 
-    def action_line_down(self) -> None:
-        self._once_shown(self._line_down)
-
-    def action_line_up(self) -> None:
-        self._once_shown(self._line_up)
+    def action_line(self, by: int) -> None:
+        self._once_shown(lambda: self._scroll(by))
 
     def _scroll_on(self) -> None:
         pane = self._unread_pane()
         if pane is not None:
             scroll_pane(pane, max(pane.size.height - 1, 1))
         else:
-            self.action_next_paper()
+            self.action_paper(1)
 
-    def _line_down(self) -> None:
-        pane = self._unread_pane()
+    def _scroll(self, by: int, *, is_half: bool = False) -> None:
+        """Scroll a line, or half a page, on (1) or back (-1)."""
+        pane = self._read_pane() if by < 0 else self._unread_pane()
         if pane is not None:
-            scroll_pane(pane, 1)
-
-    def _line_up(self) -> None:
-        scroll_pane(self._read_pane(), -1)
+            scroll_pane(pane, by * (max(pane.size.height // 2, 1) if is_half else 1))
 
     def action_page_back(self) -> None:
         self._once_shown(lambda: scroll_pane(self._read_pane(), 1 - self._read_pane().size.height))
 
-    def half_page(self, by: int) -> None:
-        def scroll() -> None:
-            pane = self._read_pane() if by < 0 else self._unread_pane()
-            if pane is not None:
-                scroll_pane(pane, by * max(pane.size.height // 2, 1))
-
-        self._once_shown(scroll)
+    def action_half_page(self, by: int) -> None:
+        self._once_shown(lambda: self._scroll(by, is_half=True))
 
     def _read_pane(self) -> Widget:
         """Return the last of text and side pane that has something above."""

@@ -148,9 +148,7 @@ def statistics_text(numbers: Numbers, today: date, width: int = _BAR + _LABEL) -
         ("By category", _categories(numbers.categories, width)),
     ]
     return texts.sections(
-        (name, _coloured(texts.lines_of(lines), _STYLES.get(name, "$text-success")))
-        if name != _HEAT
-        else (name, _heat_map(lines))
+        (name, _heat_map(lines) if name == _HEAT else _coloured(name, lines))
         for name, lines in sections
     )
 
@@ -168,8 +166,9 @@ def _heat_map(lines: Sequence[str]) -> Content:
     )
 
 
-def _coloured(content: Content, style: str) -> Content:
-    """Return the text with its bars in the colour of finished or waiting papers."""
+def _coloured(name: str, lines: Sequence[str]) -> Content:
+    """Return a section with its bars in the colour of finished or waiting papers."""
+    content, style = texts.lines_of(lines), _STYLES.get(name, "$text-success")
     for drawn in re.finditer(_DRAWN, content.plain):
         content = content.stylize(style, *drawn.span())
     return content
@@ -195,8 +194,8 @@ def _year(days: Mapping[str, int], today: date, width: int) -> list[str]:
     lines = [_months(first, weeks, cell)]
     for weekday, name in enumerate(_DAYS):
         dates = [first + timedelta(weeks=week, days=weekday) for week in range(weeks)]
-        shaded = (_shade(days.get(d.isoformat(), 0), most, d > today) for d in dates)
-        shades = "".join(shade.ljust(cell) for shade in shaded)
+        numbers = (-1 if d > today else days.get(d.isoformat(), 0) for d in dates)
+        shades = "".join(_shade(number, most).ljust(cell) for number in numbers)
         lines.append(f"{name:<3}{shades}".rstrip())
     return lines
 
@@ -211,10 +210,9 @@ def _months(first: date, weeks: int, cell: int) -> str:
     return f"   {line}".rstrip()
 
 
-def _shade(number: int, most: int, is_to_come: bool) -> str:
-    if is_to_come:
-        return " "
-    return _SHADES[-(-number * (len(_SHADES) - 1) // most) if number else 0]
+def _shade(number: int, most: int) -> str:
+    """Return the shade for a number of passes; none for a day to come, which has -1."""
+    return " " if number < 0 else _SHADES[-(-number * (len(_SHADES) - 1) // max(most, 1))]
 
 
 def _weeks(weeks: Sequence[PassCount], today: date, width: int) -> list[str]:

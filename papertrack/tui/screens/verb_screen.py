@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial, wraps
 from typing import TYPE_CHECKING, ClassVar, Concatenate, ParamSpec, TypeVar, cast
 
 from textual.app import SuspendNotSupported
@@ -24,6 +25,24 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 P = ParamSpec("P")
+
+
+_Screen = TypeVar("_Screen", bound="VerbScreen")
+
+
+def about_paper(
+    action: Callable[Concatenate[_Screen, Paper, P], None],
+) -> Callable[Concatenate[_Screen, P], None]:
+    """Make an action get the paper that the reader looks at; if it cannot be read, say why
+    instead."""
+
+    @wraps(action)
+    def act(screen: _Screen, /, *rest: P.args, **options: P.kwargs) -> None:
+        paper = screen.read_paper()
+        if paper is not None:
+            action(screen, paper, *rest, **options)
+
+    return act
 
 
 class VerbScreen(Screen[None]):
@@ -66,19 +85,19 @@ class VerbScreen(Screen[None]):
         """Go back a page in the text."""
         raise NotImplementedError
 
-    def half_page(self, by: int) -> None:
+    def action_half_page(self, by: int) -> None:
         """Go half a page on (1) or back (-1) in the text."""
         raise NotImplementedError
-
-    def action_half_down(self) -> None:
-        self.half_page(1)
-
-    def action_half_up(self) -> None:
-        self.half_page(-1)
 
     def ask(self, dialog: Dialog[T], then: Callable[[T], None]) -> None:
         """Show a dialog; ``then`` gets the answer, if there is one."""
         self.app.push_screen(dialog, lambda answer: None if answer is None else then(answer))
+
+    def ask_if(self, title: str, question: str, then: Callable[[], None]) -> None:
+        """Ask a question, and go on if the answer is yes."""
+        from papertrack.tui.dialogs import AskDialog
+
+        self.ask(AskDialog(title, question), lambda _: then())
 
     def ask_text(
         self, question: Question, take: Callable[[str, Callable[[str], None]], None]
@@ -92,26 +111,30 @@ class VerbScreen(Screen[None]):
 
         self.ask(TextDialog(question, self.session.typed), take_answer)
 
-    def ask_and_write(
+    def ask_for(
         self,
-        question: Question,
+        title: str,
+        hint: str,
         verb: Callable[[Store, str], Done | None],
+        value: str = "",
+        *,
+        may_be_empty: bool = False,
         then: Callable[[Done | None], None] | None = None,
     ) -> None:
         """Ask for a line of text and let the writer run an action with it, which undo takes
         back."""
-        show = then or self.show_done
+        from papertrack.tui.dialogs import Question
 
         def take(text: str, refuse: Callable[[str], None]) -> None:
             cursor_id = self.papers.paper_id
             self.papertrack.perform(
                 lambda store: self.session.remember(verb(store, text), cursor_id),
-                show,
+                then or self.show_done,
                 holds_keys=True,
                 refused=refuse,
             )
 
-        self.ask_text(question, take)
+        self.ask_text(Question(title, hint, value, may_be_empty), take)
 
     def write(
         self,
@@ -149,18 +172,8 @@ class VerbScreen(Screen[None]):
 
     # Keys
 
-    def action_save(self) -> None:
-        self._decide("saved")
-
-    def action_discard(self) -> None:
-        self._decide("discarded")
-
-    def action_inbox(self) -> None:
-        self._decide("inbox")
-
     def action_discard_because(self) -> None:
         from papertrack.actions import triage
-        from papertrack.tui.dialogs import Question
 
         # Those that the question was about, wherever keys typed ahead have gone meanwhile.
         paper_ids = self.target_ids()
@@ -173,21 +186,19 @@ class VerbScreen(Screen[None]):
             self.show_done(done)
             self.move_on()
 
-        self.ask_and_write(
-            Question(
-                "Discard, because",
-                "enter discards · esc keeps",
-                reason,
-                may_be_empty=True,
-            ),
+        self.ask_for(
+            "Discard, because",
+            "enter discards · esc keeps",
             # An empty line takes away the reason that stood in it, not those that did not.
             lambda store, why: triage.decide(
                 store, paper_ids, "discarded", why if reason else why or None
             ),
-            move_on,
+            reason,
+            may_be_empty=True,
+            then=move_on,
         )
 
-    def _decide(self, decision: Decision) -> None:
+    def action_decide(self, decision: Decision) -> None:
         from papertrack.actions import triage
 
         paper_ids = self.target_ids()
@@ -202,19 +213,13 @@ class VerbScreen(Screen[None]):
 
     def _ask_to_undo(self, action: LoggedAction) -> None:
         """Ask before an undo that goes further back than this session."""
-        from papertrack.tui.dialogs import AskDialog
-
         when = "Take back the link of a note, whose file stays"
         if action.verb != "note":
             when = "Nothing from this session is left to undo. Undo what was done before it"
             when += " or elsewhere"
         question = f"{when}, {moment_shown(action.at)}: {action.told}?"
-        self.ask(
-            AskDialog("Undo", question),
-            lambda _: self._replay(
-                lambda store: self.session.undo_further(store, action), "Undone", ""
-            ),
-        )
+        undo = partial(self.session.undo_further, action=action)
+        self.ask_if("Undo", question, lambda: self._replay(undo, "Undone", ""))
 
     def action_redo(self) -> None:
         nothing = (
@@ -275,7 +280,6 @@ class VerbScreen(Screen[None]):
 
     def action_in_hand(self) -> None:
         from papertrack.actions import triage
-        from papertrack.tui.dialogs import AskDialog
 
         paper_ids, session = self.target_ids(), self.session
         limit = session.settings.reading.in_hand
@@ -291,24 +295,23 @@ class VerbScreen(Screen[None]):
                     f"You would be reading {too_many} papers at a time; your limit is {limit}. "
                     "Add them anyway?"
                 )
-                self.ask(AskDialog("Reading now", question), agree)
+                self.ask_if("Reading now", question, agree)
             else:
                 take(bool(too_many))
 
-        def agree(is_yes: bool) -> None:
+        def agree() -> None:
             session.has_agreed_to_more = True
-            take(is_yes)
+            take(True)
 
         self.papertrack.perform(
             lambda store: triage.count_too_many(store, paper_ids, limit), ask, holds_keys=True
         )
 
-    def action_timer(self) -> None:
+    @about_paper
+    def action_timer(self, paper: Paper) -> None:
         """Start or stop the timer of this paper; a pass recorded in the meantime takes its
         minutes."""
-        paper, session = self.read_paper(), self.session
-        if paper is None:
-            return
+        session = self.session
         minutes = session.minutes_on(paper.id)
         if minutes is not None:
             session.timer = None
@@ -321,17 +324,15 @@ class VerbScreen(Screen[None]):
         self.session.is_tex = not self.session.is_tex
         self.show_timer()
 
-    def action_note(self) -> None:
+    @about_paper
+    def action_note(self, paper: Paper) -> None:
         """Make the note if there is none, suspend the screen for the editor, then read the note
         again."""
         from papertrack.actions.notes import NoteFile, index_note, prepare_note
         from papertrack.actions.undo import Done
         from papertrack.tui.outside import run_editor
 
-        paper, library = self.read_paper(), self.session.library
-        if paper is None:
-            return
-        paper_id = paper.id
+        library, paper_id = self.session.library, paper.id
 
         def edit(note: NoteFile) -> None:
             try:
@@ -352,31 +353,16 @@ class VerbScreen(Screen[None]):
             lambda store: prepare_note(store, library, paper_id), edit, holds_keys=True
         )
 
-    def action_open_abs(self) -> None:
-        self._open("abs")
-
-    def action_open_pdf(self) -> None:
-        self._open("pdf")
-
-    def action_open_html(self) -> None:
-        self._open("html")
-
-    def action_open_code(self) -> None:
-        self._open("code")
-
-    def _open(self, what: str) -> None:
-        from papertrack.tui import outside
-
-        paper = self.read_paper()
-        if paper is not None:
-            self.papertrack.open_link(outside.address(paper, what), what)
-
-    def action_copy_link(self) -> None:
+    @about_paper
+    def action_open_link(self, paper: Paper, what: str) -> None:
         from papertrack.tui.outside import address
 
-        paper = self.read_paper()
-        if paper is None:
-            return
+        self.papertrack.open_link(address(paper, what), what)
+
+    @about_paper
+    def action_copy_link(self, paper: Paper) -> None:
+        from papertrack.tui.outside import address
+
         link = address(paper, "abs")
         if link is None:
             self.papertrack.say(f"{paper.citekey} has no link.")
