@@ -6,7 +6,8 @@ import pytest
 
 from papertrack.documents.markdown.check.document import check_document
 from papertrack.documents.markdown.marks import kinds
-from papertrack.documents.markdown.marks.kinds import MarkKind, RepeatedSign
+from papertrack.documents.markdown.marks.kind import MarkKind
+from papertrack.documents.markdown.marks.kinds import RepeatedSign
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.documents.markdown.settings import check_setting
 from papertrack.documents.markdown.write.edit_types import Add, SetPasses

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Literal
 
-from papertrack.documents.markdown.marks.kinds import Mark, MarkStyle
+from papertrack.documents.markdown.marks.kind import Mark, MarkStyle
 from papertrack.documents.markdown.values import Span
 from papertrack.records import Identifier, Kind, Link, LinkRole, Skipped
 

@@ -15,7 +15,7 @@ from typing import cast
 from papertrack.documents.markdown.grammar.likeness import names_in
 from papertrack.documents.markdown.headers import ROLES
 from papertrack.documents.markdown.marks.document_marks import DECLARED
-from papertrack.documents.markdown.marks.kinds import MarkStyle
+from papertrack.documents.markdown.marks.kind import MarkStyle
 from papertrack.documents.markdown.marks.style import kind_of
 from papertrack.documents.markdown.model import TAUGHT, Document, EntryFields, Order, Style
 from papertrack.documents.markdown.pattern import ENTRY, is_about, parse_pattern

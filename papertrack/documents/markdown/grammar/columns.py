@@ -20,7 +20,8 @@ from papertrack.documents.markdown.headers import (
     pass_columns,
     role_of_header,
 )
-from papertrack.documents.markdown.marks.kinds import MAX_PASSES, is_only_marks, is_pass_mark
+from papertrack.documents.markdown.marks.kind import MAX_PASSES
+from papertrack.documents.markdown.marks.kinds import is_only_marks, is_pass_mark
 from papertrack.documents.markdown.model import Column, PartRole, PlacedLink
 from papertrack.documents.markdown.roles import role_word, strong_identifier
 from papertrack.documents.markdown.values import find_rating

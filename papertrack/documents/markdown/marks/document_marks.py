@@ -13,7 +13,7 @@ from functools import cached_property
 
 from papertrack.documents.markdown.headers import role_of_header
 from papertrack.documents.markdown.marks import kinds, vocabulary
-from papertrack.documents.markdown.marks.kinds import CellReader, Mark, Slot
+from papertrack.documents.markdown.marks.kind import CellReader, Mark, Slot
 from papertrack.documents.markdown.values import Span, stripped
 from papertrack.text import fold
 

@@ -5,15 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from papertrack.documents.markdown.marks.kinds import (
-    ROW,
-    USUAL,
-    Mark,
-    MarkKind,
-    MarkStyle,
-    Shown,
-    count_signs,
-)
+from papertrack.documents.markdown.marks.kind import Mark, MarkKind, MarkStyle, Shown
+from papertrack.documents.markdown.marks.kinds import ROW, USUAL, count_signs
 from papertrack.documents.markdown.model import Entry, Group, Table, by_group
 from papertrack.documents.markdown.values import most_common
 

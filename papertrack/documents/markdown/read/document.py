@@ -12,7 +12,7 @@ from typing import Any
 
 from papertrack.documents.markdown.kept_tables import without_tables
 from papertrack.documents.markdown.marks.document_marks import DocumentMarks
-from papertrack.documents.markdown.marks.kinds import MarkStyle
+from papertrack.documents.markdown.marks.kind import MarkStyle
 from papertrack.documents.markdown.marks.style import (
     learn_other_styles,
     learn_pass_cells,

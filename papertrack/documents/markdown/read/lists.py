@@ -23,7 +23,8 @@ from operator import attrgetter
 from papertrack.documents.markdown.grammar import likeness
 from papertrack.documents.markdown.grammar.pieces import is_label
 from papertrack.documents.markdown.marks.document_marks import DocumentMarks
-from papertrack.documents.markdown.marks.kinds import Mark, without_signs
+from papertrack.documents.markdown.marks.kind import Mark
+from papertrack.documents.markdown.marks.kinds import without_signs
 from papertrack.documents.markdown.model import (
     Anatomy,
     Entry,

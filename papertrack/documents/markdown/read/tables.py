@@ -38,7 +38,7 @@ from papertrack.documents.markdown.grammar.likeness import (
 )
 from papertrack.documents.markdown.grammar.titles import title_within
 from papertrack.documents.markdown.headers import PASS_ROLES, ROLES
-from papertrack.documents.markdown.marks.kinds import CellReader, Mark, MarkKind
+from papertrack.documents.markdown.marks.kind import CellReader, Mark, MarkKind
 from papertrack.documents.markdown.model import (
     Anatomy,
     Entry,
