@@ -16,7 +16,6 @@ from typing import NamedTuple
 
 from papertrack.errors import DamagedError, StoreError
 from papertrack.foreign_database import BESIDE, refuse_unsafe
-from papertrack.matching.citations import letters_of
 from papertrack.pdfs.texts import indexed_text, references_of, words_of
 from papertrack.store.database import Database, address_of, run_script
 from papertrack.store.store import Store, readable_errors
@@ -213,6 +212,9 @@ class PdfIndex(Database):
                     page = self.insert("pages (file_id, number, text)", row).lastrowid
                     self.insert("words (rowid, text)", (page, indexed_text(text)))
             if references := references_of(pages)[:_MOST_OF_REFERENCES]:
+                # Who only asks for PDFs need not know what references say.
+                from papertrack.matching.citations import letters_of
+
                 packed = zlib.compress(references.encode())
                 self.insert(
                     "reference_lists (file_id, is_new, text, letters)",
