@@ -23,7 +23,6 @@ from papertrack.library import Library, find_library, has_database, has_pending,
 from papertrack.library.clock import current_time
 from papertrack.library.paths import path_of_name
 from papertrack.library.surroundings import conflicting_copies
-from papertrack.library.trust import is_trusted, refuse_links_out
 from papertrack.text import clean, clean_lines, plural
 
 if TYPE_CHECKING:
@@ -70,6 +69,8 @@ class Session(NamedTuple):
 
         library = self.library()
         if is_shared(library) or not library.holds_own_files():
+            from papertrack.library.trust import refuse_links_out  # It loads what writes files.
+
             refuse_links_out(library)
         has_records = is_shared(library)
         if has_records and not has_database(library):
@@ -104,6 +105,8 @@ class Session(NamedTuple):
         try:
             yield
         except (AttributeError, LookupError, TypeError, ValueError) as error:
+            from papertrack.library.trust import is_trusted
+
             library = self.library_if_any()
             if isinstance(error, UnicodeError) or library is None or is_trusted(library):
                 raise
