@@ -401,7 +401,7 @@ def test_a_topic_of_feeds_alone_needs_no_query_and_others_do(nights: FeedNights)
     assert create_topic(nights.store, "all", "", feeds=[url]).query == ""
     with pytest.raises(UsageError, match="needs search terms"):
         create_topic(nights.store, "both", "", feeds=[url], arxiv_categories=["cs.LG"])
-    with pytest.raises(UsageError, match="needs search terms"):
+    with pytest.raises(UsageError, match="neither a feed nor a query"):
         edit_topic(nights.store, "all", feeds=[])
     for wrong in ("javascript:alert(1)", "http://user@host.example/", "localhost", "biorxiv:cats"):
         with pytest.raises(UsageError):
