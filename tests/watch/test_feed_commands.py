@@ -138,6 +138,7 @@ def test_lists_of_feeds_come_and_go_as_opml(
     assert len(json.loads(papertrack("topic", "--json").out)) == 2
 
 
+@pytest.mark.usefixtures("server")
 def test_a_topic_of_the_usual_categories_looks_there_besides_its_first_feed(
     papertrack: Command, home: Path
 ) -> None:
@@ -154,6 +155,7 @@ def test_a_topic_of_the_usual_categories_looks_there_besides_its_first_feed(
     assert all(one["feeds"] for one in found)
 
 
+@pytest.mark.usefixtures("server")
 def test_the_last_feed_of_a_topic_without_a_query_is_not_removed_in_silence(
     papertrack: Command, home: Path
 ) -> None:
@@ -164,6 +166,7 @@ def test_the_last_feed_of_a_topic_without_a_query_is_not_removed_in_silence(
     assert "papertrack topic edit blog --remove" in ran.err
 
 
+@pytest.mark.usefixtures("server")
 def test_a_list_that_is_too_long_is_refused_and_not_cut(papertrack: Command, home: Path) -> None:
     feeds = "".join(f'<outline xmlUrl="https://a.example/{n}"/>' for n in range(2001))
     padding = f"<!--{'x' * 6_000_000}-->"
