@@ -13,7 +13,7 @@ from tests.cli.commands import Command
 from tests.fake_arxiv import FakeArxiv
 from tests.share.clones import git
 from tests.sources.feed_server import FeedServer, serving
-from tests.sources.feed_shapes import NATURE, PAGE, SUBSTACK
+from tests.sources.feed_shapes import NATURE, PAGE, SUBSTACK, rss
 
 
 @pytest.fixture
@@ -51,6 +51,15 @@ def test_a_feed_is_added_watched_listed_and_cited(server: FeedServer, papertrack
     assert "{10.1038/s41586-026-00001-1}" in text
     status = json.loads(papertrack("watch", "--status", "--json").out)
     assert [one["category"] for one in status["categories"]] == [url]
+
+
+def test_the_state_of_a_feed_is_told_in_words_of_feeds(
+    server: FeedServer, papertrack: Command
+) -> None:
+    url = server.put("/empty", rss(""))
+    papertrack("topic", "add", "empty", "--feed", url)
+    assert f"{url}: nothing announced: the feed has no items\n" in papertrack("watch").err
+    assert "the feed has no items" in papertrack("watch", "--status").out
 
 
 def test_a_post_is_cited_by_its_address(server: FeedServer, papertrack: Command) -> None:
