@@ -15,7 +15,7 @@ import pytest
 from papertrack.actions.reading import set_decision
 from papertrack.actions.watch.calendar import EASTERN
 from papertrack.actions.watch.digest import make_digest
-from papertrack.actions.watch.match import watched_categories
+from papertrack.actions.watch.match import hosts_of_feeds, watched_categories
 from papertrack.actions.watch.run import category_status, is_settled
 from papertrack.actions.watch.topics import accept_feeds, edit_topic
 from papertrack.exporters.registry import write_digest_as
@@ -396,6 +396,17 @@ def test_a_host_that_is_not_accepted_is_not_asked_and_its_topic_waits(
     accept_feeds(nights.store, get_topic(nights.store, "theirs").feeds)
     nights.run(MONDAY + timedelta(days=1))
     assert "/feed" in [asked.path for asked in nights.server.log]
+
+
+def test_a_runner_may_ask_the_hosts_to_which_feeds_redirect(nights: FeedNights) -> None:
+    url = nights.server.put("/feed", b"", 302, Location="https://elsewhere.example/feed")
+    nights.topic("blog", "", feeds=(url,))
+    nights.run(MONDAY)
+    assert hosts_of_feeds(nights.store) == (nights.server.host,)
+    accept_feeds(nights.store, [url])
+    blog(nights, "A post here")
+    nights.run(MONDAY + timedelta(days=1))
+    assert hosts_of_feeds(nights.store) == (nights.server.host, "elsewhere.example")
 
 
 def test_a_topic_of_feeds_alone_needs_no_query_and_others_do(nights: FeedNights) -> None:

@@ -113,7 +113,7 @@ def _keep(
         newest, moved_to = _newest(fresh, state.newest, today), page.moved_to or state.moved_to
         validators = page.etag, page.modified
         looked_on = state.looked_on if is_same else today.isoformat()
-        state = FeedState(state.name, *validators, moved_to, None, newest, looked_on)
+        state = FeedState(state.name, *validators, moved_to, state.redirect, newest, looked_on)
         set_state(store, state)
     unseen = look.unseen + len(recorded.unseen)
     quiet: announcements.State = "quiet" if page.items or is_same else "nothing-announced"
