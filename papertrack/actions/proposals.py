@@ -59,25 +59,26 @@ def propose_act(
 ) -> str:
     """Store a proposal for the reader, and return a sentence about it.
 
-    Raises UsageError for an invalid proposal; ConflictError if it is already so, the reader refused
-    it, or too many are waiting.
+    Raises UsageError for an invalid proposal; ConflictError if the library has the paper already,
+    the reader has answered the same proposal, or too many are waiting.
     """
     value, reason = _checked(act, value), clean(reason)[:_LONGEST_REASON]
-    if act == "add" and (paper := find_paper(store, [identified(value)])):
-        raise ConflictError(f"{value} is in the library already, as {citekey_of(store, paper)}.")
+    if act == "add" and (owner := find_paper(store, [identified(value)])):
+        raise ConflictError(f"{value} is in the library already, as {citekey_of(store, owner)}.")
     if count_open(store, source_start=AGENT) >= MAX_OPEN:
         raise ConflictError(
             f"{MAX_OPEN} proposals are waiting for the reader. No more are accepted."
         )
     kept = json.dumps({"value": value, "reason": reason}, ensure_ascii=False, sort_keys=True)
     source = AGENT + (clean(agent)[:60] or "unknown")
-    summary = f"{source} proposes to {act} {shorten(clean(value), 60)}"
+    paper = "" if paper_id is None else f" for {citekey_of(store, paper_id)}"
+    summary = f"{source} proposes{paper}: {act} {shorten(clean(value), 60)}"
     # Nothing that the reader did: undo and redo pass it over.
     with store.action("suggestions", summary, can_undo=False):
         known = propose(store, paper_id, act, kept, source=source)
-    if known == "rejected":
-        raise ConflictError("The reader has refused this proposal. Do not make it again.")
-    return "It waits for the reader, who accepts or refuses it in papertrack."
+    if known in ("accepted", "rejected"):
+        raise ConflictError(f"The reader has {known} this proposal. Do not make it again.")
+    return "It waits for the reader, who accepts or rejects it in papertrack."
 
 
 def _checked(act: str, value: str) -> str:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from papertrack.actions.online import suggestions as answering
+from papertrack.actions.proposals import AGENT
 from papertrack.actions.references import resolve_reference
 from papertrack.cli.network import asking
 from papertrack.cli.output import Columns, is_terminal
@@ -199,6 +200,7 @@ COLUMNS: Columns = {
     # On a terminal the suggestion needs the room more; a pipe gets the whole of both.
     "now": lambda one: truncate(one.present or "", 40 if is_terminal() else sys.maxsize),
     "suggested": "suggested",
+    "by": lambda one: one.source.partition(AGENT)[2],
 }
 
 
@@ -227,7 +229,7 @@ def suggestions(
 ) -> None:
     """Review suggested metadata changes.
 
-    They come from sources that differ from your library, or from abstracts.
+    They come from sources that differ from your library, from abstracts, and from agents.
 
     What you accept counts as yours: no source overwrites it. You can undo both answers.
 

@@ -279,17 +279,32 @@ def _read_better(report: ImportReport) -> Iterator[str]:
 
 
 def _counts(report: ImportReport) -> str:
-    entries = plural(report.entries, "entry", "entries")
+    entries, others = plural(report.entries, "entry", "entries"), _other_counts(report)
     if report.has_changes:
-        return (
+        papers = (
             f"{plural(report.papers_new, 'new paper')}, {report.papers_changed} changed, "
             f"{report.papers_unchanged} unchanged in {entries}"
         )
-    if not report.is_first:
-        return f"nothing to do ({entries} as before)"
-    return (
-        f"{entries}, all of papers that the library already has" if report.entries else "no entries"
-    )
+    elif not report.is_first:
+        papers = f"nothing to do ({entries} as before)"
+    elif report.entries:
+        papers = f"{entries}, all of papers that the library already has"
+    elif report.counts:
+        papers = "" if others else "nothing that the library lacks"
+    else:
+        papers = "no entries"
+    return "; ".join(filter(None, (papers, others)))
+
+
+def _other_counts(report: ImportReport) -> str:
+    """Return ``2 new topics, 1 new category``: what a library file added besides papers."""
+    nouns = {
+        "topics": ("new topic", None),
+        "categories": ("new category", "new categories"),
+        "forgotten": ("new forgotten term", None),
+    }
+    added = ((count, nouns[name]) for name, count in report.counts.items() if count)
+    return ", ".join(plural(count, *noun) for count, noun in added)
 
 
 @dataclass(frozen=True, slots=True)
@@ -357,7 +372,7 @@ class Imported:
     merged_with: list[MergedItem]
     counts: dict[str, int]
     """For other tools' libraries: counts of collections, memberships, tags, notes, annotations,
-    …"""
+    …; for a file of ``export --json``: topics, categories and forgotten terms that were added."""
     categories: list[str]
     """The tree of other tools' collections, by path."""
     skipped: list[SkippedPiece]

@@ -288,6 +288,11 @@ WORDS = {
     "stale": "stale: the list is older than it should be",
     "could-not-look": "could not look",
 }
+WORDS_OF_FEEDS = WORDS | {
+    "quiet": "quiet: nothing new in the feed",
+    "nothing-announced": "nothing announced: the feed has no items",
+    "stale": "stale: an old copy of the feed",
+}
 
 
 def _run(session: Session, store: Store, plan: WatchPlan, since: date | None) -> WatchReport | None:
@@ -370,13 +375,14 @@ def _reasons(report: WatchReport) -> list[str]:
 
 
 def _look_shown(look: Look) -> str:
+    state = (WORDS_OF_FEEDS if is_feed(look.category) else WORDS)[look.state]
     if look.state == "new":
         return f"{look.announced} announced, {look.unseen} new, {look.matched} matched"
     if look.unseen:
         # From the listing page, from OAI or from days that earlier runs missed.
-        return f"{WORDS[look.state]}; other sources: {look.unseen} new, {look.matched} matched"
+        return f"{state}; other sources: {look.unseen} new, {look.matched} matched"
     # Without anything unseen: what --since lets the topics see.
-    return WORDS[look.state] + (f"; {look.matched} matched" if look.matched else "")
+    return state + (f"; {look.matched} matched" if look.matched else "")
 
 
 def _status_row(one: CategoryStatus) -> tuple[str, ...]:

@@ -113,7 +113,7 @@ class ImportReport:
     merged: tuple[Merged, ...] = ()
     """What of these is merged for the first time."""
     counts: Mapping[str, int] = field(default_factory=dict)
-    """How much of everything else came over: collections, tags, notes, …"""
+    """How many of everything else were imported: collections, tags, notes, topics, …"""
     categories: tuple[str, ...] = ()
     """The paths of the source's tree."""
     told: tuple[str, ...] = ()

@@ -195,6 +195,33 @@ def test_a_library_without_papers_comes_back_from_its_json(papertrack: Command, 
     assert all_of_the_reader(again) == all_of_the_reader(first)
 
 
+def test_an_import_without_papers_says_what_it_added(papertrack: Command, home: Path) -> None:
+    first, again = home / "first", home / "again"
+    papertrack("init", first)
+    papertrack(
+        "--library", first, "topic", "add", "blog", "--feed", "https://blog.example.org/feed"
+    )
+    papertrack("--library", first, "category", "add", "Later/Empty")
+    file = export(papertrack, first)
+    papertrack("init", again)
+    done = papertrack("--library", again, "import", file)
+    assert done.err.endswith(f"{file}: 1 new topic, 2 new categories.\n"), done.err
+    done = papertrack("--library", again, "import", file)
+    assert done.err.endswith(f"{file}: nothing that the library lacks.\n"), done.err
+
+
+def test_an_import_with_papers_says_what_else_it_added(
+    papertrack: Command, rich: Path, home: Path
+) -> None:
+    file = export(papertrack, rich)
+    papertrack("init", home / "again")
+    done = papertrack("--library", home / "again", "import", file)
+    topics = len(json.loads(papertrack("--library", rich, "topic", "--json").out))
+    assert f" entries; {topics} new topic" in done.err
+    told = papertrack("--library", rich, "import", file, "--json")
+    assert set(json.loads(told.out)["counts"].values()) == {0}
+
+
 def test_what_is_no_feed_in_a_file_is_told_and_breaks_no_command(
     papertrack: Command, home: Path
 ) -> None:

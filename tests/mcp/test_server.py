@@ -178,7 +178,29 @@ def test_a_proposal_is_shown_whole_and_leaves_undo_and_redo_to_the_reader(
     assert [one["field"] for one in json.loads(papertrack("suggestions", "--json").out)] == ["note"]
 
 
-def test_what_the_reader_refused_is_not_proposed_again(papertrack: Command, library: Path) -> None:
+def test_the_list_of_suggestions_names_the_agent(papertrack: Command, library: Path) -> None:
+    async def use(client: Client) -> None:
+        await client.call_tool("propose_tag", {"paper": KEY, "tag": "x", "reason": "It is."})
+
+    talk(library, use, is_process=True)
+    (listed,) = json.loads(papertrack("suggestions", "--json").out)
+    agent = listed["source"].removeprefix("agent:")
+    assert agent
+    assert papertrack("suggestions").out == f"1\t{KEY}\ttag\t\ttag x (It is.)\t{agent}\n"
+
+
+def test_what_the_reader_accepted_is_not_proposed_again(papertrack: Command, library: Path) -> None:
+    async def use(client: Client) -> str:
+        asked = {"paper": KEY, "tag": "x", "reason": "It is."}
+        return texts_of(await client.call_tool("propose_tag", asked))
+
+    assert "waits for the reader" in talk(library, use)
+    papertrack("suggestions", "--accept-all")
+    assert "has accepted this proposal" in talk(library, use)
+    assert f"proposes for {KEY}: tag x" in papertrack("log").out
+
+
+def test_what_the_reader_rejected_is_not_proposed_again(papertrack: Command, library: Path) -> None:
     async def use(client: Client) -> str:
         said = await client.call_tool("propose_tag", {"paper": KEY, "tag": "x", "reason": "Once."})
         await client.call_tool("propose_tag", {"paper": KEY, "tag": "x", "reason": "Twice."})
@@ -188,7 +210,7 @@ def test_what_the_reader_refused_is_not_proposed_again(papertrack: Command, libr
     assert len(json.loads(papertrack("suggestions", "--json").out)) == 1
     assert "1 suggestion rejected" in papertrack("suggestions", "--reject-all").err
     assert "no open suggestions" in papertrack("suggestions", "--reject-all").err.lower()
-    assert "refused" in talk(library, use)
+    assert "rejected" in talk(library, use)
     assert json.loads(papertrack("suggestions", "--json").out) == []
 
 

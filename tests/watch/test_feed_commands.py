@@ -13,7 +13,7 @@ from tests.cli.commands import Command
 from tests.fake_arxiv import FakeArxiv
 from tests.share.clones import git
 from tests.sources.feed_server import FeedServer, serving
-from tests.sources.feed_shapes import NATURE, PAGE, SUBSTACK
+from tests.sources.feed_shapes import NATURE, PAGE, SUBSTACK, rss
 
 
 @pytest.fixture
@@ -51,6 +51,15 @@ def test_a_feed_is_added_watched_listed_and_cited(server: FeedServer, papertrack
     assert "{10.1038/s41586-026-00001-1}" in text
     status = json.loads(papertrack("watch", "--status", "--json").out)
     assert [one["category"] for one in status["categories"]] == [url]
+
+
+def test_the_state_of_a_feed_is_told_in_words_of_feeds(
+    server: FeedServer, papertrack: Command
+) -> None:
+    url = server.put("/empty", rss(""))
+    papertrack("topic", "add", "empty", "--feed", url)
+    assert f"{url}: nothing announced: the feed has no items\n" in papertrack("watch").err
+    assert "the feed has no items" in papertrack("watch", "--status").out
 
 
 def test_a_post_is_cited_by_its_address(server: FeedServer, papertrack: Command) -> None:
@@ -138,6 +147,7 @@ def test_lists_of_feeds_come_and_go_as_opml(
     assert len(json.loads(papertrack("topic", "--json").out)) == 2
 
 
+@pytest.mark.usefixtures("server")
 def test_a_topic_of_the_usual_categories_looks_there_besides_its_first_feed(
     papertrack: Command, home: Path
 ) -> None:
@@ -154,6 +164,7 @@ def test_a_topic_of_the_usual_categories_looks_there_besides_its_first_feed(
     assert all(one["feeds"] for one in found)
 
 
+@pytest.mark.usefixtures("server")
 def test_the_last_feed_of_a_topic_without_a_query_is_not_removed_in_silence(
     papertrack: Command, home: Path
 ) -> None:
@@ -164,6 +175,7 @@ def test_the_last_feed_of_a_topic_without_a_query_is_not_removed_in_silence(
     assert "papertrack topic edit blog --remove" in ran.err
 
 
+@pytest.mark.usefixtures("server")
 def test_a_list_that_is_too_long_is_refused_and_not_cut(papertrack: Command, home: Path) -> None:
     feeds = "".join(f'<outline xmlUrl="https://a.example/{n}"/>' for n in range(2001))
     padding = f"<!--{'x' * 6_000_000}-->"

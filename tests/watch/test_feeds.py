@@ -15,7 +15,7 @@ import pytest
 from papertrack.actions.reading import set_decision
 from papertrack.actions.watch.calendar import EASTERN
 from papertrack.actions.watch.digest import make_digest
-from papertrack.actions.watch.match import watched_categories
+from papertrack.actions.watch.match import hosts_of_feeds, watched_categories
 from papertrack.actions.watch.run import category_status, is_settled
 from papertrack.actions.watch.topics import accept_feeds, edit_topic
 from papertrack.exporters.registry import write_digest_as
@@ -236,6 +236,11 @@ def test_a_preprint_and_its_publication_are_one(nights: FeedNights) -> None:
         (Reply(b"", 404), "could-not-look", "answered 404"),
         (Reply(b"", 410), "could-not-look", "the feed is gone (410 since 2026-11-17)"),
         (Reply(PAGE), "could-not-look", "it is a web page and no feed. The page names a feed: `"),
+        (
+            Reply(rss(item("A cut post"))[:-40]),
+            "could-not-look",
+            "nothing could be read: its XML is",
+        ),
         (Reply(rss(""), 200), "nothing-announced", ""),
         (Reply(b"", 304), "quiet", ""),
     ],
@@ -393,6 +398,17 @@ def test_a_host_that_is_not_accepted_is_not_asked_and_its_topic_waits(
     assert "/feed" in [asked.path for asked in nights.server.log]
 
 
+def test_a_runner_may_ask_the_hosts_to_which_feeds_redirect(nights: FeedNights) -> None:
+    url = nights.server.put("/feed", b"", 302, Location="https://elsewhere.example/feed")
+    nights.topic("blog", "", feeds=(url,))
+    nights.run(MONDAY)
+    assert hosts_of_feeds(nights.store) == (nights.server.host,)
+    accept_feeds(nights.store, [url])
+    blog(nights, "A post here")
+    nights.run(MONDAY + timedelta(days=1))
+    assert hosts_of_feeds(nights.store) == (nights.server.host, "elsewhere.example")
+
+
 def test_a_topic_of_feeds_alone_needs_no_query_and_others_do(nights: FeedNights) -> None:
     from papertrack.actions.watch.topics import create_topic
     from papertrack.errors import UsageError
@@ -401,7 +417,7 @@ def test_a_topic_of_feeds_alone_needs_no_query_and_others_do(nights: FeedNights)
     assert create_topic(nights.store, "all", "", feeds=[url]).query == ""
     with pytest.raises(UsageError, match="needs search terms"):
         create_topic(nights.store, "both", "", feeds=[url], arxiv_categories=["cs.LG"])
-    with pytest.raises(UsageError, match="needs search terms"):
+    with pytest.raises(UsageError, match="neither a feed nor a query"):
         edit_topic(nights.store, "all", feeds=[])
     for wrong in ("javascript:alert(1)", "http://user@host.example/", "localhost", "biorxiv:cats"):
         with pytest.raises(UsageError):

@@ -31,6 +31,7 @@ from papertrack.store.whole import (
     add_holdings,
     add_whole_papers,
     fill_reading,
+    read_holdings,
     take_decision,
     unite,
 )
@@ -55,9 +56,11 @@ def take_library(store: Store, name: str, text: str, *, prefer: Prefer = None) -
     taking = _Taking(store, Asking(store, name, prefer), list(found.notices))
     try:
         with store.action("import") as action:
+            before = _count_holdings(store)
             for topic, theirs, ours in add_holdings(store, found.holdings):
                 reason = f"the topic {topic} looks for {ours} here, which was kept"
                 taking.notices.append(Skipped(1, reason, theirs))
+            counts = {name: count - before[name] for name, count in _count_holdings(store).items()}
             taking.take(found.papers)
             added, changed = changed_papers(store, action.id)
             changed &= {number for number, _ in taking.known}
@@ -80,7 +83,15 @@ def take_library(store: Store, name: str, text: str, *, prefer: Prefer = None) -
         conflicts=tuple(taking.asking.conflicts),
         is_first=True,
         notices=tuple(taking.notices),
+        counts=counts,
     )
+
+
+def _count_holdings(store: Store) -> dict[str, int]:
+    """Return how many topics, categories and forgotten terms the library has."""
+    holdings = read_holdings(store)
+    names = ("topics", "categories", "forgotten")
+    return {name: len(getattr(holdings, name)) for name in names}
 
 
 @dataclass(slots=True)

@@ -16,7 +16,7 @@ from papertrack.actions.watch.match import feeds_of_topics
 from papertrack.errors import SourceUnavailableError
 from papertrack.identifiers.feeds import host_of_feed, split_feed
 from papertrack.sources.arxiv_daily import CATCHUP_DAYS
-from papertrack.sources.failures import Refused, SourceFailure, WebPage, WrongHost
+from papertrack.sources.failures import Refused, SourceFailure, WebPage, WrongHost, unexpected
 from papertrack.sources.feeds import FeedItem, FeedPage, fetch_feed, fetch_preprints
 from papertrack.store.watch import announcements
 from papertrack.store.watch.announcements import FEED, record_batch
@@ -64,7 +64,8 @@ def look_at_feed(night: Night, feed: str) -> announcements.Look:
 
 
 def _fetch(night: Night, state: FeedState) -> FeedPage | None:
-    """What the feed shows; None for nothing new. Raises SourceFailure."""
+    """What the feed shows; None for nothing new. Raises SourceFailure, also for a broken feed of
+    which no item could be read: that is no quiet day."""
     if server := split_feed(state.name):
         since = max(_last_day(night, state) - LATE, night.day - timedelta(days=CATCHUP_DAYS))
         return fetch_preprints(night.door, *server, since=since, until=night.day)
@@ -72,7 +73,11 @@ def _fetch(night: Night, state: FeedState) -> FeedPage | None:
         raise Refused(f"answered {GONE}", host=host_of_feed(state.name), status=GONE)
     address = state.moved_to or state.name
     validators = {"etag": state.etag, "modified": state.modified}
-    return fetch_feed(night.door, address, feed=state.name, **validators)
+    page = fetch_feed(night.door, address, feed=state.name, **validators)
+    if page and page.problems and not page.items:
+        what = f"a feed of which nothing could be read: {page.problems[0]}"
+        raise unexpected(what, host_of_feed(address))
+    return page
 
 
 def _last_day(night: Night, state: FeedState) -> date:
@@ -108,7 +113,7 @@ def _keep(
         newest, moved_to = _newest(fresh, state.newest, today), page.moved_to or state.moved_to
         validators = page.etag, page.modified
         looked_on = state.looked_on if is_same else today.isoformat()
-        state = FeedState(state.name, *validators, moved_to, None, newest, looked_on)
+        state = FeedState(state.name, *validators, moved_to, state.redirect, newest, looked_on)
         set_state(store, state)
     unseen = look.unseen + len(recorded.unseen)
     quiet: announcements.State = "quiet" if page.items or is_same else "nothing-announced"

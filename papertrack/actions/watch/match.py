@@ -41,6 +41,7 @@ from papertrack.store.watch.announcements import (
     read_announcements,
     read_texts_after,
 )
+from papertrack.store.watch.feeds import get_state
 from papertrack.store.watch.ranks import read_papers
 from papertrack.store.watch.topics import (
     EVERYTHING,
@@ -326,9 +327,15 @@ def waiting_feeds(store: Store) -> dict[str, str]:
 
 
 def hosts_of_feeds(store: Store) -> tuple[str, ...]:
-    """The hosts of all feeds that are accepted on this machine."""
-    hosts = accepted_hosts()
-    return tuple(sorted({host_of_feed(feed) for feed in feeds_of_topics(store)} & hosts))
+    """The hosts that are asked for feeds and are accepted on this machine."""
+    return tuple(sorted(hosts_asked_for(store, feeds_of_topics(store)) & accepted_hosts()))
+
+
+def hosts_asked_for(store: Store, feeds: Iterable[str]) -> set[str]:
+    """The hosts of these feeds, and those to which they have moved or redirect."""
+    states = [get_state(store, feed) for feed in feeds]
+    places = (place for one in states for place in (one.name, one.moved_to, one.redirect) if place)
+    return set(map(host_of_feed, places))
 
 
 def waiting_warnings(store: Store) -> list[str]:

@@ -18,6 +18,7 @@ from papertrack.actions.watch.match import (
     Scorer,
     Watcher,
     arxiv_categories_of,
+    hosts_asked_for,
     make_watcher,
     take_in,
     text_of,
@@ -25,7 +26,7 @@ from papertrack.actions.watch.match import (
 )
 from papertrack.documents.opml import OutlinedFeed, format_opml, parse_opml
 from papertrack.errors import NotFoundError, UsageError
-from papertrack.identifiers.feeds import address_of_feed, feed_at, host_of_feed, parse_feed
+from papertrack.identifiers.feeds import address_of_feed, feed_at, parse_feed
 from papertrack.library.trust import accept_hosts
 from papertrack.queries.matcher import describe_hits, make_matcher
 from papertrack.queries.nodes import And, Or, Prefix, Query, Term, Text
@@ -38,7 +39,6 @@ from papertrack.store.watch.announcements import (
     last_id_before_day,
     read_texts_after,
 )
-from papertrack.store.watch.feeds import get_state
 from papertrack.store.watch.topics import (
     EVERYTHING,
     Backfill,
@@ -82,9 +82,7 @@ def accept_feeds(store: Store, feeds: Sequence[str]) -> list[str]:
 
     Returns the hosts that were not accepted before.
     """
-    states = [get_state(store, feed) for feed in feeds]
-    places = [place for one in states for place in (one.moved_to, one.redirect) if place]
-    return accept_hosts(map(host_of_feed, (*feeds, *places)))
+    return accept_hosts(hosts_asked_for(store, feeds))
 
 
 @dataclass(frozen=True, slots=True)

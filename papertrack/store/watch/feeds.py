@@ -25,7 +25,7 @@ class FeedState:
     moved_to: str | None = None
     """The address that is asked instead of its own."""
     redirect: str | None = None
-    """An address to which it redirects, on a host that may not be asked."""
+    """An address to which it redirects, on a host that was not accepted at the time."""
     newest: str | None = None
     """The name of an item and its time (ISO 8601, UTC), with a blank between."""
     looked_on: str | None = None

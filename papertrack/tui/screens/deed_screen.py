@@ -425,4 +425,4 @@ def _answers_to(one: ShownSuggestion) -> Iterator[tuple[str, str]]:
         label = f"read what {one.source} suggests: {one.field} of {len(what):,} characters"
         yield f"read {one.id}", label
     yield f"accept {one.id}", f"accept {shorten(what, _LONG)} ({one.source}){now}"
-    yield f"reject {one.id}", f"refuse {shorten(what, _LONG)}"
+    yield f"reject {one.id}", f"reject {shorten(what, _LONG)}"
