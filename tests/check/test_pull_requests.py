@@ -154,6 +154,15 @@ def test_a_record_is_written_over_no_other_file(papertrack: Command, home: Path)
     assert "do not go together" in both.err
 
 
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"files": {"a": [["kind", "about", 1e999]]}}'])
+def test_a_record_of_odd_values_is_refused(papertrack: Command, home: Path, text: str) -> None:
+    (home / "README.md").write_text(OLD, encoding="utf-8")
+    (home / "odd.json").write_text(text.replace("{", '{"papertrack_check_baseline": 1, ', 1))
+    ran = papertrack("check", "README.md", "--baseline", "odd.json")
+    assert ran.code == 2
+    assert "odd.json is not a record" in ran.err
+
+
 def test_github_is_told_each_finding_as_an_annotation(
     papertrack: Command, repository: Path
 ) -> None:

@@ -60,6 +60,24 @@ def test_a_comparison_runs_no_program_that_a_repository_names(
     assert not (home / "owned").exists()
 
 
+def test_a_tree_of_endless_names_is_not_listed(papertrack: Command, home: Path) -> None:
+    """A few trees, each in ten places of another one, name more files than memory holds."""
+    git("init", "-q", "-b", "main", ".")
+    Path("README.md").write_text(LIST)
+    listed = git("hash-object", "-w", "README.md")
+    names, kind, entry = [f"{'x' * 200}{n}" for n in range(10)], "100644 blob", listed
+    for _ in range(5):
+        lines = "".join(f"{kind} {entry}\t{name}\n" for name in names)
+        made = subprocess.run(["git", "mktree"], input=lines, text=True, stdout=-1, check=True)
+        kind, entry = "040000 tree", made.stdout.strip()
+    lines = f"100644 blob {listed}\tREADME.md\n040000 tree {entry}\tx\n"
+    tree = subprocess.run(["git", "mktree"], input=lines, text=True, stdout=-1, check=True)
+    git("update-ref", "HEAD", git("commit-tree", "-m", "one", tree.stdout.strip()))
+    ran = papertrack("check", "--base", "main", "README.md")
+    assert ran.code == 1
+    assert "git printed more than 64 MB and was stopped" in ran.err
+
+
 def test_a_merge_that_is_finished_runs_no_program_that_a_repository_names(
     papertrack: Command, home: Path
 ) -> None:

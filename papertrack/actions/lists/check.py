@@ -142,6 +142,7 @@ def run_git(repository: Path, *arguments: str) -> bytes:
 
 _MARK = "papertrack_check_baseline"
 _VERSION = 1
+_NO_RECORD = (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError)
 _OF_MOST: frozenset[FindingKind] = frozenset({"date", "no-link", "ragged-row"})
 """Kinds that depend on the majority of lines: an unchanged line has not become wrong."""
 Known = Counter[tuple[str, str]]
@@ -197,7 +198,7 @@ def read_baseline(path: Path) -> Baseline:
             str(name): Counter({(str(kind), str(about)): int(n) for kind, about, n in findings})
             for name, findings in data["files"].items()
         }
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
+    except _NO_RECORD as error:
         raise UsageError(
             f"{path} is not a record of `papertrack check --write-baseline` ({error})."
         ) from None

@@ -16,8 +16,10 @@ import os
 import re
 import shlex
 import subprocess
+import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,8 +29,15 @@ from papertrack.documents.markdown.model import Document
 from papertrack.errors import PapertrackError, UsageError
 from papertrack.library.files import read_file, write_file
 from papertrack.library.paths import find_repository
+from papertrack.sources.transport import in_time
 
 SECONDS = 120
+_MOST_BYTES = 256 * 2**20
+"""Of output: a small object may unpack to gigabytes."""
+_MOST_MESSAGES = 2**20
+_PART = 2**16
+_MOST_NAMES = 64 * 2**20
+"""Of a listing: a tree may stand in many places of another one. Chromium's has 30 MB."""
 _QUIET = {
     "GIT_TERMINAL_PROMPT": "0",
     "GIT_ASKPASS": "",
@@ -60,27 +69,62 @@ def ask_git(folder: Path, *arguments: str, environ: Mapping[str, str] | None = N
     """Run git in a trusted repository: it may start programs that the repository's settings
     name. ``environ`` overrides other variables.
 
-    Raises PapertrackError when git is missing or takes too long.
+    Raises PapertrackError when git is missing, takes too long or prints too much.
     """
     environ = {**os.environ, **_QUIET, **(environ or {})}
     if not environ.get("GIT_SSH_COMMAND"):
         environ["GIT_SSH_COMMAND"] = f"{environ.get('GIT_SSH') or 'ssh'} -o BatchMode=yes"
     try:
-        done = subprocess.run(
-            ["git", "-C", str(folder), *arguments],
-            env=environ,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=SECONDS,
-            check=False,
-        )
+        return _run(["git", "-C", str(folder), *arguments], environ)
     except FileNotFoundError:
         raise PapertrackError(
             "This machine has no `git`. Install it, and run this again."
         ) from None
     except (OSError, subprocess.SubprocessError) as error:
         raise PapertrackError(f"git failed: {error}. Run it yourself to see why.") from None
-    return Ran(done.returncode, done.stdout, done.stderr.decode("utf-8", "replace").strip())
+
+
+def _run(command: Sequence[str], environ: Mapping[str, str]) -> Ran:
+    """Run git, and end it when it takes too long or prints too much. Raises OSError,
+    TimeoutExpired and PapertrackError."""
+    with (
+        tempfile.TemporaryFile() as messages,
+        subprocess.Popen(
+            command,
+            bufsize=0,  # A buffer could not be closed while something waits for it.
+            env=environ,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=messages,
+        ) as process,
+    ):
+        most = _MOST_NAMES if "ls-tree" in command else _MOST_BYTES
+        try:
+            # What git started may keep its output open for longer than git runs.
+            out = in_time("papertrack-git", SECONDS, partial(_read, process, most))
+            code = process.wait(SECONDS)
+        except TimeoutError:
+            raise subprocess.TimeoutExpired(command, SECONDS) from None
+        finally:
+            process.kill()
+        if len(out) > most:
+            raise PapertrackError(
+                f"git printed more than {most // 2**20} MB and was stopped. No list needs that: "
+                "look at what the repository has, with `git ls-tree`."
+            )
+        messages.seek(0)
+        return Ran(code, out, messages.read(_MOST_MESSAGES).decode("utf-8", "replace").strip())
+
+
+def _read(process: subprocess.Popen[bytes], most: int) -> bytes:
+    """Return what a process prints, up to its end or a little more than ``most`` bytes."""
+    out = bytearray()
+    while process.stdout and (part := process.stdout.read(_PART)):
+        out += part
+        if len(out) > most:
+            process.kill()
+            break
+    return bytes(out)
 
 
 def need_git(folder: Path, *arguments: str, advice: str) -> str:
