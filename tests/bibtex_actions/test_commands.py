@@ -51,7 +51,8 @@ def test_import_tells_with_v_which_entries_became_one_paper(papertrack: Command,
     assert "more.bib:1: this and line 2 are a.\n" in told
     assert "more.bib:3: this is kwon:paged, which the library had.\n" in told
     joined = json.loads(papertrack("import", "more.bib", "--json").out)["joined"]
-    assert [tuple(one.values()) for one in joined] == [
+    names = ("file", "citekey", "lines", "is_known", "keys")
+    assert [tuple(one[name] for name in names) for one in joined] == [
         ("more.bib", "a", [1, 2], False, ["a", "b"]),
         ("more.bib", "kwon:paged", [3], True, ["kwon:paged"]),
     ]

@@ -510,7 +510,7 @@ def test_a_library_on_another_machines_disk_is_told_when_it_is_made(
     papertrack: Command, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "papertrack.library.surroundings.network_disk", lambda folder: f"{folder} is far away."
+        "papertrack.cli.library.network_disk", lambda folder: f"{folder} is far away."
     )
     ran = papertrack("init", "there")
     assert ran.code == 0

@@ -33,7 +33,7 @@ class Page(Screen[None]):
         super().__init__()
         self._head = Static(Content(f" {clean(head)}"), classes="head")
         self._text = Static()
-        self._pane = VerticalScroll(self._text, classes="page")
+        self._pane = VerticalScroll(self._text, classes="page", can_focus=False)
 
     def compose(self) -> ComposeResult:
         yield self._head
