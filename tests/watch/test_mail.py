@@ -9,12 +9,16 @@ import socket
 import ssl
 import subprocess
 import sys
+import threading
+import time
+from contextlib import suppress
 from datetime import UTC, datetime
 from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
 
+from papertrack.actions.watch import digest
 from papertrack.actions.watch.digest import (
     PASSWORD_VARIABLE,
     check_mail,
@@ -183,6 +187,28 @@ def test_no_server_at_all_is_a_sentence_too() -> None:
         mail = Mail(host="127.0.0.1", port=taken.getsockname()[1], security="none", to=("a@b.c",))
         with pytest.raises(SourceUnavailableError, match="did not accept the mail"):
             send_digest(mail, digest_of(paper("T")), password=None, now=NOW)
+
+
+def _drip(listening: socket.socket, line: bytes) -> None:
+    with listening.accept()[0] as caller, suppress(OSError):
+        for _ in range(60):
+            caller.sendall(line)
+            time.sleep(0.1)
+
+
+@pytest.mark.parametrize("line", [b"220-wait\r\n", b"2"])
+def test_an_answer_without_end_is_given_up(line: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a greeting, any number of lines may come."""
+    monkeypatch.setattr(digest, "DEADLINE_SECONDS", 1.0, raising=False)
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        threading.Thread(target=_drip, args=(listening, line), daemon=True).start()
+        mail = Mail(
+            host="127.0.0.1", port=listening.getsockname()[1], security="none", to=("a@b.c",)
+        )
+        start = time.monotonic()
+        with pytest.raises(SourceUnavailableError, match="did not accept the mail"):
+            send_digest(mail, digest_of(paper("T")), password=None, now=NOW)
+        assert time.monotonic() - start < 4
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 from email.message import EmailMessage
 from email.utils import format_datetime, make_msgid, parseaddr
+from functools import partial
 from hashlib import sha256
 from itertools import groupby
 from pathlib import Path
@@ -25,6 +26,7 @@ from papertrack.identifiers.addresses import is_loopback
 from papertrack.library import Library
 from papertrack.library.files import write_file
 from papertrack.library.trust import refuse_planted
+from papertrack.sources.transport import in_time
 from papertrack.store.lookup import get_papers
 from papertrack.store.store import Store
 from papertrack.store.watch.announcements import replacements_since
@@ -185,6 +187,8 @@ def feed_entries(store: Store, found: Iterable[Found]) -> list[digests.FeedEntry
 PASSWORD_VARIABLE = "PAPERTRACK_MAIL_PASSWORD"
 TIMEOUT_SECONDS = 30.0
 """For each step of talking to the server, and for the password command."""
+DEADLINE_SECONDS = 60.0
+"""For sending a mail, however slowly the server's lines arrive, and however many."""
 
 
 def send_digest(
@@ -204,10 +208,7 @@ def send_digest(
     message = make_message(digest, sender=_sender(settings), to=settings.to, now=now)
     server = f"{settings.host}:{settings.port}"
     try:
-        with _connect(settings) as connection:
-            if settings.user:
-                connection.login(settings.user, password or "")
-            connection.send_message(message)
+        in_time("papertrack-mail", DEADLINE_SECONDS, partial(_send, settings, password, message))
     except smtplib.SMTPAuthenticationError as error:
         raise PapertrackError(
             f"{server} rejected the login of {settings.user} ({error.smtp_code}). Check "
@@ -290,6 +291,13 @@ def make_message(
 
 def _sender(settings: Mail) -> str:
     return settings.sender or settings.to[0]
+
+
+def _send(settings: Mail, password: str | None, message: EmailMessage) -> None:
+    with _connect(settings) as connection:
+        if settings.user:
+            connection.login(settings.user, password or "")
+        connection.send_message(message)
 
 
 def _connect(settings: Mail) -> smtplib.SMTP:
