@@ -172,7 +172,8 @@ def _keep(database: Path) -> Path | None:
     """
     if database.exists():  # A killed restore may have given it a name.
         for name in database.parent.glob(f"{database.name}.before-restore-*"):
-            if cmp(name, database, shallow=False):
+            # A link may lead to the database itself, which will be replaced.
+            if not name.is_symlink() and cmp(name, database, shallow=False):
                 return name
     kept = _free_name(database)
     try:

@@ -462,3 +462,16 @@ def test_a_value_that_papertrack_does_not_write_is_told_in_a_sentence(
             assert ran.code == 1
     assert failed
     assert len(papertrack("list").out.splitlines()) == 4, "nothing is lost"
+
+
+def test_a_restore_keeps_the_database_in_no_link_to_itself(
+    papertrack: Command, shelf: Path
+) -> None:
+    database = shelf / "data/papertrack.db"
+    papertrack("backup", "copy.db")
+    papertrack("tag", "zero", "+mine")
+    before, link = database.read_bytes(), database.with_name(f"{database.name}.before-restore-1")
+    link.symlink_to(database.name)
+    assert papertrack("backup", "--restore", "copy.db").code == 0
+    kept = [one.read_bytes() for one in link.parent.glob(f"{database.name}.before-restore-*")]
+    assert before in kept

@@ -26,6 +26,7 @@ from papertrack.sources.transport import Door
 from tests.fake_arxiv import FakeArxiv
 from tests.sources.feed_server import Asked, FeedServer, Reply, serving
 from tests.sources.feed_shapes import PAGE, REFUSED, SHAPES, TWO, Read, Shape, rss
+from tests.timing import assert_seconds
 
 
 @pytest.fixture
@@ -288,3 +289,19 @@ def test_days_without_a_preprint_are_an_answer(server: FeedServer, door: Door) -
     body = {"messages": [{"status": "no posts found"}], "collection": []}
     server.put("/details/biorxiv/2026-11-01/2026-11-02/0/json", json.dumps(body).encode())
     assert ask(door) == []
+
+
+@pytest.mark.parametrize("tag", ["author", "managingEditor", "publisher", "contributor"])
+def test_a_name_without_end_is_read_at_once(tag: str) -> None:
+    name = f"<{tag}>{'1' * 60_000}<b>{'1' * 60_000}</b></{tag}>"
+    item = f"<item><title>A Title</title><link>https://example.org/a</link>{name}</item>"
+    feed = f'<rss version="2.0"><channel><title>T</title>{name}{item}</channel></rss>'
+    assert_seconds(3, lambda: parse_feed_page(feed.encode(), "https://example.org/x"))
+
+
+def test_a_number_of_half_a_character_spoils_no_feed() -> None:
+    feed = (
+        '<rss version="2.0"><channel><item><title>A &#xD83D; Title</title></item></channel></rss>'
+    )
+    page = parse_feed_page(feed.encode(), "https://example.org/x")
+    assert [item.announcement.facts.title for item in page.items] == ["A \ufffd Title"]
