@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import shutil
-import subprocess
 from collections.abc import Awaitable, Callable
 from itertools import islice
 from pathlib import Path
@@ -21,6 +19,7 @@ pytest.importorskip("aiohttp", reason="needs textual-serve")
 
 from tests.cli.commands import ROOT, Command
 from tests.cli.site_queries import Queries, found_by, load_whole, serve
+from tests.npm import install
 from tests.tui.browser import CHROMIUM, Page, browse
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
@@ -214,22 +213,10 @@ def test_nothing_is_wider_than_a_phone(site: Path, tmp_path: Path) -> None:
     using(site, tmp_path / "profile", use, width=360)
 
 
-@pytest.mark.skipif(shutil.which("npm") is None, reason="needs npm, for axe-core")
 def test_axe_finds_nothing_serious(site: Path, tmp_path: Path) -> None:
     tools = tmp_path / "tools"
     tools.mkdir()
-    # The guard of the tests keeps Python from other machines, not npm from its registry.
-    done = subprocess.run(
-        ["npm", "install", "--silent", "--no-audit", "--no-fund", "axe-core@4"],
-        cwd=tools,
-        env={**os.environ, "HOME": str(tmp_path)},
-        capture_output=True,
-        timeout=100,
-        check=False,
-    )
-    if done.returncode:
-        pytest.skip("axe-core could not be installed")
-    axe = (tools / "node_modules/axe-core/axe.min.js").read_text("utf-8")
+    axe = (install(tools, "axe-core@4") / "axe-core/axe.min.js").read_text("utf-8")
 
     async def use(page: Page, address: str) -> None:
         await page.call("Page.setBypassCSP", enabled=True)

@@ -7,9 +7,7 @@ fail, and nothing else is.
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 import socket
 import subprocess
 import sys
@@ -23,9 +21,9 @@ pytest.importorskip("mcp", reason="needs the package mcp")
 from papertrack.library import Library
 from tests.cli.commands import Command
 from tests.cli.conftest import home, papertrack
+from tests.npm import install
 
 __all__ = ["home", "papertrack"]
-pytestmark = pytest.mark.skipif(shutil.which("npm") is None, reason="needs npm")
 PASSED = {
     *("server-initialize", "ping", "tools-list", "tools-call-simple-text", "tools-call-error"),
     *("server-sse-multiple-streams", "resources-list", "prompts-list"),
@@ -47,18 +45,8 @@ server.run("streamable-http", port=port)
 
 def installed(folder: Path) -> list[str]:
     """The tool's command, with a Node that it accepts."""
-    done = subprocess.run(
-        ["npm", "install", "--silent", "--no-audit", "--no-fund", *_PACKAGES],
-        cwd=folder,
-        env={**os.environ, "HOME": str(folder)},
-        capture_output=True,
-        timeout=200,
-        check=False,
-    )
-    modules = folder / "node_modules"
+    modules = install(folder, *_PACKAGES)
     tool = modules / "@modelcontextprotocol" / "conformance" / "dist" / "index.js"
-    if done.returncode or not tool.exists():
-        pytest.skip("the tool could not be installed")
     return [str(modules / ".bin" / "node"), str(tool)]
 
 
