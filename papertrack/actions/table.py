@@ -14,6 +14,7 @@ from itertools import chain
 from papertrack.actions.cite.showing import papers_to_copy
 from papertrack.actions.notes import QUESTIONS, get_note_path
 from papertrack.documents.markdown.kept_tables import in_markers
+from papertrack.documents.note_highlights import meaning_above
 from papertrack.errors import PapertrackError, UsageError
 from papertrack.exporters.csv import COLUMNS, cells_of
 from papertrack.exporters.table import FORMS
@@ -39,8 +40,7 @@ _PRIVATE = {"takeaway": "takeaways", "minutes": "minutes"}
 """What `share.private` calls these; all columns that are no field are notes."""
 _ASKED = {re.split("[:,]", one)[0]: one for several in QUESTIONS.values() for one in several}
 """The questions of new notes by their names, such as the five Cs."""
-_HEADING = re.compile(r"#{1,6}\s+(.+?)[\s#]*$|\*page .*?: (.+)\* <!-- [\da-f]{8}-[\da-f]{8} -->$")
-"""A heading, or the line above a quote whose colour means something."""
+_HEADING = re.compile(r"#{1,6}\s+(.+?)[\s#]*$")
 _SIGNS = re.compile(r"\s*(?:(?:[-*+>]|\d{1,9}[.)])\s+)*")
 _DEFAULT = "title,authors,year,venue"
 _MOST_ROWS = 1_000
@@ -161,13 +161,15 @@ def _note_of(store: Store, library: Library, paper: Paper) -> str:
 
 def _sections(note: str) -> dict[str, str]:
     """What stands below each heading of a note, question of its template and colour with a meaning,
-    up to the next of them."""
+    up to the next of them, of any colour, or to the end of the quotes."""
     found: dict[str, str] = {}
     name = ""
     for line in note.splitlines():
         text = _SIGNS.sub("", line, count=1)
         if heading := _HEADING.match(line):
-            name, text = heading[1] or heading[2], ""
+            name, text = heading[1], ""
+        elif (meaning := meaning_above(line)) is not None:
+            name, text = meaning, ""
         for question, whole in _ASKED.items():
             if text.startswith(f"{question}:"):
                 name, text = question, text.removeprefix(whole).removeprefix(f"{question}:")

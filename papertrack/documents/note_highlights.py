@@ -23,6 +23,18 @@ _IS_BEGIN = re.compile(r"<!-- highlights .*-->\s*")
 _MARKED = re.compile(r"(\*.+\*) <!-- ([0-9a-f]{8})-([0-9a-f]{8}) -->\r?")
 
 
+def meaning_above(line: str) -> str | None:
+    """Return what the colour of a quote means, for the line above it.
+
+    It is empty for a colour without a meaning and for the line that ends the quotes; None for any
+    other line.
+    """
+    if line.strip() == _END:
+        return ""
+    marked = _MARKED.fullmatch(line)
+    return marked[1][1:-1].partition(": ")[2] if marked else None
+
+
 class NoteUpdate(NamedTuple):
     """What became of a note, and of how many of its quotes."""
 

@@ -112,7 +112,10 @@ def test_columns_are_headings_questions_and_colours_of_notes(
         "# Lamps\n\n## First pass\n\n- Category: what type of paper is this?\n\n"
         "- Contributions: what are the main ones?\n  - A *lamp*.\n  - A switch.\n"
         "- Clarity: good\n\n## Data set\n\n> [CIFAR](https://x.org)\n\n## Highlights\n\n"
-        "*page 3, highlight, yellow: novelty* <!-- 5a8a0fd4-e14e7d10 -->\n\n> New lamps.\n",
+        "*page 3, highlight, yellow: novelty* <!-- 5a8a0fd4-e14e7d10 -->\n\n> New lamps.\n\n"
+        "*page 4, highlight, red* <!-- 6a8a0fd4-e14e7d10 -->\n\n> Of no colour.\n\n"
+        "*page 5, highlight, yellow: novelty* <!-- 7a8a0fd4-e14e7d10 -->\n\n> More lamps.\n\n"
+        "<!-- end of highlights -->\n\nMy diary.\n",
     )
     names = "contribution,Clarity,data sets,novelty,note:nothing,note:category"
     ran = papertrack("table", "lamps", "-c", names, "--json")
@@ -121,7 +124,7 @@ def test_columns_are_headings_questions_and_colours_of_notes(
             "contribution": "A lamp. A switch.",
             "Clarity": "good",
             "data sets": "CIFAR",
-            "novelty": "New lamps.",
+            "novelty": "New lamps. More lamps.",
             "note:nothing": None,
             "note:category": None,
         }
