@@ -21,6 +21,7 @@ pytest.importorskip("mcp", reason="needs the package mcp")
 from papertrack.library import Library
 from tests.cli.commands import Command
 from tests.cli.conftest import home, papertrack
+from tests.corpus import WHOLE
 from tests.npm import install
 
 __all__ = ["home", "papertrack"]
@@ -50,6 +51,7 @@ def installed(folder: Path) -> list[str]:
     return [str(modules / ".bin" / "node"), str(tool)]
 
 
+@pytest.mark.skipif(not WHOLE, reason="installs a Node of its own; see `make test-whole`")
 def test_the_official_tool_finds_no_fault_but_what_the_server_does_not_offer(
     papertrack: Command, home: Path, tmp_path: Path
 ) -> None:
