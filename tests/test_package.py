@@ -33,6 +33,22 @@ def run(*command: str | Path, **environ: str) -> str:
     return ran.stdout
 
 
+TOP_LEVEL = {
+    *(".ci", ".devcontainer", ".github", ".gitignore", ".pre-commit-config.yaml"),
+    *("ARCHITECTURE.md", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "LICENSE", "Makefile"),
+    *("README.md", "SECURITY.md", "benchmarks", "constraints.txt", "data", "docs", "exports"),
+    *("mkdocs.yml", "papertrack", "pyproject.toml", "tests"),
+}
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="needs a clone")
+def test_nothing_made_by_hand_is_kept_beside_the_project() -> None:
+    """What a command wrote here while it was tried, such as a page, belongs to nobody."""
+    assert {name.partition("/")[0] for name in run("git", "-C", ROOT, "ls-files").split()} == (
+        TOP_LEVEL
+    )
+
+
 @pytest.fixture(scope="module")
 def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the wheel and the sdist, just built."""
