@@ -446,7 +446,7 @@ def note(
     --highlights copies the highlights and comments of the PDF into the note, with their pages and
     colours; `papertrack config highlights.yellow contribution` gives a colour a meaning. Run it
     again after you highlight more: it changes no quote that you edited, and brings back none that
-    you deleted.
+    you deleted, unless you deleted their whole section.
 
     \b
     Examples:
