@@ -265,15 +265,15 @@ def _parse_authors(text: str) -> tuple[Author, ...]:
 
 
 def _matching(
-    field: str, pattern: str, told: str, make: Callable[[str], object] = int
+    field: str, pattern: str, complaint: str, make: Callable[[str], object] = int
 ) -> Callable[[str], object]:
     """Return a parser of texts that match a pattern, for which empty texts and zero are None;
-    ``told`` is what errors say of others."""
+    ``complaint`` is what errors say of others."""
 
     def parse(text: str) -> object:
         written = text.strip()
         if not re.fullmatch(pattern, written):
-            raise UsageError(f"{field} is {shorten(text, 40)!r}, {told}.")
+            raise UsageError(f"{field} is {shorten(text, 40)!r}, {complaint}.")
         return make(written) if written.strip("0") else None
 
     return parse
