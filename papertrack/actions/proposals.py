@@ -14,7 +14,7 @@ from papertrack.category_paths import format_path, parse_path
 from papertrack.errors import ConflictError, UsageError
 from papertrack.identifiers import identify
 from papertrack.records import Identifier
-from papertrack.store.lookup import citekey_of, find_paper
+from papertrack.store.lookup import citekey_of, find_paper, get_paper
 from papertrack.store.store import Store
 from papertrack.store.suggestions import count_open, propose
 from papertrack.text import clean, clean_lines, shorten
@@ -59,12 +59,16 @@ def propose_act(
 ) -> str:
     """Store a proposal for the reader, and return a sentence about it.
 
-    Raises UsageError for an invalid proposal; ConflictError if the library has the paper already,
-    the reader has answered the same proposal, or too many are waiting.
+    Raises UsageError for an invalid proposal; ConflictError if the library has the paper, or the
+    paper the category or tag already, if the reader has answered the same proposal, or too many are waiting.
     """
     value, reason = _checked(act, value), clean(reason)[:_LONGEST_REASON]
     if act == "add" and (owner := find_paper(store, [identified(value)])):
         raise ConflictError(f"{value} is in the library already, as {citekey_of(store, owner)}.")
+    if paper_id is not None and act in ("category", "tag"):
+        target = get_paper(store, paper_id)
+        if value in (target.tags if act == "tag" else map(format_path, target.categories)):
+            raise ConflictError(f"{target.citekey} has the {act} {value!r} already.")
     if count_open(store, source_start=AGENT) >= MAX_OPEN:
         raise ConflictError(
             f"{MAX_OPEN} proposals are waiting for the reader. No more are accepted."

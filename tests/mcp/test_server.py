@@ -196,6 +196,8 @@ def test_what_the_reader_accepted_is_not_proposed_again(papertrack: Command, lib
 
     assert "waits for the reader" in talk(library, use)
     papertrack("suggestions", "--accept-all")
+    assert f"{KEY} has the tag 'x' already" in talk(library, use)
+    papertrack("tag", KEY, "-x")
     assert "has accepted this proposal" in talk(library, use)
     assert f"proposes for {KEY}: tag x" in papertrack("log").out
 
