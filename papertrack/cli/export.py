@@ -180,8 +180,9 @@ def _export_site(
     if not (done.written or done.removed):
         session.say(f"{held}, nothing to do.")
         return False
-    removed = f", removed {len(done.removed)}" * bool(done.removed)
-    session.say_done(f"{held}, wrote {plural(len(done.written), 'file')}{removed}.")
+    wrote, removes = ("would write", "remove") if session.dry_run else ("wrote", "removed")
+    removed = f", {removes} {len(done.removed)}" * bool(done.removed)
+    session.say_done(f"{held}, {wrote} {plural(len(done.written), 'file')}{removed}.")
     return True
 
 

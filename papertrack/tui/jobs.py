@@ -100,7 +100,7 @@ def _watch(session: Session, store: Store, answer: str, progress: Progress) -> s
         raise PapertrackError(" ".join((text, *report.notes, rest)))
     states = {look.state for look in report.looks}
     if states == {"nothing-announced"}:
-        return "arXiv announces nothing today: weekend or holiday."
+        return "Nothing is announced today."
     return text
 
 

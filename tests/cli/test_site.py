@@ -283,6 +283,7 @@ def test_pages_have_safe_names_and_one_each() -> None:
 def test_a_dry_run_writes_nothing_and_options_go_together(papertrack: Command, site: Path) -> None:
     ran = papertrack("export", "--site", site, "--dry-run")
     assert (ran.code, site.exists()) == (0, False)
+    assert "papers, would write " in ran.err
     assert papertrack("export", "--site", site, "--check").code == 5
     assert papertrack("export", "--site", site, "--bib").code == 2
     assert papertrack("export", "--bib", "--title", "x").code == 2
