@@ -9,6 +9,7 @@ from datetime import date
 from functools import reduce
 from pathlib import Path
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 import click
 
@@ -245,7 +246,7 @@ def add(
       papertrack topic add cortex --query 'cortex*' --biorxiv neuroscience
       papertrack topic add --opml feeds.opml
     """
-    about = _with_servers(about)
+    about = _with_servers(session, about)
     if is_query:
         return _try_query(session, " ".join(words), days, since, about)
     if len(words) > 1 or not (words or opml):
@@ -298,9 +299,23 @@ def _take_opml(
     return TopicsOfFeeds(shown, len(taken.feeds), taken.refused)
 
 
-def _with_servers(about: dict[str, Any]) -> dict[str, Any]:
-    """What was said of a topic, with the categories of servers among the feeds."""
+def _with_servers(session: Session, about: dict[str, Any]) -> dict[str, Any]:
+    """Return what was said of a topic, with the categories of servers among the feeds.
+
+    Raises UsageError for a feed that would never be asked, since it is not on the internet.
+    """
     rest = dict(about)
+    if rest["feeds"]:
+        from papertrack.actions.online.network import is_rehearsal
+        from papertrack.sources.endpoints import is_private
+
+        for feed in topics.check_feeds(rest["feeds"]):
+            is_inside = is_private(urlsplit(feed).hostname or "")
+            if is_inside and not is_rehearsal(session.settings().arxiv):
+                raise UsageError(
+                    f"{feed} is on this machine or its network, where papertrack asks nobody for "
+                    "feeds. Give the address of a feed on the internet."
+                )
     named = [f"{name}:{one}" for name in ("biorxiv", "medrxiv") for one in rest.pop(name)]
     return rest | {"feeds": [*rest["feeds"], *named] or None}
 
@@ -336,7 +351,7 @@ def edit(
       papertrack topic edit decoding --remove
     """
     refuse_together(pause=pause, resume=resume, remove=remove)
-    given = _given(_with_servers(changes))
+    given = _given(_with_servers(session, changes))
     if remove:
         if given or gone or accept:
             raise UsageError("--remove cannot be combined with other options.")

@@ -124,6 +124,13 @@ def _inner(address: IPv4Address | IPv6Address) -> IPv4Address | None:
     return address.ipv4_mapped or address.sixtofour
 
 
+def is_private(host: str) -> bool:
+    """Return whether a host's name alone says that it is not on the public internet."""
+    with suppress(ValueError):
+        return not is_public(ip_address(host))
+    return is_loopback(host)
+
+
 def may_connect(places: Sequence[str], *, is_rehearsal: bool) -> bool:
     """Whether all IP addresses of a host that others name may be asked: public ones, and in a
     rehearsal those of this machine."""

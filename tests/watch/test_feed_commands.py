@@ -53,6 +53,20 @@ def test_a_feed_is_added_watched_listed_and_cited(server: FeedServer, papertrack
     assert [one["category"] for one in status["categories"]] == [url]
 
 
+@pytest.mark.parametrize("url", ["http://localhost:1200/blog", "https://10.0.0.7/feed"])
+def test_a_feed_that_is_not_on_the_internet_is_refused_at_once(
+    papertrack: Command, monkeypatch: pytest.MonkeyPatch, url: str
+) -> None:
+    monkeypatch.delenv("PAPERTRACK_ARXIV_API_URL", raising=False)
+    papertrack("init", ".")
+    papertrack("topic", "add", "blog", "--query", "blog", "--arxiv", "cs.LG")
+    for command in ("add", "other"), ("edit", "blog"):
+        ran = papertrack("topic", *command, "--feed", url)
+        assert ran.code == 2
+        assert f"{url} is on this machine or its network" in ran.err
+    assert "localhost" not in papertrack("topic", "--json").out
+
+
 def test_the_state_of_a_feed_is_told_in_words_of_feeds(
     server: FeedServer, papertrack: Command
 ) -> None:

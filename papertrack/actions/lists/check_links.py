@@ -11,17 +11,15 @@ from datetime import datetime, timedelta
 from itertools import chain, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import urlsplit
 
 from papertrack import __version__
-from papertrack.actions.online.network import refuse_offline
+from papertrack.actions.online.network import is_rehearsal, refuse_offline
 from papertrack.documents.markdown.check.document import running_text
 from papertrack.documents.markdown.check.findings import Finding
 from papertrack.documents.markdown.model import Document
 from papertrack.documents.markdown.roles import is_web, strong_identifier
 from papertrack.documents.markdown.syntax import parse_syntax
 from papertrack.identifiers import url_of
-from papertrack.identifiers.addresses import is_loopback
 from papertrack.library import Library, state_folder
 from papertrack.library.files import write_file
 from papertrack.sources.endpoints import host_of
@@ -162,14 +160,13 @@ def open_links(
     Raises SourceUnavailableError if the settings forbid network access.
     """
     refuse_offline(settings)
-    # As of the door's, a rehearsal is one whose arXiv is on this machine.
-    is_rehearsal = settings.api_url is not None and is_loopback(urlsplit(settings.api_url).hostname)
-    folder = library.state_dir if library and is_rehearsal else state_folder()
+    is_trial = is_rehearsal(settings)
+    folder = library.state_dir if library and is_trial else state_folder()
     looker = Looker(
         folder,
         contact=settings.contact,
         version=__version__,
-        is_rehearsal=is_rehearsal,
+        is_rehearsal=is_trial,
         clock=clock,
         on_wait=on_wait,
     )

@@ -62,6 +62,11 @@ def open_door(
     )
 
 
+def is_rehearsal(settings: Arxiv) -> bool:
+    """Return whether arXiv's address is on this machine, as in a test: then all services are."""
+    return settings.api_url is not None and is_loopback(urlsplit(settings.api_url).hostname)
+
+
 def refuse_offline(settings: Arxiv) -> None:
     """Raise SourceUnavailableError if the settings forbid network access."""
     if settings.offline:
