@@ -60,7 +60,8 @@ def propose_act(
     """Store a proposal for the reader, and return a sentence about it.
 
     Raises UsageError for an invalid proposal; ConflictError if the library has the paper, or the
-    paper the category or tag already, if the reader has answered the same proposal, or too many are waiting.
+    paper the category or tag already, if the reader has answered the same proposal, or if too many
+    are waiting.
     """
     value, reason = _checked(act, value), clean(reason)[:_LONGEST_REASON]
     if act == "add" and (owner := find_paper(store, [identified(value)])):
