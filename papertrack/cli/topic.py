@@ -9,7 +9,6 @@ from datetime import date
 from functools import reduce
 from pathlib import Path
 from typing import Any, TypeVar
-from urllib.parse import urlsplit
 
 import click
 
@@ -306,16 +305,9 @@ def _with_servers(session: Session, about: dict[str, Any]) -> dict[str, Any]:
     """
     rest = dict(about)
     if rest["feeds"]:
-        from papertrack.actions.online.network import is_rehearsal
-        from papertrack.sources.endpoints import is_private
+        from papertrack.actions.online.network import refuse_private
 
-        for feed in topics.check_feeds(rest["feeds"]):
-            is_inside = is_private(urlsplit(feed).hostname or "")
-            if is_inside and not is_rehearsal(session.settings().arxiv):
-                raise UsageError(
-                    f"{feed} is on this machine or its network, where papertrack asks nobody for "
-                    "feeds. Give the address of a feed on the internet."
-                )
+        refuse_private(session.settings().arxiv, topics.check_feeds(rest["feeds"]))
     named = [f"{name}:{one}" for name in ("biorxiv", "medrxiv") for one in rest.pop(name)]
     return rest | {"feeds": [*rest["feeds"], *named] or None}
 

@@ -3,7 +3,7 @@ same work."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,12 +12,12 @@ from urllib.parse import urlsplit
 from filelock import FileLock, Timeout
 
 from papertrack import __version__
-from papertrack.errors import PapertrackError, SourceUnavailableError
+from papertrack.errors import PapertrackError, SourceUnavailableError, UsageError
 from papertrack.identifiers.addresses import is_loopback
 from papertrack.library import Library, state_folder
 from papertrack.library.trust import accepted_hosts
 from papertrack.sources import feeds, registry
-from papertrack.sources.endpoints import ARXIV, Endpoints, host_of
+from papertrack.sources.endpoints import ARXIV, Endpoints, host_of, is_private
 from papertrack.sources.published.registry import WITNESSES
 from papertrack.sources.source import SourceRecord as SourceRecord
 from papertrack.sources.transport import Door as Door
@@ -65,6 +65,16 @@ def open_door(
 def is_rehearsal(settings: Arxiv) -> bool:
     """Return whether arXiv's address is on this machine, as in a test: then all services are."""
     return settings.api_url is not None and is_loopback(urlsplit(settings.api_url).hostname)
+
+
+def refuse_private(settings: Arxiv, feeds: Iterable[str]) -> None:
+    """Raise UsageError for a feed that would never be asked, since it is not on the internet."""
+    for feed in feeds:
+        if is_private(urlsplit(feed).hostname or "") and not is_rehearsal(settings):
+            raise UsageError(
+                f"{feed} is on this machine or its network, where papertrack asks nobody for "
+                "feeds. Give the address of a feed on the internet."
+            )
 
 
 def refuse_offline(settings: Arxiv) -> None:
