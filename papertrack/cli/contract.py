@@ -30,6 +30,7 @@ from papertrack.actions.online.pdf import PaperPdf
 from papertrack.actions.share import switch
 from papertrack.actions.share.records import Contradiction
 from papertrack.actions.share.repository import Exchanged
+from papertrack.actions.watch.run import WatchReport
 from papertrack.cli import (
     adding,
     check,
@@ -55,7 +56,7 @@ CONTRACT: dict[str, Any] = {
     "pass": reading.PassMark | reading.PassMarks,
     "save": reading.Decided | reading.Snoozed,
     "discard": reading.Decided,
-    "watch": watch.Watched | watch.WatchStatus | topic.Backfilled | topic.BackfillPlan,
+    "watch": WatchReport | watch.WatchStatus | topic.Backfilled | topic.BackfillPlan,
     "sync": sync.SyncReport,
     "cite": list[cite.Citation] | cite.Cited,
     "queue": reading.Queue | reading.NextToRead | None,
