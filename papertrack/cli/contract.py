@@ -27,9 +27,11 @@ from papertrack.actions.cite.citing import Finding
 from papertrack.actions.cite.rekey import KeyUse
 from papertrack.actions.online.enrich import EnrichedPaper
 from papertrack.actions.online.pdf import PaperPdf
+from papertrack.actions.ranking import Judgement
 from papertrack.actions.share import switch
 from papertrack.actions.share.records import Contradiction
 from papertrack.actions.share.repository import Exchanged
+from papertrack.actions.watch import topics
 from papertrack.actions.watch.run import WatchReport
 from papertrack.cli import (
     adding,
@@ -39,7 +41,6 @@ from papertrack.cli import (
     documents,
     enrich,
     import_,
-    library,
     propose,
     published,
     ranking,
@@ -82,10 +83,10 @@ CONTRACT: dict[str, Any] = {
     "undo": undo.Replay,
     "redo": undo.Replay,
     "topic": list[topic.TopicFound],
-    "topic add": topic.TopicChanged | topic.TopicPreview | topic.TopicsOfFeeds,
+    "topic add": topic.TopicChanged | topics.Preview | topic.TopicsOfFeeds,
     "topic edit": topic.TopicChanged,
     "search": pdfs.Passages | list[adding.ShownCandidate],
-    "ranking": ranking.RankingTried
+    "ranking": Judgement
     | ranking.Explained
     | list[ranking.RankedRecord]
     | ranking.Wished
@@ -103,7 +104,7 @@ CONTRACT: dict[str, Any] = {
     "rekey": cite.Rekey,
     "init": make_library.Made | make_library.Demo,
     "config": list[config.Setting] | config.Setting | config.Trusted,
-    "share": library.ShareStatus | switch.Shared | switch.NotShared,
+    "share": switch.Status | switch.Shared | switch.NotShared,
     "backup": backups.BackedUp | backups.Restored,
     "doctor": doctor.Health,
     "merge-file": sync.MergedFile,
