@@ -18,7 +18,6 @@ from papertrack.actions import (
     organise,
     pdfs,
     reading,
-    statistics,
     table,
     undo,
 )
@@ -65,7 +64,7 @@ CONTRACT: dict[str, Any] = {
     "pdf get": PaperPdf,
     "pdf add": import_.Imported | pdfs.AddedPdf,
     "pdf index": pdfs.IndexedPdfs,
-    "stats": statistics.Statistics | pdfs.DrawnCitations,
+    "stats": reading.Statistics | pdfs.DrawnCitations,
     "log": list[undo.ShownAction],
     "edit": edit.Edited | edit.EditedPapers,
     "tag": organise.TaggedPaper | organise.Tagged | organise.TagRenamed | list[organise.TagCount],

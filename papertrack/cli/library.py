@@ -97,8 +97,7 @@ def _make_demo(session: Session, folder: Path | None) -> None:
     if folder is None:
         raise UsageError("Name the folder of the sample library: `papertrack init --demo DIR`.")
     from papertrack.actions.documents import import_file
-    from papertrack.actions.make_library import Demo, make_library
-    from papertrack.library.sample import copied_sample
+    from papertrack.actions.make_library import Demo, copied_sample, make_library
     from papertrack.store.store import Store
 
     papers_new = 0

@@ -56,8 +56,8 @@ from papertrack.errors import PapertrackError, UsageError
 from papertrack.exporters.digest import Digest
 from papertrack.exporters.registry import DIGEST_FORMATS, write_digest_as
 from papertrack.identifiers.feeds import is_feed
-from papertrack.library.clock import current_time
 from papertrack.library.settings import Mail
+from papertrack.library.surroundings import current_time
 from papertrack.store.store import Store
 from papertrack.store.watch.announcements import Look
 from papertrack.text import clean, few, moment_shown, plural
