@@ -65,7 +65,7 @@ CONTRACT: dict[str, Any] = {
     "pdf add": import_.Imported | pdfs.AddedPdf,
     "pdf index": pdfs.IndexedPdfs,
     "stats": reading.Statistics | pdfs.DrawnCitations,
-    "log": list[undo.ShownAction],
+    "log": list[undo.LoggedAction],
     "edit": edit.Edited | edit.EditedPapers,
     "tag": organise.TaggedPaper | organise.Tagged | organise.TagRenamed | list[organise.TagCount],
     "category": list[organise.CategoryCount]
