@@ -23,7 +23,7 @@ from papertrack.actions import (
 )
 from papertrack.actions.add import AddedPaper
 from papertrack.actions.cite.citing import Finding
-from papertrack.actions.cite.rekey import KeyUse
+from papertrack.actions.cite.rekey import KeyUse, Rekeyed
 from papertrack.actions.online.enrich import EnrichedPaper
 from papertrack.actions.online.pdf import PaperPdf
 from papertrack.actions.ranking import Judgement
@@ -118,6 +118,7 @@ _NAMED = {
     "Exchanged": Exchanged,
     "Finding": Finding,
     "KeyUse": KeyUse,
+    "Rekeyed": Rekeyed,
 }
 """Types that results refer to, but that their modules import only for type checkers."""
 
