@@ -23,7 +23,7 @@ from radon.complexity import cc_visit
 from radon.visitors import Function
 
 PACKAGE = Path(__file__).parent.parent / "papertrack"
-MAX_LINES = 62_534
+MAX_LINES = 62_535
 MAX_FILES = 384
 MAX_CHAIN = 27
 MAX_COMPLEXITY = 25_086

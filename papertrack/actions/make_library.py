@@ -3,7 +3,6 @@ libraries."""
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -111,6 +110,8 @@ def copied_sample(root: Path, *, dry_run: bool = False) -> Iterator[None]:
 
     Raises PapertrackError when the folder contains anything else, or cannot be written.
     """
+    import shutil  # As above: who opens a library copies none.
+
     from papertrack.library.files import create_file, remove_leftovers
 
     unfinished = root / _UNFINISHED

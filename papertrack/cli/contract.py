@@ -48,6 +48,7 @@ from papertrack.cli import (
     watch,
 )
 from papertrack.contract import LibraryWithoutPapers, Paper, ShownPaper, WholePaper
+from papertrack.store.journal import LoggedAction
 
 CONTRACT: dict[str, Any] = {
     "list": list[Paper],
@@ -65,7 +66,7 @@ CONTRACT: dict[str, Any] = {
     "pdf add": import_.Imported | pdfs.AddedPdf,
     "pdf index": pdfs.IndexedPdfs,
     "stats": reading.Statistics | pdfs.DrawnCitations,
-    "log": list[undo.LoggedAction],
+    "log": list[LoggedAction],
     "edit": edit.Edited | edit.EditedPapers,
     "tag": organise.TaggedPaper | organise.Tagged | organise.TagRenamed | list[organise.TagCount],
     "category": list[organise.CategoryCount]
