@@ -32,7 +32,7 @@ from pypdf.generic import NumberObject as Number
 from papertrack.actions.pdfs import index_pdfs
 from papertrack.records import Author, Identifier, PaperFacts
 from papertrack.store.citations import read_citations
-from papertrack.store.papers import NewPaper, add_new_papers, edit_paper
+from papertrack.store.papers import NewPaper, add_new_papers, edit_paper, readings_of
 from papertrack.store.store import Store
 
 SHORT = ("Attention", "Scaling Laws", "Memory", "Deep Learning", "World Models")
@@ -301,7 +301,7 @@ def as_paper(work: Work, at: int) -> NewPaper:
         authors=tuple(map(Author, authors)),
         year=work.year if at % 2 or at < len(SHORT) else None,
     )
-    return NewPaper(facts, f"p{at}", passes_done=at % 4)
+    return NewPaper(facts, f"p{at}", readings=readings_of(at % 4))
 
 
 def steps(

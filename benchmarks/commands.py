@@ -184,7 +184,7 @@ def make(folder: Path, count: int) -> None:
     from papertrack.library import create_library
     from papertrack.records import Author, Identifier, PaperFacts
     from papertrack.store.categories import put_all_in_category
-    from papertrack.store.papers import NewPaper, add_new_papers
+    from papertrack.store.papers import NewPaper, add_new_papers, readings_of
     from papertrack.store.store import Store
 
     papers = list(made_up_papers(count))
@@ -204,7 +204,7 @@ def make(folder: Path, count: int) -> None:
                 ),
                 paper.citekey,
                 decision=paper.decision,  # type: ignore[arg-type]
-                passes_done=paper.passes_done,
+                readings=readings_of(paper.passes_done),
             )
             for paper in papers
         ]

@@ -138,7 +138,6 @@ def drawn(path: Path, rng: random.Random) -> list[tuple[int, str]]:
     return rng.sample(places, min(PHRASES_A_FILE, len(places)))
 
 
-SIDES = ("xMin", "yMin", "xMax", "yMax")
 Word = tuple[str, float, float, float, float]
 """What it says, and its box: left, top, right, bottom, from the page's upper left corner."""
 

@@ -28,7 +28,7 @@ from typing import Any
 from papertrack.actions.make_library import open_library
 from papertrack.cli.app import run
 from papertrack.library import find_library
-from papertrack.library.clock import current_time
+from papertrack.library.surroundings import current_time
 from papertrack.queries.parser import parse_query
 from papertrack.store.listing import find_ids
 from papertrack.store.lookup import citekeys_of

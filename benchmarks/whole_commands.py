@@ -24,8 +24,6 @@ for number in range(25):
     main.command(f"command{number}")(click.argument("words", nargs=-1)(lambda words: None))
 main()
 """
-CLICK_SECONDS = 0.05
-"""What a click program with 25 commands takes on the machine of goals in seconds."""
 
 
 class Cost(NamedTuple):

@@ -209,11 +209,10 @@ class Judgement:
     """Kept papers among the first of their day by the ranking…"""
     first_by_topics: int
     """…and by the topics alone."""
-
-    @property
-    def is_telling(self) -> bool:
-        """Return whether there are enough decisions to compare."""
-        return min(self.kept, self.decisions) >= TELLING
+    is_telling: bool
+    """Whether there are enough decisions to compare."""
+    forgotten: tuple[str, ...]
+    """The words and authors that the ranking ignores."""
 
 
 def judge(store: Store, today: date) -> Judgement:
@@ -233,7 +232,10 @@ def judge(store: Store, today: date) -> Judgement:
         by_rank += sum(one.id in saved for _, one in ranked)
         by_topics += sum(one.id in saved for _, one in matched)
         count, wanted = count + len(day), wanted + len(saved)
-    return Judgement(since, model.decisions, count, wanted, by_rank, by_topics)
+    is_telling = min(wanted, model.decisions) >= TELLING
+    forgotten = tuple(map(shown, ranks.forgotten_terms(store)))
+    counts = (model.decisions, count, wanted, by_rank, by_topics)
+    return Judgement(since, *counts, is_telling, forgotten)
 
 
 NEAR_AMONG = 300

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from dataclasses import astuple, dataclass
-from typing import NamedTuple, Self
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from papertrack.actions.ranking import rank_newcomers
 from papertrack.library import Library
@@ -30,34 +30,16 @@ class Done(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class ShownAction:
-    """One line of the log; undo takes its ``id``."""
-
-    id: int
-    verb: str
-    summary: str
-    at: str
-    state: str
-    can_undo: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Replay:
     """What undo or redo did; None if there was nothing to do."""
 
-    action: ShownAction | None
-
-    @classmethod
-    def of(cls, action: LoggedAction | None) -> Self:
-        """Return the result of undoing or redoing an action in the log."""
-        return cls(ShownAction(*action) if action else None)
+    action: LoggedAction | None
 
     def sentences(self) -> Iterator[str]:
         if self.action is None:
             return
         done = "Undone" if self.action.state == "undone" else "Redone"
-        about = LoggedAction(*astuple(self.action)).about
-        yield f"{done}: {self.action.verb} {about} (action {self.action.id})."
+        yield f"{done}: {self.action.verb} {self.action.about} (action {self.action.id})."
         if self.action.verb == "rekey" and self.action.state == "undone":
             yield FILES_KEEP_KEYS
 
@@ -146,4 +128,4 @@ def _with_its_file(store: Store, library: Library, action: LoggedAction) -> Logg
     told = put_file_back(store, library, action)
     if action.verb == "highlights" and (replaced := find_replaced(store, action.id)):
         index_note(store, library, replaced.name)
-    return action._replace(summary=f"{action.summary}; {told}") if told else action
+    return replace(action, summary=f"{action.summary}; {told}") if told else action

@@ -367,7 +367,7 @@ def undo(session: Session, store: Store, action: int | None, yes: bool) -> Any:
         # What was asked about, whatever was done meanwhile.
         action = found.action.id
     with slowly(session, "undoing"):
-        return undoing.Replay.of(undoing.undo(store, session.library(), action))
+        return undoing.Replay(undoing.undo(store, session.library(), action))
 
 
 def _ask(found: Next) -> None:
@@ -396,4 +396,4 @@ def redo(session: Session, store: Store) -> Any:
     from papertrack.actions import undo as undoing
 
     with slowly(session, "redoing"):
-        return undoing.Replay.of(undoing.redo(store, session.library()))
+        return undoing.Replay(undoing.redo(store, session.library()))

@@ -38,7 +38,7 @@ from papertrack.text import clean, plural
 if TYPE_CHECKING:
     from papertrack.actions.cite.citing import CitedPapers, Finding
     from papertrack.actions.cite.manuscripts import Manuscript
-    from papertrack.actions.cite.rekey import KeyUse
+    from papertrack.actions.cite.rekey import KeyUse, Rekeyed
     from papertrack.exporters.bibtex import Dialect
     from papertrack.store.store import Store
 
@@ -412,14 +412,7 @@ def rekey(
     if write and not session.dry_run:
         rekeying.write_keys(followed)
     uses = [use for file in followed for use in file.uses]
-    keys = [NewKey(one.before, one.after) for one in rekeyed]
-    return Rekey(len(rekeyed), keys, uses, write)
-
-
-@dataclass(frozen=True, slots=True)
-class NewKey:
-    citekey_before: str
-    citekey: str
+    return Rekey(len(rekeyed), rekeyed, uses, write)
 
 
 @dataclass(frozen=True, slots=True)
@@ -427,7 +420,7 @@ class Rekey:
     """The result of `rekey`, and where former keys are."""
 
     papers_changed: int
-    papers: list[NewKey]
+    papers: list[Rekeyed]
     uses: list[KeyUse]
     is_written: bool
 

@@ -18,18 +18,20 @@ from papertrack.actions import (
     organise,
     pdfs,
     reading,
-    statistics,
     table,
     undo,
 )
 from papertrack.actions.add import AddedPaper
 from papertrack.actions.cite.citing import Finding
-from papertrack.actions.cite.rekey import KeyUse
+from papertrack.actions.cite.rekey import KeyUse, Rekeyed
 from papertrack.actions.online.enrich import EnrichedPaper
 from papertrack.actions.online.pdf import PaperPdf
+from papertrack.actions.ranking import Judgement
 from papertrack.actions.share import switch
 from papertrack.actions.share.records import Contradiction
 from papertrack.actions.share.repository import Exchanged
+from papertrack.actions.watch import topics
+from papertrack.actions.watch.run import WatchReport
 from papertrack.cli import (
     adding,
     check,
@@ -38,7 +40,6 @@ from papertrack.cli import (
     documents,
     enrich,
     import_,
-    library,
     propose,
     published,
     ranking,
@@ -47,6 +48,7 @@ from papertrack.cli import (
     watch,
 )
 from papertrack.contract import LibraryWithoutPapers, Paper, ShownPaper, WholePaper
+from papertrack.store.journal import LoggedAction
 
 CONTRACT: dict[str, Any] = {
     "list": list[Paper],
@@ -55,7 +57,7 @@ CONTRACT: dict[str, Any] = {
     "pass": reading.PassMark | reading.PassMarks,
     "save": reading.Decided | reading.Snoozed,
     "discard": reading.Decided,
-    "watch": watch.Watched | watch.WatchStatus | topic.Backfilled | topic.BackfillPlan,
+    "watch": WatchReport | watch.WatchStatus | topic.Backfilled | topic.BackfillPlan,
     "sync": sync.SyncReport,
     "cite": list[cite.Citation] | cite.Cited,
     "queue": reading.Queue | reading.NextToRead | None,
@@ -63,8 +65,8 @@ CONTRACT: dict[str, Any] = {
     "pdf get": PaperPdf,
     "pdf add": import_.Imported | pdfs.AddedPdf,
     "pdf index": pdfs.IndexedPdfs,
-    "stats": statistics.Statistics | pdfs.DrawnCitations,
-    "log": list[undo.ShownAction],
+    "stats": reading.Statistics | pdfs.DrawnCitations,
+    "log": list[LoggedAction],
     "edit": edit.Edited | edit.EditedPapers,
     "tag": organise.TaggedPaper | organise.Tagged | organise.TagRenamed | list[organise.TagCount],
     "category": list[organise.CategoryCount]
@@ -81,10 +83,10 @@ CONTRACT: dict[str, Any] = {
     "undo": undo.Replay,
     "redo": undo.Replay,
     "topic": list[topic.TopicFound],
-    "topic add": topic.TopicChanged | topic.TopicPreview | topic.TopicsOfFeeds,
+    "topic add": topic.TopicChanged | topics.Preview | topic.TopicsOfFeeds,
     "topic edit": topic.TopicChanged,
     "search": pdfs.Passages | list[adding.ShownCandidate],
-    "ranking": ranking.RankingTried
+    "ranking": Judgement
     | ranking.Explained
     | list[ranking.RankedRecord]
     | ranking.Wished
@@ -102,7 +104,7 @@ CONTRACT: dict[str, Any] = {
     "rekey": cite.Rekey,
     "init": make_library.Made | make_library.Demo,
     "config": list[config.Setting] | config.Setting | config.Trusted,
-    "share": library.ShareStatus | switch.Shared | switch.NotShared,
+    "share": switch.Status | switch.Shared | switch.NotShared,
     "backup": backups.BackedUp | backups.Restored,
     "doctor": doctor.Health,
     "merge-file": sync.MergedFile,
@@ -117,6 +119,7 @@ _NAMED = {
     "Exchanged": Exchanged,
     "Finding": Finding,
     "KeyUse": KeyUse,
+    "Rekeyed": Rekeyed,
 }
 """Types that results refer to, but that their modules import only for type checkers."""
 

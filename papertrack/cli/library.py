@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from papertrack.actions.results import shaped
 from papertrack.cli.deciding import say_contradictions
 from papertrack.cli.output import print_text
 from papertrack.cli.session import Session, command, flag
@@ -30,7 +27,6 @@ from papertrack.text import clean, plural
 
 if TYPE_CHECKING:
     from papertrack.actions.doctor import Finding
-    from papertrack.actions.share.records import Contradiction
 
 
 @command(writes=True)
@@ -101,8 +97,7 @@ def _make_demo(session: Session, folder: Path | None) -> None:
     if folder is None:
         raise UsageError("Name the folder of the sample library: `papertrack init --demo DIR`.")
     from papertrack.actions.documents import import_file
-    from papertrack.actions.make_library import Demo, make_library
-    from papertrack.library.sample import copied_sample
+    from papertrack.actions.make_library import Demo, copied_sample, make_library
     from papertrack.store.store import Store
 
     papers_new = 0
@@ -211,28 +206,14 @@ def _asked(store: Any) -> frozenset[str] | None:
     return records.private_kinds_of(words, "--private")
 
 
-@dataclass(frozen=True, slots=True)
-class ShareStatus:
-    is_shared: bool
-    private_folder: str
-    """Where database, backups and PDFs are; empty if not shared yet."""
-    private: tuple[str, ...]
-    """Data that stays on this machine."""
-    is_answered: bool
-    papers: int
-    unreadable: tuple[str, ...]
-    contradictions: Sequence[Contradiction]
-
-
 def _show_sharing(session: Session) -> int:
-    from papertrack.actions.share.records import read_contradictions
     from papertrack.actions.share.switch import read_status
 
     with session.open_store() as store:
-        found = read_contradictions(store)
         told = read_status(store, session.library())
+    found = told.contradictions
     if session.as_json:
-        session.print_json(shaped(ShareStatus, told, contradictions=found))
+        session.print_json(told)
         return 5 if found else 0
     if not told.is_shared:
         session.say("This library is not shared: `papertrack share on` shares it.")

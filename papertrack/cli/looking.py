@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from papertrack.actions.programs import own_command, run, run_editor, run_on
+from papertrack.actions.reading import Statistics, read_statistics
 from papertrack.actions.references import resolve_reference
-from papertrack.actions.statistics import Statistics, read_statistics
 from papertrack.category_paths import format_path
 from papertrack.cli.output import (
     Columns,

@@ -15,8 +15,6 @@ import click
 from papertrack.actions.lists import propose as proposing
 from papertrack.actions.lists.propose import Found, Outcome, Proposal, ReadDocument, Request, Wanted
 from papertrack.actions.online.network import open_door
-from papertrack.actions.results import shaped
-from papertrack.category_paths import format_path
 from papertrack.cli.network import Progress
 from papertrack.cli.output import print_text
 from papertrack.cli.session import (
@@ -206,8 +204,7 @@ def _show(
     diff = unified_diff(read.document.text, proposal.text, name, name)
     if session.as_json:
         is_written = options["write"] and not session.dry_run and bool(diff)
-        outcomes = list(map(_shown, proposal.outcomes))
-        session.print_json(Proposed(name, outcomes, diff or None, is_written))
+        session.print_json(Proposed(name, proposal.outcomes, diff or None, is_written))
         return
     print_text(_on_stdout(read, proposal, diff, options))
     session.say(*map(_sentence, proposal.outcomes))
@@ -237,27 +234,10 @@ def _sentence(outcome: Outcome) -> str:
     named = f"“{outcome.title}”" if outcome.title else outcome.reference
     reason = f" {outcome.reason}" if outcome.reason else ""
     if outcome.kind in _WORDS:
-        where = format_path(outcome.category) if outcome.category else "the list"
+        where = outcome.category or "the list"
         line = f" (line {outcome.line})" if outcome.line else ""
         return f"{named} {_WORDS[outcome.kind]} {where}{line}.{reason}"
     return f"{named} was not done:{reason}"
-
-
-@dataclass(frozen=True, slots=True)
-class ProposalOutcome:
-    """The result of one request."""
-
-    kind: str
-    reference: str
-    """The request as it was written."""
-    title: str | None
-    category: str | None
-    line: int | None
-    """The line in the new text; for a removed entry, in the old text."""
-    text: str | None
-    """Its lines in the text."""
-    reason: str | None
-    """Why this section, or why not done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,7 +245,7 @@ class Proposed:
     """What `propose` changed, or would change."""
 
     file: str
-    outcomes: list[ProposalOutcome]
+    outcomes: tuple[Outcome, ...]
     diff: str | None
     is_written: bool
 
@@ -284,12 +264,6 @@ class ProposalInstalled:
             f"{plural(self.files_new, 'file')} written: the form and its workflow. In the "
             "repository's settings, under Actions, allow workflows to create pull requests."
         )
-
-
-def _shown(one: Outcome) -> ProposalOutcome:
-    return shaped(
-        ProposalOutcome, one, category=format_path(one.category) if one.category else None
-    )
 
 
 def _install(session: Session, file: Path, read: ReadDocument, package: str | None) -> int:

@@ -6,7 +6,6 @@ import shlex
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +13,6 @@ import click
 
 from papertrack.actions import ranking as wishes
 from papertrack.actions.references import resolve_references
-from papertrack.actions.results import shaped
 from papertrack.actions.watch.calendar import eastern_day
 from papertrack.cli.network import default_categories
 from papertrack.cli.output import Columns, style
@@ -29,7 +27,6 @@ from papertrack.cli.session import (
 )
 from papertrack.errors import UsageError
 from papertrack.library.files import read_file
-from papertrack.store.watch.ranks import forgotten_terms
 from papertrack.text import clean, plural
 
 if TYPE_CHECKING:
@@ -65,21 +62,6 @@ class RankedRecord:
     title: str | None
     citekey: str | None
     rank: Explained
-
-
-@dataclass(frozen=True, slots=True)
-class RankingTried:
-    """How well the ranking would have predicted which announced papers you kept in the last
-    weeks."""
-
-    since: date
-    decisions: int
-    announced: int
-    kept: int
-    first_by_rank: int
-    first_by_topics: int
-    is_telling: bool
-    forgotten: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,13 +225,12 @@ def _rank_file(session: Session, file: str) -> None:
 
 def _show_trial(session: Session, store: Store) -> None:
     found = wishes.judge(store, eastern_day(session.now()))
-    forgotten = [wishes.shown(term) for term in forgotten_terms(store)]
     if session.as_json:
-        session.print_json(shaped(RankingTried, found, forgotten=forgotten))
+        session.print_json(found)
         return
     click.echo(_judged(found))
-    if forgotten:
-        click.echo(f"Forgotten: {clean(', '.join(forgotten))}.")
+    if found.forgotten:
+        click.echo(f"Forgotten: {clean(', '.join(found.forgotten))}.")
 
 
 def _judged(found: Judgement) -> str:

@@ -20,9 +20,8 @@ import click
 from papertrack.category_paths import format_path
 from papertrack.errors import NotFoundError, PapertrackError, StoreError, UsageError
 from papertrack.library import Library, find_library, has_database, has_pending, is_shared
-from papertrack.library.clock import current_time
 from papertrack.library.paths import path_of_name
-from papertrack.library.surroundings import conflicting_copies
+from papertrack.library.surroundings import conflicting_copies, current_time
 from papertrack.text import clean, clean_lines, plural
 
 if TYPE_CHECKING:

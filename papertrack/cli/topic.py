@@ -16,7 +16,6 @@ from papertrack.actions.results import shaped
 from papertrack.actions.watch import topics
 from papertrack.actions.watch.calendar import eastern_day
 from papertrack.actions.watch.match import waiting_feeds, waiting_warnings
-from papertrack.actions.watch.topics import PreviewHit, Wider
 from papertrack.category_paths import format_path, parse_path
 from papertrack.cli.network import asking, default_categories, parse_since
 from papertrack.cli.output import Columns, print_table, print_text
@@ -403,19 +402,6 @@ def _shown(shape: type[_AsShown], topic: Topic, **others: Any) -> _AsShown:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class TopicPreview:
-    """What a query finds in stored announcements."""
-
-    query: str | None
-    days: int
-    matched: int
-    looked_at: int
-    verdict: str
-    wider: Wider | None
-    last_hits: tuple[PreviewHit, ...]
-
-
 def _try_query(
     session: Session, query: str, days: int, since: str | None, about: dict[str, Any]
 ) -> int:
@@ -512,7 +498,7 @@ class BackfillPlan:
 
 def _show_preview(session: Session, found: topics.Preview) -> None:
     if session.as_json:
-        session.print_json(shaped(TopicPreview, found, query=found.query or None))
+        session.print_json(found)
         return
     days = f" ({plural(found.days, 'day')})" if found.days else ""
     session.say(f"{found.query or EVERYTHING}: {found.verdict}{days}")

@@ -17,7 +17,6 @@ import click
 
 from papertrack.actions.outputs import check_output
 from papertrack.actions.programs import own_command
-from papertrack.actions.results import shaped
 from papertrack.actions.watch import digest as digests
 from papertrack.actions.watch import groups as for_groups
 from papertrack.actions.watch import run as watching
@@ -57,9 +56,8 @@ from papertrack.errors import PapertrackError, UsageError
 from papertrack.exporters.digest import Digest
 from papertrack.exporters.registry import DIGEST_FORMATS, write_digest_as
 from papertrack.identifiers.feeds import is_feed
-from papertrack.library.clock import current_time
 from papertrack.library.settings import Mail
-from papertrack.store.lookup import citekey_of
+from papertrack.library.surroundings import current_time
 from papertrack.store.store import Store
 from papertrack.store.watch.announcements import Look
 from papertrack.text import clean, few, moment_shown, plural
@@ -174,16 +172,16 @@ class _Watch:
                 session.say("Another watch of this library is running; there is nothing to do.")
                 return 0
             made = _leave_files(session, store, report)
-            _tell(session, store, report)
+            _tell(session, report)
             look_tonight(session, store)
-            news = (*report.new_papers, *report.known_papers)
+            news = (*report.citekeys, *report.already_known)
             of_groups = _for_groups(session, store, since=report.day, until=report.day, only=news)
         # Last, as a file or the mail server may fail: what the run found is said by then.
         if form:
             self._put(made, form)
         # That nobody can look is mailed once a night, not by each of its tries.
         notes = () if is_retry else report.notes
-        is_news = bool(report.new_papers or report.replaced or notes)
+        is_news = bool(report.papers_new or report.replaced or notes)
         if self.mail:
             _send_all(session, made if is_news and settings.mail.to else None, of_groups)
         return report.exit_code
@@ -236,10 +234,10 @@ def _for_groups(
     *,
     since: date,
     until: date,
-    only: Sequence[int] | None = None,
+    only: Sequence[str] | None = None,
 ) -> dict[str, Digest]:
-    """Write the files of the groups, and return by address what is to be mailed: of ``only`` these
-    papers, as earlier runs of the day have sent the others."""
+    """Write the files of the groups, and return by address what is to be mailed: of ``only`` the
+    papers with these keys, as earlier runs of the day have sent the others."""
     groups, unknown = for_groups.find_groups(store, session.settings().digests)
     for sentence in unknown:
         session.warn(sentence)
@@ -311,9 +309,9 @@ def _run(session: Session, store: Store, plan: WatchPlan, since: date | None) ->
             raise
 
 
-def _tell(session: Session, store: Store, report: WatchReport) -> None:
+def _tell(session: Session, report: WatchReport) -> None:
     if session.as_json:
-        session.print_json(_watched(store, report))
+        session.print_json(report)
     else:
         _say_report(session, report)
     warnings = _reasons(report) if session.as_json or session.quiet else []
@@ -348,28 +346,28 @@ def _leave_files(session: Session, store: Store, report: WatchReport) -> Digest:
 
 
 def _say_report(session: Session, report: WatchReport) -> None:
-    session.say(*(f"{look.category}: {_look_shown(look)}" for look in report.looks))
-    session.say(*watching.problems_of(report.looks))
+    session.say(*(f"{look.category}: {_look_shown(look)}" for look in report.categories))
+    session.say(*watching.problems_of(report.categories))
     session.say(*map("Warning: {}".format, report.warnings))
     if report.replaced:
         session.say(f"New versions of {plural(len(report.replaced), 'paper')} in your library.")
-    outside = len(report.outside_papers)
+    outside = len(report.outside)
     session.say(
-        f"{plural(len(report.new_papers), 'new paper')} in the inbox"
+        f"{plural(report.papers_new, 'new paper')} in the inbox"
         + (f", {outside} of them outside your topics." if outside else ".")
     )
 
 
 def _reasons(report: WatchReport) -> list[str]:
     """Why the exit code is not 0, for those who read no narration."""
-    failed = [look for look in report.looks if look.state == "could-not-look"]
+    failed = [look for look in report.categories if look.state == "could-not-look"]
     if report.exit_code == 4:
-        missing = sorted({day.isoformat() for _, day in report.missing})
+        missing = sorted({one.day.isoformat() for one in report.missing})
         return watching.problems_of(failed) or [
             f"The lists of {few(missing)} are not fetched yet; the next run tries again."
         ]
     if report.exit_code == 5:
-        stale = ", ".join(look.category for look in report.looks if look.state == "stale")
+        stale = ", ".join(look.category for look in report.categories if look.state == "stale")
         return [f"{stale}: the list is older than it should be; the next run tries again."]
     return []
 
@@ -398,75 +396,12 @@ def _status_row(one: CategoryStatus) -> tuple[str, ...]:
 
 def _status_shown(one: CategoryStatus) -> str:
     """What the last look found and, when that was nothing, what the last one with news did."""
-    if one.look is None:
+    if one.last_look is None:
         return "not fetched yet"
-    shown = _look_shown(one.look)
-    if one.look.unseen or one.news is None:
+    shown, news = _look_shown(one.last_look), one.last_look_with_news
+    if one.last_look.unseen or news is None:
         return shown
-    run, look = one.news
-    return f"{shown} ({run.day}: {_look_shown(replace(look, state='new'))})"
-
-
-@dataclass(frozen=True, slots=True)
-class ShownLook:
-    """The result of fetching one category."""
-
-    category: str
-    state: str
-    announced: int
-    unseen: int
-    matched: int
-    failed: tuple[str, ...]
-    last_new_id: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class LookOfDay(ShownLook):
-    day: date
-
-
-@dataclass(frozen=True, slots=True)
-class Replacement:
-    citekey: str
-    version: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class MissingDay:
-    category: str
-    day: date
-
-
-@dataclass(frozen=True, slots=True)
-class Watched:
-    """The result of a run of the watch."""
-
-    day: date
-    started: str
-    papers_new: int
-    citekeys: list[str]
-    outside: list[str]
-    """Those of them that no topic matched: they were added by rank."""
-    already_known: list[str]
-    replaced: list[Replacement]
-    categories: list[ShownLook]
-    missing: list[MissingDay]
-    warnings: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class WatchedCategory:
-    category: str
-    looked_at: str | None
-    last_look: ShownLook | None
-    last_look_with_news: LookOfDay | None
-    last_news: date | None
-    days_without_news: int
-    days_without_look: int
-    complete_since: date | None
-    missing: tuple[date, ...]
-    lost: tuple[date, ...]
-    warning: str | None
+    return f"{shown} ({news.day}: {_look_shown(replace(news, state='new'))})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -477,30 +412,9 @@ class InstalledWatch:
 
 @dataclass(frozen=True, slots=True)
 class WatchStatus:
-    categories: list[WatchedCategory]
+    categories: list[CategoryStatus]
     installed: list[InstalledWatch]
     warnings: list[str]
-
-
-def _watched(store: Store, report: WatchReport) -> Watched:
-    keys_of = partial(citekey_of, store)
-    return shaped(
-        Watched,
-        report,
-        papers_new=len(report.new_papers),
-        citekeys=list(map(keys_of, report.new_papers)),
-        outside=list(map(keys_of, report.outside_papers)),
-        already_known=list(map(keys_of, report.known_papers)),
-        replaced=[Replacement(keys_of(one.paper_id), one.version) for one in report.replaced],
-        categories=[shaped(ShownLook, look) for look in report.looks],
-        missing=[MissingDay(*one) for one in report.missing],
-    )
-
-
-def _watched_category(one: CategoryStatus) -> WatchedCategory:
-    news = one.news and shaped(LookOfDay, one.news[1], day=one.news[0].day)
-    last = one.look and shaped(ShownLook, one.look)
-    return shaped(WatchedCategory, one, last_look=last, last_look_with_news=news)
 
 
 def _show_statuses(session: Session) -> int:
@@ -513,8 +427,7 @@ def _show_statuses(session: Session) -> int:
     places = installed_places(session)
     if session.as_json:
         installed = [InstalledWatch(name, when) for name, when in places.items()]
-        statuses = list(map(_watched_category, found))
-        session.print_json(WatchStatus(statuses, installed, list(warnings)))
+        session.print_json(WatchStatus(found, installed, warnings))
     else:
         session.say(*map("Warning: {}".format, warnings))
         if run and is_at_work:
@@ -524,7 +437,7 @@ def _show_statuses(session: Session) -> int:
 
 
 def _exit_code(found: list[CategoryStatus], *, is_cut_short: bool) -> int:
-    states = {one.look.state for one in found if one.look}
+    states = {one.last_look.state for one in found if one.last_look}
     if is_cut_short or "could-not-look" in states:
         return 4
     return 5 if "stale" in states or any(one.warning for one in found) else 0
@@ -535,7 +448,7 @@ def _show_status(session: Session, found: list[CategoryStatus], places: dict[str
     print_table(head, map(_status_row, found), flexible=5, right=(4,))
     if not found:
         session.say("There are no topics: `papertrack topic add` makes one.")
-    lines = watching.problems_of(one.look for one in found if one.look)
+    lines = watching.problems_of(one.last_look for one in found if one.last_look)
     for one in found:
         lines += filter(None, (one.loss, one.warning and f"Warning: {one.warning}"))
     lines += [f"Scheduled: {name}, {when}." for name, when in places.items()]

@@ -1,13 +1,36 @@
-"""Dangers around a library: a second version made by a sync program, or a network disk."""
+"""What surrounds a library: the time, a second version made by a sync program, a network disk."""
 
 from __future__ import annotations
 
 import os
 import re
+from collections.abc import Mapping
+from datetime import datetime
 from pathlib import Path
 
+from papertrack.errors import UsageError
 from papertrack.library import Library
 from papertrack.text import clean
+
+
+def current_time(environ: Mapping[str, str]) -> datetime:
+    """Return the current time with the local offset; ``PAPERTRACK_NOW`` (ISO 8601) overrides it. A
+    command reads it once, at its start, and passes it on.
+
+    Raises UsageError when that variable is not a time.
+    """
+    fixed = environ.get("PAPERTRACK_NOW")
+    if not fixed:
+        return datetime.now().astimezone().replace(microsecond=0)
+    try:
+        moment = datetime.fromisoformat(fixed)
+    except ValueError:
+        raise UsageError(
+            f"PAPERTRACK_NOW is {fixed!r}, which is not an ISO 8601 time. "
+            "Write it like 2026-03-01T09:30:00+00:00, or unset it."
+        ) from None
+    return moment if moment.tzinfo else moment.astimezone()
+
 
 _NETWORK_DISKS = ("nfs", "nfs4", "cifs", "smb3", "smbfs", "fuse.sshfs", "afs", "ncpfs")
 _ESCAPED = r"\\([0-7]{3})"

@@ -15,6 +15,7 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
 from pathlib import Path
@@ -194,7 +195,8 @@ _HAS_EFFECT = """
 """
 
 
-class LoggedAction(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class LoggedAction:
     """A line of the log."""
 
     id: int

@@ -9,10 +9,20 @@ papers are written at once: one statement for each table.
 
 from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from papertrack.errors import ConflictError, UsageError
-from papertrack.records import PASSES, Author, Decision, Identifier, Kind, Link, Paper, PaperFacts
+from papertrack.records import (
+    PASSES,
+    Author,
+    Decision,
+    Identifier,
+    Kind,
+    Link,
+    Paper,
+    PaperFacts,
+    Reading,
+)
 from papertrack.records import READER as READER
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.lookup import (
@@ -27,6 +37,9 @@ from papertrack.store.states import unite_readings
 from papertrack.store.store import Store
 from papertrack.store.suggestions import note_source, suggest
 from papertrack.text import title_key
+
+if TYPE_CHECKING:
+    from papertrack.holdings import Details
 
 _COLUMNS = (*COLUMN_FIELDS, *JSON_FIELDS, "is_withdrawn")
 FIELDS = (*_COLUMNS, "authors")
@@ -45,10 +58,15 @@ class NewPaper(NamedTuple):
     decision: Decision = "saved"
     originals: tuple[tuple[str, str], ...] = ()
     """Source and text of the records that it was made from."""
-    passes_done: int = 0
-    read_at: str | None = None
-    """When the last of these passes was done."""
+    readings: tuple[Reading, ...] = ()
     rating: int | None = None
+    former: "tuple[Paper, Details] | None" = None
+    """What it was in another library."""
+
+
+def readings_of(passes: int, *, at: str | None = None) -> tuple[Reading, ...]:
+    """Return a reading for each of so many passes, of which only the last has a date."""
+    return tuple(Reading(n, at if n == passes else None) for n in range(1, passes + 1))
 
 
 def add_new_papers(store: Store, papers: Sequence[NewPaper], *, source: str) -> list[int]:
@@ -85,7 +103,8 @@ def _write_papers(store: Store, numbered: Sequence[tuple[int, NewPaper]]) -> Non
     names = (*_COLUMNS, "title_key")
     rows = [
         (
-            *(n, paper.facts.kind, paper.citekey, paper.is_citekey_given, now),
+            *(n, paper.facts.kind, paper.citekey, paper.is_citekey_given),
+            paper.former[0].added if paper.former else now,
             *_columns_of(paper.facts),
             title_key(paper.facts.title) if paper.facts.title else None,
         )
@@ -99,12 +118,12 @@ def _write_parts(store: Store, numbered: Sequence[tuple[int, NewPaper]], source:
     """The rows that belong to the papers; each generator is read by one statement."""
     now = store.stamp()
     parts: dict[str, Callable[[int, NewPaper], Iterable[tuple[object, ...]]]] = {
-        "paper_states (paper_id, decision, decided_at, rating)": lambda n, paper: [
-            (n, paper.decision, None if paper.decision == "inbox" else now, paper.rating)
+        """paper_states (paper_id, decision, rating,
+            decision_reason, decided_at, in_hand_since, snoozed_until)""": lambda n, paper: [
+            (n, paper.decision, paper.rating, *_decided(paper, now))
         ],
-        "readings (paper_id, pass, at)": lambda n, paper: [
-            (n, number, paper.read_at if number == paper.passes_done else None)
-            for number in range(1, paper.passes_done + 1)
+        "readings (paper_id, pass, at, minutes, version, takeaway)": lambda n, paper: [
+            (n, *reading) for reading in paper.readings
         ],
         AUTHOR_COLUMNS: lambda n, paper: author_rows(n, paper.facts.authors),
         "identifiers (scheme, value, paper_id, position)": lambda n, paper: [
@@ -122,11 +141,21 @@ def _write_parts(store: Store, numbered: Sequence[tuple[int, NewPaper]], source:
             (n, record, text) for record, text in paper.originals
         ],
         "field_sources (paper_id, field, source, at)": lambda n, paper: [
-            (n, name, source, now) for name in sorted(known_fields(paper.facts))
+            (n, name, source, now)
+            for name in sorted(known_fields(paper.facts))
+            if not (paper.former and paper.former[1].sources)
         ],
     }
     for table, rows_of in parts.items():
         store.insert_many(table, (row for n, paper in numbered for row in rows_of(n, paper)))
+
+
+def _decided(paper: NewPaper, now: str) -> Sequence[str | None]:
+    """The reason and time of the decision, since when it is in the queue, until when snoozed."""
+    if paper.former is not None:
+        was, details = paper.former
+        return was.decision_reason, details.decided_at, details.in_hand_since, was.snoozed_until
+    return None, None if paper.decision == "inbox" else now, None, None
 
 
 def _distinct(links: Sequence[Link]) -> list[Link]:

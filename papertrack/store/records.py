@@ -13,12 +13,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from papertrack.errors import UsageError
-from papertrack.records import PaperFacts
+from papertrack.holdings import Details
+from papertrack.records import Paper, PaperFacts
 from papertrack.store.categories import merge_categories
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.database import Database
 from papertrack.store.journal import part_of_action, unwatched
 from papertrack.store.lookup import COLUMN_FIELDS, JSON_FIELDS
+from papertrack.store.papers import NewPaper, add_new_papers
 from papertrack.store.store import Store
 from papertrack.text import title_key
 
@@ -325,10 +327,9 @@ _PARTS = {
 def add_empty(store: Store, record: Record) -> int:
     """Add a paper for a record, of which nothing is written yet but its key; return its id."""
     key = Citekeys(store).keep([record["citekey"]])[0]
-    cursor = store.insert("papers (citekey, added)", (key, record["added"]))
-    paper_id = int(cursor.lastrowid or 0)
-    store.insert("paper_states (paper_id, decision)", (paper_id, "inbox"))
-    return paper_id
+    was = Paper(0, key, PaperFacts(), added=record["added"])
+    empty = NewPaper(PaperFacts(), key, decision="inbox", former=(was, Details()))
+    return add_new_papers(store, [empty], source="")[0]
 
 
 def take_away(store: Store, paper_id: int, before: Record, after: Record) -> None:

@@ -8,6 +8,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
@@ -263,7 +264,7 @@ class Store(Database, AbstractContextManager["Store"]):
                     touched = journal.touched_papers(self, action.id)
                     (journal.revert if state == "done" else journal.reapply)(self, action)
                     self.write_records(touched)
-                    action = action._replace(state="undone" if state == "done" else "done")
+                    action = replace(action, state="undone" if state == "done" else "done")
         except sqlite3.IntegrityError as error:
             raise journal.no_longer_fits(action.id if action else action_id) from error
         if action is None and action_id is not None:

@@ -170,7 +170,6 @@ def close_suggestion(
 class Proposed(NamedTuple):
     """A suggested publication, and the reader's answer."""
 
-    suggestion_id: int
     value: Mapping[str, Any]
     state: Literal["open", "accepted", "rejected"]
 
@@ -178,12 +177,12 @@ class Proposed(NamedTuple):
 def read_proposed(store: Store, paper_ids: Sequence[int]) -> dict[int, list[Proposed]]:
     """Paper → the publications that were ever proposed, the latest last."""
     groups = store.select_groups(
-        """SELECT paper_id, id, value, state FROM suggestions WHERE field = ?
+        """SELECT paper_id, value, state FROM suggestions WHERE field = ?
            AND paper_id IN (SELECT value FROM json_each(?)) ORDER BY id""",
         (PUBLICATION, list(paper_ids)),
     )
     return {
-        of: [Proposed(number, json.loads(text), state) for number, text, state in rows]
+        of: [Proposed(json.loads(text), state) for text, state in rows]
         for of, rows in groups.items()
     }
 

@@ -5,7 +5,7 @@ nothing that is there goes."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import astuple, replace
 
 from papertrack.holdings import (
@@ -107,42 +107,18 @@ def add_whole_papers(
     """Make papers with the keys they had, as far as those are free; return their ids."""
     keys = Citekeys(store).keep([paper.citekey for paper, _ in papers])
     drafts = [
-        NewPaper(paper.facts, key, details.is_citekey_given, (), paper.decision)
+        NewPaper(
+            paper.facts,
+            key,
+            details.is_citekey_given,
+            decision=paper.decision,
+            readings=paper.readings,
+            rating=paper.rating,
+            former=(paper, details),
+        )
         for (paper, details), key in zip(papers, keys, strict=True)
     ]
-    ids = add_new_papers(store, drafts, source=source)
-    given = [(paper_id, *told) for paper_id, told in zip(ids, papers, strict=True)]
-    _restore_states(store, given)
-    return ids
-
-
-def _restore_states(store: Store, given: Sequence[Given]) -> None:
-    """Give new papers the times and the state that they had."""
-    several = store.connection.executemany
-    several("UPDATE papers SET added = ? WHERE id = ?", [(one.added, of) for of, one, _ in given])
-    several(
-        """UPDATE paper_states SET (decision_reason, decided_at, rating, in_hand_since,
-           snoozed_until) = (?, ?, ?, ?, ?) WHERE paper_id = ?""",
-        [
-            (
-                *(one.decision_reason, details.decided_at, one.rating, details.in_hand_since),
-                *(one.snoozed_until, of),
-            )
-            for of, one, details in given
-        ],
-    )
-    # Those that were noted a moment ago say that it came from a file.
-    told = [(of,) for of, _, details in given if details.sources]
-    several("DELETE FROM field_sources WHERE paper_id = ?", told)
-    add_readings(store, [(of, one.readings) for of, one, _ in given])
-
-
-def add_readings(store: Store, readings: Iterable[tuple[int, Sequence[Reading]]]) -> None:
-    """Give papers these readings too."""
-    store.insert_many(
-        "readings (paper_id, pass, at, minutes, version, takeaway)",
-        [(of, *reading) for of, told in readings for reading in told],
-    )
+    return add_new_papers(store, drafts, source=source)
 
 
 def fill_reading(store: Store, paper_id: int, reading: Reading) -> bool:

@@ -463,13 +463,8 @@ title."""
 def draft_of(item: Item, facts: PaperFacts, citekey: str) -> papers.NewPaper:
     """The new paper that an item is about, which says these facts."""
     said = item.values
-    return papers.NewPaper(
-        facts,
-        citekey,
-        passes_done=said.get("passes") or 0,
-        read_at=item.read_at,
-        rating=said.get("rating") or None,
-    )
+    readings = papers.readings_of(said.get("passes") or 0, at=item.read_at)
+    return papers.NewPaper(facts, citekey, readings=readings, rating=said.get("rating") or None)
 
 
 def _names_of(item: Item) -> set[Name]:

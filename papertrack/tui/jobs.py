@@ -94,11 +94,11 @@ def _watch(session: Session, store: Store, answer: str, progress: Progress) -> s
     )
     if report is None:
         return "Another watch of this library is running."
-    text = f"{plural(len(report.new_papers), 'new paper')} in the inbox."
+    text = f"{plural(report.papers_new, 'new paper')} in the inbox."
     if report.exit_code:
         rest = "What was found is kept; R tries again."
         raise PapertrackError(" ".join((text, *report.notes, rest)))
-    states = {look.state for look in report.looks}
+    states = {look.state for look in report.categories}
     if states == {"nothing-announced"}:
         return "Nothing is announced today."
     return text

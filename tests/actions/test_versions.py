@@ -1,6 +1,5 @@
 """What is undone gives a file its bytes back, whatever exports made of it; edits by hand stay."""
 
-import zlib
 from collections.abc import Callable
 
 import pytest
@@ -240,10 +239,6 @@ def test_an_entry_whose_new_title_is_refused_is_known_by_its_old_one(
     desk.store.undo()
     desk.export()
     assert desk.read() == OPTIONS
-
-
-def _unpacked(kept: bytes) -> str:
-    return zlib.decompress(kept).decode()
 
 
 def test_of_versions_only_so_many_are_kept(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -35,8 +35,8 @@ def test_all_papers_get_new_keys_and_the_old_ones_go_on(desk: Desk) -> None:
     rekeyed = rekey(desk.store)
     after = [paper.citekey for paper in desk.papers()]
     assert after == ["vaswani2017", "kwon2023", "knuth1984"]
-    assert [one.after for one in rekeyed] == after
-    assert [desk.id(one.before) for one in rekeyed] == [1, 2, 3]
+    assert [one.citekey for one in rekeyed] == after
+    assert [desk.id(one.citekey_before) for one in rekeyed] == [1, 2, 3]
     assert rekey(desk.store) == []
 
 
@@ -207,6 +207,6 @@ def test_two_former_keys_of_one_work_never_become_one_key_twice(desk: Desk) -> N
     text = "@misc{old, title={A}}\n\n@misc{older, title={A}}\n\n@misc{b, crossref={older}}\n"
     (folder / "a.bib").write_text(text)
     (folder / "a.tex").write_text("\\cite{old,older}")
-    write_keys(follow_keys([folder], [Rekeyed(1, "old", "New"), Rekeyed(1, "older", "New")]))
+    write_keys(follow_keys([folder], [Rekeyed("old", "New"), Rekeyed("older", "New")]))
     assert (folder / "a.tex").read_text() == "\\cite{New,New}"
     assert (folder / "a.bib").read_text() == text.replace("{old,", "{New,")

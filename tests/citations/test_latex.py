@@ -453,15 +453,13 @@ def test_what_latex_cites_is_found_and_nothing_else(folder: Path) -> None:
 def test_new_keys_are_what_latex_cites_then(folder: Path) -> None:
     before = cited_by_latex(folder)
     rekeyed = [
-        Rekeyed(number, key, re.sub(r"^(rfc)?", r"\1new:", key))
-        for number, key in enumerate(sorted(before))
-        if key != "*"
+        Rekeyed(key, re.sub(r"^(rfc)?", r"\1new:", key)) for key in sorted(before) if key != "*"
     ]
     followed = follow_keys([folder / "main.tex"], rekeyed)
     by_hand = {use.before for file in followed for use in file.uses if use.by_hand}
     write_keys(followed)
     compiled(folder)
-    renamed = {one.after for one in rekeyed if one.before not in by_hand} | by_hand
+    renamed = {one.citekey for one in rekeyed if one.citekey_before not in by_hand} | by_hand
     assert cited_by_latex(folder) == renamed | (before & {"*"})
     # Only a comment within a key keeps it from being written.
     assert by_hand <= {"nine"}

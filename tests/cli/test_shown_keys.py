@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from papertrack.library.clock import current_time
+from papertrack.library.surroundings import current_time
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.lookup import find_by_citekey
 from papertrack.store.store import Store

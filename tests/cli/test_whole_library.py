@@ -12,7 +12,7 @@ import pytest
 from papertrack.actions.make_library import open_library
 from papertrack.actions.proposals import ACTS, propose_act
 from papertrack.library import Library
-from papertrack.library.clock import current_time
+from papertrack.library.surroundings import current_time
 from papertrack.store.journal import JOURNALLED
 from tests.cli.commands import Command
 

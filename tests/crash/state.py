@@ -126,18 +126,6 @@ def _empty(folder: Path) -> None:
             path.unlink()
 
 
-def columns_by_lot(one: Path, other: Path) -> dict[str, set[str]]:
-    """The columns whose values differ between the databases that two runs of a command made."""
-    found = {table: set(columns) for table, columns in _UNLIKE.items()}
-    with closing(sqlite3.connect(one)) as first, closing(sqlite3.connect(other)) as second:
-        for table in tables_of(one):
-            for column in _columns(first, table):
-                asked = f"SELECT {column} FROM {table} ORDER BY {column}"
-                if first.execute(asked).fetchall() != second.execute(asked).fetchall():
-                    found.setdefault(table, set()).add(column)
-    return found
-
-
 def _columns(connection: sqlite3.Connection, table: str) -> list[str]:
     return [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
 

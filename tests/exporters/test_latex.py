@@ -16,10 +16,10 @@ from pathlib import Path
 import pytest
 
 from papertrack.actions.documents import import_file
+from papertrack.actions.make_library import copied_sample
 from papertrack.exporters.bibtex import Dialect, to_bibtex
 from papertrack.latex.tables import LETTERS, SYMBOLS
 from papertrack.library import create_library
-from papertrack.library.sample import copied_sample
 from papertrack.records import Author, Paper
 from papertrack.store.lookup import get_papers
 from papertrack.store.store import Store

@@ -22,7 +22,7 @@ import pytest
 from papertrack.actions.make_library import open_library
 from papertrack.errors import StoreError
 from papertrack.library import Library
-from papertrack.library.clock import current_time
+from papertrack.library.surroundings import current_time
 from tests.cli.commands import Command
 from tests.importers.zotero_library import make_desk
 

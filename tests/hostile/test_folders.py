@@ -16,7 +16,7 @@ from papertrack.actions.migrate import made
 from papertrack.actions.watch.digest import make_digest, write_digest, write_inbox_feed
 from papertrack.errors import PapertrackError
 from papertrack.library import Library
-from papertrack.library.clock import current_time
+from papertrack.library.surroundings import current_time
 from papertrack.store.migrations import back_up
 from tests.cli.commands import Command
 

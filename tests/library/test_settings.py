@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from papertrack.errors import UsageError
 from papertrack.library import FIRST_SETTINGS, Library
-from papertrack.library.clock import current_time
 from papertrack.library.setting_values import set_value, unset_value, value_of
 from papertrack.library.settings import (
     NAMED_BY_READERS,
@@ -17,6 +16,7 @@ from papertrack.library.settings import (
     variables,
 )
 from papertrack.library.settings_in_force import load_settings, parse_settings
+from papertrack.library.surroundings import current_time
 
 
 def library_with(tmp_path: Path, text: str) -> Library:

@@ -233,7 +233,7 @@ def test_ranking_one_paper_reads_no_other(read: Store) -> None:
 
 
 def label(**values: object) -> Label:
-    one = Label(1, None, "Tidal waves", "", [], "saved", None, None, 0, False, None, "2026-11-16")
+    one = Label(1, "Tidal waves", "", [], "saved", None, None, 0, False, None, "2026-11-16")
     return one._replace(**values)
 
 

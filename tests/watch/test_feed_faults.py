@@ -40,8 +40,8 @@ def test_a_broken_feed_is_made_up_for_by_the_listing_page(nights: Nights, fault:
     truth = prepare(nights)
     nights.fake.fail("feed", fault)
     report = nights.run(TUESDAY)
-    assert [look.state for look in report.looks] == ["new", "new"]
-    assert all(look.failed for look in report.looks), "the fault is told"
+    assert [look.state for look in report.categories] == ["new", "new"]
+    assert all(look.failed for look in report.categories), "the fault is told"
     assert report.exit_code == 0
     nights.fake.heal()
     nights.run(WEDNESDAY)
@@ -56,7 +56,7 @@ def test_when_feed_and_listing_are_broken_the_next_night_makes_up_for_it(
     for service in ("feed", "site"):
         nights.fake.fail(service, fault)
     report = nights.run(TUESDAY)
-    assert {look.state for look in report.looks} == {"could-not-look"}
+    assert {look.state for look in report.categories} == {"could-not-look"}
     assert report.exit_code == 4
     assert any("cs.LG" in note for note in report.notes)
     nights.fake.heal()

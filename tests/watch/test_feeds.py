@@ -66,7 +66,7 @@ class FeedNights(Nights):
     def look(self, day: date, **options: object) -> Look:
         """The look of one night at the only feed."""
         report = self.run(day, **options)
-        return next(look for look in report.looks if ":" in look.category)
+        return next(look for look in report.categories if ":" in look.category)
 
 
 @pytest.fixture
@@ -256,7 +256,7 @@ def test_each_night_is_one_of_five_states_and_other_topics_go_on(
     nights.run(MONDAY)
     nights.server.replies["/feed"] = reply
     report = nights.run(MONDAY + timedelta(days=1))
-    other, look = report.looks
+    other, look = report.categories
     assert (look.state, other.state) == (state, "new")
     assert nights.titles() == ["A post here", TWIN]
     assert report.exit_code == (4 if state == "could-not-look" else 0)
@@ -272,7 +272,7 @@ def test_an_old_copy_of_a_feed_is_stale(nights: FeedNights) -> None:
     assert nights.look(MONDAY + timedelta(days=1)).state == "quiet"
     nights.server.put("/feed", rss("".join(posts[4:])))
     report = nights.run(MONDAY + timedelta(days=2))
-    assert report.looks[0].state == "stale"
+    assert report.categories[0].state == "stale"
     assert report.exit_code == 5
     nights.server.put("/feed", rss("".join(posts[1:])))
     assert nights.look(MONDAY + timedelta(days=3)).state == "quiet", "one post was withdrawn"

@@ -34,7 +34,7 @@ def seen(nights: Nights) -> list[tuple[str, str, int | None]]:
 
 def states(nights: Nights, day: date, **options: object) -> tuple[int, dict[str, str]]:
     report = nights.run(day, **options)
-    return report.exit_code, {look.category: look.state for look in report.looks}
+    return report.exit_code, {look.category: look.state for look in report.categories}
 
 
 def both(state: str) -> dict[str, str]:
@@ -74,8 +74,13 @@ def test_every_announcement_of_a_bad_fortnight_is_seen_once_and_each_night_says_
     fake.heal()
 
     report = nights.run(HOLIDAY)
-    assert (report.exit_code, {look.state for look in report.looks}) == (0, {"nothing-announced"})
-    assert sum(look.unseen for look in report.looks) == 8, "Thursday's lists are read on Friday"
+    assert (report.exit_code, {look.state for look in report.categories}) == (
+        0,
+        {"nothing-announced"},
+    )
+    assert sum(look.unseen for look in report.categories) == 8, (
+        "Thursday's lists are read on Friday"
+    )
     assert states(nights, november(28)) == (0, both("nothing-announced"))
 
     for category in CATEGORIES:

@@ -12,8 +12,8 @@ from papertrack.actions.watch.look import MOST_TRIES, PAGE_TRIES
 from papertrack.actions.watch.run import RUN_SECONDS, category_status, is_settled
 from papertrack.actions.watch.topics import edit_topic
 from papertrack.errors import NotFoundError, StoreError
-from papertrack.records import Identifier, PaperFacts, Reading
-from papertrack.store.lookup import find_paper, get_paper
+from papertrack.records import Identifier, Paper, PaperFacts, Reading
+from papertrack.store.lookup import citekey_of, find_by_citekey, find_paper, get_paper
 from papertrack.store.papers import add_paper, remove_paper
 from papertrack.store.states import record_pass
 from papertrack.store.watch.announcements import LOST, forget_before, mark_day, tries
@@ -49,6 +49,11 @@ def know(nights: Nights, arxiv_id: str, **options: object) -> int:
             source="test",
             **options,  # type: ignore[arg-type]
         )
+
+
+def named(nights: Nights, citekeys: list[str]) -> list[Paper]:
+    """The papers with these keys."""
+    return [get_paper(nights.store, find_by_citekey(nights.store, one) or 0) for one in citekeys]
 
 
 def test_a_category_that_arxiv_does_not_have_names_the_topics_to_mend(ordinary: Nights) -> None:
@@ -118,7 +123,7 @@ def test_a_match_becomes_a_paper_in_the_inbox_with_topic_reason_and_category(
     announce(nights.fake.calendar, MONDAY, [Announced(work)])
     nights.topic("decoding", '"speculative decoding"', "cs.LG", category=("LLM", "Decoding"))
     report = nights.run(MONDAY)
-    paper = get_paper(nights.store, report.new_papers[0])
+    (paper,) = named(nights, report.citekeys)
     assert paper.decision == "inbox"
     assert paper.facts.title == "Speculative decoding at night"
     assert [author.name for author in paper.facts.authors] == ["Ada Abara", "Bela Ito"]
@@ -146,7 +151,7 @@ def test_a_second_run_of_the_day_asks_nothing_and_changes_nothing(ordinary: Nigh
     before = len(ordinary.fake.asked())
     report = ordinary.run()
     assert len(ordinary.fake.asked()) == before
-    assert [(look.state, look.unseen) for look in report.looks] == [("quiet", 0)] * 2
+    assert [(look.state, look.unseen) for look in report.categories] == [("quiet", 0)] * 2
     assert report.exit_code == 0
     assert ordinary.inbox() == [SPECULATIVE]
     actions = ordinary.store.connection.execute("SELECT count(*) FROM actions WHERE verb = 'watch'")
@@ -161,11 +166,11 @@ def test_the_last_night_that_brought_something_stays_on_record_after_runs_that_d
     for day in (None, TUESDAY):
         ordinary.run(day)
         status = category_status(ordinary.store, "cs.LG", TUESDAY)
-        assert status.look is not None
-        assert status.look.unseen == 0
-        assert status.news is not None
-        run, look = status.news
-        assert (run.day, look.announced, look.unseen, look.matched) == (MONDAY, 5, 5, 1)
+        assert status.last_look is not None
+        assert status.last_look.unseen == 0
+        look = status.last_look_with_news
+        assert look is not None
+        assert (look.day, look.announced, look.unseen, look.matched) == (MONDAY, 5, 5, 1)
 
 
 def test_a_second_run_after_a_stale_feed_that_the_listing_made_up_for_is_quiet(
@@ -174,9 +179,9 @@ def test_a_second_run_after_a_stale_feed_that_the_listing_made_up_for_is_quiet(
     ordinary.run(MONDAY)
     ordinary.fake.calendar.feed_days["cs.LG"] = MONDAY
     first = ordinary.run(TUESDAY)
-    assert {look.category: look.state for look in first.looks}["cs.LG"] == "stale"
+    assert {look.category: look.state for look in first.categories}["cs.LG"] == "stale"
     second = ordinary.run()
-    assert [look.state for look in second.looks] == ["quiet", "quiet"]
+    assert [look.state for look in second.categories] == ["quiet", "quiet"]
     assert second.exit_code == 0, "nothing is missing"
 
 
@@ -184,7 +189,7 @@ def test_a_second_run_after_a_stale_feed_that_the_listing_made_up_for_is_quiet(
 def test_a_paper_that_is_known_is_never_new(ordinary: Nights, decision: str) -> None:
     known = know(ordinary, SPECULATIVE, decision=decision)
     report = ordinary.run(MONDAY)
-    assert report.new_papers == ()
+    assert report.papers_new == 0
     paper = get_paper(ordinary.store, known)
     assert paper.decision == decision
     assert paper.facts.title == "Known"
@@ -197,7 +202,7 @@ def test_a_work_known_by_its_title_only_gets_its_arxiv_id(ordinary: Nights) -> N
             ordinary.store, PaperFacts(title="Speculative Decoding on Day 16"), source="test"
         )
     report = ordinary.run(MONDAY)
-    assert (report.new_papers, report.known_papers) == ((), (known,))
+    assert (report.citekeys, report.already_known) == ([], [citekey_of(ordinary.store, known)])
     assert get_paper(ordinary.store, known).facts.identifier("arxiv") == SPECULATIVE
 
 
@@ -208,7 +213,7 @@ def test_undo_takes_the_nights_papers_out_and_the_next_run_brings_them_back(
     ordinary.store.undo()
     assert ordinary.inbox() == []
     report = ordinary.run()
-    assert len(report.new_papers) == 1
+    assert report.papers_new == 1
     assert ordinary.inbox() == [SPECULATIVE]
     ordinary.store.undo()
     assert ordinary.run(TUESDAY).exit_code == 0
@@ -227,7 +232,7 @@ def test_what_the_reader_removed_stays_away_until_that_is_undone(ordinary: Night
     ordinary.run(MONDAY)
     with ordinary.store.action("rm"):
         remove_paper(ordinary.store, paper_id(ordinary, SPECULATIVE))
-    assert ordinary.run(TUESDAY).new_papers != ()
+    assert ordinary.run(TUESDAY).papers_new
     assert SPECULATIVE not in ordinary.inbox()
 
 
@@ -237,8 +242,8 @@ def test_a_paper_that_two_categories_list_comes_once(nights: Nights) -> None:
     nights.topic("one", "speculative", "cs.LG")
     nights.topic("two", "decoding", "cs.CL")
     report = nights.run(MONDAY)
-    assert len(report.new_papers) == 1
-    assert get_paper(nights.store, report.new_papers[0]).topics == ("one", "two")
+    assert report.papers_new == 1
+    assert [one.topics for one in named(nights, report.citekeys)] == [("one", "two")]
     count = nights.store.connection.execute("SELECT count(*) FROM announcements")
     assert count.fetchone() == (1,)
 
@@ -254,11 +259,9 @@ def test_a_later_cross_list_is_news_only_to_a_topic_of_that_category(nights: Nig
     calendar.script[TUESDAY, "cs.LG"] = [Announced(make_work("2611.01701", "New", ("cs.LG",)))]
     nights.topic("lg", "speculative", "cs.LG")
     nights.topic("cl", "speculative OR draft", "cs.CL")
-    assert len(nights.run(MONDAY).new_papers) == 1
+    assert nights.run(MONDAY).papers_new == 1
     report = nights.run(TUESDAY)
-    assert [get_paper(nights.store, one).facts.title for one in report.new_papers] == [
-        "Draft models"
-    ]
+    assert [one.facts.title for one in named(nights, report.citekeys)] == ["Draft models"]
     assert nights.inbox() == ["2611.01601", "2611.01602"]
 
 
@@ -305,19 +308,19 @@ def test_a_cross_list_is_news_to_a_topic_whose_list_could_be_read_only_later(
     nights.run(MONDAY)
     assert nights.inbox() == ["2408.00042"]
     nights.topic("lg", "speculative", "cs.LG")
-    (paper,) = nights.run().known_papers
-    assert get_paper(nights.store, paper).topics == ("cl", "lg")
+    (paper,) = named(nights, nights.run().already_known)
+    assert paper.topics == ("cl", "lg")
     for day in (None, TUESDAY, None):
         report = nights.run(day)
-        assert (report.new_papers, report.known_papers) == ((), ())
+        assert (report.citekeys, report.already_known) == ([], [])
 
 
 def test_without_cross_lists_only_the_primary_category_counts(nights: Nights) -> None:
     announce(nights.fake.calendar, MONDAY, ordinary_day(MONDAY))
     nights.topic("drafting", "drafting OR kernel", "cs.LG", has_cross_lists=False)
-    assert nights.run(MONDAY).new_papers == ()
+    assert nights.run(MONDAY).papers_new == 0
     edit_topic(nights.store, "drafting", has_cross_lists=True)
-    assert len(nights.run(since=MONDAY).new_papers) == 2
+    assert nights.run(since=MONDAY).papers_new == 2
 
 
 def test_a_replacement_of_a_saved_or_read_paper_is_reported_and_never_new(
@@ -335,8 +338,8 @@ def test_a_replacement_of_a_saved_or_read_paper_is_reported_and_never_new(
         record_pass(ordinary.store, read, Reading(1))
     know(ordinary, "2610.00016", decision="discarded")
     report = ordinary.run(MONDAY)
-    found = {(one.paper_id, one.version) for one in report.replaced}
-    assert found == {(saved, 3), (read, 3)}
+    found = {(one.citekey, one.version) for one in report.replaced}
+    assert found == {(citekey_of(ordinary.store, one), 3) for one in (saved, read)}
     assert get_paper(ordinary.store, saved).facts.version == 3
     assert "2610.00042" not in ordinary.inbox()
 
@@ -411,8 +414,8 @@ def test_a_feed_that_stands_still_is_never_new_again_however_long(ordinary: Nigh
             calendar.feed_days[category] = MONDAY
             calendar.script[day, category] = ()
     reports = [ordinary.run(day) for day in days(TUESDAY, 14)]
-    assert {look.unseen for report in reports for look in report.looks} == {0}
-    assert "new" not in {look.state for report in reports for look in report.looks}
+    assert {look.unseen for report in reports for look in report.categories} == {0}
+    assert "new" not in {look.state for report in reports for look in report.categories}
     assert category_status(ordinary.store, "cs.LG", reports[-1].day).last_news == MONDAY
     assert [warning.split()[0] for warning in reports[-1].warnings] == ["cs.LG", "cs.CL"]
 
@@ -441,7 +444,7 @@ def test_an_old_list_where_a_new_one_is_due_is_stale_and_no_success(ordinary: Ni
     for category in ("cs.LG", "cs.CL"):
         ordinary.fake.calendar.script[TUESDAY, category] = ()
     report = ordinary.run(TUESDAY)
-    assert {look.state for look in report.looks} == {"stale"}
+    assert {look.state for look in report.categories} == {"stale"}
     assert report.exit_code == 5
 
 
@@ -456,7 +459,7 @@ def test_a_list_that_was_seen_in_full_before_is_quiet(ordinary: Nights) -> None:
             one for one in calendar.script[TUESDAY, category] if "replace" not in one.kind
         ]
     report = ordinary.run(TUESDAY)
-    assert {look.state for look in report.looks} == {"quiet"}
+    assert {look.state for look in report.categories} == {"quiet"}
     assert report.exit_code == 0
 
 
@@ -526,7 +529,7 @@ def test_a_day_that_nothing_shows_is_given_up_and_named(unreadable_tuesday: Nigh
     nights.fake.fail("oai", "html")
     reports = [nights.run(day) for day in weekdays(WEDNESDAY, MOST_TRIES)]
     given_up = "the list of 2026-11-17 is lost: no source shows it"
-    assert [given_up in look.failed for look in reports[-1].looks] == [True, True]
+    assert [given_up in look.failed for look in reports[-1].categories] == [True, True]
     status = category_status(nights.store, "cs.LG", reports[-1].day)
     assert (status.missing, status.lost) == ((), (TUESDAY,))
     asked = asked_for_tuesday(nights)
@@ -553,7 +556,9 @@ def test_when_the_time_is_over_the_rest_waits_for_the_next_run(ordinary: Nights)
     report = ordinary.run(MONDAY, clock=lambda: next(ticks, RUN_SECONDS + 1))
     assert report.exit_code == 4
     assert any(
-        "time for one run is over" in problem for look in report.looks for problem in look.failed
+        "time for one run is over" in problem
+        for look in report.categories
+        for problem in look.failed
     )
     assert ordinary.run(TUESDAY).exit_code == 0
     assert ordinary.inbox() == [SPECULATIVE, "2611.01701"]
@@ -584,7 +589,7 @@ def test_a_first_watch_looks_back_as_far_as_it_is_told(ordinary: Nights) -> None
     report = ordinary.run(days(MONDAY, 5)[-1], since=MONDAY)
     asked = catchup_pages(ordinary)
     assert len(asked) == 2 * 4, "each day once in each category, today's aside"
-    assert len(report.new_papers) == 5
+    assert report.papers_new == 5
     assert report.exit_code == 0
     assert category_status(ordinary.store, "cs.LG", report.day).complete_since == MONDAY
     ordinary.run(since=MONDAY)
@@ -600,7 +605,7 @@ def test_looking_back_asks_no_further_than_arxiv_shows(ordinary: Nights) -> None
 def test_where_the_past_is_not_shown_today_is_known_all_the_same(ordinary: Nights) -> None:
     ordinary.fake.fail("site", "server-error")
     report = ordinary.run(TUESDAY, since=MONDAY)
-    assert any("500" in problem for look in report.looks for problem in look.failed)
+    assert any("500" in problem for look in report.categories for problem in look.failed)
 
 
 def test_days_that_are_not_kept_any_more_are_read_again(ordinary: Nights) -> None:
@@ -610,4 +615,4 @@ def test_days_that_are_not_kept_any_more_are_read_again(ordinary: Nights) -> Non
     ordinary.topic("graphs", "title:graphs", "cs.LG")
     report = ordinary.run(since=MONDAY)
     assert {page.rpartition("/")[2] for page in catchup_pages(ordinary)} == {"2026-11-16?abs=True"}
-    assert len(report.new_papers) == 3
+    assert report.papers_new == 3

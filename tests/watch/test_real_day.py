@@ -39,7 +39,7 @@ def test_every_announcement_of_a_real_day_is_kept_as_it_was_announced(nights: Ni
     ]
     nights.topic("all", "NOT surelynotthere", "cs.LG")
     report = nights.run(DAY)
-    assert [(look.state, look.failed) for look in report.looks] == [("new", ())]
+    assert [(look.state, look.failed) for look in report.categories] == [("new", ())]
     kept = nights.store.connection.execute("SELECT arxiv_id, kind FROM announcements").fetchall()
     assert sorted(kept) == sorted((paper["arxiv_id"], paper["announce_type"]) for paper in papers)
     firsts = {p["arxiv_id"] for p in papers if not p["announce_type"].startswith("replace")}

@@ -101,7 +101,7 @@ def test_a_topic_that_was_removed_and_brought_back_goes_on_where_it_was(nights: 
     delete_topic(nights.store, "decoding")
     nights.store.undo()
     report = nights.run(date(2026, 11, 17))
-    assert len(report.new_papers) == 1
+    assert report.papers_new == 1
     assert len(nights.inbox()) == 2
 
 

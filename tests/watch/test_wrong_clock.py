@@ -39,7 +39,7 @@ def test_lists_of_days_that_were_yet_to_come_are_read_when_they_come(
     for more in range(MOST_TRIES + 1):
         run_with_clock_at(week, MONDAY + ahead + timedelta(days=more))
     for day in (TUESDAY, WEDNESDAY, THURSDAY):
-        (look,) = week.run(day).looks
+        (look,) = week.run(day).categories
         assert (look.state, look.unseen, look.matched) == ("new", 5, 1)
 
 
@@ -47,8 +47,8 @@ def test_a_clock_that_is_ahead_is_told_with_both_days(week: Nights) -> None:
     week.run(MONDAY)
     run_with_clock_at(week, date(2031, 11, 17))
     status = category_status(week.store, "cs.LG", date(2031, 11, 17))
-    assert status.look is not None
-    assert any("2031-11-17" in what and "2026-11-16" in what for what in status.look.failed)
+    assert status.last_look is not None
+    assert any("2031-11-17" in what and "2026-11-16" in what for what in status.last_look.failed)
 
 
 def test_news_of_a_day_that_is_yet_to_come_hides_no_silence(week: Nights) -> None:
@@ -75,6 +75,6 @@ def test_a_first_night_before_the_clock_was_set_makes_no_decades_missing(week: N
         week.fake.fail(service, "reset")
     run_with_clock_at(week, date(1970, 1, 1))
     week.fake.heal()
-    (look,) = week.run(MONDAY).looks
+    (look,) = week.run(MONDAY).categories
     assert (look.state, look.unseen) == ("new", 5)
     assert not week.fake.asked("oai")

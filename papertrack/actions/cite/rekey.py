@@ -28,9 +28,8 @@ from papertrack.sync.bibtex.reading import read_bib
 class Rekeyed:
     """A paper whose key changed."""
 
-    paper_id: int
-    before: str
-    after: str
+    citekey_before: str
+    citekey: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +71,8 @@ def rekey_papers(store: Store, paper_ids: Sequence[int] | None) -> list[Rekeyed]
             after = keys.make(paper.facts, paper_id=paper.id)
             if after != paper.citekey:
                 keys.rename(paper.id, after)
-                rekeyed.append(Rekeyed(paper.id, paper.citekey, after))
-        action.summary = ", ".join(f"{one.before} to {one.after}" for one in rekeyed)
+                rekeyed.append(Rekeyed(paper.citekey, after))
+        action.summary = ", ".join(f"{one.citekey_before} to {one.citekey}" for one in rekeyed)
     return rekeyed
 
 
@@ -83,7 +82,7 @@ def rename_key(store: Store, paper_id: int, after: str) -> list[Rekeyed]:
     before = citekey_of(store, paper_id)
     with store.action("rekey", f"{before} to {after}"):
         Citekeys(store).rename(paper_id, after)
-    return [Rekeyed(paper_id, before, after)] if before != after else []
+    return [Rekeyed(before, after)] if before != after else []
 
 
 def former_keys(store: Store, paper_ids: Sequence[int] | None) -> list[Rekeyed]:
@@ -95,7 +94,7 @@ def former_keys(store: Store, paper_ids: Sequence[int] | None) -> list[Rekeyed]:
     for key, paper_id in Citekeys(store).undone().items():
         undone.setdefault(paper_id, []).append(key)
     return [
-        Rekeyed(paper.id, key, paper.citekey)
+        Rekeyed(key, paper.citekey)
         for paper in get_papers(store, paper_ids)
         for key in (*paper.citekey_aliases, *undone.get(paper.id, ()))
     ]
@@ -110,7 +109,7 @@ def follow_keys(
     is only reported, since a stranger's manuscript can include any file. ``commands`` are macros
     that cite, from the settings. Raises NotFoundError for a path that does not exist.
     """
-    after = {one.before: one.after for one in rekeyed}
+    after = {one.citekey_before: one.citekey for one in rekeyed}
     files = list(dict.fromkeys(_files(paths)))
     manuscripts = read_manuscripts(list(filterfalse(_is_bib, files)), commands)
     followed = [

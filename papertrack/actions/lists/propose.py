@@ -126,7 +126,7 @@ class Outcome:
     reference: str
     """The request as it was written."""
     title: str | None = None
-    category: CategoryPath | None = None
+    category: str | None = None
     line: int | None = None
     """Its line, from 1: in the new text, or for a removed entry in the old one."""
     text: str | None = None
@@ -221,7 +221,8 @@ def _adding(
     """Return the new entry of a work, or why there is none."""
     facts = found.facts.get(wanted.identifier)
     if entry := _entry_of(document, wanted, facts):
-        return Outcome("known", wanted.written, entry.fields.title, entry.category, entry.line)
+        where = format_path(entry.category) or None
+        return Outcome("known", wanted.written, entry.fields.title, where, entry.line)
     title = (facts and facts.title) or wanted.title
     if title is None:
         return Outcome("not-found", wanted.written, reason=found.why_not(wanted.identifier))
@@ -235,8 +236,8 @@ def _adding(
         reasons.append("Its title is from the request: no source knows it.")
     why = " ".join(reasons) or None
     fields = _fields_of(wanted, title, facts or PaperFacts(kind="post"))
-    planned = Outcome("added", wanted.written, title, place.category, reason=why)
-    return Add(place.category, fields), planned
+    where = format_path(place.category) or None
+    return Add(place.category, fields), Outcome("added", wanted.written, title, where, reason=why)
 
 
 _TELLING = 12
@@ -295,7 +296,7 @@ def _changes(document: Document, changes: Changes, identifiers: Identifiers) -> 
     for reference in changes.move:
         entry = _only(find_entries(document, reference, identifiers), reference)
         target = _named_category(document, changes.to or "")
-        outcome = replace(_about(document, "moved", reference, entry), category=target)
+        outcome = replace(_about(document, "moved", reference, entry), category=format_path(target))
         yield Move(entry.index, target), outcome
     for reference, url in changes.published:
         entry = _only(find_entries(document, reference, identifiers), reference)
@@ -342,7 +343,8 @@ def _named_category(document: Document, name: str) -> CategoryPath:
 
 def _about(document: Document, kind: OutcomeKind, reference: str, entry: Entry) -> Outcome:
     text = document.text[slice(*entry.span)].rstrip("\r\n")
-    return Outcome(kind, reference, entry.fields.title, entry.category, entry.line, text)
+    where = format_path(entry.category) or None
+    return Outcome(kind, reference, entry.fields.title, where, entry.line, text)
 
 
 def find_entries(document: Document, reference: str, identifiers: Identifiers) -> list[Entry]:
@@ -478,7 +480,7 @@ def to_markdown(proposal: Proposal, file: str) -> str:
 
 def _told(outcome: Outcome) -> Iterator[str]:
     named = _code(outcome.title or outcome.reference)
-    where = f", {_code(format_path(outcome.category))}" if outcome.category else ""
+    where = f", {_code(outcome.category)}" if outcome.category else ""
     line = f", line {outcome.line}" if outcome.line else ""
     reason = f": {_sentence(outcome.reason)}" if outcome.reason else ""
     asked = f" (requested as {_code(outcome.reference)})" if outcome.title else ""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from papertrack.actions.share.records import connect
+from papertrack.actions.share.records import Contradiction, connect, read_contradictions
 from papertrack.actions.share.repository import (
     Repository,
     inside_documents,
@@ -211,11 +211,14 @@ class Status:
 
     is_shared: bool
     private_folder: str
+    """Where database, backups and PDFs are; empty if not shared yet."""
     private: tuple[str, ...]
+    """Data that stays on this machine."""
     is_answered: bool
     papers: int
     unreadable: tuple[str, ...]
     """What is wrong with files that cannot be read."""
+    contradictions: Sequence[Contradiction]
 
 
 def read_status(store: Store, library: Library) -> Status:
@@ -228,5 +231,5 @@ def read_status(store: Store, library: Library) -> Status:
     )
     count = len(kept.all_papers(store))
     folder = str(library.private) if has_database(library) else ""
-    is_answered = answered is not None
-    return Status(shared, folder, tuple(sorted(kinds)), is_answered, count, problems)
+    stays = (tuple(sorted(kinds)), answered is not None)
+    return Status(shared, folder, *stays, count, problems, read_contradictions(store))

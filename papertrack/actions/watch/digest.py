@@ -69,7 +69,7 @@ def make_digest(
     replaced = replacements_since(store, start)
     ranks = read_ranks(store)
     outside = papers_outside_topics(store, start)
-    ids = {one.paper_id for one in found} | {one.paper_id for one in replaced} | {*outside}
+    ids = {one.paper_id for one in found} | {*replaced} | {*outside}
     papers = {paper.id: paper for paper in get_papers(store, sorted(ids))}
 
     def entry(one: Found) -> digests.DigestEntry:
@@ -90,7 +90,7 @@ def make_digest(
         since.isoformat(),
         until.isoformat(),
         arrange(topics, list(map(entry_outside, outside)), line, until.isoformat()),
-        tuple(digests.DigestReplacement(papers[one.paper_id], one.version) for one in replaced),
+        tuple(digests.DigestReplacement(papers[of], version) for of, version in replaced.items()),
         tuple(notes),
     )
 

@@ -93,15 +93,14 @@ def mail_of(mail: Mail, address: str) -> Mail:
 
 
 def digest_of_group(
-    store: Store, group: Group, *, since: date, until: date, only: Collection[int] | None = None
+    store: Store, group: Group, *, since: date, until: date, only: Collection[str] | None = None
 ) -> Digest:
-    """What the group's topics found from a day on, best first; of ``only`` these papers."""
-    found = [
-        one
-        for one in found_since(store, start_of(since))
-        if one.topic in group.topics and (only is None or one.paper_id in only)
-    ]
+    """What the group's topics found from a day on, best first; of ``only`` the papers with these
+    keys."""
+    found = [one for one in found_since(store, start_of(since)) if one.topic in group.topics]
     papers = {paper.id: paper for paper in get_papers(store, sorted({f.paper_id for f in found}))}
+    if only is not None:
+        found = [one for one in found if papers[one.paper_id].citekey in only]
 
     def entries(of_topic: Iterator[Found]) -> Iterator[DigestEntry]:
         for one in of_topic:

@@ -6,7 +6,6 @@ day is missing; otherwise the listing page, which declares its own date and coun
 
 from __future__ import annotations
 
-import hashlib
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -165,8 +164,6 @@ class _Looking:
 
     def _keep_feed(self, batch: AnnouncementBatch) -> bool:
         """Keep what the feed announces; return whether that is all of today, beyond doubt."""
-        names = "\n".join(f"{one.arxiv_id}v{one.version}" for one in batch.announcements)
-        self.look = replace(self.look, batch=hashlib.sha256(names.encode()).hexdigest()[:16])
         self._note(*batch.unreadable)
         if batch.is_truncated:
             self._note("the feed is full, so that new papers may be missing from it")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
+from functools import partial
 
 from papertrack.actions.online.network import lock_path, take_lock
 from papertrack.actions.ranking import best_outside, present_model, rank_inbox
+from papertrack.actions.results import shaped
 from papertrack.actions.watch.calendar import (
     eastern_day,
     list_days,
@@ -38,11 +40,12 @@ from papertrack.ranking.model import Model
 from papertrack.records import PaperFacts
 from papertrack.sources.arxiv_daily import CATCHUP_DAYS
 from papertrack.sources.transport import Door
+from papertrack.store.lookup import citekey_of
 from papertrack.store.papers import complete_paper
 from papertrack.store.store import Store
 from papertrack.store.watch import announcements
 from papertrack.store.watch.announcements import (
-    Replacement,
+    Look,
     count_by_category,
     forget_before,
     newer_versions,
@@ -60,50 +63,38 @@ WARN_OF_FEED_AFTER_DAYS = 60
 """…and so many weekdays of a feed: journals and blogs have pauses."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LookOfDay(Look):
+    """What a run found in a category, and on which day."""
+
+    day: date
+
+
 @dataclass(frozen=True, slots=True)
 class CategoryStatus:
     """The state of one category."""
 
     category: str
-    look: announcements.Look | None
-    """The last fetch; None if there was none."""
     looked_at: str | None
-    news: tuple[announcements.Run, announcements.Look] | None
-    """The last fetch with something new, and its run; later ones do not hide it."""
+    last_look: Look | None
+    """The last fetch; None if there was none."""
+    last_look_with_news: LookOfDay | None
+    """The last fetch with something new; later ones do not hide it."""
     last_news: date | None
     """The last day with something new."""
-    complete_since: date | None
-    """The day from which on every list up to the last due one is known, today's aside; None where
-    that one is not."""
     days_without_news: int
     """Lists that were due from then, or from the first look, to the last look."""
     days_without_look: int
     """Lists that were due since the last look, today's aside."""
+    complete_since: date | None
+    """The day from which on every list up to the last due one is known, today's aside; None where
+    that one is not."""
     missing: tuple[date, ...]
     """Days whose lists are not known completely; the next run asks for them."""
     lost: tuple[date, ...]
     """Days of the last three months that no source showed, however often it was asked."""
-
-    @property
-    def warning(self) -> str | None:
-        """Return a warning if the watch or a category has stopped giving news, or None."""
-        if self.days_without_look >= WARN_AFTER_DAYS:
-            return (
-                f"{self.category} has not been fetched for {self.days_without_look} "
-                f"announcement days (since {(self.looked_at or '')[:10]}). Is the watch "
-                "still scheduled?"
-            )
-        if is_feed(self.category):
-            if self.days_without_news < WARN_OF_FEED_AFTER_DAYS:
-                return None
-            since = self.last_news or "the first look"
-            return f"{self.category} has had nothing new since {since}. Is it still the right feed?"
-        if self.days_without_news >= WARN_AFTER_DAYS:
-            return (
-                f"{self.category} has had nothing new for {self.days_without_news} "
-                f"announcement days (since {self.last_news or 'the first fetch'})."
-            )
-        return None
+    warning: str | None = None
+    """What to say if the watch or the category has stopped giving news."""
 
     @property
     def loss(self) -> str | None:
@@ -121,9 +112,8 @@ class CategoryStatus:
     def is_loss_new(self) -> bool:
         """Return whether the last fetch gave up one of the lost lists; earlier losses were
         reported."""
-        return self.look is not None and not {*map(given_up, self.lost)}.isdisjoint(
-            self.look.failed
-        )
+        look = self.last_look
+        return look is not None and not {*map(given_up, self.lost)}.isdisjoint(look.failed)
 
 
 def category_statuses(
@@ -137,20 +127,39 @@ def category_statuses(
 def category_status(store: Store, category: str, today: date) -> CategoryStatus:
     """Return the state of a category on a day at arXiv; sends no request."""
     found = announcements.last_look(store, category)
+    with_news = announcements.last_look(store, category, with_news=True)
     news = announcements.last_day_with_news(store, category, today)
     quiet_from = news or announcements.first_look_day(store, category, today)
-    return CategoryStatus(
+    status = CategoryStatus(
         category,
-        found[1] if found else None,
         found[0].at if found else None,
-        announcements.last_look(store, category, with_news=True),
+        found[1] if found else None,
+        shaped(LookOfDay, with_news[1], day=with_news[0].day) if with_news else None,
         news,
-        _complete_since(store, category, today),
         lists_due(quiet_from, found[0].day) if quiet_from and found else 0,
         lists_due(found[0].day, today - timedelta(days=1)) if found else 0,
+        _complete_since(store, category, today),
         tuple(missing_days(store, category, today)),
         tuple(announcements.lost_days(store, category, today - timedelta(days=CATCHUP_DAYS))),
     )
+    return replace(status, warning=_warning(status))
+
+
+def _warning(status: CategoryStatus) -> str | None:
+    """Return a warning if the watch or a category has stopped giving news, or None."""
+    category, quiet = status.category, status.days_without_news
+    if status.days_without_look >= WARN_AFTER_DAYS:
+        return (
+            f"{category} has not been fetched for {status.days_without_look} announcement days "
+            f"(since {(status.looked_at or '')[:10]}). Is the watch still scheduled?"
+        )
+    if quiet < (WARN_OF_FEED_AFTER_DAYS if is_feed(category) else WARN_AFTER_DAYS):
+        return None
+    if is_feed(category):
+        since = status.last_news or "the first look"
+        return f"{category} has had nothing new since {since}. Is it still the right feed?"
+    since = status.last_news or "the first fetch"
+    return f"{category} has had nothing new for {quiet} announcement days (since {since})."
 
 
 def _complete_since(store: Store, category: str, today: date) -> date | None:
@@ -164,7 +173,7 @@ def _complete_since(store: Store, category: str, today: date) -> date | None:
     return since
 
 
-def problems_of(looks: Iterable[announcements.Look]) -> list[str]:
+def problems_of(looks: Iterable[Look]) -> list[str]:
     """Return each problem once, after the categories that had it: ``cs.LG, cs.CL: …``."""
     categories: dict[str, list[str]] = {}
     for look in looks:
@@ -173,7 +182,7 @@ def problems_of(looks: Iterable[announcements.Look]) -> list[str]:
     return [f"{', '.join(names)}: {problem}" for problem, names in categories.items()]
 
 
-def failures_of(looks: Iterable[announcements.Look]) -> list[str]:
+def failures_of(looks: Iterable[Look]) -> list[str]:
     """Return what prevented categories from being fetched."""
     return problems_of(look for look in looks if look.state == "could-not-look")
 
@@ -201,11 +210,11 @@ def standing_notes(
 ) -> list[str]:
     """Return what a digest should say besides papers when no run made it; sends no request."""
     status = category_statuses(store, default_categories, today)
-    unseen = [one.category for one in status if one.look is None]
+    unseen = [one.category for one in status if one.last_look is None]
     return [
         *([] if status else ["There are no topics: `papertrack topic add` makes one."]),
         *([f"{few(unseen)}: not fetched yet; run `papertrack watch`."] if unseen else []),
-        *failures_of(one.look for one in status if one.look),
+        *failures_of(one.last_look for one in status if one.last_look),
         *standing_warnings(store, library, default_categories),
         *(one.warning for one in status if one.warning),
     ]
@@ -241,38 +250,55 @@ LOCK_SECONDS = 0.2
 
 
 @dataclass(frozen=True, slots=True)
+class Replacement:
+    """A new version of a paper in the library."""
+
+    citekey: str
+    version: int | None
+    """None where only a listing page showed it."""
+
+
+@dataclass(frozen=True, slots=True)
+class MissingDay:
+    """A recent day whose list is still missing; the next run asks for it."""
+
+    category: str
+    day: date
+
+
+@dataclass(frozen=True, slots=True)
 class WatchReport:
-    """The result of one run."""
+    """The result of one run; papers are named by their keys."""
 
     day: date
     """At arXiv."""
     started: str
-    looks: tuple[announcements.Look, ...]
-    new_papers: tuple[int, ...]
+    papers_new: int
+    citekeys: list[str]
     """Papers that were added to the inbox, in order."""
-    outside_papers: tuple[int, ...]
-    """Those of them that no topic matched, best first."""
-    known_papers: tuple[int, ...]
+    outside: list[str]
+    """Those of them that no topic matched: they were added by rank, best first."""
+    already_known: list[str]
     """Papers that the library already had and a topic found for the first time."""
-    replaced: tuple[Replacement, ...]
-    missing: tuple[tuple[str, date], ...]
-    """Categories and recent days whose lists are still missing; the next run asks for them."""
+    replaced: list[Replacement]
+    categories: list[Look]
+    missing: list[MissingDay]
     warnings: tuple[str, ...]
 
     @property
     def notes(self) -> tuple[str, ...]:
         """Return what a digest should say besides papers: what could not be fetched, and
         warnings."""
-        return (*failures_of(self.looks), *self.warnings)
+        return (*failures_of(self.categories), *self.warnings)
 
     @property
     def exit_code(self) -> int:
         """Return 0; 4 when something could not be fetched; 5 when arXiv's list is older than it
         should be."""
-        return _exit_code(self.looks, is_missing_days=bool(self.missing))
+        return _exit_code(self.categories, is_missing_days=bool(self.missing))
 
 
-def _exit_code(looks: Iterable[announcements.Look], *, is_missing_days: bool) -> int:
+def _exit_code(looks: Iterable[Look], *, is_missing_days: bool) -> int:
     states = {look.state for look in looks if look.state != "stale" or not look.unseen}
     if is_missing_days or "could-not-look" in states:
         return 4
@@ -296,16 +322,14 @@ def has_run_today(store: Store) -> bool:
     return bool(announcements.last_runs(store, day=eastern_day(store.now())))
 
 
-def _missing_lately(
-    statuses: Iterable[CategoryStatus], today: date
-) -> tuple[tuple[str, date], ...]:
+def _missing_lately(statuses: Iterable[CategoryStatus], today: date) -> list[MissingDay]:
     """The categories and recent days whose lists are still not known."""
-    return tuple(
-        (one.category, day)
+    return [
+        MissingDay(one.category, day)
         for one in statuses
         for day in one.missing
         if today - day <= RECENT and not may_be_holiday(day)
-    )
+    ]
 
 
 def run_watch(
@@ -399,14 +423,18 @@ def _report(
     statuses = category_statuses(store, plan.default_categories, run.day)
     names = {one.category for one in statuses}
     warnings = filter(None, (one.warning for one in statuses))
+    keys_of = partial(citekey_of, store)
+    new = [*arrivals.new, *arrivals.outside]
+    replaced = replacements_since(store, run.at)
     return WatchReport(
         day=run.day,
         started=run.at,
-        looks=tuple(look for look in done.looks if look.category in names),
-        new_papers=(*arrivals.new, *arrivals.outside),
-        outside_papers=tuple(arrivals.outside),
-        known_papers=tuple(arrivals.known),
-        replaced=tuple(replacements_since(store, run.at)),
+        papers_new=len(new),
+        citekeys=list(map(keys_of, new)),
+        outside=list(map(keys_of, arrivals.outside)),
+        already_known=list(map(keys_of, arrivals.known)),
+        replaced=[Replacement(keys_of(of), version) for of, version in replaced.items()],
+        categories=[look for look in done.looks if look.category in names],
         missing=_missing_lately(statuses, run.day),
         warnings=(*unready, *waiting_warnings(store), *warnings),
     )

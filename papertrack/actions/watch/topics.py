@@ -244,29 +244,19 @@ class Wider:
 class Preview:
     """What a query would have found in the stored announcements."""
 
-    query: str
+    query: str | None
+    """None for everything."""
     days: int
     """Announcement days that were looked at."""
     matched: int
     looked_at: int
     """Announcements in the categories that the topic would look in."""
-    last_hits: tuple[PreviewHit, ...]
-    """Newest first."""
+    verdict: str
+    """``matches 212 of 1,480 a day: too broad?``"""
     wider: Wider | None
     """What would have matched more, as ``transformer*`` instead of ``transformers``."""
-
-    @property
-    def verdict(self) -> str:
-        """Return ``matches 212 of 1,480 a day: too broad?``."""
-        if not self.looked_at:
-            return (
-                "no announcements are stored yet: run `papertrack watch` first, or add --since 7d"
-            )
-        a_day, of = self.matched / self.days, self.looked_at / self.days
-        text = f"matches {_rate(a_day)} of {_rate(of)} a day"
-        if not self.matched:
-            return f"{text}: too narrow?"
-        return f"{text}: too broad?" if a_day > TOO_MANY_A_DAY else text
+    last_hits: tuple[PreviewHit, ...]
+    """Newest first."""
 
 
 def preview_query(
@@ -302,14 +292,20 @@ def preview_query(
     for first, text in hits[:PREVIEW_HITS]:
         reason = describe_hits(watcher.matcher.hits(text)) if checked else EVERYTHING
         newest.append(PreviewHit(first.arxiv_id, first.title, first.announced_on, reason))
-    return Preview(
-        checked,
-        len({first.announced_on for first in firsts}),
-        len(hits),
-        len(firsts),
-        tuple(newest),
-        Wider(wider, wider_matched) if wider_matched > len(hits) else None,
-    )
+    counts = (len({first.announced_on for first in firsts}), len(hits), len(firsts))
+    more = Wider(wider, wider_matched) if wider_matched > len(hits) else None
+    return Preview(checked or None, *counts, _verdict(*counts), more, tuple(newest))
+
+
+def _verdict(days: int, matched: int, looked_at: int) -> str:
+    """Return whether so many matches of so many announcements are too many or too few."""
+    if not looked_at:
+        return "no announcements are stored yet: run `papertrack watch` first, or add --since 7d"
+    a_day = matched / days
+    text = f"matches {_rate(a_day)} of {_rate(looked_at / days)} a day"
+    if not matched:
+        return f"{text}: too narrow?"
+    return f"{text}: too broad?" if a_day > TOO_MANY_A_DAY else text
 
 
 def _each_once(texts: Iterable[FirstText], places: frozenset[str]) -> list[FirstText]:

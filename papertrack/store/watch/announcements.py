@@ -316,19 +316,10 @@ def forget_before(store: Store, time: str) -> int:
         ).rowcount
 
 
-@dataclass(frozen=True, slots=True)
-class Replacement:
-    """A paper of the reader with a new announced version."""
-
-    paper_id: int
-    version: int | None
-    """None where only a listing page showed it."""
-
-
-def replacements_since(store: Store, time: str) -> list[Replacement]:
-    """The new versions of saved or read papers that were seen from this time (ISO 8601) on."""
-    return store.select_records(
-        Replacement,
+def replacements_since(store: Store, time: str) -> dict[int, int | None]:
+    """By saved or read paper: the new version that was seen from this time (ISO 8601) on; None
+    where only a listing page showed it."""
+    return store.select_dict(
         """SELECT i.paper_id, max(a.version) FROM announcements a
            JOIN identifiers i ON i.scheme = a.scheme AND i.value = a.arxiv_id
            JOIN paper_states s ON s.paper_id = i.paper_id
@@ -442,8 +433,6 @@ class Look:
     failed: tuple[str, ...] = ()
     """What did not work, for people; what was repaired from another source is also here."""
     last_new_id: str | None = None
-    batch: str | None = None
-    """A hash of the ids and versions in the feed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -475,7 +464,7 @@ def record_look(store: Store, run_id: int, look: Look) -> None:
     with store.transaction():
         store.execute(
             """INSERT OR REPLACE INTO watch_looks (run_id, category, state, announced, unseen,
-               matched, failed, last_new_id, batch) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+               matched, failed, last_new_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?)""",
             (run_id, *astuple(look)),
         )
 
@@ -535,7 +524,7 @@ def first_look_day(store: Store, category: str, today: date) -> date | None:
 def _looks(store: Store, run_id: int) -> list[Look]:
     return store.select_records(
         Look,
-        """SELECT category, state, announced, unseen, matched, failed, last_new_id, batch
+        """SELECT category, state, announced, unseen, matched, failed, last_new_id
            FROM watch_looks WHERE run_id = ? ORDER BY category""",
         (run_id,),
     )

@@ -17,7 +17,6 @@ class Label(NamedTuple):
     """A paper that the reader decided about or did something with."""
 
     paper_id: int
-    arxiv_id: str | None
     title: str
     abstract: str
     authors: list[str]
@@ -52,17 +51,12 @@ _ARXIV_ID = """(SELECT value FROM identifiers i WHERE i.paper_id = p.id AND i.sc
     ORDER BY i.position LIMIT 1)"""
 
 
-_ANNOUNCED = """a.id, a.arxiv_id, a.title, a.abstract, (
-    SELECT json_group_array(iif(type = 'array', value ->> 0, value)) FROM json_each(a.authors))"""
-"""The first fields of ``Seen``; an author with an affiliation is a list of the two."""
-
-
 def read_labels(store: Store, *, limit: int, before: str = "9999") -> list[Label]:
     """Wishes, then the newest decisions (before a time, ISO 8601), the newest of each first."""
     return store.select_records(
         Label,
-        f"""SELECT p.id, {_ARXIV_ID}, p.title, ifnull(p.abstract, ''), {_AUTHORS}, s.decision,
-                   s.decision_reason, s.rating, s.passes_done, s.in_hand_since IS NOT NULL, s.wish,
+        f"""SELECT p.id, p.title, ifnull(p.abstract, ''), {_AUTHORS}, s.decision, s.decision_reason,
+                   s.rating, s.passes_done, s.in_hand_since IS NOT NULL, s.wish,
                    max(ifnull(s.decided_at, p.added), ifnull(
                        (SELECT max(at) FROM readings r WHERE r.paper_id = p.id), '')) AS at
             FROM papers p JOIN paper_states s ON s.paper_id = p.id
@@ -99,10 +93,9 @@ def decisions_stamp(store: Store) -> str:
 def read_let_pass(store: Store, *, limit: int, before: str, until: str = "9999") -> list[Seen]:
     """What was announced before a day (ISO date) and is not in the library: the newest, oldest
     first; ``until`` is the time (ISO 8601) up to which a paper must have been added to count."""
-    found = store.select_records(
-        Seen,
-        f"""SELECT {_ANNOUNCED}, 0.0, a.announced_on FROM announcements a
-            WHERE a.kind IN ('new', 'cross') AND a.announced_on < ?1 AND NOT EXISTS (
+    found = _read_announced(
+        store,
+        """a.announced_on < ?1 AND NOT EXISTS (
                 SELECT 1 FROM identifiers i JOIN papers p ON p.id = i.paper_id
                 WHERE i.scheme = a.scheme AND i.value = a.arxiv_id AND p.added < ?3)
             ORDER BY a.id DESC LIMIT ?2""",
@@ -111,15 +104,24 @@ def read_let_pass(store: Store, *, limit: int, before: str, until: str = "9999")
     return found[::-1]
 
 
-def read_announced(store: Store, *, since: str) -> list[Seen]:
-    """What was announced from a day on, with the scores of the topics, oldest first."""
-    best = "(SELECT max(score) FROM matches m WHERE m.announcement_id = a.id)"
+def _read_announced(store: Store, which: str, parameters: Sequence[object]) -> list[Seen]:
+    """First announcements for which this condition holds, in its order."""
+    # An author with an affiliation is a list of the two.
     return store.select_records(
         Seen,
-        f"""SELECT {_ANNOUNCED}, ifnull({best}, 0.0), a.announced_on FROM announcements a
-            WHERE a.kind IN ('new', 'cross') AND a.announced_on >= ? ORDER BY a.id""",
-        (since,),
+        f"""SELECT a.id, a.arxiv_id, a.title, a.abstract, (
+                SELECT json_group_array(iif(type = 'array', value ->> 0, value))
+                FROM json_each(a.authors)),
+            ifnull((SELECT max(score) FROM matches m WHERE m.announcement_id = a.id), 0.0),
+            a.announced_on
+            FROM announcements a WHERE a.kind IN ('new', 'cross') AND {which}""",
+        parameters,
     )
+
+
+def read_announced(store: Store, *, since: str) -> list[Seen]:
+    """What was announced from a day on, with the scores of the topics, oldest first."""
+    return _read_announced(store, "a.announced_on >= ? ORDER BY a.id", (since,))
 
 
 def read_inbox(store: Store, among: Sequence[int] | None = None) -> list[Seen]:
@@ -139,12 +141,10 @@ def read_inbox(store: Store, among: Sequence[int] | None = None) -> list[Seen]:
 def read_unmatched(store: Store, seen_since: str) -> list[Seen]:
     """What was seen from a time (ISO 8601) on, no topic matched, the library has not, and the
     reader has not taken out."""
-    return store.select_records(
-        Seen,
-        f"""SELECT {_ANNOUNCED}, 0.0, a.announced_on FROM announcements a
-           LEFT JOIN identifiers i ON i.scheme = a.scheme AND i.value = a.arxiv_id
-           WHERE a.kind IN ('new', 'cross') AND julianday(a.seen_at) >= julianday(?)
-           AND i.paper_id IS NULL
+    return _read_announced(
+        store,
+        """julianday(a.seen_at) >= julianday(?)
+           AND (a.scheme, a.arxiv_id) NOT IN (SELECT scheme, value FROM identifiers)
            AND NOT EXISTS (SELECT 1 FROM matches m WHERE m.announcement_id = a.id)
            AND json_array(a.scheme, a.arxiv_id) NOT IN (
                SELECT c.row_key FROM changes c

@@ -383,7 +383,7 @@ class DeedScreen(VerbScreen):
         def show(found: Preview) -> None:
             hits = [f"{hit.announced}  {hit.title}\n    {hit.reason}" for hit in found.last_hits]
             head = f"{topic.name}: {found.verdict} · q goes back"
-            self._show_text(head, "\n".join([found.query, "", *hits]))
+            self._show_text(head, "\n".join([found.query or "", "", *hits]))
 
         self.papertrack.perform(preview, show, holds_keys=True)
 
