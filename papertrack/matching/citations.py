@@ -154,7 +154,7 @@ def _is_by_its_authors(facts: PaperFacts, before: str, near: str) -> bool:
     # Of publication and submission; a reference may say the next year.
     dates = [facts.submitted or "", str(facts.year or "")]
     dates += [arxiv_month(one.value) for one in facts.identifiers if one.scheme == "arxiv"]
-    years = [int(date[:4]) for date in dates if date]
+    years = [int(date[:4]) for date in dates if date[:4].isdecimal()]
     has_year = any(str(year + by) in near for year in years for by in (0, 1))
     if is_short:
         return bool(present) and has_year and not before.rstrip().endswith(",")
