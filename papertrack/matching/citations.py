@@ -166,7 +166,5 @@ def _identifiers(text: str) -> set[Identifier]:
     found = set()
     for variant in (text, text.replace("\n", "")):
         found |= {Identifier("arxiv", one.id) for one in find_arxiv_ids(variant)}
-        found |= {
-            Identifier("doi", doi) for one in _DOI.findall(variant) if (doi := parse_doi(one))
-        }
+        found |= {Identifier("doi", doi) for doi in map(parse_doi, _DOI.findall(variant)) if doi}
     return found
