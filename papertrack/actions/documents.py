@@ -208,7 +208,8 @@ def _are_tables_current(
     """Whether the tables in a README say what they should, without reading its entries: notes are
     files, which change without the journal, and days pass."""
     data = read_file(path)
-    if registered.kind != "markdown" or b"papertrack table" not in data:
+    # In UTF-16, which a README may be in, each letter has a zero byte.
+    if registered.kind != "markdown" or b"papertrack table" not in data.replace(b"\0", b""):
         return True  # Most need to know nothing of tables.
     from papertrack.actions.table import readme_tables
     from papertrack.documents.markdown.kept_tables import are_current

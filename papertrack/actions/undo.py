@@ -97,9 +97,10 @@ def _replayed(
     store: Store, library: Library, state: str, action_id: int | None
 ) -> LoggedAction | None:
     """Undo or redo the action in this state, and what depends on it: ranks, and files."""
-    action, made = find_action(store, state, action_id), None
+    action = made = None
     try:
         with store.transaction():
+            action = find_action(store, state, action_id)
             if action is not None and action.verb == "import":
                 from papertrack.store.versions import made_files
 

@@ -154,7 +154,7 @@ def _is_by_its_authors(facts: PaperFacts, before: str, near: str) -> bool:
     # Of publication and submission; a reference may say the next year.
     dates = [facts.submitted or "", str(facts.year or "")]
     dates += [arxiv_month(one.value) for one in facts.identifiers if one.scheme == "arxiv"]
-    years = [int(date[:4]) for date in dates if date]
+    years = [int(date[:4]) for date in dates if date[:4].isdecimal()]
     has_year = any(str(year + by) in near for year in years for by in (0, 1))
     if is_short:
         return bool(present) and has_year and not before.rstrip().endswith(",")
@@ -166,7 +166,5 @@ def _identifiers(text: str) -> set[Identifier]:
     found = set()
     for variant in (text, text.replace("\n", "")):
         found |= {Identifier("arxiv", one.id) for one in find_arxiv_ids(variant)}
-        found |= {
-            Identifier("doi", doi) for one in _DOI.findall(variant) if (doi := parse_doi(one))
-        }
+        found |= {Identifier("doi", doi) for doi in map(parse_doi, _DOI.findall(variant)) if doi}
     return found

@@ -2,7 +2,7 @@
 
 import pytest
 
-from papertrack.documents.markdown.check.document import check_document, local_links
+from papertrack.documents.markdown.check.document import check_document, local_links, wrong_dates
 from papertrack.documents.markdown.read.document import parse_document
 from tests.timing import assert_ratio
 
@@ -395,3 +395,13 @@ def test_links_within_the_forge_are_no_files() -> None:
 def test_cost_grows_with_the_length_of_hostile_text(piece: str) -> None:
     small, large = (parse_document("- " + piece * times) for times in (1_000, 8_000))
     assert_ratio(30, lambda: check_document(small), lambda: check_document(large))
+
+
+def test_dates_cost_as_much_as_there_are() -> None:
+    few, many = (
+        parse_document(table(*(row(f"Lamp {n}", f"2301.{n:05d}", "2023/01") for n in range(1, of))))
+        for of in (2_000, 16_000)
+    )
+    assert_ratio(
+        16, lambda: list(wrong_dates(few.entries)), lambda: list(wrong_dates(many.entries))
+    )

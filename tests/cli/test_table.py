@@ -171,6 +171,17 @@ def test_a_table_follows_notes(papertrack: Command, readme: Path) -> None:
         assert f"| {word} |" in kept(readme)
 
 
+def test_a_table_in_utf_16_follows_notes(papertrack: Command, readme: Path) -> None:
+    readme.write_bytes(LIST.replace("title,pass", "title,clarity").encode("utf-16"))
+    papertrack(*ALLOW)
+    papertrack("import", readme)
+    for word in ("good", "better", "best"):
+        write_note(papertrack, f"- Clarity: {word}\n")
+        papertrack("export", "--md")
+        papertrack("sync")
+        assert f"| {word} |" in readme.read_bytes().decode("utf-16")
+
+
 def test_a_readme_is_read_only_if_its_tables_change(
     papertrack: Command, readme: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

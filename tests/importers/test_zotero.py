@@ -2,10 +2,16 @@
 
 import json
 import sqlite3
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
 
+from papertrack.actions.make_library import open_library
+from papertrack.actions.undo import undo
+from papertrack.library import Library
+from papertrack.library.clock import current_time
+from papertrack.store.store import Store
 from tests.cli.commands import Command
 from tests.importers.zotero_library import ZoteroLibrary, count_items, make_desk, make_library
 
@@ -249,6 +255,26 @@ def test_undo_takes_all_of_it_back_and_redo_brings_it_again(
     papertrack("redo")
     assert papers_of(papertrack) == papers
     assert {path: path.read_bytes() for path in (library / "notes").rglob("*.md")} == files
+
+
+def test_undo_takes_back_the_files_of_what_another_imports_meanwhile(
+    papertrack: Command, library: Path, zotero: ZoteroLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    zotero.close()
+    papertrack("category", "add", "lamps")
+    begin, others = Store.transaction, iter([zotero.folder])
+
+    def begin_later(store: Store) -> AbstractContextManager[None]:
+        for folder in others:
+            imported(papertrack, folder)
+            assert (library / "pdfs/osei2021lamp.pdf").is_symlink()
+        return begin(store)
+
+    with open_library(Library(library), now=lambda: current_time({})) as store:
+        monkeypatch.setattr(Store, "transaction", begin_later)
+        undo(store, Library(library))
+    assert papers_of(papertrack) == {}
+    assert not (library / "pdfs/osei2021lamp.pdf").is_symlink()
 
 
 def test_a_dry_run_shows_the_tree_and_the_words_and_writes_nothing(

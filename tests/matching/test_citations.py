@@ -73,3 +73,9 @@ def test_short_titles_and_lists_without_authors_need_a_year() -> None:
     assert cited_in("[3] J. Roe. Attention. Mind 5, 2001.", WORKS) == {3}
     assert cited_in("[3] K. Lee. On the unknown authors of lists. 2019.", WORKS) == {4}
     assert cited_in("[3] A. B. Love. Do lamps read? Light 3, 2020.", WORKS) == {5}
+
+
+@pytest.mark.parametrize("submitted", ["in press", "²020-01", ""])
+def test_a_date_that_is_no_date_tells_no_year(submitted: str) -> None:
+    facts = ATTENTION.facts._replace(submitted=submitted)
+    assert cited_in("[3] J. Roe. Attention. 2001.", [ATTENTION._replace(facts=facts)]) == {3}

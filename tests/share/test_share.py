@@ -139,6 +139,21 @@ def test_undo_of_a_merge_takes_the_link_out(desktop: Path, laptop: Path, capfd: 
         assert paper(folder, capfd, OTHER)["arxiv_id"] == OTHER
 
 
+@pytest.mark.parametrize(("gone", "left"), [(PAPER, OTHER), (OTHER, PAPER)])
+def test_a_merged_paper_of_which_others_removed_a_part_stays_the_other(
+    desktop: Path, laptop: Path, capfd: Captured, gone: str, left: str
+) -> None:
+    do(desktop, "merge", left, gone)
+    exchange(desktop, laptop)
+    number = shown(laptop, capfd, "show", left)["id"]
+    do(desktop, "undo")
+    do(desktop, "rm", gone)
+    exchange(desktop, laptop)
+    assert paper(desktop, capfd, left) == paper(laptop, capfd, left)
+    assert shown(laptop, capfd, "show", left)["id"] == number
+    assert do(laptop, "show", gone) == 3
+
+
 def test_a_paper_filed_under_a_category_that_was_renamed_meanwhile_follows(
     desktop: Path, laptop: Path, capfd: Captured
 ) -> None:

@@ -601,11 +601,12 @@ class _TakingIn:
         that are gone removed."""
         papers: dict[str, int] = {}
         taken: set[int] = set()
-        for first in folded:
+        # A paper that was two of them stays the one that stays.
+        for first in sorted(folded, key=lambda one: bool(folded[one].get("removed"))):
             if free := [one for one in self._owners_of(first) if one not in taken]:
                 papers[first] = free[0]
                 taken.add(free[0])
-        is_gone = {first for first in papers if folded[first].get("removed")}
+        gone = [first for first in papers if folded[first].get("removed")]
         for first in [one for one, record in folded.items() if not record.get("removed")]:
             if first in papers:
                 self.taken.changed += 1
@@ -617,9 +618,9 @@ class _TakingIn:
                 taken.add(other)
                 self.taken.merged += 1
             kept.give_records(self.store, dict.fromkeys(self.parts[first], papers[first]))
-        for first in is_gone:
+        for first in gone:
             remove_paper(self.store, papers.pop(first))
-        self.taken.removed += len(is_gone)
+        self.taken.removed += len(gone)
         return papers
 
 

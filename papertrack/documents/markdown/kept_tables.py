@@ -15,6 +15,7 @@ from hashlib import sha256
 from itertools import chain
 from typing import NamedTuple
 
+from papertrack.documents.encoding import decode_document
 from papertrack.documents.markdown.model import Lines
 from papertrack.documents.markdown.syntax import Block, cut_lines, parse_syntax, walk
 from papertrack.documents.markdown.values import Span
@@ -144,8 +145,9 @@ def fill_tables(
 
 
 def are_current(data: bytes, make: Callable[[str], str]) -> bool:
-    """Whether an export would change no table of this README, and has nothing to say of any."""
-    text = data.decode(errors="replace")
+    """Whether an export would change no table of this README, and has nothing to say of any. Raises
+    DocumentError for one that cannot be read."""
+    text, _ = decode_document(data)
     return fill_tables(text, make, lambda *_: True) == (text, [])
 
 

@@ -171,12 +171,12 @@ def wrong_dates(entries: Sequence[Entry]) -> Iterator[Finding]:
     publication, talk or video, so only one more than a year before the id's is wrong. An id's month
     may be the one after the submission.
     """
-    dated = list(_dated(entries))
-    near = [abs(item.months) <= 1 for item in dated]
-    precise = [is_near for item, is_near in zip(dated, near, strict=True) if item.is_precise]
-    for item, is_near in zip(dated, near, strict=True):
+    dated = [(item, abs(item.months) <= 1) for item in _dated(entries)]
+    precise = [is_near for item, is_near in dated if item.is_precise]
+    agreeing = sum(precise)
+    for item, is_near in dated:
         others = max(len(precise) - item.is_precise, 1)
-        if item.contradicts((sum(precise) - is_near) / others):
+        if item.contradicts((agreeing - is_near) / others):
             message = f"{quoted(item.entry)} is dated {item.date}, but "
             message += f"{item.arxiv_id} was submitted in {arxiv_month(item.arxiv_id)}."
             yield Finding(item.entry.line, "date", message, f"arxiv:{item.arxiv_id}")
