@@ -19,7 +19,7 @@ from mcp_types import ToolAnnotations
 from papertrack import __version__
 from papertrack.actions.cite.citing import bib_entries
 from papertrack.actions.cite.showing import papers_to_copy
-from papertrack.actions.online.suggestions import open_suggestions, value_in_words
+from papertrack.actions.online.suggestions import describe_value, open_suggestions
 from papertrack.actions.proposals import AGENT, propose_act
 from papertrack.actions.ranking import explain
 from papertrack.actions.references import resolve_reference
@@ -158,7 +158,7 @@ def make_server(open_store: Callable[[], AbstractContextManager[Store]]) -> MCPS
         """List the proposals of agents that still wait for the reader."""
         with open_store() as store:
             waiting = [
-                {"paper": one.citekey, "proposal": value_in_words(one.value), "by": one.source}
+                {"paper": one.citekey, "proposal": describe_value(one.value), "by": one.source}
                 for one in open_suggestions(store)
                 if one.source.startswith(AGENT)
             ]
