@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path, PurePosixPath
 
-from papertrack.actions.lists.git import Ran, ask_git, need_git
+from papertrack.actions.lists.git import GitResult, ask_git, git_output
 from papertrack.actions.programs import own_command
 from papertrack.actions.share.records import private_kinds
 from papertrack.documents.records.text import PAPERS, TABLES, parse_record
@@ -92,13 +92,13 @@ class Repository:
             elif what == "driver" and name != "papertrack":
                 self._off += ["-c", f"{key}=git merge-file %A %O %B"]
 
-    def ask(self, *arguments: str) -> Ran:
+    def ask(self, *arguments: str) -> GitResult:
         """Run git with everything off that a tree may name. Raises PapertrackError."""
         return ask_git(self.tree, *self._off, *arguments)
 
     def need(self, *arguments: str, advice: str = LOOK) -> str:
         """Return the output of git. Raises PapertrackError when it fails."""
-        return need_git(self.tree, *self._off, *arguments, advice=advice)
+        return git_output(self.tree, *self._off, *arguments, advice=advice)
 
     def register(self, documents: Iterable[str]) -> None:
         """Tell git, in this clone only, how to merge records and lists, and what never to
@@ -239,7 +239,7 @@ class Repository:
             left = [name for name in torn if not self._keep_record(name)]
             if left or not torn:
                 self.ask("merge", "--abort")
-                said = few(left) if torn else ran.said or ran.text
+                said = few(left) if torn else ran.message or ran.text
                 raise PapertrackError(
                     f"{' '.join(said.split())[:300]} contradicts what others pushed. Your "
                     "changes are committed, and nothing was merged. `git pull` shows the "
@@ -256,7 +256,7 @@ class Repository:
         ours, theirs = (self.ask("show", f":{stage}:{name}") for stage in (2, 3))
         if not ours.code and not theirs.code:
             try:
-                parse_record(ours.out, name)
+                parse_record(ours.output, name)
             except DocumentError:
                 return False  # Theirs would be gone when ours is mended.
             self.unread[name] = None
@@ -444,4 +444,4 @@ def _committed_paths(store: Store, library: Library, kinds: frozenset[str]) -> l
 def make_repository(library: Library) -> None:
     """Make a repository for a library that is not in one. Raises PapertrackError."""
     if private_in_git(library.root) is None:
-        need_git(library.root, "init", "--quiet", "--initial-branch=main", advice=LOOK)
+        git_output(library.root, "init", "--quiet", "--initial-branch=main", advice=LOOK)
