@@ -74,11 +74,11 @@ class Answers:
         """
         answer = self._methods.get(method)
         if answer is None:
-            raise UnknownMethod(f"{method} is none of {', '.join(self._methods)}.")
+            raise UnknownMethod(f"There is no method {method}. Use {', '.join(self._methods)}.")
         positional = parameters if isinstance(parameters, list) else []
-        named = parameters if isinstance(parameters, dict) else {}
+        keywords = parameters if isinstance(parameters, dict) else {}
         try:
-            return answer(*positional, **named)
+            return answer(*positional, **keywords)
         except (TypeError, AttributeError) as error:
             raise UsageError(f"{method} does not take these parameters: {error}.") from error
 
@@ -126,9 +126,9 @@ class Answers:
 
     def _items(self, papers: Sequence[Paper]) -> list[dict[str, Any]]:
         """Return CSL items with the key under both names that plug-ins read."""
-        own = own_entries(self._store, papers)
+        entries = own_entries(self._store, papers)
         return [
-            {**csl_item(paper, own), "citation-key": paper.citekey, "citekey": paper.citekey}
+            {**csl_item(paper, entries), "citation-key": paper.citekey, "citekey": paper.citekey}
             for paper in papers
         ]
 

@@ -55,8 +55,8 @@ def bib_entries(
     New entries get the ``extra`` fields of ``entry_of``.
     """
     papers = list(papers)
-    own = own_entries(store, papers, protect=protect)
-    return to_bibtex(papers, own=own, dialect=dialect, protect=protect, extra=extra)
+    entries = own_entries(store, papers, protect=protect)
+    return to_bibtex(papers, own=entries, dialect=dialect, protect=protect, extra=extra)
 
 
 def find_sets(store: Store, keys: Collection[str]) -> dict[str, list[int]]:
@@ -165,11 +165,11 @@ def cited_papers(
         members = [paper_id for ids in sets.values() for paper_id in ids]
         result = papers_to_copy(store, list(dict.fromkeys([*cited.values(), *members, *all_ids])))
         by_id = {paper.id: paper for paper in result.papers}
-        own = own_entries(store, [by_id[paper_id] for paper_id in cited.values()])
-        found = dict(_cited_by_entries(cited, own, places))
-        if not found:
+        entries = own_entries(store, [by_id[paper_id] for paper_id in cited.values()])
+        nested = dict(_cited_by_entries(cited, entries, places))
+        if not nested:
             break
-        places |= found
+        places |= nested
     findings = [
         *_check_files(manuscripts),
         *_check_spelling(store, manuscripts, places, spellings, keys.keys() | map(str.lower, sets)),
@@ -178,9 +178,9 @@ def cited_papers(
     findings += (
         finding
         for key, paper_id in cited.items()
-        for finding in _check_entry(by_id[paper_id], own.get(paper_id, ()), places[key])
+        for finding in _check_entry(by_id[paper_id], entries.get(paper_id, ()), places[key])
     )
-    findings += _check_characters(manuscripts, cited, by_id, own, places)
+    findings += _check_characters(manuscripts, cited, by_id, entries, places)
     findings.sort(key=lambda finding: (finding.file, finding.line))
     count = sum(len(list(filter(_IS_CITED, manuscript.citations))) for manuscript in manuscripts)
     papers = tuple(_with_cited_keys(cited, by_id))
@@ -297,7 +297,7 @@ def _check_duplicates(
         yield places[key].finding("duplicate", f"may be the same work as {other}: {reasons}")
 
 
-def _check_entry(paper: Paper, own: Sequence[SourceEntry], place: _Place) -> Iterator[Finding]:
+def _check_entry(paper: Paper, entries: Sequence[SourceEntry], place: _Place) -> Iterator[Finding]:
     facts = paper.facts
     if facts.venue is None and facts.identifier("arxiv") is not None:
         doi = facts.identifier("doi")
@@ -308,11 +308,11 @@ def _check_entry(paper: Paper, own: Sequence[SourceEntry], place: _Place) -> Ite
                 f"`papertrack edit {paper.citekey} venue=…` records where"
             )
             yield place.finding("preprint", message)
-    missing = list(_missing_fields(paper, own))
+    missing = list(_missing_fields(paper, entries))
     if missing:
         message = f"has no {', no '.join(missing)}: biber and BibTeX styles warn about it"
         yield place.finding("incomplete", message)
-    for name in sorted(parts_of(own[0]).undefined - _STYLE_STRINGS) if own else ():
+    for name in sorted(parts_of(entries[0]).undefined - _STYLE_STRINGS) if entries else ():
         message = f"names {name}, which no @string defines: BibTeX leaves it out"
         yield place.finding("incomplete", message)
 
@@ -321,7 +321,7 @@ def _check_characters(
     manuscripts: Sequence[Manuscript],
     cited: Mapping[str, int],
     by_id: Mapping[int, Paper],
-    own: Mapping[int, Sequence[SourceEntry]],
+    entries: Mapping[int, Sequence[SourceEntry]],
     places: Mapping[str, _Place],
 ) -> Iterator[Finding]:
     """Find characters that pdfLaTeX cannot print, in entries that papertrack makes."""
@@ -329,7 +329,7 @@ def _check_characters(
         return
     for key, paper_id in cited.items():
         is_latex = places[key].manuscript.language.name == "LaTeX"
-        if is_latex and not own.get(paper_id) and (signs := unprinted_in(by_id[paper_id])):
+        if is_latex and not entries.get(paper_id) and (signs := unprinted_in(by_id[paper_id])):
             message = (
                 "has letters that pdfLaTeX cannot print with its default fonts: "
                 f"{', '.join(signs)}. Use XeLaTeX or LuaLaTeX, or a font encoding that has them"
@@ -337,10 +337,10 @@ def _check_characters(
             yield places[key].finding("unprintable", message)
 
 
-def _missing_fields(paper: Paper, own: Sequence[SourceEntry]) -> Iterator[str]:
+def _missing_fields(paper: Paper, entries: Sequence[SourceEntry]) -> Iterator[str]:
     """Yield required fields that the paper's entry lacks, be it the reader's or a new one."""
-    if own:
-        entry = parse_whole(own[0].text)
+    if entries:
+        entry = parse_whole(entries[0].text)
         entry_type, fields = entry.type, {name for name, _ in (*entry.fields, *entry.borrowed)}
     else:
         entry_type, fields = type_in("bibtex", paper), set(fields_of(paper))

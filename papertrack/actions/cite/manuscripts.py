@@ -112,7 +112,7 @@ class _Loader:
         if not inclusion.is_needed:
             return Path()
         if not inclusion.files:
-            return None  # An undefined macro contains its name.
+            return None  # The name is in a macro that is not defined.
         name = inclusion.files[0]
         if file.language.name == "LaTeX" and name not in self._tex_paths:
             self._tex_paths[name] = _ask_tex(name)

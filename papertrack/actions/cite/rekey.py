@@ -164,13 +164,13 @@ def _update_bib(path: Path, new_keys: dict[str, str]) -> UpdatedFile:
     citekeys = {entry.citekey for entry in file.bib.entries if entry.citekey}
     # A key without an entry here may name the parent of an entry, in another file.
     changes = {key: new_key for key, new_key in new_keys.items() if key not in citekeys}
-    taken = {key.casefold() for key in citekeys}
+    used_keys = {key.casefold() for key in citekeys}
     for key in dict.fromkeys(entry.citekey or "" for entry in file.bib.entries):
         # If two entries have former keys of one work, only the first gets the new key.
         new_key = new_keys.get(key, key).casefold()
-        if key in new_keys and (new_key == key.casefold() or new_key not in taken):
+        if key in new_keys and (new_key == key.casefold() or new_key not in used_keys):
             changes[key] = new_keys[key]
-            taken.add(new_key)
+            used_keys.add(new_key)
     new_texts = {
         entry.span: with_key(entry.raw, changes[entry.citekey])
         for entry in file.bib.entries

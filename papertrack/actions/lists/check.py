@@ -74,7 +74,7 @@ class Base:
         absolute = path.absolute()
         resolved = absolute.parent.resolve() / absolute.name
         if not resolved.is_relative_to(self.repository):
-            raise UsageError(f"{path} is not in the repository {self.repository}: it has no base.")
+            raise UsageError(f"{path} is not in the repository {self.repository} of --base.")
         return resolved.relative_to(self.repository).as_posix()
 
     def has(self, path: Path) -> bool:
@@ -305,6 +305,10 @@ def _strong(entry: Entry) -> list[Identifier]:
 
 
 def _wrong_titles(pairs: Sequence[_Pair], titles: dict[int, list[str]]) -> Iterator[Finding]:
+    """Yield entries whose title differs from the titles that sources have for the work.
+
+    If that is so for many entries, yields only those with the title of another work.
+    """
     comparable = [pair for pair in pairs if titles.get(pair.paper_id)]
     wrong = [pair for pair in comparable if _differs(pair.entry, titles[pair.paper_id])]
     source_titles = {title_key(title) for group in titles.values() for title in group}
@@ -330,15 +334,15 @@ def _publication_of(paper: Paper, proposed: Sequence[Proposed]) -> tuple[str, st
     Without one in the library, uses an open suggestion.
     """
     facts = paper.facts
-    where = facts.venue or facts.journal_ref or ""
-    where = "" if where and is_server(where) else where
+    venue = facts.venue or facts.journal_ref or ""
+    venue = "" if venue and is_server(venue) else venue
     doi = next((i.value for i in facts.identifiers if _is_of_publication(i)), None)
-    if not (where or doi):
+    if not (venue or doi):
         # Leave out what only a comment says, and what the reader rejected.
         open_values = (p.value for p in proposed if p.state == "open")
         if claim := next((value for value in open_values if value["evidence"] != "comment"), None):
-            where, doi = f"{claim['venue']} {claim['year'] or ''}".strip(), claim["doi"]
-    return where, ", ".join(filter(None, (shorten(where, 80), doi and f"doi:{doi}")))
+            venue, doi = f"{claim['venue']} {claim['year'] or ''}".strip(), claim["doi"]
+    return venue, ", ".join(filter(None, (shorten(venue, 80), doi and f"doi:{doi}")))
 
 
 def _is_of_venue(entry: BibEntry) -> bool:
@@ -348,13 +352,13 @@ def _is_of_venue(entry: BibEntry) -> bool:
     return has_doi or (facts.venue is not None and not is_server(facts.venue))
 
 
-def _published(document: Document, entry: Entry, where: str, details: str) -> Iterator[Finding]:
+def _published(document: Document, entry: Entry, venue: str, details: str) -> Iterator[Finding]:
     """Yield a finding for a published preprint, unless the entry links or names the publication."""
     arxiv_id = next((i.value for i in entry.identifiers if i.scheme == "arxiv"), None)
     text = fold(document.text[slice(*entry.span)])
     # A venue such as *arXiv 2024* is no publication.
     names_venue = entry.fields.venue and not is_server(entry.fields.venue)
-    is_mentioned = names_venue or _links_publication(entry) or (where and fold(where) in text)
+    is_mentioned = names_venue or _links_publication(entry) or (venue and fold(venue) in text)
     if arxiv_id and details and not is_mentioned:
         message = f"{quoted(entry)} links the preprint {arxiv_id}, but was published: {details}."
         yield Finding(entry.line, "published", message, f"arxiv:{arxiv_id}")

@@ -52,7 +52,7 @@ class LinkResults:
         self._results: dict[str, list[str]] = {}
         with suppress(OSError, ValueError, AttributeError):
             results = json.loads(path.read_bytes())
-            self._results = {url: look for url, look in results.items() if self._is_fresh(look)}
+            self._results = {url: r for url, r in results.items() if self._is_fresh(r)}
 
     def find(self, url: str) -> Look | None:
         """Return the last result for an address, if it is still valid."""

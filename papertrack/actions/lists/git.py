@@ -113,8 +113,8 @@ def _run(command: Sequence[str], environ: Mapping[str, str]) -> GitResult:
             process.kill()
         if len(out) > limit:
             raise PapertrackError(
-                f"git printed more than {limit // 2**20} MB and was stopped. No list needs that: "
-                "look at what the repository has, with `git ls-tree`."
+                f"git printed more than {limit // 2**20} MB and was stopped. Look for large files "
+                "in the repository with `git ls-tree`."
             )
         messages.seek(0)
         return GitResult(code, out, messages.read(_MAX_MESSAGE).decode("utf-8", "replace").strip())
@@ -256,7 +256,7 @@ def plan_proposals(file: Path, document: Document, package: str) -> tuple[Instal
     lines = ["      options:", *(f"        - {_yaml(option)}" for option in options)]
     form = fill(
         "propose_form.yml",
-        description=_yaml(f"Papers that {name} lacks. A pull request is made of your links."),
+        description=_yaml(f"Papers missing from {name}. Your links become a pull request."),
         kind="dropdown" if is_list else "input",
         options="\n".join(lines) + "\n" if is_list else "",
     )

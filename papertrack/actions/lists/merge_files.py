@@ -119,7 +119,10 @@ def write_resolved(store: Store, library: Library, resolved: Resolved) -> None:
 
 
 def _base_in_git(library: Library, path: Path) -> bytes | None:
-    """Return the merge base during a merge in git, if the library is trusted; else None."""
+    """Return the file's base version in git's unfinished merge.
+
+    Returns None without one, or if the library is not trusted.
+    """
     folder = find_repository(path.parent.resolve())
     if folder is None or not is_trusted(library):
         return None

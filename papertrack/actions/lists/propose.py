@@ -102,8 +102,8 @@ def _similarities(document: Document, title: str) -> list[float]:
     def weight(common: frozenset[str]) -> float:
         return sum(log(1 + len(words) / counts[w]) ** 2 if w in counts else 1.0 for w in common)
 
-    given = _words(title)
-    shares = [(weight(given & other), weight(given) * weight(other)) for other in words]
+    title_words = _words(title)
+    shares = [(weight(title_words & other), weight(title_words) * weight(other)) for other in words]
     return [common / sqrt(product) if common else 0.0 for common, product in shares]
 
 
@@ -181,7 +181,7 @@ _Planned = tuple[Add | Move | Remove | SetLink, Outcome]
 def propose(
     document: Document,
     request: Request,
-    found: Lookup,
+    lookup: Lookup,
     changes: Changes,
     identifiers: Identifiers,
 ) -> Proposal:
@@ -195,7 +195,7 @@ def propose(
         reason = f"A request may name at most {MAX_WORKS} works."
         skipped.append(Outcome("undecided", plural(request.omitted, "further work"), reason=reason))
     for work in request.works:
-        planned = _plan_addition(document, work, found, request.category)
+        planned = _plan_addition(document, work, lookup, request.category)
         if isinstance(planned, Outcome):
             skipped.append(planned)
         else:
@@ -213,15 +213,15 @@ def propose(
 
 
 def _plan_addition(
-    document: Document, work: Work, found: Lookup, category: str | None
+    document: Document, work: Work, lookup: Lookup, category: str | None
 ) -> _Planned | Outcome:
     """Plan a new entry for a work, or return why there is none."""
-    facts = found.facts.get(work.identifier)
+    facts = lookup.facts.get(work.identifier)
     if entry := _entry_of(document, work, facts):
         return Outcome("known", work.reference, entry.fields.title, entry.category, entry.line)
     title = (facts and facts.title) or work.title
     if title is None:
-        return Outcome("not-found", work.reference, reason=found.why_unknown(work.identifier))
+        return Outcome("not-found", work.reference, reason=lookup.why_unknown(work.identifier))
     place = _place(document, category, title)
     if isinstance(place, str):
         return Outcome("undecided", work.reference, title, reason=place)
@@ -230,9 +230,9 @@ def _plan_addition(
         reasons.append(f"No section was named; the most similar work is {_quoted(place.similar)}.")
     if facts is None:
         reasons.append("Its title is from the request: no source knows it.")
-    why = " ".join(reasons) or None
+    reason = " ".join(reasons) or None
     fields = _fields_of(work, title, facts or PaperFacts(kind="post"))
-    outcome = Outcome("added", work.reference, title, place.category, reason=why)
+    outcome = Outcome("added", work.reference, title, place.category, reason=reason)
     return Add(place.category, fields), outcome
 
 
@@ -602,10 +602,10 @@ def _find_works(text: str) -> Iterator[Work]:
 
 
 def _attach_code(works: Sequence[Work]) -> list[Work]:
-    """Return the only work with its code links; an empty list for no work or several."""
+    """If all but one of the works are code links, return that one with them; else nothing."""
     code = [work for work in works if host_role(work.url) == "code"]
-    others = [work for work in works if work not in code]
-    return [replace(others[0], code=tuple(work.url for work in code))] if len(others) == 1 else []
+    papers = [work for work in works if work not in code]
+    return [replace(papers[0], code=tuple(work.url for work in code))] if len(papers) == 1 else []
 
 
 def _find_references(text: str) -> Iterator[Work]:

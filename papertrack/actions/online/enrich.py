@@ -90,7 +90,7 @@ def enrich_paper(store: Store, paper_id: int, record: SourceRecord) -> EnrichedP
     owners = field_sources(store, paper_id)
     keep = [field for field, sources in PRESERVED_SOURCES.items() if owners.get(field) in sources]
     facts = _without_poorer(paper.facts, facts, keep)
-    before = {s.id for s in read_suggestions(store, paper_id=paper_id)}
+    old_ids = {s.id for s in read_suggestions(store, paper_id=paper_id)}
     changed = complete_paper(store, paper_id, facts, source=record.source, keep=keep)
     for field, value in _suggested_values(paper.facts, record.facts):
         suggest(store, paper_id, field, value, source=record.source)
@@ -102,7 +102,7 @@ def enrich_paper(store: Store, paper_id: int, record: SourceRecord) -> EnrichedP
         arxiv_id=facts.identifier("arxiv"),
         source=record.source,
         changed=tuple(changed),
-        suggestions=len({s.id for s in read_suggestions(store, paper_id=paper_id)} - before),
+        suggestions=len({s.id for s in read_suggestions(store, paper_id=paper_id)} - old_ids),
         news=tuple(_news(paper, facts, changed)),
         conflicts=conflicts,
     )
@@ -125,8 +125,8 @@ def _own_identifiers(
         "two if they are one work."
         for identifier, owner in owners.items()
     )
-    own = tuple(identifier for identifier in facts.identifiers if identifier not in owners)
-    return facts._replace(identifiers=own), conflicts
+    identifiers = tuple(identifier for identifier in facts.identifiers if identifier not in owners)
+    return facts._replace(identifiers=identifiers), conflicts
 
 
 def _without_poorer(stored: PaperFacts, facts: PaperFacts, fields: Sequence[str]) -> PaperFacts:
@@ -139,15 +139,15 @@ def _without_poorer(stored: PaperFacts, facts: PaperFacts, fields: Sequence[str]
     dropped += [name for name, old, new in dates if new and old.startswith(new)]
     if facts.version and stored.version and facts.version < stored.version:
         dropped += [n for n in PaperFacts._fields if n != "identifiers" and getattr(stored, n)]
-    nothing = PaperFacts()
-    return facts._replace(**{name: getattr(nothing, name) for name in dropped})
+    empty = PaperFacts()
+    return facts._replace(**{name: getattr(empty, name) for name in dropped})
 
 
 def _is_same(field: str, stored: PaperFacts, facts: PaperFacts) -> bool:
     if field == "authors":
         names = [
-            [fold(author.name).replace(".", "") for author in some.authors]
-            for some in (stored, facts)
+            [fold(author.name).replace(".", "") for author in side.authors]
+            for side in (stored, facts)
         ]
         return names[0] == names[1]
     old, new = getattr(stored, field) or "", getattr(facts, field) or ""

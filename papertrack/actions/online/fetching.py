@@ -151,7 +151,7 @@ class RequestQueue(Generic[_Work, _Answer]):
         return answer
 
     def _ask_again(self, batch: Sequence[_Work]) -> None:
-        """Queue a failed batch again, in halves."""
+        """Queue the halves of a failed batch, or a single work once more; else give it up."""
         is_new = not self._failed.issuperset(batch)
         self._failed.update(batch)
         if middle := len(batch) // 2:
@@ -245,7 +245,7 @@ class FetchedInTime(NamedTuple):
         """Return why some works have no record; None if all have one."""
         if self.failure or not self.missing:
             return self.failure
-        names = few([identifier.value for identifier in self.missing])
+        names = few([work.value for work in self.missing])
         return f"{who_knows(self.missing)} knows no paper {names}."
 
 
@@ -293,17 +293,17 @@ def fetch_for_adding(
     works = set(filter(None, (identify(text.strip()) for text in texts)))
     owners = find_papers(store, works)
     answered = {s.paper_id for s in lookup_states(store, list(owners.values())) if s.source}
-    waiting = [work for work in sorted(works) if owners.get(work) not in answered]
-    wanted: list[Identifier] = []
+    unanswered = [work for work in sorted(works) if owners.get(work) not in answered]
+    chosen: list[Identifier] = []
     problem = None
-    for source, group in _by_source(waiting).items():
-        most = source.ids_per_request
-        wanted += group[:most]
-        if len(group) > most:
-            problem = f"{source.title} takes at most {plural(most, 'paper')} in one request."
-    if not wanted:
+    for source, group in _by_source(unanswered).items():
+        limit = source.ids_per_request
+        chosen += group[:limit]
+        if len(group) > limit:
+            problem = f"{source.title} takes at most {plural(limit, 'paper')} in one request."
+    if not chosen:
         return {}, None
-    fetched = fetch_in_time(door, wanted, seconds)
+    fetched = fetch_in_time(door, chosen, seconds)
     return fetched.records, fetched.problem or problem
 
 
@@ -349,10 +349,10 @@ class ServiceClient(RequestQueue[Sought, Hits]):
 
     def look_up(self, works: Iterable[Sought]) -> dict[Sought, tuple[Record, ...]]:
         """Return the records of these works; works without an answer are left out."""
-        wanted = dict.fromkeys(works)
-        while batch := self.next_batch(wanted):
+        unique = dict.fromkeys(works)
+        while batch := self.next_batch(unique):
             self._answers.update(self.ask(batch) or {})
-        return {work: self._answers[work] for work in wanted if work in self._answers}
+        return {work: self._answers[work] for work in unique if work in self._answers}
 
 
 @dataclass(slots=True, kw_only=True)
@@ -368,7 +368,7 @@ class Case:
     """The names of services that did not answer."""
 
     @property
-    def sought(self) -> Sought:
+    def request(self) -> Sought:
         """Return the work as a request to a service."""
         authors = [author.name for author in self.facts.authors[:1]]
         return Sought(self.facts.identifiers, self.facts.title, *authors)
@@ -409,7 +409,7 @@ class ServiceClients:
 
         Returns each of these works with its records; None if it got no answer.
         """
-        requests = [(case, case.sought) for case in cases if self.knows(name, case.sought)]
+        requests = [(case, case.request) for case in cases if self.knows(name, case.request)]
         hits = self.look_up(name, (sought for _, sought in requests))
         for case, sought in requests:
             (case.answered if sought in hits else case.silent).add(name)

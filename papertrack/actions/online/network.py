@@ -44,8 +44,8 @@ def open_door(
     addresses = {**ARXIV, **{source.setting: source.url for source in registry.SOURCES}}
     chosen = {name: getattr(settings, name, None) or url for name, url in addresses.items()}
     is_rehearsal = Endpoints(**chosen).are_loopback
-    others = _addresses(settings, services, is_rehearsal)
-    endpoints = Endpoints(**chosen, **others)
+    service_urls = _addresses(settings, services, is_rehearsal)
+    endpoints = Endpoints(**chosen, **service_urls)
     return Door(
         # Requests to this machine and real ones must not wait for each other.
         library.state_dir if endpoints.are_loopback else state_folder(),

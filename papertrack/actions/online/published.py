@@ -138,8 +138,8 @@ class PublicationCase(Case):
 
 def select_nightly(store: Store) -> list[PublicationCase]:
     """Return saved or read papers for the nightly run; those with the oldest lookup come first."""
-    waiting = [paper for paper in select(store, ()) if not is_settled(paper.proposed)]
-    return sorted(waiting, key=lambda paper: min((look.at for look in paper.looks), default=""))
+    papers = [paper for paper in select(store, ()) if not is_settled(paper.proposed)]
+    return sorted(papers, key=lambda paper: min((look.at for look in paper.looks), default=""))
 
 
 def retry_interval(age: timedelta) -> timedelta:
@@ -375,9 +375,9 @@ class LookupRun:
         """Fill empty fields of a work that has only a DOI; return their names."""
         record = next(record for record in case.records if "registry" in record.remarks)
         facts = record.facts._replace(identifiers=())
-        kept = known_fields(case.facts)
+        keep = known_fields(case.facts)
         paper_id = case.paper_id
-        return tuple(complete_paper(self.store, paper_id, facts, source=record.source, keep=kept))
+        return tuple(complete_paper(self.store, paper_id, facts, source=record.source, keep=keep))
 
 
 def _is_news(stored: PaperFacts, facts: PaperFacts) -> bool:
@@ -457,12 +457,12 @@ def find_cited_works(
 
 def _missing_works(store: Store, works: Sequence[CitedWork]) -> list[CitedWork]:
     """Return the works that the library does not have, by identifier or title."""
-    owned = find_papers(store, {i for work in works for i in work.record.facts.identifiers})
+    owners = find_papers(store, {i for work in works for i in work.record.facts.identifiers})
     titles = known_title_keys(store, {work.title_key for work in works})
     return [
         work
         for work in works
-        if not {*work.record.facts.identifiers} & owned.keys() and work.title_key not in titles
+        if not {*work.record.facts.identifiers} & owners.keys() and work.title_key not in titles
     ]
 
 

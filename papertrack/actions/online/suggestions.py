@@ -175,8 +175,8 @@ def answer_suggestions(
 ) -> AnsweredSuggestions:
     """Accept some suggestions and reject others. Sources do not suggest rejected values again.
 
-    An accepted value then counts as edited by the reader. Raises NotFoundError, and changes
-    nothing, when one of the suggestions is not open.
+    An accepted value counts as edited by the reader. Raises NotFoundError, and changes nothing,
+    when one of the suggestions is not open.
     """
     conflicts = []
     accepted = []
