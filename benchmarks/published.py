@@ -45,8 +45,8 @@ from published_papers import Known, read_known, read_unseen  # noqa: E402
 
 from papertrack.actions.online.network import open_door  # noqa: E402
 from papertrack.actions.online.published import (  # noqa: E402
-    LookedAt,
-    Looking,
+    LookupResult,
+    LookupRun,
     select,
 )
 from papertrack.latex.display import readable  # noqa: E402
@@ -247,7 +247,7 @@ def in_one_mould(work: Publication, known: Known, number: int) -> Iterator[Publi
         )
 
 
-def run(way: str, papers: list[Known], made: Scene) -> dict[str, LookedAt]:
+def run(way: str, papers: list[Known], made: Scene) -> dict[str, LookupResult]:
     """What is found of each paper, by arXiv id."""
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -274,13 +274,13 @@ def run(way: str, papers: list[Known], made: Scene) -> dict[str, LookedAt]:
             settings = Arxiv(**arxiv.urls, interval_seconds=0)
             asked = Sources(**services.urls)
             door = open_door(library, settings, clock=lambda: now, services=asked)
-            looking = Looking(store, door, {"openalex_key": "k"}, search=way == "titles")
+            looking = LookupRun(store, door, {"openalex_key": "k"}, search=way == "titles")
             found = list(looking.look(select(store, ())))
     return {one.arxiv_id or "": one for one in found}
 
 
 def judge(
-    way: str, papers: list[Known], made: Scene, found: dict[str, LookedAt]
+    way: str, papers: list[Known], made: Scene, found: dict[str, LookupResult]
 ) -> dict[str, float]:
     proposals = {
         one.arxiv_id: proposal

@@ -22,7 +22,7 @@ sys.path.insert(0, str(ROOT))
 from limits import exit_code  # noqa: E402
 
 from papertrack.actions.online.network import open_door  # noqa: E402
-from papertrack.actions.online.published import Looking, select  # noqa: E402
+from papertrack.actions.online.published import LookupRun, select  # noqa: E402
 from papertrack.library import create_library  # noqa: E402
 from papertrack.library.settings import Arxiv, Sources  # noqa: E402
 from papertrack.records import Author, Identifier, PaperFacts  # noqa: E402
@@ -79,11 +79,11 @@ def main() -> int:
             door = open_door(library, settings, clock=lambda: now, services=asked)
             started = time.monotonic()
             keys = {"openalex_key": "k"}
-            found = list(Looking(store, door, keys).look(select(store, ["is:saved"])))
+            found = list(LookupRun(store, door, keys).look(select(store, ["is:saved"])))
             took = time.monotonic() - started
             published = sum(one.state == "published" for one in found)
             first = len(services.log) + len(arxiv.asked("api"))
-            list(Looking(store, door, keys).look(select(store, ["is:saved"])))
+            list(LookupRun(store, door, keys).look(select(store, ["is:saved"])))
             again = len(services.log) + len(arxiv.asked("api")) - first
 
         def asked_of(name: str) -> int:

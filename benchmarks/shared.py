@@ -22,7 +22,7 @@ from pathlib import Path
 
 from papertrack.actions.make_library import make_library
 from papertrack.actions.reading import mark_pass
-from papertrack.actions.share.records import connect, take_in
+from papertrack.actions.share.records import connect, import_changes
 from papertrack.actions.share.switch import prepare, rebuild, share
 from papertrack.library import Library
 from papertrack.records import Author, Identifier, PaperFacts
@@ -65,8 +65,8 @@ def measure(folder: Path, count: int) -> bool:
     prepare(library)
     with Store.open(library.database, now=now) as store:
         good = [timed("share on", lambda: share(store, library, {}, ()))]
-        take_in(store, library, {})
-        look = min(_seconds(lambda: take_in(store, library, {})) for _ in range(5))
+        import_changes(store, library, {})
+        look = min(_seconds(lambda: import_changes(store, library, {})) for _ in range(5))
         print(f"{'a look at nothing new':24} {look:7.3f} s")
         good.append(look <= LIMITS["a look at nothing new"])
         record = next(iter(sorted((here / "papers").glob("*.toml"))))
@@ -82,7 +82,7 @@ def measure(folder: Path, count: int) -> bool:
     def first_look() -> None:
         rebuild(clone, now)
         with Store.open(clone.database, now=now) as store:
-            take_in(store, clone, {})
+            import_changes(store, clone, {})
 
     good.append(timed("first look of a clone", first_look))
     return all(good)

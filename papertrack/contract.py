@@ -1,8 +1,7 @@
-"""The JSON contract: papers, and everything that a library keeps, as ``list``, ``show`` and
-``export`` print it.
+"""The JSON contract: how ``list``, ``show`` and ``export`` print papers and the library's data.
 
-``import`` reads it back from a file, by these models. Keys are added, never changed; unknown values
-are null.
+``import`` reads files by the same models. New versions add keys but never change them. Unknown
+values are null.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 from papertrack.records import Decision, Kind, Link, LinkRole, PaperFacts
 
 Text = Annotated[str, Field(min_length=1)]
-"""A text that is never empty: unknown values are null."""
+"""A text that is never empty; an unknown value is null."""
 PassNumber = Annotated[int, Field(ge=1, le=3)]
 PassesDone = Annotated[int, Field(ge=0, le=3)]
 
@@ -82,8 +81,7 @@ class PlainPaper(Shape):
 
 
 class RankReason(Shape):
-    """Why a paper ranks high or low: words, authors who were kept before, the nearest paper that
-    was read, or a topic."""
+    """A reason for a paper's rank: words, authors of saved papers, a similar paper, or a topic."""
 
     kind: Literal["words", "authors", "near", "topic"]
     text: Text
@@ -91,21 +89,20 @@ class RankReason(Shape):
 
 
 class Rank(Shape):
-    """How likely the reader is to save a paper; above 0 it is more like what is kept than the
-    rest."""
+    """How likely the reader is to save a paper; above 0 it resembles saved papers more."""
 
     score: float
     reasons: list[RankReason]
 
 
 class Paper(PlainPaper):
-    """A paper in a list: with its rank, if it waits for a decision and was ranked."""
+    """A paper in a list, with its rank if it is in the inbox and was ranked."""
 
     rank: Rank | None
 
 
 class ShownPaper(Paper):
-    """One paper as `show` prints it."""
+    """A paper as `show` prints it."""
 
     files: list[Text]
     """Paths of the paper's files in the library: its PDF and other attachments."""
@@ -122,16 +119,16 @@ class PaperAuthor(Shape):
     family: Text | None
 
 
-class SourceOfField(Shape):
-    """The source of a field, or of an answer about an identifier: ``user`` is the reader."""
+class FieldSource(Shape):
+    """The source of a field, or of an answer about an identifier; ``user`` is the reader."""
 
     field: Text
     source: Text
     at: Text
 
 
-class PublicationKept(Shape):
-    """A suggested publication, as it is stored."""
+class StoredPublication(Shape):
+    """A suggested publication, as the library stores it."""
 
     evidence: Literal["linked", "doi", "title", "abstract", "comment"]
     venue: Text | None
@@ -143,20 +140,20 @@ class PublicationKept(Shape):
     sources: Annotated[list[Text], Field(min_length=1)]
 
 
-class ProposalKept(Shape):
-    """A proposal of an agent, as it is stored."""
+class StoredProposal(Shape):
+    """An agent's proposal, as the library stores it."""
 
     value: Text
     reason: str
 
 
-_ACTS = dict.fromkeys(("category", "tag", "note", "discard"), ProposalKept)
-"""What agents can propose, as the field of a suggestion (see ``actions.proposals``)."""
+_ACTS = dict.fromkeys(("category", "tag", "note", "discard"), StoredProposal)
+"""Fields of suggestions for the acts that agents can propose (see ``actions.proposals``)."""
 
 
 @cache
-def _suggested(field: str) -> TypeAdapter[Any]:
-    kinds = get_type_hints(PaperFacts) | {"links": Link, "publication": PublicationKept}
+def _suggestion_type(field: str) -> TypeAdapter[Any]:
+    kinds = get_type_hints(PaperFacts) | {"links": Link, "publication": StoredPublication}
     return TypeAdapter((kinds | _ACTS)[field])
 
 
@@ -164,10 +161,10 @@ def check_suggestion(field: str, value: str) -> None:
     """Raise ValueError if the JSON of a suggestion does not fit its field."""
     if field not in {*PaperFacts._fields, *_ACTS}:
         raise ValueError(f"{field[:40]} is not a field of a paper")
-    _suggested(field).validate_json(value, strict=True)
+    _suggestion_type(field).validate_json(value, strict=True)
 
 
-class SuggestionKept(Shape):
+class StoredSuggestion(Shape):
     """A value from a source that differs from the library's, and the reader's answer."""
 
     field: Text
@@ -177,26 +174,26 @@ class SuggestionKept(Shape):
     state: Literal["open", "accepted", "rejected"]
 
     @model_validator(mode="after")
-    def _is_sound(self) -> SuggestionKept:
+    def _is_sound(self) -> StoredSuggestion:
         check_suggestion(self.field, json.dumps(self.value))
         return self
 
 
 class Original(Shape):
-    """The record that a paper was made from, word for word."""
+    """The source's original record of a paper, unchanged."""
 
     source: Text
     text: str
 
 
-class FoundByTopic(Shape):
+class TopicMatch(Shape):
     topic: Text
     reason: Text
     score: float
     found_at: Text
 
 
-class PlaceInCategory(Shape):
+class CategoryPosition(Shape):
     category: Text
     position: int
 
@@ -212,7 +209,7 @@ class Topic(Shape):
     added: Text | None
 
 
-class FedDocument(Shape):
+class RegisteredDocument(Shape):
     file: Text
     kind: Literal["markdown", "bibtex"]
     settings: dict[str, str]
@@ -224,13 +221,13 @@ class Holdings(Shape):
     categories: list[Text]
     """All categories in the reader's order, including those without a paper."""
     topics: list[Topic]
-    documents: list[FedDocument]
+    documents: list[RegisteredDocument]
     forgotten: list[Text] = Field(default_factory=list)
-    """Words that the ranking ignores, and authors, after an @."""
+    """Words that the ranking ignores, and authors with a leading @."""
 
 
 class WholePaper(PlainPaper):
-    """A paper with everything that a library keeps about it: `import` reads it back from a file."""
+    """A paper with all data of the library about it; `import` reads it from a file."""
 
     identifiers: list[NamedIdentifier]
     author_details: list[PaperAuthor]
@@ -241,22 +238,22 @@ class WholePaper(PlainPaper):
     licence: Text | None
     is_citekey_given: bool
     draft_keys: list[Text]
-    """Aliases that were never given away outside the library."""
+    """Aliases that never left the library."""
     decided_at: Text | None
     in_hand_since: Text | None
-    sources: list[SourceOfField]
-    suggestions: list[SuggestionKept]
+    sources: list[FieldSource]
+    suggestions: list[StoredSuggestion]
     originals: list[Original]
     different: list[Text]
-    """Citekeys of papers that the reader called different works."""
-    found: list[FoundByTopic]
-    places: list[PlaceInCategory]
+    """Citekeys of papers that the reader marked as different works."""
+    found: list[TopicMatch]
+    places: list[CategoryPosition]
     wish: Literal["more", "less"] | None
     library: Holdings | None
-    """In the first paper, when the whole library is exported; otherwise null."""
+    """The library's other data, in the first paper of a full export; otherwise null."""
 
 
 class LibraryWithoutPapers(Shape):
-    """What `export --json` writes of a library that has no paper, but topics or categories."""
+    """The output of `export --json` for a library with topics or categories but no paper."""
 
     library: Holdings

@@ -25,6 +25,7 @@ from pathlib import Path
 from threading import Thread
 from typing import NamedTuple
 
+from papertrack.library.sample import copied_sample
 from rich.console import Console
 from rich.terminal_theme import MONOKAI
 from rich.text import Text
@@ -35,7 +36,6 @@ from papertrack.actions.documents import import_file
 from papertrack.actions.ranking import refresh
 from papertrack.holdings import Announcement
 from papertrack.library import Library, create_library
-from papertrack.library.sample import copied_sample
 from papertrack.library.settings import Settings
 from papertrack.queries.matcher import announced_text, describe_hits, make_matcher
 from papertrack.queries.parser import parse_query

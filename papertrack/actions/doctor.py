@@ -128,14 +128,14 @@ def _make_anew(library: Library, now: datetime) -> None:
     beside it."""
     if not is_shared(library) or any(backups_of(library.database)):
         return
-    from papertrack.actions.share.records import take_in
+    from papertrack.actions.share.records import import_changes
     from papertrack.actions.share.switch import rebuild
 
     name = f"{library.database.name}.damaged-{now:%Y%m%d%H%M%S}"
     library.database.replace(library.database.with_name(name))
     rebuild(library, lambda: now)
     with Store.open(library.database, now=lambda: now) as store:
-        take_in(store, library, os.environ)
+        import_changes(store, library, os.environ)
 
 
 @dataclass(frozen=True, slots=True)

@@ -138,9 +138,9 @@ def add(
             papers = add_references(store, asked.texts, records=asked.records, **how)
             if session.as_json or asked.problem:
                 # Only who tells of it pays for knowing all sources.
-                from papertrack.actions.online.fetching import waiting_for_an_answer
+                from papertrack.actions.online.fetching import unanswered_papers
 
-                waiting = waiting_for_an_answer(store, [paper.id for paper in papers])
+                waiting = unanswered_papers(store, [paper.id for paper in papers])
                 papers = [replace(paper, is_waiting=paper.id in waiting) for paper in papers]
     session.present(Added.of(papers, asked.problem))
     if hint and not inbox and any(one.outcome == "new" for one in papers):

@@ -15,10 +15,10 @@ import click
 from papertrack.actions.lists.check import (
     FINDING_KINDS,
     LEVELS,
-    Checked,
-    Checking,
-    KnownWorks,
+    Checker,
+    FileReport,
     Level,
+    LibraryRule,
     find_base,
     read_baseline,
     write_baseline,
@@ -100,7 +100,7 @@ def check(session: Session, files: tuple[Path, ...], **options: Any) -> int:
     if options["package"]:
         raise UsageError("--package goes with --install-github.")
     with session.store_if_any() as store, _online(session, options["links"]) as links:
-        rules = [] if store is None else [KnownWorks(store)]
+        rules = [] if store is None else [LibraryRule(store)]
         online = [links] if links else []
         checking = _checking(files, options, ignored, rules)
         checked, failures = _check_all(files, replace(checking, online=online))
@@ -160,22 +160,22 @@ def _checking(
     files: Sequence[Path],
     options: dict[str, Any],
     ignored: Sequence[str],
-    rules: Sequence[KnownWorks],
-) -> Checking:
+    rules: Sequence[LibraryRule],
+) -> Checker:
     """Return the settings of a check. Raises UsageError for options that do not go together."""
     refuse_together(**{name: options[name] for name in ("base", "baseline", "write_baseline")})
     folder = files[0].absolute().parent if files else Path.cwd()
     base = find_base(folder, options["base"]) if options["base"] else None
     baseline = read_baseline(options["baseline"]) if options["baseline"] else None
     of_bib = [rule.of_bibliography for rule in rules]
-    return Checking(ignored, base, baseline, rules, bibliography=of_bib)
+    return Checker(ignored, base, baseline, rules, bibliography=of_bib)
 
 
 def _check_all(
-    files: Sequence[Path], checking: Checking
-) -> tuple[list[Checked], list[PapertrackError]]:
+    files: Sequence[Path], checking: Checker
+) -> tuple[list[FileReport], list[PapertrackError]]:
     """Check each file; one that cannot be read does not stop the others."""
-    checked: list[Checked] = []
+    checked: list[FileReport] = []
     failures: list[PapertrackError] = []
     for path in files:
         try:
@@ -185,7 +185,7 @@ def _check_all(
     return checked, failures
 
 
-def _write_baseline(session: Session, record: Path, checked: Sequence[Checked]) -> None:
+def _write_baseline(session: Session, record: Path, checked: Sequence[FileReport]) -> None:
     if not session.dry_run:
         write_baseline(record, [(one.path, one.findings) for one in checked])
     count = sum(len(one.findings) for one in checked)
@@ -211,7 +211,7 @@ def _install(
     return session.present(CheckInstalled(str(plan.path), plan.text, is_written, plan.is_there))
 
 
-def _exit_code(checked: Sequence[Checked], fail_on: Level, unanswered: Mapping[str, str]) -> int:
+def _exit_code(checked: Sequence[FileReport], fail_on: Level, unanswered: Mapping[str, str]) -> int:
     grave = LEVELS[LEVELS.index(fail_on) :]
     if any(finding.level in grave for one in checked for finding in one.findings):
         return 5
@@ -222,7 +222,7 @@ _SHOWN = 20
 
 
 def _print_findings(
-    session: Session, form: str, checked: Sequence[Checked], unanswered: Mapping[str, str]
+    session: Session, form: str, checked: Sequence[FileReport], unanswered: Mapping[str, str]
 ) -> None:
     """Print the findings to stdout, in one of the formats; ``unanswered`` are addresses that could
     not be checked, and why."""
@@ -310,7 +310,7 @@ def _from_root(path: Path) -> PurePath:
     return resolved.relative_to(root) if resolved.is_relative_to(root) else resolved
 
 
-def _summary(checked: Sequence[Checked]) -> str:
+def _summary(checked: Sequence[FileReport]) -> str:
     """Return a sentence about the number of findings and files."""
     if not checked:
         return "No file was checked."

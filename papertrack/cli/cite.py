@@ -403,10 +403,10 @@ def rekey(
         rekeyed = rekeying.rename_key(store, ids[0], new_key)
     elif not follow:
         store.citekey_template = template or session.settings(only="citekeys").citekeys.template
-        rekeyed = rekeying.rekey_papers(store, ids)
+        rekeyed = rekeying.regenerate_keys(store, ids)
     # With no new key, files may still have former ones: a run that was cut off left them.
     renamed = rekeyed or rekeying.former_keys(store, ids)
-    followed = rekeying.follow_keys(
+    followed = rekeying.update_files(
         paths, renamed, session.settings(only="manuscripts").manuscripts.commands
     )
     if write and not session.dry_run:

@@ -29,7 +29,7 @@ from papertrack.errors import ConflictError, SourceUnavailableError, UsageError
 from papertrack.text import plural, truncate
 
 if TYPE_CHECKING:
-    from papertrack.actions.online.enrich import Enriched, EnrichedPaper, Selection, Unknown
+    from papertrack.actions.online.enrich import EnrichedBatch, EnrichedPaper, Selection, Unknown
     from papertrack.store.store import Store
 
 
@@ -52,9 +52,9 @@ def enrich(session: Session, words: tuple[str, ...], with_discarded: bool, refre
       papertrack enrich 2309.06180 kwon2023efficient
       papertrack enrich 'category:Serving' --refresh
     """
-    from papertrack.actions.online.enrich import only_enrichment, select_papers
+    from papertrack.actions.online.enrich import lock_enrichment, select_papers
 
-    alone = only_enrichment(session.library(), session.say_waiting)
+    alone = lock_enrichment(session.library(), session.say_waiting)
     with session.open_store() as store, nullcontext() if session.dry_run else alone:
         run = _Run(select_papers(store, words, with_discarded=with_discarded, refresh=refresh))
         try:
@@ -82,7 +82,7 @@ class _Run:
     """One run: its papers, and its results so far."""
 
     selection: Selection
-    answers: list[Enriched] = field(default_factory=list)
+    answers: list[EnrichedBatch] = field(default_factory=list)
     stopped: SourceUnavailableError | None = None
     """Why some papers got no answer."""
 
@@ -299,8 +299,8 @@ def _shown(one: answering.ShownSuggestion) -> ShownSuggestion:
         one.id,
         one.citekey,
         f"{role} link" if role else one.field,
-        answering.value_in_words(one.present) or None,
-        answering.value_in_words(one.value),
+        answering.describe_value(one.present) or None,
+        answering.describe_value(one.value),
         one.source,
         answering.evidence_of(one),
         answering.publication_of(one),

@@ -171,7 +171,7 @@ def share(
 def _share(
     session: Session, library: Library, private: str | None, documents: tuple[str, ...]
 ) -> Any:
-    from papertrack.actions.share.switch import Shared, keep_in_step, prepare
+    from papertrack.actions.share.switch import Shared, prepare, register_documents
     from papertrack.actions.share.switch import share as share_library
     from papertrack.store.records import private_kinds_of
 
@@ -184,7 +184,7 @@ def _share(
     with session.open_store() as store:
         kinds = private_kinds_of(private, "--private") if private is not None else _asked(store)
         if documents:
-            keep_in_step(store, library, documents)
+            register_documents(store, library, documents)
         done = share_library(store, library, os.environ, kinds)
     return done
 

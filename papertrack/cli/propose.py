@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from papertrack.actions.lists import propose as proposing
-from papertrack.actions.lists.propose import Found, Outcome, Proposal, ReadDocument, Request, Wanted
+from papertrack.actions.lists.propose import Lookup, Outcome, Proposal, ReadDocument, Request, Work
 from papertrack.actions.online.network import open_door
 from papertrack.cli.network import Progress
 from papertrack.cli.output import print_text
@@ -92,7 +92,7 @@ def propose(session: Session, file: Path, references: tuple[str, ...], **options
         if not (references or options["remove"] or move or options["published"]):
             raise UsageError("There is nothing to add. Name ids or addresses, or - for stdin.")
         request, unread = _request(references, options["category"])
-        found = _find(session, store, request.wanted, is_offline=options["offline"])
+        found = _find(session, store, request.works, is_offline=options["offline"])
         changes = proposing.Changes(options["remove"], move, options["to"], options["published"])
 
         def identifiers(reference: str) -> Sequence[Any]:
@@ -118,31 +118,31 @@ def _exit_code(proposal: Proposal) -> int:
 
 def _request(references: Sequence[str], category: str | None) -> tuple[Request, list[str]]:
     """Return the request, and the words in it that name nothing."""
-    request, unread = proposing.request_of([text for text in references if text != "-"])
+    request, unread = proposing.make_request([text for text in references if text != "-"])
     if "-" in references:
         text = sys.stdin.buffer.read().decode("utf-8", "replace")
         issue = proposing.parse_request(text)
-        wanted = {one.identifier: one for one in (*request.wanted, *issue.wanted)}
-        request = Request(tuple(wanted.values()), issue.category, issue.notes, issue.left_out)
+        wanted = {one.identifier: one for one in (*request.works, *issue.works)}
+        request = Request(tuple(wanted.values()), issue.category, issue.notes, issue.omitted)
     return replace(request, category=category or request.category), unread
 
 
 def _find(
-    session: Session, store: Store | None, wanted: Sequence[Wanted], *, is_offline: bool
-) -> Found:
+    session: Session, store: Store | None, wanted: Sequence[Work], *, is_offline: bool
+) -> Lookup:
     """Return what is known about the works, from the library or else from sources."""
     known = proposing.facts_in_library(store, wanted) if store is not None else {}
     unknown = [one for one in wanted if one.identifier not in known]
     if not unknown:
-        return Found(known)
-    asked = frozenset(proposing.askable(unknown))
+        return Lookup(known)
+    asked = frozenset(proposing.works_to_ask(unknown))
     if is_offline:
-        return Found(known, asked, "No source was asked: --offline.")
+        return Lookup(known, asked, "No source was asked: --offline.")
     with TemporaryDirectory() as folder:
         library = session.library_if_any() or Library(Path(folder))
         settings = load_settings(library, os.environ).arxiv
         if settings.offline:
-            return Found(known, asked, "No source was asked: the setting arxiv.offline is on.")
+            return Lookup(known, asked, "No source was asked: the setting arxiv.offline is on.")
         with Progress(session, "papers") as progress:
             door = open_door(library, settings, clock=session.now, on_wait=progress.wait)
             found = proposing.ask_sources(door, unknown)
@@ -159,7 +159,7 @@ def _write(
     """Write the edited text and the summary. The list itself comes last: once it is changed,
     running the same command again would find nothing to do."""
     output, summary = _file(options["output"]), _file(options["summary"])
-    data, is_forced = proposing.encoded(read, proposal.text), options["force"]
+    data, is_forced = proposing.encode_list(read, proposal.text), options["force"]
     # Without a library nobody knows who wrote a file.
     _refuse_files(read, None if is_forced or store is not None else output, summary)
     if output:

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from papertrack.actions.online.enrich import only_enrichment, papers_meant
-from papertrack.actions.online.fetching import Silence
+from papertrack.actions.online.enrich import lock_enrichment, select_ids
+from papertrack.actions.online.fetching import Outage
 from papertrack.actions.online.published import (
-    LookedAt,
-    Looking,
+    LookupResult,
+    LookupRun,
+    PublicationCase,
     State,
-    Wanted,
-    cited_by_mine,
+    find_cited_works,
     select,
-    tonight,
+    select_nightly,
 )
-from papertrack.actions.online.suggestions import in_words, publication_to_json, title_of
+from papertrack.actions.online.suggestions import publication_text, publication_to_json, title_of
 from papertrack.actions.results import shaped
 from papertrack.cli.network import Progress, open_services
 from papertrack.cli.output import Columns, print_text
@@ -34,7 +34,7 @@ from papertrack.store.store import Store
 from papertrack.text import few, plural, shorten
 
 if TYPE_CHECKING:
-    from papertrack.actions.online.audit import Audited, Reference
+    from papertrack.actions.online.audit import AuditResult, Reference
 
 
 @command(writes=True)
@@ -85,39 +85,39 @@ def published(
         with session.open_store() as store:
             _report(session, select(store, words), [], ())
         return
-    with session.open_store() as store, only_enrichment(session.library(), session.say_waiting):
+    with session.open_store() as store, lock_enrichment(session.library(), session.say_waiting):
         wanted = select(store, words)
-        looked, silences = _look(session, store, wanted, refresh=refresh, search=search)
-    _report(session, wanted, looked, silences)
+        looked, outages = _look(session, store, wanted, refresh=refresh, search=search)
+    _report(session, wanted, looked, outages)
     if any(one.state == "could not look" for one in looked):
         raise SourceUnavailableError(
-            f"Some papers could not be looked up ({_why_silent(silences)}). What was found is "
+            f"Some papers could not be looked up ({_why_silent(outages)}). What was found is "
             "kept; run again later."
         )
 
 
 def _look(
-    session: Session, store: Store, wanted: list[Wanted], *, refresh: bool, search: bool
-) -> tuple[list[LookedAt], tuple[Silence, ...]]:
+    session: Session, store: Store, wanted: list[PublicationCase], *, refresh: bool, search: bool
+) -> tuple[list[LookupResult], tuple[Outage, ...]]:
     if not wanted:
         return [], ()
     settings = session.settings()
-    looked: list[LookedAt] = []
+    looked: list[LookupResult] = []
     store.citekey_template = settings.citekeys.template
     with Progress(session, "papers", "looking for publications") as progress:
         door = open_services(session, progress.wait)
-        looking = Looking(store, door, asdict(settings.sources), refresh=refresh, search=search)
+        looking = LookupRun(store, door, asdict(settings.sources), refresh=refresh, search=search)
         for one in looking.look(wanted):
             looked.append(one)
             progress.advance(len(looked), len(wanted))
-    return looked, looking.silences
+    return looked, looking.outages
 
 
 def look_tonight(session: Session, store: Store) -> None:
     """Look for publications of saved and read preprints that are due, and report them; a source
     that does not answer is left for another night."""
-    looking = Looking(store, open_services(session), asdict(session.settings().sources))
-    waiting = looking.due(tonight(store))[:_A_NIGHT]
+    looking = LookupRun(store, open_services(session), asdict(session.settings().sources))
+    waiting = looking.due(select_nightly(store))[:_A_NIGHT]
     found = [one for one in looking.look(waiting) if one.is_new]
     if found:
         named = few([one.citekey for one in found])
@@ -163,14 +163,14 @@ class Published:
     papers_not_asked: int
     papers_waiting: int
     papers: list[PublishedPaper]
-    silent: list[Silence]
+    silent: list[Outage]
 
 
 def _report(
     session: Session,
-    wanted: list[Wanted],
-    looked: list[LookedAt],
-    silences: Iterable[Silence],
+    wanted: list[PublicationCase],
+    looked: list[LookupResult],
+    outages: Iterable[Outage],
 ) -> None:
     states = Counter(one.state for one in looked)
     if session.as_json:
@@ -180,7 +180,7 @@ def _report(
             states["not asked"],
             len(wanted) - len(looked) + states["could not look"],
             list(map(_shown, looked)),
-            list(silences),
+            list(outages),
         )
         session.print_json(report)
     elif session.dry_run:
@@ -191,12 +191,12 @@ def _report(
         session.say(*_lines(looked, states))
 
 
-def _shown(one: LookedAt) -> PublishedPaper:
+def _shown(one: LookupResult) -> PublishedPaper:
     found: Any = publication_to_json(one.proposal) if one.proposal else None
     return shaped(PublishedPaper, one, publication=found and Publication(**found))
 
 
-def _lines(looked: list[LookedAt], states: Counter[State]) -> Iterator[str]:
+def _lines(looked: list[LookupResult], states: Counter[State]) -> Iterator[str]:
     """Yield what was found, for people: the numbers, then each paper with a result."""
     yield (
         f"{plural(states['published'], 'paper')} published, {states['nothing found']} with nothing "
@@ -209,11 +209,11 @@ def _lines(looked: list[LookedAt], states: Counter[State]) -> Iterator[str]:
         yield "Nothing is written yet: `papertrack suggestions` lists what was found."
 
 
-def _lines_about(one: LookedAt) -> Iterator[str]:
+def _lines_about(one: LookupResult) -> Iterator[str]:
     if one.completed:
         yield f"{one.citekey}: completed {', '.join(one.completed)}."
     elif one.proposal and one.is_new:
-        yield f"{one.citekey}: {in_words(one.proposal)}."
+        yield f"{one.citekey}: {publication_text(one.proposal)}."
     elif one.doubts and not one.proposal:
         doubt = one.doubts[0]
         named = doubt.doi or doubt.venue or shorten(doubt.title or "a work", 60)
@@ -221,9 +221,9 @@ def _lines_about(one: LookedAt) -> Iterator[str]:
         yield f"{one.citekey}: not accepted: {why}."
 
 
-def _why_silent(silences: Iterable[Silence]) -> str:
+def _why_silent(outages: Iterable[Outage]) -> str:
     """Return which sources could not be asked, and why."""
-    return "; ".join(f"{title_of(one.source)}: {one.why}" for one in silences)
+    return "; ".join(f"{title_of(one.source)}: {one.why}" for one in outages)
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,12 +273,12 @@ def _list_cited(session: Session, words: tuple[str, ...], least: int, limit: int
     with session.open_store() as store, Progress(session, "papers", "asking") as progress:
         door = open_services(session, progress.wait)
         keys = asdict(session.settings().sources)
-        found = cited_by_mine(store, door, keys, words, least=least)
+        found = find_cited_works(store, door, keys, words, least=least)
     works = [ShownWork(**_work(one.record), cited_by=one.cited_by) for one in found.works[:limit]]
     session.print_rows(works, COLUMNS, flexible=3, right=(0,))
-    if found.unheard:
-        why = found.silence.why if found.silence else "no answer"
-        told = plural(found.unheard, "paper")
+    if found.unanswered:
+        why = found.outage.why if found.outage else "no answer"
+        told = plural(found.unanswered, "paper")
         raise SourceUnavailableError(f"{told} of {found.papers} without an answer: {why}.")
     if not found.works and not session.as_json:
         session.say(
@@ -321,15 +321,15 @@ def audit(
       papertrack audit main.bib --tex paper.tex --json
     """
     references = _references(session, store, words, manuscripts)
-    audited, silences = _audit(session, store, references, offline=offline)
-    _report_audit(session, audited, silences)
+    audited, outages = _audit(session, store, references, offline=offline)
+    _report_audit(session, audited, outages)
     wrong = sum(one.verdict.finding in _WRONG for one in audited)
     if wrong:
         raise ConflictError(f"{plural(wrong, 'reference')} to correct: see above.")
     if any(one.verdict.finding == "could not look" for one in audited):
         raise SourceUnavailableError(
-            f"Some works could not be looked up ({_why_silent(silences) or 'offline'}). Run again "
-            "later."
+            f"Some works could not be looked up ({_why_silent(outages) or 'offline'}). Run "
+            "again later."
         )
 
 
@@ -348,7 +348,7 @@ def _references(
     if files:
         found = [one for file in files for one in references_in(file)]
     else:
-        papers = get_papers(store, papers_meant(store, words))
+        papers = get_papers(store, select_ids(store, words))
         if words and not papers:
             raise NotFoundError(
                 f"{' '.join(words)} is neither a .bib file nor a paper of the library."
@@ -363,19 +363,19 @@ def _references(
 
 def _audit(
     session: Session, store: Store, references: list[Reference], *, offline: bool
-) -> tuple[list[Audited], tuple[Silence, ...]]:
-    from papertrack.actions.online.audit import Auditing
+) -> tuple[list[AuditResult], tuple[Outage, ...]]:
+    from papertrack.actions.online.audit import AuditRun
 
     settings = session.settings()
-    audited: list[Audited] = []
+    audited: list[AuditResult] = []
     with Progress(session, "references", "looking up references") as progress:
         is_asking = not (offline or settings.arxiv.offline)
         door = open_services(session, progress.wait) if is_asking else None
-        auditing = Auditing(store, door, asdict(settings.sources))
+        auditing = AuditRun(store, door, asdict(settings.sources))
         for one in auditing.audit(references):
             audited.append(one)
             progress.advance(len(audited), len(references))
-    return audited, auditing.silences
+    return audited, auditing.outages
 
 
 @dataclass(frozen=True, slots=True)
@@ -397,14 +397,14 @@ class Audit:
     references: int
     counts: dict[str, int]
     findings: list[AuditedReference]
-    silent: list[Silence]
+    silent: list[Outage]
 
 
-def _report_audit(session: Session, audited: list[Audited], silences: tuple[Silence, ...]) -> None:
+def _report_audit(session: Session, audited: list[AuditResult], outages: Iterable[Outage]) -> None:
     counts = Counter(str(one.verdict.finding) for one in audited)
     if session.as_json:
         findings = [_shown_audit(one) for one in audited if one.verdict.finding != "sound"]
-        session.print_json(Audit(len(audited), dict(counts), findings, list(silences)))
+        session.print_json(Audit(len(audited), dict(counts), findings, list(outages)))
         return
     print_text("".join(f"{line}\n" for one in audited for line in _audit_lines(one)))
     words = ((_SAID.get(finding, finding), count) for finding, count in counts.most_common())
@@ -412,7 +412,7 @@ def _report_audit(session: Session, audited: list[Audited], silences: tuple[Sile
     session.say_done(f"{plural(len(audited), 'reference')}: {told or 'nothing to audit'}.")
 
 
-def _shown_audit(one: Audited) -> AuditedReference:
+def _shown_audit(one: AuditResult) -> AuditedReference:
     verdict, reference = one.verdict, one.reference
     return shaped(
         AuditedReference,
@@ -430,7 +430,7 @@ _SAID = {"unknown": "no such work"}
 """How findings are worded for people, where this differs from their name."""
 
 
-def _audit_lines(one: Audited) -> Iterator[str]:
+def _audit_lines(one: AuditResult) -> Iterator[str]:
     """Yield a line about one reference, and below it the fields that differ."""
     finding, nearest = one.verdict.finding.value, one.verdict.nearest
     if finding == "sound":

@@ -159,13 +159,13 @@ class Session(NamedTuple):
     def _take_in(self, store: Store) -> None:
         """Read the records that others changed, before the command does anything. Raises
         PapertrackError for links where papertrack reads and writes."""
-        from papertrack.actions.share.records import take_in
+        from papertrack.actions.share.records import import_changes
         from papertrack.actions.share.repository import inside_documents, refuse_links
 
         library = self.library()
         refuse_links(library, inside_documents(store))
-        taken = take_in(store, library, os.environ, confirms=self.confirms)
-        for told in taken.told:
+        taken = import_changes(store, library, os.environ, confirms=self.confirms)
+        for told in taken.messages:
             self.warn_once(told)
         if taken.waiting and (context := click.get_current_context(silent=True)):
             context.find_root().meta[WAITING] = True

@@ -75,7 +75,7 @@ def sync(
     decides = deciding.decider(prefer=prefer, interactive=interactive, on_deleted=on_deleted)
     resolved = _resolve(session, files) if resolve else []
     # What is still between markers is no list to be read, and nothing to be pushed.
-    torn = {one.path for one in resolved if one.told or session.dry_run}
+    torn = {one.path for one in resolved if one.messages or session.dry_run}
     if torn:
         files = tuple(path for path in files or session.documents() if path not in torn)
     run = _Run(session, files, decides, prefer == "library", diff)
@@ -88,7 +88,7 @@ def sync(
     if session.as_json:
         session.print_json(_sync_report(run, contradictions, exchanged, resolved))
     session.raise_last(run.failures)
-    is_open = bool(run.conflicts or contradictions or any(one.told for one in resolved))
+    is_open = bool(run.conflicts or contradictions or any(one.messages for one in resolved))
     is_open |= session.has_waiting()
     return 5 if is_open else 0
 
@@ -106,11 +106,11 @@ def _resolve(session: Session, files: Sequence[Path]) -> list[Resolved]:
         with session.open_store() as store:
             write_resolved(store, library, one)
     for one in resolved:
-        left = f"; {plural(len(one.told), 'contradiction')} left to you" if one.told else ""
+        left = f"; {plural(len(one.messages), 'contradiction')} left to you" if one.messages else ""
         session.say(
-            f"{one.path.name}: {plural(one.found, 'conflict')} merged entry by entry{left}."
+            f"{one.path.name}: {plural(one.conflicts, 'conflict')} merged entry by entry{left}."
         )
-        session.say(*one.told)
+        session.say(*one.messages)
     return resolved
 
 
@@ -148,7 +148,7 @@ def _sync_report(
         exports=export.exported_documents(run.exports),
         contradictions=contradictions,
         git=exchanged,
-        resolved=[ResolvedFile(str(one.path), one.found, one.told) for one in resolved],
+        resolved=[ResolvedFile(str(one.path), one.conflicts, one.messages) for one in resolved],
     )
 
 

@@ -105,11 +105,11 @@ def _watch(session: Session, store: Store, answer: str, progress: Progress) -> s
 
 
 def _enrich(session: Session, store: Store, answer: str, progress: Progress) -> str:
-    from papertrack.actions.online.enrich import enrich_papers, only_enrichment, select_papers
+    from papertrack.actions.online.enrich import enrich_papers, lock_enrichment, select_papers
 
     changed = 0
     store.citekey_template = session.settings.citekeys.template
-    with only_enrichment(session.library, lambda: progress.tell("waiting for another run")):
+    with lock_enrichment(session.library, lambda: progress.tell("waiting for another run")):
         selection = select_papers(store, ())
         if not selection.to_ask:
             return "Nothing to do: every paper that has an id was asked about."

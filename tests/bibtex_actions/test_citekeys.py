@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from papertrack.actions.cite.rekey import Rekeyed, follow_keys, rekey_papers, write_keys
+from papertrack.actions.cite.rekey import Rekeyed, regenerate_keys, update_files, write_keys
 from papertrack.actions.cite.showing import papers_to_copy
 from papertrack.actions.documents import export_registered
 from papertrack.actions.organise import remove_papers
@@ -26,7 +26,7 @@ TEMPLATE = "{auth}{year}"
 def rekey(store: Store, template: str = TEMPLATE) -> list[Rekeyed]:
     """All papers get the keys of this template; papers that come later those of the usual one."""
     store.citekey_template = template
-    rekeyed = rekey_papers(store, None)
+    rekeyed = regenerate_keys(store, None)
     store.citekey_template = DEFAULT_TEMPLATE
     return rekeyed
 
@@ -84,12 +84,12 @@ def test_files_follow_and_keep_every_other_byte(
     folder.mkdir()
     (folder / name).write_bytes(before.encode())
     rekeyed = rekey(desk.store)
-    followed = follow_keys([folder], rekeyed)
+    followed = update_files([folder], rekeyed)
     assert (folder / name).read_bytes().decode() == before
     assert sum(len(file.uses) for file in followed) == after.count("2017") + after.count("1984")
     write_keys(followed)
     assert (folder / name).read_bytes().decode() == after
-    assert follow_keys([folder], rekeyed) == []
+    assert update_files([folder], rekeyed) == []
 
 
 def test_hidden_folders_and_other_files_are_left_alone(desk: Desk) -> None:
@@ -99,9 +99,9 @@ def test_hidden_folders_and_other_files_are_left_alone(desk: Desk) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("\\cite{vaswani}")
     rekeyed = rekey(desk.store)
-    assert follow_keys([root], rekeyed) == []
+    assert update_files([root], rekeyed) == []
     with pytest.raises(NotFoundError, match="elsewhere"):
-        follow_keys([root / "elsewhere"], rekeyed)
+        update_files([root / "elsewhere"], rekeyed)
 
 
 TITLES = st.sampled_from(["A Study of Things", "Das Äpfel", "深度学习", "", "CON"])
@@ -207,6 +207,6 @@ def test_two_former_keys_of_one_work_never_become_one_key_twice(desk: Desk) -> N
     text = "@misc{old, title={A}}\n\n@misc{older, title={A}}\n\n@misc{b, crossref={older}}\n"
     (folder / "a.bib").write_text(text)
     (folder / "a.tex").write_text("\\cite{old,older}")
-    write_keys(follow_keys([folder], [Rekeyed("old", "New"), Rekeyed("older", "New")]))
+    write_keys(update_files([folder], [Rekeyed("old", "New"), Rekeyed("older", "New")]))
     assert (folder / "a.tex").read_text() == "\\cite{New,New}"
     assert (folder / "a.bib").read_text() == text.replace("{old,", "{New,")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from papertrack.actions.documents import export_registered, import_file
-from papertrack.actions.online.audit import Auditing, references_of
+from papertrack.actions.online.audit import AuditRun, references_of
 from papertrack.library import Library
 from papertrack.store import versions
 from papertrack.store.store import Store
@@ -67,7 +67,7 @@ def test_an_import_of_twice_the_entries_is_twice_the_work(one: str, tmp_path: Pa
 
 def test_an_audit_of_namesakes_looks_at_each_once(tmp_path: Path) -> None:
     def audit(desk: Desk) -> None:
-        assert [*Auditing(desk.store, None, {}).audit(references_of(desk.papers()))]
+        assert [*AuditRun(desk.store, None, {}).audit(references_of(desk.papers()))]
 
     of_one_title = partial(entries, MADE["one key and a title that tells nothing"])
     assert is_linear(tmp_path, of_one_title, Desk.import_bib, audit)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from papertrack.actions.cite.citing import bib_entries
-from papertrack.actions.cite.rekey import rekey_papers
+from papertrack.actions.cite.rekey import regenerate_keys
 from papertrack.actions.documents import export_registered, import_file
 from papertrack.actions.organise import remove_papers
 from papertrack.sync.report import DocumentExport
@@ -132,7 +132,7 @@ def test_what_names_an_entry_follows_its_new_key(empty_desk: Desk) -> None:
     text = UNUSUAL + "@set{s, entryset = {two, whole}}\n"
     empty_desk.import_bib(text)
     before = empty_desk.read()
-    rekey_papers(empty_desk.store, [empty_desk.id("whole")])
+    regenerate_keys(empty_desk.store, [empty_desk.id("whole")])
     key = empty_desk.papers()[3].citekey
     assert key != "whole"
     said = raws(bib_entries(empty_desk.store, [empty_desk.paper("three")]))
@@ -148,7 +148,7 @@ def test_what_names_an_entry_follows_its_new_key(empty_desk: Desk) -> None:
 def test_a_key_taken_back_is_taken_back_where_it_is_named(empty_desk: Desk) -> None:
     empty_desk.import_bib(UNUSUAL)
     before = empty_desk.read()
-    rekey_papers(empty_desk.store, [empty_desk.id("whole")])
+    regenerate_keys(empty_desk.store, [empty_desk.id("whole")])
     empty_desk.export()
     empty_desk.store.undo()
     empty_desk.export()

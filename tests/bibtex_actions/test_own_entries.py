@@ -4,7 +4,7 @@ import pytest
 
 from papertrack.actions.cite.citing import bib_entries, cited_papers, own_entries
 from papertrack.actions.cite.manuscripts import read_manuscripts
-from papertrack.actions.cite.rekey import rekey_papers
+from papertrack.actions.cite.rekey import regenerate_keys
 from papertrack.actions.documents import import_file
 from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.exporters.bibtex import to_bib_file
@@ -94,7 +94,7 @@ def test_what_was_edited_by_hand_goes_out_once_it_is_imported(empty_desk: Desk) 
 
 def test_every_key_has_an_entry(empty_desk: Desk) -> None:
     empty_desk.import_bib(UNUSUAL)
-    rekey_papers(empty_desk.store, [empty_desk.id("two")])
+    regenerate_keys(empty_desk.store, [empty_desk.id("two")])
     key = empty_desk.paper("two").citekey
     assert key != "two"
     text = export(empty_desk)

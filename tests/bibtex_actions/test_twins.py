@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from papertrack.actions.cite.rekey import rekey_papers
+from papertrack.actions.cite.rekey import regenerate_keys
 from papertrack.actions.documents import export_registered
 from papertrack.actions.organise import remove_papers
 from papertrack.actions.reading import mark_pass
@@ -105,7 +105,7 @@ def _of_papers(desk: Desk, step: Step) -> None:
         case "remove":
             remove_papers(desk.store, [paper])
         case "rekey":
-            rekey_papers(desk.store, [paper])
+            regenerate_keys(desk.store, [paper])
         case "tag":
             with desk.store.action("tag"):
                 add_tags(desk.store, paper, ["one"])

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from papertrack.actions.lists.check_links import DeadLinks, Looks
+from papertrack.actions.lists.check_links import DeadLinks, LinkResults
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.sources.links import Look, Looker
 from tests.cli.commands import Command
@@ -140,7 +140,7 @@ def test_a_name_that_nobody_knows_is_gone_unless_no_name_is_known(
 
     def dead(text: str) -> tuple[list[str], dict[str, str]]:
         one = looker(tmp_path, resolve=resolve)
-        rule = DeadLinks(one, Looks(tmp_path / "links.json", lambda: NOW))
+        rule = DeadLinks(one, LinkResults(tmp_path / "links.json", lambda: NOW))
         return [found.about for found in rule(parse_document(text), None)], rule.unanswered
 
     nowhere = "- [Away](https://gone.example/a)\n"
@@ -157,7 +157,7 @@ def test_looks_are_kept_for_some_days(site: Site, tmp_path: Path) -> None:
 
         site.asked.clear()
         rule = DeadLinks(
-            looker(tmp_path, clock=clock), Looks(tmp_path / "deep" / "links.json", clock)
+            looker(tmp_path, clock=clock), LinkResults(tmp_path / "deep" / "links.json", clock)
         )
         assert len([*rule(parse_document(text), None)]) == 1
         return len({line.rpartition("/")[2] for line in site.asked})
@@ -170,7 +170,7 @@ def test_a_file_of_looks_that_is_damaged_counts_as_absent(tmp_path: Path) -> Non
     path = tmp_path / "links.json"
     for text in ("[", "[]", '{"a": 1}', '{"a": ["there", "200", "no time"]}'):
         path.write_text(text, encoding="utf-8")
-        assert Looks(path, lambda: NOW).find("a") is None
+        assert LinkResults(path, lambda: NOW).find("a") is None
 
 
 def test_dead_links_are_findings_and_what_nobody_saw_is_told(

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from papertrack.actions.cite.manuscripts import read_manuscripts
-from papertrack.actions.cite.rekey import Rekeyed, follow_keys, write_keys
+from papertrack.actions.cite.rekey import Rekeyed, update_files, write_keys
 from tests.citations.finding import find_in
 
 MARKDOWN = {
@@ -195,14 +195,14 @@ def test_new_keys_are_written_where_the_old_are_cited(
 ) -> None:
     path = tmp_path / name
     path.write_text(before)
-    write_keys(follow_keys([path], [Rekeyed("old", "new:1")]))
+    write_keys(update_files([path], [Rekeyed("old", "new:1")]))
     assert path.read_text() == after
 
 
 def test_a_key_that_cannot_be_written_so_is_left_to_be_changed_by_hand(tmp_path: Path) -> None:
     path = tmp_path / "a.tex"
     path.write_text("\\newcommand{\\rfc}[1]{\\cite{rfc#1}}\\rfc{1} \\cite{o%\n  ld}")
-    (followed,) = follow_keys([path], [Rekeyed("rfc1", "other"), Rekeyed("old", "new")])
+    (followed,) = update_files([path], [Rekeyed("rfc1", "other"), Rekeyed("old", "new")])
     assert [(use.line, use.before, use.by_hand) for use in followed.uses] == [
         (1, "rfc1", True),
         (1, "old", True),
@@ -210,7 +210,7 @@ def test_a_key_that_cannot_be_written_so_is_left_to_be_changed_by_hand(tmp_path:
     assert followed.after == followed.before
     path.write_text("@old")
     odd = path.rename(tmp_path / "a.md")
-    write_keys(follow_keys([odd], [Rekeyed("old", "new.")]))
+    write_keys(update_files([odd], [Rekeyed("old", "new.")]))
     assert odd.read_text() == "@{new.}"
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from papertrack.actions.cite.manuscripts import read_manuscripts
-from papertrack.actions.cite.rekey import Rekeyed, follow_keys, write_keys
+from papertrack.actions.cite.rekey import Rekeyed, update_files, write_keys
 from tests.citations.finding import find_in
 
 PLAIN = "\\documentclass{article}\n"
@@ -455,7 +455,7 @@ def test_new_keys_are_what_latex_cites_then(folder: Path) -> None:
     rekeyed = [
         Rekeyed(key, re.sub(r"^(rfc)?", r"\1new:", key)) for key in sorted(before) if key != "*"
     ]
-    followed = follow_keys([folder / "main.tex"], rekeyed)
+    followed = update_files([folder / "main.tex"], rekeyed)
     by_hand = {use.before for file in followed for use in file.uses if use.by_hand}
     write_keys(followed)
     compiled(folder)

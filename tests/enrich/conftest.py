@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from papertrack.actions.online.enrich import Enriched, enrich_papers, select_papers
+from papertrack.actions.online.enrich import EnrichedBatch, enrich_papers, select_papers
 from papertrack.actions.online.network import open_door
 from papertrack.library import Library, create_library
 from papertrack.library.settings import Arxiv
@@ -69,8 +69,8 @@ def add(store: Store) -> Callable[..., int]:
 
 
 @pytest.fixture
-def enrich(store: Store, door: Door) -> Callable[..., list[Enriched]]:
-    def enrich(*words: str, refresh: bool = False) -> list[Enriched]:
+def enrich(store: Store, door: Door) -> Callable[..., list[EnrichedBatch]]:
+    def enrich(*words: str, refresh: bool = False) -> list[EnrichedBatch]:
         to_ask = select_papers(store, words, refresh=refresh).to_ask
         return list(enrich_papers(store, door, to_ask))
 

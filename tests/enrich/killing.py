@@ -17,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from papertrack.actions.online.enrich import enrich_papers, only_enrichment, select_papers
+from papertrack.actions.online.enrich import enrich_papers, lock_enrichment, select_papers
 from papertrack.actions.online.network import open_door
 from papertrack.library import Library
 from papertrack.library.settings import Arxiv
@@ -41,7 +41,7 @@ TABLES = {
 def enrich(root: Path, urls: dict[str, str]) -> None:
     library, clock = Library(root), Clock()
     door = open_door(library, Arxiv(**urls, interval_seconds=0), clock=clock)
-    with Store.open(library.database, now=clock) as store, only_enrichment(library, lambda: None):
+    with Store.open(library.database, now=clock) as store, lock_enrichment(library, lambda: None):
         to_ask = select_papers(store, []).to_ask
         list(enrich_papers(store, door, to_ask))
 

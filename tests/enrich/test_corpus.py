@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from papertrack.actions.documents import export_registered, import_file
-from papertrack.actions.online.enrich import Enriched
+from papertrack.actions.online.enrich import EnrichedBatch
 from papertrack.cli.looking import print_paper
 from papertrack.library import Library
 from papertrack.records import Paper
@@ -29,7 +29,7 @@ def test_the_papers_of_the_seed_are_completed_in_one_request_and_its_readme_stay
     fake_arxiv: FakeArxiv,
     library: Library,
     store: Store,
-    enrich: Callable[..., list[Enriched]],
+    enrich: Callable[..., list[EnrichedBatch]],
     paper: Callable[[str], Paper],
 ) -> None:
     (seed,) = Path(CORPUS or "").glob("seeds/003_*.txt")
@@ -55,7 +55,7 @@ def test_the_sample_records_are_stored_whole_and_shown(
     fake_arxiv: FakeArxiv,
     store: Store,
     add: Callable[..., int],
-    enrich: Callable[..., list[Enriched]],
+    enrich: Callable[..., list[EnrichedBatch]],
     paper: Callable[[str], Paper],
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from papertrack.actions.online.enrich import (
-    Enriched,
+    EnrichedBatch,
     EnrichedPaper,
     EnrichStopped,
     enrich_paper,
@@ -16,9 +16,9 @@ from papertrack.actions.online.enrich import (
 )
 from papertrack.actions.online.suggestions import (
     answer_suggestions,
+    describe_value,
     keep_proposal,
     open_suggestions,
-    value_in_words,
 )
 from papertrack.library import Library
 from papertrack.matching.publications import Evidence, Proposal
@@ -34,17 +34,17 @@ from tests.enrich.conftest import Clock
 from tests.fake_arxiv import FakeArxiv, Work, synthesise
 
 Add = Callable[..., int]
-Enrich = Callable[..., list[Enriched]]
+Enrich = Callable[..., list[EnrichedBatch]]
 Find = Callable[[str], Paper]
 
 
-def only(answers: list[Enriched]) -> EnrichedPaper:
+def only(answers: list[EnrichedBatch]) -> EnrichedPaper:
     (paper,) = [paper for answer in answers for paper in answer.papers]
     return paper
 
 
 def offered(store: Store) -> set[tuple[str, str]]:
-    return {(one.field, value_in_words(one.value)) for one in open_suggestions(store)}
+    return {(one.field, describe_value(one.value)) for one in open_suggestions(store)}
 
 
 def work(arxiv_id: str, **changes: object) -> Work:

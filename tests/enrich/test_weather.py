@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from papertrack.actions.online.enrich import (
-    Enriched,
+    EnrichedBatch,
     EnrichStopped,
     enrich_papers,
-    only_enrichment,
+    lock_enrichment,
     select_papers,
 )
 from papertrack.actions.online.fetching import fetch_in_time, fetch_records
@@ -34,7 +34,7 @@ from tests.fake_arxiv import FakeArxiv
 from tests.fake_arxiv.records import synthesise
 
 Add = Callable[..., int]
-Enrich = Callable[..., list[Enriched]]
+Enrich = Callable[..., list[EnrichedBatch]]
 Find = Callable[[str], Paper]
 
 EVERYWHERE = (
@@ -357,7 +357,7 @@ def _enrich_alone(root: Path, urls: dict[str, str], start: object) -> None:
     start.wait()  # type: ignore[attr-defined]
     with (
         Store.open(library.database, now=clock) as store,
-        only_enrichment(library, lambda: None),
+        lock_enrichment(library, lambda: None),
     ):
         to_ask = select_papers(store, []).to_ask
         list(enrich_papers(store, door, to_ask))
@@ -387,7 +387,7 @@ def test_four_processes_fetch_no_paper_twice_and_keep_the_pace(
 
 
 def test_a_second_enrichment_of_the_library_waits_and_says_so(library: Library) -> None:
-    first = only_enrichment(library, lambda: pytest.fail("nobody else is enriching"))
+    first = lock_enrichment(library, lambda: pytest.fail("nobody else is enriching"))
     first.__enter__()
     said = []
 
@@ -395,7 +395,7 @@ def test_a_second_enrichment_of_the_library_waits_and_says_so(library: Library) 
         said.append("waiting")
         first.__exit__(None, None, None)
 
-    with only_enrichment(library, on_wait):
+    with lock_enrichment(library, on_wait):
         assert said == ["waiting"]
 
 
@@ -404,6 +404,6 @@ def test_a_library_that_cannot_be_written_is_said(library: Library) -> None:
     library.state_dir.write_text("")
     with (
         pytest.raises(PapertrackError, match="state could not be written"),
-        only_enrichment(library, lambda: None),
+        lock_enrichment(library, lambda: None),
     ):
         pass

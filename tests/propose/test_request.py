@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from papertrack.actions.lists.propose import MAX_WORKS, parse_request, request_of
+from papertrack.actions.lists.propose import MAX_WORKS, make_request, parse_request
 
 FORM = """\
 ### Links
@@ -24,9 +24,9 @@ Better than 1909.08053, see https://example.org/why
 
 def test_a_form_gives_its_links_its_category_and_its_notes() -> None:
     request = parse_request(FORM)
-    assert [one.identifier.value for one in request.wanted] == ["2309.06180", "2311.18677"]
-    assert [one.title for one in request.wanted] == [None, "A paper with a title"]
-    assert [one.code for one in request.wanted] == [(), ("https://github.com/a/split",)]
+    assert [one.identifier.value for one in request.works] == ["2309.06180", "2311.18677"]
+    assert [one.title for one in request.works] == [None, "A paper with a title"]
+    assert [one.code for one in request.works] == [(), ("https://github.com/a/split",)]
     assert request.category == "LLM/Serving"
     assert request.notes == "Better than 1909.08053, see https://example.org/why"
 
@@ -51,15 +51,15 @@ def test_an_answer_that_was_not_given_is_none() -> None:
     ],
 )
 def test_works_are_found_in_free_words(text: str, values: list[str]) -> None:
-    assert [one.identifier.value for one in parse_request(text).wanted] == values
+    assert [one.identifier.value for one in parse_request(text).works] == values
 
 
 def test_more_works_than_anyone_reads_are_counted_and_left_out() -> None:
     text = "\n".join(f"- 2301.{number:05}" for number in range(1, MAX_WORKS + 4))
     request = parse_request(text)
-    assert (len(request.wanted), request.left_out) == (MAX_WORKS, 3)
+    assert (len(request.works), request.omitted) == (MAX_WORKS, 3)
 
 
 def test_a_word_that_names_nothing_is_given_back() -> None:
-    request, unread = request_of(["2309.06180", "attention"])
-    assert (len(request.wanted), unread) == (1, ["attention"])
+    request, unread = make_request(["2309.06180", "attention"])
+    assert (len(request.works), unread) == (1, ["attention"])

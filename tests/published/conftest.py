@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from papertrack.actions.online.network import open_door
-from papertrack.actions.online.published import Looking, select
+from papertrack.actions.online.published import LookupRun, select
 from papertrack.library import Library
 from papertrack.library.settings import Arxiv, Sources
 from papertrack.sources.transport import Door
@@ -36,9 +36,9 @@ def look(store: Store, door: Door) -> Callable[..., list]:
     """Look for papers, and return what came of each, by citekey."""
 
     def look_(*words: str, keys: dict | None = None, **how: bool) -> dict:
-        looking = Looking(store, door, keys or {}, **how)
+        looking = LookupRun(store, door, keys or {}, **how)
         found = {one.citekey: one for one in looking.look(select(store, words))}
-        look_.silences = looking.silences
+        look_.outages = looking.outages
         return found
 
     return look_

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from papertrack.actions.online.network import open_door
-from papertrack.actions.online.published import Looking, select
+from papertrack.actions.online.published import LookupRun, select
 from papertrack.actions.online.suggestions import answer_suggestions, open_suggestions
 from papertrack.library import Library
 from papertrack.library.settings import Arxiv, Sources
@@ -179,7 +179,7 @@ def test_all_away_is_could_not_look_for_every_paper(
     fake_arxiv.fail("api", "rate")
     found = look()
     assert {one.state for one in found.values()} == {"could not look"}
-    assert {one.source for one in look.silences} >= {"arxiv-api", "semantic-scholar", "openalex"}
+    assert {one.source for one in look.outages} >= {"arxiv-api", "semantic-scholar", "openalex"}
 
 
 def test_titles_are_searched_where_the_authors_say_that_there_is_something_to_find(
@@ -539,7 +539,7 @@ def test_what_nobody_could_be_asked_about_is_not_asked(
         add_paper(store, facts, source="user")
     arxiv = Arxiv(**fake_arxiv.urls, interval_seconds=0)
     door = open_door(library, arxiv, clock=clock, services=Sources())
-    (found,) = Looking(store, door, {}).look(select(store, [DOI]))
+    (found,) = LookupRun(store, door, {}).look(select(store, [DOI]))
     assert (found.state, found.asked) == ("not asked", ())
 
 
@@ -570,7 +570,7 @@ def test_a_registry_is_asked_about_a_doi_once_in_a_run(
 ) -> None:
     services.works.append(publication())
     paper()
-    looking = Looking(store, door, {}, refresh=True)
+    looking = LookupRun(store, door, {}, refresh=True)
     for _ in range(2):
         (found,) = looking.look(select(store, [ID]))
         assert found.state == "published"

@@ -233,7 +233,7 @@ def test_12_removals_of_many_wait_until_they_are_confirmed(
     push(laptop)
     capfd.readouterr()
     assert bring(desktop) == 5
-    assert f"{count} papers of {count} removed by others, or merged" in capfd.readouterr().err
+    assert f"Others removed or merged {count} papers of {count}" in capfd.readouterr().err
     assert len(shown(desktop, capfd, "list", "--all")) == count
     assert do(desktop, "sync", "--confirm") == 0
     assert shown(desktop, capfd, "list", "--all") == []

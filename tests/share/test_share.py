@@ -275,7 +275,7 @@ def test_a_record_that_was_deleted_is_written_again(desktop: Path, capfd: Captur
     text = record(desktop).read_text()
     record(desktop).unlink()
     assert do(desktop, "list") == 0
-    assert "never deleted" in capfd.readouterr().err
+    assert "deleted and restored" in capfd.readouterr().err
     assert record(desktop).read_text() == text
 
 

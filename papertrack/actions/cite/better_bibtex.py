@@ -40,15 +40,15 @@ _TRANSLATORS = {
     "yaml": ("cslyaml", "yaml", "0f238e69-043e-4882-93bf-342de007de19"),
     "zotero": ("bibtexjson", "betterbibtexjson", "36a3b0b5-bad0-4a04-b79b-441c7cef77db"),
 }
-"""Format → the names and the number that Better BibTeX has for its translator."""
+"""Format → names and id of the translator in Better BibTeX."""
 
 
 class UnknownMethod(UsageError):
-    """A method that papertrack does not answer."""
+    """Raised for a method that papertrack does not support."""
 
 
 class Answers:
-    """Answers to requests about one library."""
+    """Answers JSON-RPC requests about one library."""
 
     def __init__(self, store: Store, *, name: str, settings: Bibtex) -> None:
         self._store = store
@@ -68,25 +68,25 @@ class Answers:
         }
 
     def call(self, method: str, parameters: object) -> object:
-        """Return the result of a method; its parameters are a list, or given by name.
+        """Call a method with a list or a mapping of parameters, and return its result.
 
-        Raises UnknownMethod, UsageError for parameters that do not fit, and NotFoundError.
+        Raises UnknownMethod, UsageError for wrong parameters, and NotFoundError.
         """
         answer = self._methods.get(method)
         if answer is None:
-            raise UnknownMethod(f"{method} is none of {', '.join(self._methods)}.")
-        given = parameters if isinstance(parameters, list) else []
-        named = parameters if isinstance(parameters, dict) else {}
+            raise UnknownMethod(f"There is no method {method}. Use {', '.join(self._methods)}.")
+        positional = parameters if isinstance(parameters, list) else []
+        keywords = parameters if isinstance(parameters, dict) else {}
         try:
-            return answer(*given, **named)
+            return answer(*positional, **keywords)
         except (TypeError, AttributeError) as error:
             raise UsageError(f"{method} does not take these parameters: {error}.") from error
 
     def cite(self, paper_ids: Sequence[int], parameters: Parameters) -> str:
         """Return the text that cites these papers. Raises UsageError for an unknown format."""
-        papers = self._copied(paper_ids)
+        papers = self._get_papers(paper_ids)
         if parameters.get("format") == "translate":
-            return self._written(papers, parameters.get("translator") or "biblatex")
+            return self._convert(papers, parameters.get("translator") or "biblatex")
         return cite_picked(papers, parameters)
 
     def export(
@@ -96,24 +96,24 @@ class Answers:
         libraryID: object = None,
         **_: object,
     ) -> str:
-        """Return the entries of these keys, or of all saved papers (None), in a translator's
-        format.
+        """Return the entries of these keys, or of all saved papers (None), in one format.
 
         Raises NotFoundError for an unknown key, UsageError for an unknown translator.
         """
         if citekeys is not None:
-            return self._written(self._papers(citekeys), translator)
-        return self._written(self._copied(find_ids(self._store, _SAVED, order="id")), translator)
+            return self._convert(self._find_papers(citekeys), translator)
+        saved = find_ids(self._store, _SAVED, order="id")
+        return self._convert(self._get_papers(saved), translator)
 
-    def _written(self, papers: Sequence[Paper], translator: str) -> str:
-        wanted = translator.lower().replace(" ", "").removeprefix("better").replace("-", "")
+    def _convert(self, papers: Sequence[Paper], translator: str) -> str:
+        simplified = translator.lower().replace(" ", "").removeprefix("better").replace("-", "")
         for form, names in _TRANSLATORS.items():
-            if wanted in {name.replace("-", "") for name in names} or translator in names:
-                return self._write(form, papers)
-        known = ", ".join(names[0] for names in _TRANSLATORS.values())
-        raise UsageError(f"There is no translator {translator}. Choose from {known}.")
+            if simplified in {name.replace("-", "") for name in names} or translator in names:
+                return self._format(form, papers)
+        choices = ", ".join(names[0] for names in _TRANSLATORS.values())
+        raise UsageError(f"There is no translator {translator}. Choose from {choices}.")
 
-    def _write(self, form: str, papers: Sequence[Paper]) -> str:
+    def _format(self, form: str, papers: Sequence[Paper]) -> str:
         if form == "csl":
             return json.dumps(self._items(papers), ensure_ascii=False, indent=2)
         if form == "yaml":
@@ -125,58 +125,60 @@ class Answers:
         return bib_entries(self._store, papers, dialect=dialect, protect=protect, extra=extra)
 
     def _items(self, papers: Sequence[Paper]) -> list[dict[str, Any]]:
-        """Return CSL items, with the key under each name that plug-ins look for."""
-        own = own_entries(self._store, papers)
+        """Return CSL items with the key under both names that plug-ins read."""
+        entries = own_entries(self._store, papers)
         return [
-            {**csl_item(paper, own), "citation-key": paper.citekey, "citekey": paper.citekey}
+            {**csl_item(paper, entries), "citation-key": paper.citekey, "citekey": paper.citekey}
             for paper in papers
         ]
 
-    def _copied(self, paper_ids: Sequence[int]) -> Sequence[Paper]:
+    def _get_papers(self, paper_ids: Sequence[int]) -> Sequence[Paper]:
         return papers_to_copy(self._store, paper_ids).papers
 
-    def _papers(self, citekeys: str | Sequence[str]) -> Sequence[Paper]:
+    def _find_papers(self, citekeys: str | Sequence[str]) -> Sequence[Paper]:
         names = [citekeys] if isinstance(citekeys, str) else citekeys
-        # As Pandoc writes it, "@key" is the key too.
-        found = {n: find_by_citekey(self._store, str(n).removeprefix("@")) for n in names}
-        if missing := [name for name, paper_id in found.items() if paper_id is None]:
+        # Pandoc writes a key as "@key".
+        ids = {name: find_by_citekey(self._store, str(name).removeprefix("@")) for name in names}
+        if missing := [name for name, paper_id in ids.items() if paper_id is None]:
             raise NotFoundError(f"{', '.join(missing)}: not found in the library.")
-        return self._copied(list(dict.fromkeys(filter(None, found.values()))))
+        return self._get_papers(list(dict.fromkeys(filter(None, ids.values()))))
 
     def _search(self, terms: object, library: object = None) -> list[dict[str, Any]]:
-        """Search by words, the last of which may be incomplete, or by conditions as in Zotero's
-        search. Raises UsageError for too many words."""
+        """Search by words or by conditions as in Zotero's search.
+
+        The last word may be incomplete. Raises UsageError for too many words.
+        """
         words = terms if isinstance(terms, str) else " ".join(_words_of(terms))
         if (paper_id := find_by_citekey(self._store, words.strip())) is not None:
             ids = [paper_id]
         else:
-            *whole, last = words.split() or [""]
-            if len(whole) >= MAX_TERMS:
+            *complete, last = words.split() or [""]
+            if len(complete) >= MAX_TERMS:
                 raise UsageError(f"The search has more than {MAX_TERMS} words.")
-            terms_of_words = [Term(None, Phrase(word)) for word in whole]
-            asked = And((_SAVED, *terms_of_words, Term(None, Prefix(last)))) if last else _SAVED
-            ids = find_ids(self._store, asked, order="citekey")
+            terms_of_words = [Term(None, Phrase(word)) for word in complete]
+            query = And((_SAVED, *terms_of_words, Term(None, Prefix(last)))) if last else _SAVED
+            ids = find_ids(self._store, query, order="citekey")
         place = {"libraryID": LIBRARY_ID, "library": self._name}
-        return [{**item, **place} for item in self._items(self._copied(ids))]
+        return [{**item, **place} for item in self._items(self._get_papers(ids))]
 
     def _citekeys(self, item_keys: str | Sequence[str] = ()) -> dict[str, str | None]:
-        """Return citekeys without the library number that may precede them."""
+        """Map item keys, which may begin with the library's number, to citekeys."""
         names = [item_keys] if isinstance(item_keys, str) else item_keys
-        found = {}
+        citekeys = {}
         for name in names:
             key = str(name).removeprefix(f"{LIBRARY_ID}:")
             paper_id = find_by_citekey(self._store, key)
-            papers = self._copied([paper_id]) if paper_id else ()
-            found[str(name)] = papers[0].citekey if papers else None
-        return found
+            papers = self._get_papers([paper_id]) if paper_id else ()
+            citekeys[str(name)] = papers[0].citekey if papers else None
+        return citekeys
 
     def _bibliography(
         self, citekeys: Sequence[str], format: object = None, *_: object, **__: object
     ) -> str:
-        references = list(map(format_reference, self._papers(citekeys)))
+        references = list(map(format_reference, self._find_papers(citekeys)))
         if not (isinstance(format, dict) and format.get("contentType") == "html"):
             return "\n".join(references)
-        entries = (f'<div class="csl-entry">{escape(one)}</div>' for one in references)
+        entries = (f'<div class="csl-entry">{escape(reference)}</div>' for reference in references)
         return f'<div class="csl-bib-body">{"".join(entries)}</div>'
 
     def _collections(
@@ -186,33 +188,32 @@ class Answers:
             paper.citekey: [
                 _collection(path, with_parents=includeParents) for path in paper.categories
             ]
-            for paper in self._papers(citekeys)
+            for paper in self._find_papers(citekeys)
         }
 
     def export_category(self, name: str, translator: str) -> str:
-        """Return the entries of a category, named by its path or last name, in a translator's
-        format.
+        """Return the entries of a category, given by path or last name, in one format.
 
         Raises NotFoundError if there is no such category, UsageError for an unknown translator.
         """
         paths = [path for path, _ in ordered_paths(self._store)]
-        chosen = [path for path in paths if name in ("/".join(path), path[-1])]
-        if not chosen:
+        matches = [path for path in paths if name in ("/".join(path), path[-1])]
+        if not matches:
             raise NotFoundError(f"There is no category {name}.")
-        of_category = Term("category", Phrase(format_path(chosen[0])))
-        ids = find_ids(self._store, of_category, order="id")
-        return self._written(self._copied(ids), translator)
+        query = Term("category", Phrase(format_path(matches[0])))
+        ids = find_ids(self._store, query, order="id")
+        return self._convert(self._get_papers(ids), translator)
 
     def _notes(self, citekeys: Sequence[str]) -> dict[str, list[str]]:
         return {
-            paper.citekey: [one.takeaway for one in paper.readings if one.takeaway]
-            for paper in self._papers(citekeys)
+            paper.citekey: [reading.takeaway for reading in paper.readings if reading.takeaway]
+            for paper in self._find_papers(citekeys)
         }
 
     def _attachments(self, citekey: str, *_: object) -> list[dict[str, object]]:
         return [
             {"open": link.url, "path": link.url, "annotations": []}
-            for paper in self._papers(citekey)
+            for paper in self._find_papers(citekey)
             for link in paper.facts.links
             if link.role in ("pdf", "paper")
         ]
@@ -220,10 +221,10 @@ class Answers:
     def _pandoc_filter(
         self, citekeys: Sequence[str], *_: object, **__: object
     ) -> dict[str, dict[str, Any]]:
-        known = {key: find_by_citekey(self._store, key) for key in citekeys}
+        paper_ids = {key: find_by_citekey(self._store, key) for key in citekeys}
         items = {
-            key: self._items(self._copied([paper_id]))[0]
-            for key, paper_id in known.items()
+            key: self._items(self._get_papers([paper_id]))[0]
+            for key, paper_id in paper_ids.items()
             if paper_id is not None
         }
         return {"items": items, "errors": {key: 0 for key in citekeys if key not in items}}
@@ -231,19 +232,19 @@ class Answers:
 
 def _collection(path: Sequence[str], *, with_parents: bool) -> dict[str, Any]:
     """Return a category as a Zotero collection with its parent."""
-    told: dict[str, Any] = {"key": "/".join(path), "name": path[-1]}
+    collection: dict[str, Any] = {"key": "/".join(path), "name": path[-1]}
     if with_parents and len(path) > 1:
-        told["parentCollection"] = _collection(path[:-1], with_parents=True)
-    return told
+        collection["parentCollection"] = _collection(path[:-1], with_parents=True)
+    return collection
 
 
 def _zotero_item(paper: Paper) -> dict[str, Any]:
     item = csl_item(paper, {})
     creators = [
-        {"creatorType": "author", "lastName": one.get("family"), "firstName": one.get("given")}
-        if "family" in one
-        else {"creatorType": "author", "name": one["literal"]}
-        for one in item.get("author", ())
+        {"creatorType": "author", "lastName": name.get("family"), "firstName": name.get("given")}
+        if "family" in name
+        else {"creatorType": "author", "name": name["literal"]}
+        for name in item.get("author", ())
     ]
     return {
         "itemType": "journalArticle",
@@ -264,8 +265,10 @@ def _zotero_item(paper: Paper) -> dict[str, Any]:
 
 
 def _words_of(conditions: object) -> list[str]:
-    """Return the words of conditions such as ``["title", "contains", "x"]``; conditions on dates
-    match everything."""
+    """Return the words of conditions such as ``["title", "contains", "x"]``.
+
+    Ignores conditions on dates.
+    """
     rows = conditions if isinstance(conditions, list) else []
     return [
         str(row[2])

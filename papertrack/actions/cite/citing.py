@@ -1,4 +1,4 @@
-"""Find which papers manuscripts cite, their entries, and problems in their reference list."""
+"""Find the papers that manuscripts cite, their BibTeX entries, and problems with them."""
 
 from __future__ import annotations
 
@@ -33,10 +33,12 @@ from papertrack.sync.bibtex.format import BibFormat
 def own_entries(
     store: Store, papers: Iterable[Paper], *, protect: Sequence[str] = ()
 ) -> dict[int, list[SourceEntry]]:
-    """Return the .bib entries that were imported for each paper, with the library's later changes;
-    ``protect`` lists words whose capitals are kept in changed titles."""
+    """Return the imported .bib entries of each paper, updated with the library's changes.
+
+    ``protect`` lists words whose capitals are protected in changed titles.
+    """
     return texts.own_entries(
-        store, papers, lambda read: BibFormat(store, str(read.path), read, protect)
+        store, papers, lambda file: BibFormat(store, str(file.path), file, protect)
     )
 
 
@@ -48,32 +50,32 @@ def bib_entries(
     protect: Sequence[str] = (),
     extra: Sequence[str] = (),
 ) -> str:
-    """Return BibTeX text with the papers' entries under their citekeys, and all that these need.
+    """Return BibTeX text with the papers' entries and the entries and @strings they refer to.
 
-    New entries have the ``extra`` fields of ``entry_of``.
+    New entries get the ``extra`` fields of ``entry_of``.
     """
     papers = list(papers)
-    own = own_entries(store, papers, protect=protect)
-    return to_bibtex(papers, own=own, dialect=dialect, protect=protect, extra=extra)
+    entries = own_entries(store, papers, protect=protect)
+    return to_bibtex(papers, own=entries, dialect=dialect, protect=protect, extra=extra)
 
 
 def find_sets(store: Store, keys: Collection[str]) -> dict[str, list[int]]:
-    """Return which of these keys name biblatex entry sets, with the papers in each set."""
-    found: dict[str, list[int]] = {}
+    """Map those keys that name biblatex entry sets to the papers in the set."""
+    sets: dict[str, list[int]] = {}
     for paper_id, text in originals_with(store, "@set") if keys else ():
         for block in read_blocks(text):
             if block.type == "set" and block.key in keys:
-                found.setdefault(block.key, []).append(paper_id)
-    return found
+                sets.setdefault(block.key, []).append(paper_id)
+    return sets
 
 
 FindingKind = Literal[
     "unknown", "case", "duplicate", "preprint", "incomplete", "missing", "unprintable"
 ]
 _IS_CITED = attrgetter("is_cited")
-_NEAR = 60
-"""The least rapidfuzz score, of 100, at which a similar key is suggested."""
-# What biber and BibTeX's standard styles warn of when it is missing (biblatex manual, 2.1).
+_MIN_SIMILARITY = 60
+"""The rapidfuzz score (of 100) from which a similar key is suggested."""
+# biber and BibTeX's standard styles warn if these are missing (biblatex manual, 2.1).
 _REQUIRED = {
     "article": ("journal",),
     "inproceedings": ("booktitle",),
@@ -83,15 +85,15 @@ _REQUIRED = {
     "mastersthesis": ("school",),
     "techreport": ("institution",),
 }
-# Fields that biblatex and the styles take as well.
-_INSTEAD = {
+# Fields that biblatex and the styles accept in place of others.
+_ALTERNATIVES = {
     "author": ("editor", "key", "organization"),
     "year": ("date",),
     "journal": ("journaltitle",),
     "school": ("institution",),
     "institution": ("school",),
 }
-_OF_STYLES = {
+_STYLE_STRINGS = {
     *MONTHS,
     *"acmcs acta cacm ibmjrd ibmsj ieeese ieeetc ieeetcad ipl jacm jcss scp sicomp".split(),
     *"tcs tocs tods tog toms toois toplas".split(),
@@ -143,56 +145,55 @@ def cited_papers(
     *,
     everything: Callable[[], Iterable[int]] = tuple,
 ) -> CitedPapers:
-    r"""Find what the manuscripts cite, check it, and freeze the cited keys.
+    r"""Find the papers that manuscripts cite, check them, and freeze the cited keys.
 
-    A paper that is cited under a former key keeps that key in the result, because its author wrote
-    it; a paper cited under two keys appears twice; for a biblatex set, its members appear.
-    ``everything`` finds the papers for ``\nocite{*}``.
+    A paper cited under a former key has that key in the result, and a paper cited under two keys
+    appears twice. A biblatex set is replaced by its members. ``everything`` returns the papers
+    for ``\nocite{*}``.
     """
     places = _first_places(manuscripts)
     has_everything = places.pop(EVERYTHING, None) is not None
-    every = list(everything()) if has_everything else []
-    while True:  # What an entry cites is cited, too, and may cite more.
+    all_ids = list(everything()) if has_everything else []
+    while True:  # Entries can cite other entries.
         owners = Citekeys(store).owners_of(places)
         keys = {key.lower(): paper_id for key, paper_id in owners.items()}
-        spelled: dict[str, str] = {}
+        spellings: dict[str, str] = {}
         for key in places:
-            spelled.setdefault(key.lower(), key)
+            spellings.setdefault(key.lower(), key)
         sets = find_sets(store, [key for key in places if key.lower() not in keys])
-        cited = {key: keys[lower] for lower, key in spelled.items() if lower in keys}
-        members = [paper_id for several in sets.values() for paper_id in several]
-        shown = papers_to_copy(store, list(dict.fromkeys([*cited.values(), *members, *every])))
-        by_id = {paper.id: paper for paper in shown.papers}
-        own = own_entries(store, [by_id[paper_id] for paper_id in cited.values()])
-        more = dict(_cited_by_entries(cited, own, places))
-        if not more:
+        cited = {key: keys[lower] for lower, key in spellings.items() if lower in keys}
+        members = [paper_id for ids in sets.values() for paper_id in ids]
+        result = papers_to_copy(store, list(dict.fromkeys([*cited.values(), *members, *all_ids])))
+        by_id = {paper.id: paper for paper in result.papers}
+        entries = own_entries(store, [by_id[paper_id] for paper_id in cited.values()])
+        nested = dict(_cited_by_entries(cited, entries, places))
+        if not nested:
             break
-        places |= more
+        places |= nested
     findings = [
-        *_missing_files(manuscripts),
-        *_of_spelling(store, manuscripts, places, spelled, keys.keys() | map(str.lower, sets)),
-        *_repeated(store, cited, places, by_id),
+        *_check_files(manuscripts),
+        *_check_spelling(store, manuscripts, places, spellings, keys.keys() | map(str.lower, sets)),
+        *_check_duplicates(store, cited, places, by_id),
     ]
     findings += (
         finding
         for key, paper_id in cited.items()
-        for finding in _entry_findings(by_id[paper_id], own.get(paper_id, ()), places[key])
+        for finding in _check_entry(by_id[paper_id], entries.get(paper_id, ()), places[key])
     )
-    findings += _unprintable(manuscripts, cited, by_id, own, places)
+    findings += _check_characters(manuscripts, cited, by_id, entries, places)
     findings.sort(key=lambda finding: (finding.file, finding.line))
-    count = sum(len(list(filter(_IS_CITED, one.citations))) for one in manuscripts)
-    papers = tuple(_under_their_keys(cited, by_id))
-    return CitedPapers(papers, count, tuple(findings), shown.problem)
+    count = sum(len(list(filter(_IS_CITED, manuscript.citations))) for manuscript in manuscripts)
+    papers = tuple(_with_cited_keys(cited, by_id))
+    return CitedPapers(papers, count, tuple(findings), result.problem)
 
 
-def _under_their_keys(cited: dict[str, int], by_id: dict[int, Paper]) -> Iterator[Paper]:
-    """Return the cited papers under the keys in the manuscripts, then the others under their
-    own."""
+def _with_cited_keys(cited: dict[str, int], by_id: dict[int, Paper]) -> Iterator[Paper]:
+    """Yield the cited papers with the manuscripts' keys, then the others with their own keys."""
     for key, paper_id in cited.items():
         yield by_id[paper_id]._replace(citekey=key, citekey_aliases=())
-    named = set(cited.values())
+    cited_ids = set(cited.values())
     for paper_id, paper in by_id.items():
-        if paper_id not in named:
+        if paper_id not in cited_ids:
             yield paper._replace(citekey_aliases=())
 
 
@@ -207,40 +208,42 @@ def _first_places(manuscripts: Sequence[Manuscript]) -> dict[str, _Place]:
 def _cited_by_entries(
     cited: Mapping[str, int], own: Mapping[int, Sequence[SourceEntry]], places: Mapping[str, _Place]
 ) -> Iterator[tuple[str, _Place]]:
-    r"""Yield keys that only entries cite, as in a note ``Reprinted in \cite{…}``, each with the
-    place where that entry is cited."""
+    r"""Yield keys that only entries cite, as in a note ``Reprinted in \cite{…}``.
+
+    Each comes with the place at which that entry is cited.
+    """
     for key, paper_id in cited.items():
         for entry in own.get(paper_id, ()):
-            # In a .bib file % begins no comment.
+            # In a .bib file, % does not start a comment.
             text = entry.text.replace("%", " ") if "cite" in entry.text else ""
             for citation in latex.scan(text, Defined()).citations if text else ():
                 if citation.citekey not in places and citation.citekey != EVERYTHING:
                     place = places[key]
-                    named = replace(place.citation, citekey=citation.citekey)
-                    yield citation.citekey, _Place(place.manuscript, named)
+                    nested = replace(place.citation, citekey=citation.citekey)
+                    yield citation.citekey, _Place(place.manuscript, nested)
 
 
-def _of_spelling(
+def _check_spelling(
     store: Store,
     manuscripts: Sequence[Manuscript],
     places: dict[str, _Place],
-    spelled: dict[str, str],
-    known: Container[str],
+    spellings: dict[str, str],
+    known_keys: Container[str],
 ) -> Iterator[Finding]:
     """Find keys that are cited in two spellings, and keys that name no paper."""
     for key, place in places.items():
-        first = spelled[key.lower()]
+        first = spellings[key.lower()]
         if first != key:
             message = (
                 f"is also cited as {first}: BibTeX and biber distinguish upper and lower case in "
                 "keys"
             )
             yield place.finding("case", message)
-        elif key.lower() not in known and not _is_label(place, manuscripts):
-            yield _unknown(store, place)
+        elif key.lower() not in known_keys and not _is_label(place, manuscripts):
+            yield _unknown_key(store, place)
 
 
-def _missing_files(manuscripts: Sequence[Manuscript]) -> Iterator[Finding]:
+def _check_files(manuscripts: Sequence[Manuscript]) -> Iterator[Finding]:
     for manuscript in manuscripts:
         for inclusion in manuscript.missing:
             why = "there is no such file" if inclusion.files else "its macro is not defined"
@@ -254,10 +257,10 @@ def _is_label(place: _Place, manuscripts: Sequence[Manuscript]) -> bool:
     label = place.manuscript.language.label
     if not label:
         return False
-    return is_label(key) or any(label.format(key) in one.text for one in manuscripts)
+    return is_label(key) or any(label.format(key) in manuscript.text for manuscript in manuscripts)
 
 
-def _unknown(store: Store, place: _Place) -> Finding:
+def _unknown_key(store: Store, place: _Place) -> Finding:
     from rapidfuzz import fuzz, process
 
     identifier = identify(place.citation.citekey)
@@ -268,7 +271,7 @@ def _unknown(store: Store, place: _Place) -> Finding:
     lower = place.citation.citekey.lower()
     keys = Citekeys(store).spelled()
     match = process.extractOne(
-        lower, list(keys), scorer=fuzz.ratio, processor=str.lower, score_cutoff=_NEAR
+        lower, list(keys), scorer=fuzz.ratio, processor=str.lower, score_cutoff=_MIN_SIMILARITY
     )
     if match is None:
         message = "is not a key of the library: `papertrack add` adds the paper by its id or DOI"
@@ -277,16 +280,15 @@ def _unknown(store: Store, place: _Place) -> Finding:
     return place.finding("unknown", message, match[0])
 
 
-def _repeated(
+def _check_duplicates(
     store: Store, cited: dict[str, int], places: dict[str, _Place], by_id: dict[int, Paper]
 ) -> Iterator[Finding]:
-    """Find works cited under two keys: two keys of one paper, or two papers that look like one
-    work."""
+    """Find works cited under two keys: of one paper, or of two papers that look like one work."""
     first_key: dict[int, str] = {}
     for key, paper_id in cited.items():
-        first = first_key.setdefault(paper_id, key)
-        if first != key:
-            message = f"is another key of {first}: it would be listed twice"
+        first_used = first_key.setdefault(paper_id, key)
+        if first_used != key:
+            message = f"is another key of {first_used}: it would be listed twice"
             yield places[key].finding("duplicate", message)
     key_of = {by_id[paper_id].citekey: key for paper_id, key in first_key.items()}
     for pair in find_duplicates(store, list(first_key)):
@@ -295,39 +297,39 @@ def _repeated(
         yield places[key].finding("duplicate", f"may be the same work as {other}: {reasons}")
 
 
-def _entry_findings(paper: Paper, own: Sequence[SourceEntry], place: _Place) -> Iterator[Finding]:
+def _check_entry(paper: Paper, entries: Sequence[SourceEntry], place: _Place) -> Iterator[Finding]:
     facts = paper.facts
     if facts.venue is None and facts.identifier("arxiv") is not None:
         doi = facts.identifier("doi")
-        known = facts.journal_ref or (f"doi:{doi}" if doi else None)
-        if known:
+        publication = facts.journal_ref or (f"doi:{doi}" if doi else None)
+        if publication:
             message = (
-                f"is cited as a preprint, but was published: {known}. "
+                f"is cited as a preprint, but was published: {publication}. "
                 f"`papertrack edit {paper.citekey} venue=…` records where"
             )
             yield place.finding("preprint", message)
-    missing = list(_missing(paper, own))
+    missing = list(_missing_fields(paper, entries))
     if missing:
         message = f"has no {', no '.join(missing)}: biber and BibTeX styles warn about it"
         yield place.finding("incomplete", message)
-    for name in sorted(parts_of(own[0]).undefined - _OF_STYLES) if own else ():
+    for name in sorted(parts_of(entries[0]).undefined - _STYLE_STRINGS) if entries else ():
         message = f"names {name}, which no @string defines: BibTeX leaves it out"
         yield place.finding("incomplete", message)
 
 
-def _unprintable(
+def _check_characters(
     manuscripts: Sequence[Manuscript],
     cited: Mapping[str, int],
     by_id: Mapping[int, Paper],
-    own: Mapping[int, Sequence[SourceEntry]],
+    entries: Mapping[int, Sequence[SourceEntry]],
     places: Mapping[str, _Place],
 ) -> Iterator[Finding]:
     """Find characters that pdfLaTeX cannot print, in entries that papertrack makes."""
-    if any(has_other_fonts(one.text) for one in manuscripts):
+    if any(has_other_fonts(manuscript.text) for manuscript in manuscripts):
         return
     for key, paper_id in cited.items():
         is_latex = places[key].manuscript.language.name == "LaTeX"
-        if is_latex and not own.get(paper_id) and (signs := unprinted_in(by_id[paper_id])):
+        if is_latex and not entries.get(paper_id) and (signs := unprinted_in(by_id[paper_id])):
             message = (
                 "has letters that pdfLaTeX cannot print with its default fonts: "
                 f"{', '.join(signs)}. Use XeLaTeX or LuaLaTeX, or a font encoding that has them"
@@ -335,14 +337,13 @@ def _unprintable(
             yield places[key].finding("unprintable", message)
 
 
-def _missing(paper: Paper, own: Sequence[SourceEntry]) -> Iterator[str]:
-    """Return the fields that the entry lacks, whether the reader wrote it or papertrack makes
-    it."""
-    if own:
-        entry = parse_whole(own[0].text)
+def _missing_fields(paper: Paper, entries: Sequence[SourceEntry]) -> Iterator[str]:
+    """Yield required fields that the paper's entry lacks, be it the reader's or a new one."""
+    if entries:
+        entry = parse_whole(entries[0].text)
         entry_type, fields = entry.type, {name for name, _ in (*entry.fields, *entry.borrowed)}
     else:
         entry_type, fields = type_in("bibtex", paper), set(fields_of(paper))
     for name in ("title", "author", "year", *_REQUIRED.get(entry_type, ())):
-        if fields.isdisjoint((name, *_INSTEAD.get(name, ()))):
+        if fields.isdisjoint((name, *_ALTERNATIVES.get(name, ()))):
             yield name

@@ -1,4 +1,4 @@
-"""Read manuscripts with the files that they include; each is read by the definitions of all."""
+"""Read manuscripts with the files they include. Definitions in one file hold in all of them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from papertrack.documents.manuscripts.registry import Language, language_of
 from papertrack.errors import PapertrackError
 from papertrack.library.files import read_file
 
-_FROM_THE_FILE = ("subimport", "subinputfrom", "subincludefrom", "subfile", "subfileinclude")
+_RELATIVE_COMMANDS = ("subimport", "subinputfrom", "subincludefrom", "subfile", "subfileinclude")
 _SECONDS = 10
 
 
@@ -25,53 +25,53 @@ class Manuscript:
 
     path: Path
     root: Path
-    """The file named by the reader that leads to this one."""
+    """The reader's main file, which includes this one directly or through others."""
     data: bytes
     text: str
-    """Bytes that are not UTF-8 are lone surrogates (PEP 383), so that they can be written back."""
+    """Invalid UTF-8 bytes become lone surrogates (PEP 383), so that they can be written back."""
     language: Language
     defines: Defined
     citations: tuple[Citation, ...] = ()
     included: list[Path] = field(default_factory=list)
     missing: list[Inclusion] = field(default_factory=list)
-    """The author's own files that it includes and that do not exist."""
+    """Inclusions of the author's own files that do not exist."""
 
 
 def read_manuscripts(paths: Sequence[Path], commands: Sequence[str] = ()) -> list[Manuscript]:
-    r"""Read these files in order, each followed by the files that it includes.
+    r"""Read these files in order, each followed by the files it includes.
 
     ``commands`` are macros from the settings: ``\olimport[folder]{file}``. Raises NotFoundError or
-    PapertrackError for a named file that cannot be read, UsageError for an invalid command.
+    PapertrackError for one of ``paths`` that cannot be read, UsageError for an invalid command.
     """
-    reading = _Reading(Defined(commands=dict(map(parse_command, commands))))
+    loader = _Loader(Defined(commands=dict(map(parse_command, commands))))
     for path in paths:
-        reading.add(path, path)
-    reading.follow()
-    return list(reading.in_order(paths))
+        loader.add(path, path)
+    loader.read_included()
+    return list(loader.in_order(paths))
 
 
 def files_of(manuscripts: Sequence[Manuscript]) -> list[Path]:
-    """Return the files of these manuscripts, and the paths where missing ones may appear."""
-    files = [one.path for one in manuscripts]
+    """Return the manuscripts' paths, and the paths at which missing inclusions may appear."""
+    files = [manuscript.path for manuscript in manuscripts]
     files += [
-        one.path.parent / name
-        for one in manuscripts
-        for inclusion in one.missing
+        manuscript.path.parent / name
+        for manuscript in manuscripts
+        for inclusion in manuscript.missing
         for name in inclusion.files
     ]
     return files
 
 
-class _Reading:
-    """The files of some manuscripts, by real path."""
+class _Loader:
+    """Loads manuscripts and the files they include, each once by its real path."""
 
-    def __init__(self, said: Defined) -> None:
-        self._said = said
+    def __init__(self, macros: Defined) -> None:
+        self._macros = macros
         self._files: dict[Path, Manuscript] = {}
-        self._of_tex: dict[str, Path | None] = {}
+        self._tex_paths: dict[str, Path | None] = {}
 
     def add(self, path: Path, root: Path) -> None:
-        """Read a file that was not read before."""
+        """Read a file, unless it was read before."""
         if path.resolve() not in self._files:
             data = read_file(path)
             if b"\0" in data:
@@ -81,22 +81,22 @@ class _Reading:
                 )
             text = data.decode("utf-8", "surrogateescape")
             language = language_of(path.name, text)
-            made = Manuscript(path, root, data, text, language, language.define(text))
-            self._files[path.resolve()] = made
+            manuscript = Manuscript(path, root, data, text, language, language.define(text))
+            self._files[path.resolve()] = manuscript
 
-    def follow(self) -> None:
-        """Read all included files, and repeat until no file brings new definitions."""
+    def read_included(self) -> None:
+        """Read included files until there are no more; each may bring new definitions."""
         count = 0
         while count != len(self._files):
             count = len(self._files)
-            defined = Defined()
+            shared = Defined()
             for file in self._files.values():
-                defined = defined.with_those_of(file.defines)
+                shared = shared.with_those_of(file.defines)
             for file in list(self._files.values()):
-                own = defined.with_those_of(file.defines).with_those_of(self._said)
-                found = file.language.scan(file.text, own)
-                file.citations, file.included, file.missing = found.citations, [], []
-                for inclusion in found.inclusions:
+                definitions = shared.with_those_of(file.defines).with_those_of(self._macros)
+                scan = file.language.scan(file.text, definitions)
+                file.citations, file.included, file.missing = scan.citations, [], []
+                for inclusion in scan.inclusions:
                     path = self._find(file, inclusion)
                     if path is None:
                         file.missing.append(inclusion)
@@ -105,39 +105,41 @@ class _Reading:
                         file.included.append(path)
 
     def _find(self, file: Manuscript, inclusion: Inclusion) -> Path | None:
-        """Return the included file; it has no name if it does not belong to the author."""
-        for place in _places(file, inclusion):
-            if os.path.isfile(place):  # noqa: PTH113 - the name may be too long for any file.
-                return place
+        """Find an included file. An empty path means that the file is not the author's."""
+        for path in _candidates(file, inclusion):
+            if os.path.isfile(path):  # noqa: PTH113 - the name may be too long for any file.
+                return path
         if not inclusion.is_needed:
             return Path()
         if not inclusion.files:
-            return None  # A macro that nobody defined says its name.
+            return None  # The name is in a macro that is not defined.
         name = inclusion.files[0]
-        if file.language.name == "LaTeX" and name not in self._of_tex:
-            self._of_tex[name] = _ask_tex(name)
-        return self._of_tex.get(name)
+        if file.language.name == "LaTeX" and name not in self._tex_paths:
+            self._tex_paths[name] = _ask_tex(name)
+        return self._tex_paths.get(name)
 
     def in_order(self, paths: Sequence[Path]) -> Iterator[Manuscript]:
-        """Return each file once, before the files that it includes."""
-        seen: set[Path] = set()
-        waiting = list(reversed(paths))
-        while waiting:
-            path = waiting.pop().resolve()
-            if path in seen:
+        """Yield each file once, before the files it includes."""
+        visited: set[Path] = set()
+        stack = list(reversed(paths))
+        while stack:
+            path = stack.pop().resolve()
+            if path in visited:
                 continue
-            seen.add(path)
+            visited.add(path)
             file = self._files[path]
             yield file
-            waiting += reversed(file.included)
+            stack += reversed(file.included)
 
 
-def _places(file: Manuscript, inclusion: Inclusion) -> Iterator[Path]:
-    """Return the paths to try. LaTeX resolves names from the folder of the main file; \\subfile and
-    the other languages from the folder of the including file; Typst resolves names that begin with
-    a slash from the main file's folder."""
+def _candidates(file: Manuscript, inclusion: Inclusion) -> Iterator[Path]:
+    """Yield the paths to try for an inclusion.
+
+    LaTeX resolves names from the main file's folder. \\subfile and other languages resolve them
+    from the including file's folder; Typst names with a leading slash are in the main folder.
+    """
     folders = [file.root.parent, file.path.parent]
-    if file.language.name != "LaTeX" or inclusion.command in _FROM_THE_FILE:
+    if file.language.name != "LaTeX" or inclusion.command in _RELATIVE_COMMANDS:
         folders.reverse()
     is_typst = file.language.name == "Typst"
     for folder in dict.fromkeys(folders):
@@ -146,17 +148,17 @@ def _places(file: Manuscript, inclusion: Inclusion) -> Iterator[Path]:
 
 
 def _ask_tex(name: str) -> Path | None:
-    """Return where TeX finds a file elsewhere; it has no name if it belongs to TeX."""
+    """Ask TeX for a file in other folders. An empty path means that it is TeX's own file."""
     program = shutil.which("kpsewhich")
     if program is None or name.startswith("-"):
         return None
     try:
-        done = subprocess.run(
+        process = subprocess.run(
             [program, name], capture_output=True, text=True, timeout=_SECONDS, check=False
         )
     except (OSError, subprocess.TimeoutExpired, ValueError):
         return None
-    found = Path(done.stdout.strip()) if done.stdout.strip() else None
-    # What lies in a tree of TeX's is of a package; elsewhere it is the author's ($TEXINPUTS).
-    is_of_tex = found is not None and any("texmf" in part for part in found.parts)
-    return Path() if is_of_tex else found
+    path = Path(process.stdout.strip()) if process.stdout.strip() else None
+    # Files in a texmf tree belong to packages; others are the author's ($TEXINPUTS).
+    belongs_to_tex = path is not None and any("texmf" in part for part in path.parts)
+    return Path() if belongs_to_tex else path

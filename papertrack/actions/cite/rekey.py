@@ -1,4 +1,4 @@
-"""Make citekeys again, and replace former keys in the files that cite them."""
+"""Regenerate citekeys, and replace former keys in the files that cite them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Rekeyed:
 
 @dataclass(frozen=True, slots=True)
 class KeyUse:
-    """A place in a file that has a former key."""
+    """A place in a file that uses a former key."""
 
     file: Path
     line: int
@@ -42,13 +42,13 @@ class KeyUse:
     before: str
     after: str
     by_hand: bool = False
-    """Whether it must be changed by hand: a macro makes the key, a comment splits it, or the file
-    is outside the folders that were named."""
+    """Whether only the reader can change it: a macro makes the key, a comment splits it, or the
+    file is outside the reader's folders."""
 
 
 @dataclass(frozen=True, slots=True)
-class Followed:
-    """A file with former keys, and its text with the current ones."""
+class UpdatedFile:
+    """A file that cites papers, before and after its former keys are replaced."""
 
     path: Path
     before: bytes
@@ -56,11 +56,11 @@ class Followed:
     uses: tuple[KeyUse, ...]
 
 
-def rekey_papers(store: Store, paper_ids: Sequence[int] | None) -> list[Rekeyed]:
-    """Give these papers, or all (None), the keys that the template makes; return those changed.
+def regenerate_keys(store: Store, paper_ids: Sequence[int] | None) -> list[Rekeyed]:
+    """Regenerate the keys of these papers, or of all (None); return the papers whose key changed.
 
-    A former key still names its paper, and no other paper can get it. Keys stay unique regardless
-    of case. Raises UsageError for an invalid template.
+    A former key still names its paper, and no other paper can get it. Keys stay unique in lower
+    case. Raises UsageError for an invalid template.
     """
     if paper_ids is None:
         paper_ids = find_ids(store, order="id")
@@ -72,13 +72,15 @@ def rekey_papers(store: Store, paper_ids: Sequence[int] | None) -> list[Rekeyed]
             if after != paper.citekey:
                 keys.rename(paper.id, after)
                 rekeyed.append(Rekeyed(paper.citekey, after))
-        action.summary = ", ".join(f"{one.citekey_before} to {one.citekey}" for one in rekeyed)
+        action.summary = ", ".join(f"{key.citekey_before} to {key.citekey}" for key in rekeyed)
     return rekeyed
 
 
 def rename_key(store: Store, paper_id: int, after: str) -> list[Rekeyed]:
-    """Give a paper a key that the reader typed; does nothing if the paper has it. Raises
-    ConflictError if it belongs to another paper."""
+    """Rename a paper's key as the reader typed it; return an empty list if nothing changed.
+
+    Raises ConflictError if the key belongs to another paper.
+    """
     before = citekey_of(store, paper_id)
     with store.action("rekey", f"{before} to {after}"):
         Citekeys(store).rename(paper_id, after)
@@ -86,8 +88,7 @@ def rename_key(store: Store, paper_id: int, after: str) -> list[Rekeyed]:
 
 
 def former_keys(store: Store, paper_ids: Sequence[int] | None) -> list[Rekeyed]:
-    """Return other keys that name these papers, or all (None): former keys, and keys that undo took
-    back."""
+    """Return former keys of these papers, or of all (None), with those that undo removed."""
     if paper_ids is None:
         paper_ids = find_ids(store, order="id")
     undone: dict[int, list[str]] = {}
@@ -100,31 +101,32 @@ def former_keys(store: Store, paper_ids: Sequence[int] | None) -> list[Rekeyed]:
     ]
 
 
-def follow_keys(
+def update_files(
     paths: Sequence[Path], rekeyed: Sequence[Rekeyed], commands: Sequence[str] = ()
-) -> list[Followed]:
-    """Return the files, or those in the folders and what they include, that still have former keys.
+) -> list[UpdatedFile]:
+    """Replace former keys in these files or folders and in included files; write nothing yet.
 
-    A .bib entry is left as it is if another entry has the new key. A file outside the named folders
-    is only reported, since a stranger's manuscript can include any file. ``commands`` are macros
-    that cite, from the settings. Raises NotFoundError for a path that does not exist.
+    Returns the files with former keys. Leaves a .bib entry as it is if another entry has the new
+    key. Only reports uses in files outside the folders of ``paths``, since a foreign manuscript
+    can include any file. ``commands`` are citing macros from the settings. Raises NotFoundError
+    for a path that does not exist.
     """
-    after = {one.citekey_before: one.citekey for one in rekeyed}
+    new_keys = {change.citekey_before: change.citekey for change in rekeyed}
     files = list(dict.fromkeys(_files(paths)))
     manuscripts = read_manuscripts(list(filterfalse(_is_bib, files)), commands)
-    followed = [
-        *(_followed_in_text(manuscript, after) for manuscript in manuscripts),
-        *(_followed_in_bib(path, after) for path in filter(_is_bib, files)),
+    results = [
+        *(_update_manuscript(manuscript, new_keys) for manuscript in manuscripts),
+        *(_update_bib(path, new_keys) for path in filter(_is_bib, files)),
     ]
-    # The named folder, or the folder of the file; of a link, also that of its target.
-    named = [(path,) if path.is_dir() else (path.parent, path.resolve().parent) for path in paths]
-    places = {os.path.realpath(folder) for folders in named for folder in folders}
-    followed = [_by_hand_outside(one, places) for one in followed]
-    return sorted(filter(attrgetter("uses"), followed), key=lambda one: str(one.path))
+    # A link to a file allows the folder of the link and that of its target.
+    folders = [(path,) if path.is_dir() else (path.parent, path.resolve().parent) for path in paths]
+    places = {os.path.realpath(folder) for folders in folders for folder in folders}
+    results = [_protect_outside(file, places) for file in results]
+    return sorted(filter(attrgetter("uses"), results), key=lambda file: str(file.path))
 
 
-def _by_hand_outside(file: Followed, places: Collection[str]) -> Followed:
-    """Return a file that is in one of these folders; one that is not is left to the reader."""
+def _protect_outside(file: UpdatedFile, places: Collection[str]) -> UpdatedFile:
+    """Leave a file outside these folders unchanged, and mark its uses for the reader."""
     real = os.path.realpath(file.path)
     if any(os.path.commonpath((place, real)) == place for place in places):
         return file
@@ -132,9 +134,9 @@ def _by_hand_outside(file: Followed, places: Collection[str]) -> Followed:
     return replace(file, after=file.before, uses=uses)
 
 
-def write_keys(followed: Sequence[Followed]) -> None:
-    """Write the new keys into these files, changing no other byte."""
-    for file in followed:
+def write_keys(files: Sequence[UpdatedFile]) -> None:
+    """Write the new keys into these files, and change no other byte."""
+    for file in files:
         if file.after != file.before:
             replace_file(file.path, file.before, file.after)
 
@@ -156,52 +158,51 @@ def _files(paths: Sequence[Path]) -> Iterator[Path]:
             raise NotFoundError(f"There is no file or folder {path}. Check the name.")
 
 
-def _followed_in_bib(path: Path, after: dict[str, str]) -> Followed:
-    read = read_bib(path)
-    there = {entry.citekey for entry in read.bib.entries if entry.citekey}
-    # What is no entry of this file may be the parent of one, in another file.
-    new = {key: one for key, one in after.items() if key not in there}
-    taken = {key.casefold() for key in there}
-    for key in dict.fromkeys(entry.citekey or "" for entry in read.bib.entries):
+def _update_bib(path: Path, new_keys: dict[str, str]) -> UpdatedFile:
+    file = read_bib(path)
+    citekeys = {entry.citekey for entry in file.bib.entries if entry.citekey}
+    # A key without an entry here may name the parent of an entry, in another file.
+    changes = {key: new_key for key, new_key in new_keys.items() if key not in citekeys}
+    used_keys = {key.casefold() for key in citekeys}
+    for key in dict.fromkeys(entry.citekey or "" for entry in file.bib.entries):
         # If two entries have former keys of one work, only the first gets the new key.
-        wanted = after.get(key, key).casefold()
-        if key in after and (wanted == key.casefold() or wanted not in taken):
-            new[key] = after[key]
-            taken.add(wanted)
-    changed = {
-        entry.span: with_key(entry.raw, new[entry.citekey])
-        for entry in read.bib.entries
-        if entry.citekey in new
+        new_key = new_keys.get(key, key).casefold()
+        if key in new_keys and (new_key == key.casefold() or new_key not in used_keys):
+            changes[key] = new_keys[key]
+            used_keys.add(new_key)
+    new_texts = {
+        entry.span: with_key(entry.raw, changes[entry.citekey])
+        for entry in file.bib.entries
+        if entry.citekey in changes
     }
-    spelled = {key.casefold(): key for key in new}
-    renamed = {lower: new[key] for lower, key in spelled.items()}
-    text = with_references(with_entries(read.text, changed), renamed)
-    named = (
+    spellings = {key.casefold(): key for key in changes}
+    new_by_lower = {lower: changes[key] for lower, key in spellings.items()}
+    text = with_references(with_entries(file.text, new_texts), new_by_lower)
+    keys = (
         (block.line, key)
-        for block in read_blocks(read.text)
+        for block in read_blocks(file.text)
         if block.kind == "entry"
-        for key in (block.key, *(spelled.get(lower, "") for lower in references_of(block)))
+        for key in (block.key, *(spellings.get(lower, "") for lower in references_of(block)))
     )
-    uses = tuple(KeyUse(path, line, key, new[key]) for line, key in named if key in new)
-    return Followed(
-        path, read.data, encode_bib(text, read.encoding, read.data) if uses else read.data, uses
-    )
+    uses = tuple(KeyUse(path, line, key, changes[key]) for line, key in keys if key in changes)
+    data = encode_bib(text, file.encoding, file.data) if uses else file.data
+    return UpdatedFile(path, file.data, data, uses)
 
 
-def _followed_in_text(manuscript: Manuscript, after: dict[str, str]) -> Followed:
+def _update_manuscript(manuscript: Manuscript, new_keys: dict[str, str]) -> UpdatedFile:
     pieces: list[str] = []
     uses: list[KeyUse] = []
-    done = 0
+    end = 0
     text = manuscript.text
     for citation in manuscript.citations:
-        key = after.get(citation.citekey)
+        key = new_keys.get(citation.citekey)
         if key is None:
             continue
         spelled = manuscript.language.spelled(text, citation, key)
         by_hand = spelled is None
         uses.append(KeyUse(manuscript.path, citation.line, citation.citekey, key, by_hand))
         if spelled is not None:
-            pieces += text[done : citation.start], spelled
-            done = citation.end
-    written = "".join((*pieces, text[done:])).encode("utf-8", "surrogateescape")
-    return Followed(manuscript.path, manuscript.data, written, tuple(uses))
+            pieces += text[end : citation.start], spelled
+            end = citation.end
+    data = "".join((*pieces, text[end:])).encode("utf-8", "surrogateescape")
+    return UpdatedFile(manuscript.path, manuscript.data, data, tuple(uses))

@@ -1,7 +1,7 @@
-"""Return citekeys for copying. Everything that prints, copies or exports keys reads papers here.
+"""Read papers whose citekeys are printed, copied or exported, and freeze these keys.
 
-A key that may be in a manuscript must not change any more: reading and freezing are one call, so
-that no front end can forget to freeze.
+A key that may be in a manuscript must not change any more. One call reads and freezes, so that no
+front end can forget to freeze.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from papertrack.store.store import Store
 
 
 class ShownPapers(NamedTuple):
-    """Papers whose keys are to be shown."""
+    """Papers with keys that can be shown."""
 
     papers: tuple[Paper, ...]
     problem: str | None
-    """Why the keys could not be frozen, for the reader; the keys are shown nevertheless."""
+    """A message if the keys could not be frozen; the papers can be shown anyway."""
 
 
 def papers_to_copy(store: Store, paper_ids: Sequence[int]) -> ShownPapers:
-    """Freeze these papers' keys and return the papers in the given order.
+    """Freeze these papers' keys and return the papers in the same order.
 
-    If the library is locked or read-only, the keys are not frozen: see ``problem``. Raises
+    If the library is locked or read-only, ``problem`` says that the keys are not frozen. Raises
     DiskError.
     """
     papers, problem = each_to_copy(store, paper_ids)
@@ -35,12 +35,12 @@ def papers_to_copy(store: Store, paper_ids: Sequence[int]) -> ShownPapers:
 
 
 def each_to_copy(store: Store, paper_ids: Sequence[int]) -> tuple[Iterator[Paper], str | None]:
-    """Like ``papers_to_copy``, but yields papers one after another to save memory."""
+    """Do the same as ``papers_to_copy``, but read papers one by one to save memory."""
     problem = None
     try:
-        # What is frozen already asks for no lock.
+        # If all keys are frozen already, no lock is needed.
         if not Citekeys(store).are_frozen(paper_ids):
-            with store.transaction():  # No act of the reader's: it has no place in the log.
+            with store.transaction():  # Not an action of the reader, so not in the log.
                 Citekeys(store).freeze(paper_ids)
     except DiskError:
         raise

@@ -1,8 +1,7 @@
-"""Check READMEs and .bib files: what is wrong, what is new since a commit or a baseline, and
-what the library knows better.
+"""Check READMEs and .bib files for mistakes, and leave out those of a commit or a baseline.
 
-Git is only read here: names and contents of commits, without filters or programs of the
-repository.
+Compares entries with the library too. Only reads names and contents of commits from git, without
+the repository's filters and programs.
 """
 
 from __future__ import annotations
@@ -49,8 +48,8 @@ from papertrack.sync.markdown.reading import read_document
 from papertrack.text import fold, shorten, title_key
 
 
-class _Silent(PapertrackError):
-    """A git command ended with "no", which it says by its exit code alone."""
+class _Negative(PapertrackError):
+    """Raised when git answers "no" with its exit code and prints no message."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +60,7 @@ class Base:
     commit: str
 
     def read(self, path: Path) -> bytes | None:
-        """Return the content of a file in the commit, or None if it did not exist.
+        """Return the content of a file in the commit; None if it did not exist.
 
         Raises UsageError for a file outside the repository.
         """
@@ -75,13 +74,11 @@ class Base:
         absolute = path.absolute()
         resolved = absolute.parent.resolve() / absolute.name
         if not resolved.is_relative_to(self.repository):
-            raise UsageError(f"{path} is not in the repository {self.repository}: it has no base.")
+            raise UsageError(f"{path} is not in the repository {self.repository} of --base.")
         return resolved.relative_to(self.repository).as_posix()
 
     def has(self, path: Path) -> bool:
         """Return whether a file or folder existed in the commit; True for anything outside."""
-        from os.path import normpath
-
         target = Path(normpath(path))
         if not target.is_relative_to(self.repository):
             return True
@@ -101,11 +98,10 @@ class Base:
 
 
 def find_base(folder: Path, ref: str) -> Base:
-    """Return the commit at which the current branch of ``folder`` left ``ref``, as a pull
-    request sees it.
+    """Return the merge base of the current branch and ``ref``, as in a pull request.
 
-    Raises UsageError outside a repository, NotFoundError for an unknown ref, and PapertrackError
-    if git fails or knows no such commit.
+    Raises UsageError outside a repository, NotFoundError for an unknown ref or without a common
+    ancestor, and PapertrackError if git fails.
     """
     repository = find_repository(folder.resolve())
     if repository is None:
@@ -114,82 +110,83 @@ def find_base(folder: Path, ref: str) -> Base:
         )
     try:
         name = f"{ref}^{{commit}}"
-        found = run_git(repository, "rev-parse", "--verify", "--quiet", "--end-of-options", name)
-    except _Silent:
+        commit = run_git(repository, "rev-parse", "--verify", "--quiet", "--end-of-options", name)
+    except _Negative:
         raise NotFoundError(
             f"The repository {repository} has no {ref}. Fetch it first, as with "
             "`git fetch origin`, or name another base."
         ) from None
     try:
-        merged = run_git(repository, "merge-base", found.decode().strip(), "HEAD")
-    except _Silent:
+        base = run_git(repository, "merge-base", commit.decode().strip(), "HEAD")
+    except _Negative:
         raise NotFoundError(
             f"{ref} and the current commit have no common ancestor here. Fetch the whole "
             "history (`git fetch --unshallow`; in a workflow `fetch-depth: 0`)."
         ) from None
-    return Base(repository, merged.decode().strip())
+    return Base(repository, base.decode().strip())
 
 
 def run_git(repository: Path, *arguments: str) -> bytes:
-    """Return the output of a git command. Raises PapertrackError when it fails or git is
-    missing."""
-    ran = ask_git(repository, "-c", "core.fsmonitor=false", *arguments, environ=OFFLINE)
-    if ran.code:
-        kind = PapertrackError if ran.said else _Silent
-        raise kind(f"`git {arguments[0]}` failed: {ran.said[:300] or ran.code}")
-    return ran.out
+    """Return a git command's output. Raises PapertrackError when it fails or git is missing."""
+    result = ask_git(repository, "-c", "core.fsmonitor=false", *arguments, environ=OFFLINE)
+    if result.code:
+        kind = PapertrackError if result.message else _Negative
+        raise kind(f"`git {arguments[0]}` failed: {result.message[:300] or result.code}")
+    return result.output
 
 
 _MARK = "papertrack_check_baseline"
 _VERSION = 1
 _NO_RECORD = (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError)
-_OF_MOST: frozenset[FindingKind] = frozenset({"date", "no-link", "ragged-row"})
-"""Kinds that depend on the majority of lines: an unchanged line has not become wrong."""
-Known = Counter[tuple[str, str]]
-"""How often a finding of a kind about the same thing existed before."""
+_MAJORITY_KINDS: frozenset[FindingKind] = frozenset({"date", "no-link", "ragged-row"})
+"""Kinds that depend on the majority of lines: such a finding in an unchanged line is not new."""
+Counts = Counter[tuple[str, str]]
+"""How many findings of one kind about one thing there were."""
 
 
-def known_of(findings: Iterable[Finding]) -> Known:
-    """Return what is known from the findings of an older version."""
-    return Counter((one.kind, one.about) for one in findings)
+def count_findings(findings: Iterable[Finding]) -> Counts:
+    """Count findings by kind and by what they are about."""
+    return Counter((finding.kind, finding.about) for finding in findings)
 
 
 def new_findings(
-    findings: Sequence[Finding], known: Known, lines: Sequence[str], old: Collection[str] = ()
+    findings: Sequence[Finding], counts: Counts, lines: Sequence[str], old: Collection[str] = ()
 ) -> tuple[Finding, ...]:
-    """Return the new findings, compared by what they are about, since lines move.
+    """Return the findings beyond the former ``counts``. Lines may have moved.
 
-    Of several equal findings, those in new lines (not in ``old``) are new.
+    Of several equal findings, those in lines that are not in ``old`` are new.
     """
     groups: dict[tuple[str, str], list[Finding]] = defaultdict(list)
-    for finding in findings:
-        groups[finding.kind, finding.about].append(finding)
+    for f in findings:
+        groups[f.kind, f.about].append(f)
     new: set[Finding] = set()
     for key, group in groups.items():
-        in_order = sorted(group, key=lambda one: lines[one.line - 1] not in old)
-        new.update(in_order[known[key] :])
+        sorted_group = sorted(group, key=lambda f: lines[f.line - 1] not in old)
+        new.update(sorted_group[counts[key] :])
     return tuple(
-        one
-        for one in findings
-        if one in new and not (one.kind in _OF_MOST and lines[one.line - 1] in old)
+        f
+        for f in findings
+        if f in new and not (f.kind in _MAJORITY_KINDS and lines[f.line - 1] in old)
     )
 
 
 @dataclass(frozen=True)
 class Baseline:
-    """Recorded findings of several files, which are named relative to the record."""
+    """Recorded findings of several files, with paths relative to the record."""
 
     path: Path
-    files: dict[str, Known]
+    files: dict[str, Counts]
 
-    def known(self, path: Path) -> Known:
+    def known(self, path: Path) -> Counts:
         """Return the recorded findings of a file."""
         return self.files.get(_name_of(path, self.path), Counter())
 
 
 def read_baseline(path: Path) -> Baseline:
-    """Read a baseline. Raises PapertrackError when it cannot be read, UsageError when the file
-    is not a baseline."""
+    """Read a baseline.
+
+    Raises PapertrackError when it cannot be read, UsageError when the file is not a baseline.
+    """
     try:
         data = json.loads(read_file(path))
         if data[_MARK] > _VERSION:
@@ -205,8 +202,8 @@ def read_baseline(path: Path) -> Baseline:
     return Baseline(path, files)
 
 
-def write_baseline(path: Path, found: Iterable[tuple[Path, Sequence[Finding]]]) -> None:
-    """Write a baseline, in an order that keeps diffs small.
+def write_baseline(path: Path, checked: Iterable[tuple[Path, Sequence[Finding]]]) -> None:
+    """Write a baseline, sorted so that diffs are small.
 
     Raises UsageError when the file contains something else, PapertrackError when it cannot be
     written.
@@ -214,13 +211,13 @@ def write_baseline(path: Path, found: Iterable[tuple[Path, Sequence[Finding]]]) 
     if path.exists():
         read_baseline(path)
     files = {
-        _name_of(file, path): [[*key, count] for key, count in sorted(known_of(findings).items())]
-        for file, findings in found
+        _name_of(file, path): [[*key, n] for key, n in sorted(count_findings(findings).items())]
+        for file, findings in checked
     }
     record = {name: files[name] for name in sorted(files) if files[name]}
     lines = ",\n".join(
         f"  {json.dumps(name, ensure_ascii=False)}: [\n"
-        + ",\n".join(f"   {json.dumps(one, ensure_ascii=False)}" for one in findings)
+        + ",\n".join(f"   {json.dumps(finding, ensure_ascii=False)}" for finding in findings)
         + "\n  ]"
         for name, findings in record.items()
     )
@@ -233,58 +230,58 @@ def write_baseline(path: Path, found: Iterable[tuple[Path, Sequence[Finding]]]) 
 
 
 def _name_of(path: Path, record: Path) -> str:
-    """Return how a record calls a file: as seen from its own folder, with ``/``."""
+    """Return a file's path relative to the record's folder, with ``/``."""
     return Path(os.path.relpath(path.absolute(), record.absolute().parent)).as_posix()
 
 
-_SURE_SHARE = 0.8
-"""The share of titles that must be the works' own, before every other one is wrong: some lists
-translate them, or say what a work is about."""
+_MIN_SHARE = 0.8
+"""The share of entries with the work's own title from which all other titles count as wrong. Below
+it, the list may translate titles or describe works."""
 _ARXIV_DOI = "10.48550/"
 
 
 class _Pair(NamedTuple):
-    """An entry and a paper of the library that its identifiers name."""
+    """An entry and the paper of the library that its identifiers name."""
 
     entry: Entry
     identifier: Identifier
     paper_id: int
 
 
-class KnownWorks:
-    """A rule of ``Checking`` that compares entries with the papers of a library."""
+class LibraryRule:
+    """A rule of ``Checker`` that compares entries with the papers of a library."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def __call__(self, document: Document, before: Document | None) -> Iterator[Finding]:
-        """Yield entries that contradict the library, or are older than its data."""
+    def __call__(self, document: Document, old: Document | None) -> Iterator[Finding]:
+        """Yield findings on titles and publications that differ from the library's."""
         pairs = self._pairs(listed(document))
         paper_ids = sorted({pair.paper_id for pair in pairs})
         titles = titles_of_sources(self._store, paper_ids, without=NO_SOURCES)
         yield from _wrong_titles(pairs, titles)
-        places = self._publications(paper_ids)
+        publications = self._publications(paper_ids)
         for pair in pairs:
-            yield from _published(document, pair.entry, *places[pair.paper_id])
+            yield from _published(document, pair.entry, *publications[pair.paper_id])
 
     def of_bibliography(self, bib: BibLibrary) -> Iterator[Finding]:
-        """Yield entries of preprints that are known to have been published."""
+        """Yield findings on preprints whose publication the library knows."""
         preprints = {
             Identifier("arxiv", arxiv_id): entry
             for entry in bib.entries
             if (arxiv_id := entry.facts.identifier("arxiv")) and not _is_of_venue(entry)
         }
         owners = find_papers(self._store, preprints)
-        places = self._publications(sorted({*owners.values()}))
+        publications = self._publications(sorted({*owners.values()}))
         for identifier, paper_id in owners.items():
-            (_, appeared), entry = places[paper_id], preprints[identifier]
-            if appeared:
+            (_, publication), entry = publications[paper_id], preprints[identifier]
+            if publication:
                 about = f"arxiv:{identifier.value}"
-                message = f"{entry.citekey} cites the preprint, but was published: {appeared}."
+                message = f"{entry.citekey} cites the preprint, but was published: {publication}."
                 yield Finding(entry.line, "published", message, about)
 
     def _publications(self, paper_ids: Sequence[int]) -> dict[int, tuple[str, str]]:
-        """Where these papers appeared (see ``_publication_of``)."""
+        """Map papers to their publications (see ``_publication_of``)."""
         proposed = read_proposed(self._store, paper_ids)
         return {
             paper.id: _publication_of(paper, proposed.get(paper.id, ()))
@@ -293,72 +290,77 @@ class KnownWorks:
 
     def _pairs(self, entries: Sequence[Entry]) -> list[_Pair]:
         """Return the entries whose identifiers name a single paper of the library."""
-        own = {entry.index: _strong(entry) for entry in entries}
-        papers = find_papers(self._store, {one for names in own.values() for one in names})
+        strong = {entry.index: _strong(entry) for entry in entries}
+        papers = find_papers(self._store, {i for names in strong.values() for i in names})
         pairs = []
         for entry in entries:
-            found = {papers[one]: one for one in reversed(own[entry.index]) if one in papers}
-            if len(found) == 1:
-                pairs += [_Pair(entry, name, paper_id) for paper_id, name in found.items()]
+            matches = {papers[i]: i for i in reversed(strong[entry.index]) if i in papers}
+            if len(matches) == 1:
+                pairs += [_Pair(entry, name, paper_id) for paper_id, name in matches.items()]
         return pairs
 
 
 def _strong(entry: Entry) -> list[Identifier]:
-    return [one for one in entry.identifiers if one.scheme in STRONG_SCHEMES]
+    return [i for i in entry.identifiers if i.scheme in STRONG_SCHEMES]
 
 
 def _wrong_titles(pairs: Sequence[_Pair], titles: dict[int, list[str]]) -> Iterator[Finding]:
-    known = [pair for pair in pairs if titles.get(pair.paper_id)]
-    wrong = [pair for pair in known if _is_another(pair.entry, titles[pair.paper_id])]
-    others = {title_key(title) for several in titles.values() for title in several}
-    are_own = len(known) - len(wrong) >= len(known) * _SURE_SHARE
+    """Yield entries whose title differs from the titles that sources have for the work.
+
+    If that is so for many entries, yields only those with the title of another work.
+    """
+    comparable = [pair for pair in pairs if titles.get(pair.paper_id)]
+    wrong = [pair for pair in comparable if _differs(pair.entry, titles[pair.paper_id])]
+    source_titles = {title_key(title) for group in titles.values() for title in group}
+    is_reliable = len(comparable) - len(wrong) >= len(comparable) * _MIN_SHARE
     for pair in wrong:
-        if are_own or title_key(pair.entry.fields.title) in others:
+        if is_reliable or title_key(pair.entry.fields.title) in source_titles:
             name, title = pair.identifier, shorten(titles[pair.paper_id][0], 120)
             message = f"{quoted(pair.entry)} links {name.scheme}:{name.value}, which is “{title}”."
             about = f"{name.scheme}:{name.value}"
             yield Finding(pair.entry.line, "wrong-title", message, about)
 
 
-def _is_another(entry: Entry, titles: Sequence[str]) -> bool:
-    """Whether the title of an entry is none of these; one in another script is a translation."""
+def _differs(entry: Entry, titles: Sequence[str]) -> bool:
+    """Whether an entry's title is none of these. In another script it is a translation."""
     title = entry.fields.title
     is_latin = title_key(title).isascii()
-    return all(title_key(one).isascii() == is_latin and are_different(title, one) for one in titles)
+    return all(title_key(t).isascii() == is_latin and are_different(title, t) for t in titles)
 
 
 def _publication_of(paper: Paper, proposed: Sequence[Proposed]) -> tuple[str, str]:
-    """Return where a paper appeared, as the library has it or as it is proposed, and the same with
-    its DOI; empty if no publication is known."""
+    """Return a paper's venue and a text with venue and DOI; empty if no publication is known.
+
+    Without one in the library, uses an open suggestion.
+    """
     facts = paper.facts
-    where = facts.venue or facts.journal_ref or ""
-    where = "" if where and is_server(where) else where
-    doi = next((one.value for one in facts.identifiers if _is_of_publication(one)), None)
-    if not (where or doi):
-        # What only a comment says is a claim; what the reader rejected is none.
-        told = (one.value for one in proposed if one.state == "open")
-        if believed := next((one for one in told if one["evidence"] != "comment"), None):
-            where, doi = f"{believed['venue']} {believed['year'] or ''}".strip(), believed["doi"]
-    return where, ", ".join(filter(None, (shorten(where, 80), doi and f"doi:{doi}")))
+    venue = facts.venue or facts.journal_ref or ""
+    venue = "" if venue and is_server(venue) else venue
+    doi = next((i.value for i in facts.identifiers if _is_of_publication(i)), None)
+    if not (venue or doi):
+        # Leave out what only a comment says, and what the reader rejected.
+        open_values = (p.value for p in proposed if p.state == "open")
+        if claim := next((value for value in open_values if value["evidence"] != "comment"), None):
+            venue, doi = f"{claim['venue']} {claim['year'] or ''}".strip(), claim["doi"]
+    return venue, ", ".join(filter(None, (shorten(venue, 80), doi and f"doi:{doi}")))
 
 
 def _is_of_venue(entry: BibEntry) -> bool:
-    """Whether an entry says itself where the work appeared."""
+    """Whether an entry has the DOI or the venue of the publication."""
     facts = entry.facts
     has_doi = any(map(_is_of_publication, facts.identifiers))
     return has_doi or (facts.venue is not None and not is_server(facts.venue))
 
 
-def _published(document: Document, entry: Entry, where: str, appeared: str) -> Iterator[Finding]:
-    """Yield what to say of a preprint that is known to have been published, unless the entry
-    links or names the publication."""
-    arxiv_id = next((one.value for one in entry.identifiers if one.scheme == "arxiv"), None)
+def _published(document: Document, entry: Entry, venue: str, details: str) -> Iterator[Finding]:
+    """Yield a finding for a published preprint, unless the entry links or names the publication."""
+    arxiv_id = next((i.value for i in entry.identifiers if i.scheme == "arxiv"), None)
     text = fold(document.text[slice(*entry.span)])
-    # *arXiv 2024* says that it has not appeared.
+    # A venue such as *arXiv 2024* is no publication.
     names_venue = entry.fields.venue and not is_server(entry.fields.venue)
-    is_named = names_venue or _links_more(entry) or (where and fold(where) in text)
-    if arxiv_id and appeared and not is_named:
-        message = f"{quoted(entry)} links the preprint {arxiv_id}, but was published: {appeared}."
+    is_mentioned = names_venue or _links_publication(entry) or (venue and fold(venue) in text)
+    if arxiv_id and details and not is_mentioned:
+        message = f"{quoted(entry)} links the preprint {arxiv_id}, but was published: {details}."
         yield Finding(entry.line, "published", message, f"arxiv:{arxiv_id}")
 
 
@@ -366,92 +368,93 @@ def _is_of_publication(identifier: Identifier) -> bool:
     return identifier.scheme == "doi" and not identifier.value.startswith(_ARXIV_DOI)
 
 
-def _links_more(entry: Entry) -> bool:
-    """Whether an entry links its work elsewhere than on arXiv."""
+def _links_publication(entry: Entry) -> bool:
+    """Whether an entry links its work outside arXiv."""
     links = [link for link in entry.fields.links if link.role in ("paper", "pdf")]
-    found = [strong_identifier(link.url) for link in links]
-    others = any(map(_is_of_publication, entry.identifiers))
-    return others or any(one is None or one.scheme != "arxiv" for one in found)
+    identifiers = [strong_identifier(link.url) for link in links]
+    has_doi = any(map(_is_of_publication, entry.identifiers))
+    return has_doi or any(i is None or i.scheme != "arxiv" for i in identifiers)
 
 
-FurtherRule = Callable[[Document, Document | None], Iterable[Finding]]
-"""Additional rules for documents, which may have an older version."""
+DocumentRule = Callable[[Document, Document | None], Iterable[Finding]]
+"""An additional rule for documents; called with a document and its older version, if any."""
 BibRule = Callable[[BibLibrary], Iterable[Finding]]
-"""Additional rules for .bib files."""
+"""An additional rule for .bib files."""
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class FileReport:
     """A document and its findings."""
 
     path: Path
     entries: int
     findings: tuple[Finding, ...]
-    """The findings, in the order of the lines."""
+    """The new findings, by line."""
     known: int = 0
-    """How many findings were left out because they are not new."""
+    """The number of findings that are not new."""
 
 
 @dataclass(frozen=True)
-class Checking:
-    """The settings of a check."""
+class Checker:
+    """Checks files by these settings."""
 
     ignored: Sequence[str] = ()
     """Kinds of findings to leave out."""
     base: Base | None = None
     baseline: Baseline | None = None
-    further: Sequence[FurtherRule] = ()
-    online: Sequence[FurtherRule] = ()
-    """Rules that are not applied to the older version: asking the network twice proves nothing."""
+    rules: Sequence[DocumentRule] = ()
+    online: Sequence[DocumentRule] = ()
+    """Rules that use the network. They are not applied to the older version."""
     bibliography: Sequence[BibRule] = ()
 
-    def check_file(self, path: Path) -> Checked:
-        """Check one file, changing nothing, and return its new findings.
+    def check_file(self, path: Path) -> FileReport:
+        """Check one file and return its new findings; change nothing.
 
         Raises NotFoundError, PapertrackError or DocumentError when the file cannot be read, and
         the errors of additional rules.
         """
         check = self._check_bib if path.suffix.lower() in BIBTEX_SUFFIXES else self._check_list
-        entries, lines, found, old, then = check(path, self.base.read(path) if self.base else None)
-        findings, known = self._in_order(found), Counter(known_of(self._in_order(then)))
+        data = self.base.read(path) if self.base else None
+        entries, lines, findings, old_lines, old_findings = check(path, data)
+        listed, counts = self._filter(findings), Counter(count_findings(self._filter(old_findings)))
         if self.baseline:
-            known += self.baseline.known(path)
-        new = new_findings(findings, known, lines, frozenset(old))
-        return Checked(path, entries, new, len(findings) - len(new))
+            counts += self.baseline.known(path)
+        new = new_findings(listed, counts, lines, frozenset(old_lines))
+        return FileReport(path, entries, new, len(listed) - len(new))
 
-    def _check_list(self, path: Path, data: bytes | None) -> _Read:
-        document, before = read_document(path).document, None
+    def _check_list(self, path: Path, data: bytes | None) -> _FileFindings:
+        document, old = read_document(path).document, None
         if data is not None:
-            with suppress(DocumentError):  # What could not be read had no findings.
-                before = read_document(path, data=data).document
-        found = {*check_document(document, before), *missing_files(document, path, Path.exists)}
-        for rule in (*self.further, *self.online):
-            found.update(rule(document, before))
-        then: set[Finding] = set()
-        if before is not None and self.base is not None:
-            then = {*check_document(before, None), *missing_files(before, path, self.base.has)}
-            then.update(one for rule in self.further for one in rule(before, None))
-        old = _lines(before) if before else []
-        return len(document.entries), _lines(document), found, old, then
+            with suppress(DocumentError):  # A version that cannot be read has no findings.
+                old = read_document(path, data=data).document
+        findings = {*check_document(document, old), *missing_files(document, path, Path.exists)}
+        for rule in (*self.rules, *self.online):
+            findings.update(rule(document, old))
+        old_findings: set[Finding] = set()
+        if old is not None and self.base is not None:
+            old_findings = {*check_document(old, None), *missing_files(old, path, self.base.has)}
+            old_findings.update(f for rule in self.rules for f in rule(old, None))
+        old_lines = _lines(old) if old else []
+        return len(document.entries), _lines(document), findings, old_lines, old_findings
 
-    def _check_bib(self, path: Path, data: bytes | None) -> _Read:
-        read, before = read_bib(path), read_bib(path, data) if data else None
-        then = self._of_bib(before.bib) if before else []
-        old = before.text.splitlines() if before else []
-        found = self._of_bib(read.bib)
-        return len(read.bib.entries), read.text.splitlines(), found, old, then
+    def _check_bib(self, path: Path, data: bytes | None) -> _FileFindings:
+        new, old = read_bib(path), read_bib(path, data) if data else None
+        old_findings = self._bib_findings(old.bib) if old else []
+        old_lines = old.text.splitlines() if old else []
+        findings = self._bib_findings(new.bib)
+        return len(new.bib.entries), new.text.splitlines(), findings, old_lines, old_findings
 
-    def _of_bib(self, bib: BibLibrary) -> list[Finding]:
-        further = (one for rule in self.bibliography for one in rule(bib))
-        return [*check_bibliography(bib), *further]
+    def _bib_findings(self, bib: BibLibrary) -> list[Finding]:
+        extra = (f for rule in self.bibliography for f in rule(bib))
+        return [*check_bibliography(bib), *extra]
 
-    def _in_order(self, found: Iterable[Finding]) -> list[Finding]:
-        accepted = (one for one in found if one.kind not in self.ignored)
-        return sorted(accepted, key=lambda one: (one.line, one.kind, one.message))
+    def _filter(self, findings: Iterable[Finding]) -> list[Finding]:
+        accepted = (f for f in findings if f.kind not in self.ignored)
+        return sorted(accepted, key=lambda f: (f.line, f.kind, f.message))
 
 
-_Read = tuple[int, list[str], Collection[Finding], list[str], Collection[Finding]]
-"""How many entries a file has, its lines, what was found; the lines and findings of before."""
+_FileFindings = tuple[int, list[str], Collection[Finding], list[str], Collection[Finding]]
+"""The number of entries, the lines and findings, then lines and findings of the older version."""
 
 
 def _lines(document: Document) -> list[str]:
@@ -461,24 +464,23 @@ def _lines(document: Document) -> list[str]:
 def missing_files(
     document: Document, path: Path, exists: Callable[[Path], bool]
 ) -> Iterator[Finding]:
-    """Yield links to missing files and folders; outside the document's repository nothing is
-    known."""
+    """Yield links to missing files and folders, except links that leave the repository."""
     folder = path.absolute().parent.resolve()
     repository = find_repository(folder)
     for link in local_links(document):
         target = Path(normpath(folder / link.path))
         is_outside = repository is not None and not target.is_relative_to(repository)
-        if not (is_outside or _is_there(target, exists)):
+        if not (is_outside or _exists(target, exists)):
             kind: FindingKind = "missing-note" if link.is_note else "missing-file"
             yield Finding(link.line, kind, f"There is no file {link.path}.", link.path)
 
 
-def _is_there(target: Path, exists: Callable[[Path], bool]) -> bool:
-    """Whether a linked file exists, also when the link leaves out its ending or says .html."""
+def _exists(target: Path, exists: Callable[[Path], bool]) -> bool:
+    """Whether a linked file exists, also if the link has no suffix or .html in place of .md."""
     names = [target, target.with_name(f"{target.name}.md")] if target.name else [target]
     if target.suffix == ".html":
         names.append(target.with_suffix(".md"))
     try:
         return any(map(exists, names))
     except (OSError, ValueError):
-        return False  # A name that no system allows: too long, or with a zero byte.
+        return False  # The name is invalid: too long, or with a NUL byte.

@@ -1,4 +1,4 @@
-"""Find dead links in a list, if the reader asks for it."""
+"""Find dead links in a list."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from papertrack.library.settings import Arxiv
 
 
-KEPT = {"there": timedelta(days=14), "gone": timedelta(days=1)}
-"""How long a result counts. An address that could not be checked is checked again next time."""
-_SAVED_EVERY = 20
+MAX_AGES = {"there": timedelta(days=14), "gone": timedelta(days=1)}
+"""State → how long the result is valid. Other results are not stored."""
+_SAVE_INTERVAL = 20
 
 
 class _Link(NamedTuple):
@@ -41,105 +41,104 @@ class _Link(NamedTuple):
     url: str
 
 
-class Looks:
-    """Stored results with their times. A damaged file counts as missing."""
+class LinkResults:
+    """Results of earlier checks, by address. A damaged file counts as missing."""
 
     def __init__(self, path: Path, clock: Callable[[], datetime]) -> None:
         self._path = path
         self._clock = clock
-        self._known: dict[str, list[str]] = {}
+        self._results: dict[str, list[str]] = {}
         with suppress(OSError, ValueError, AttributeError):
-            known = json.loads(path.read_bytes())
-            self._known = {url: look for url, look in known.items() if self._is_fresh(look)}
+            results = json.loads(path.read_bytes())
+            self._results = {url: r for url, r in results.items() if self._is_fresh(r)}
 
     def find(self, url: str) -> Look | None:
-        """Return the last result for an address, if it still counts."""
-        look = self._known.get(url)
-        # What was kept is one of two states.
-        return Look("there" if look[0] == "there" else "gone", look[1]) if look else None
+        """Return the last result for an address, if it is still valid."""
+        result = self._results.get(url)
+        # Only two states are stored.
+        return Look("there" if result[0] == "there" else "gone", result[1]) if result else None
 
-    def keep(self, url: str, look: Look) -> None:
-        """Store a result, if it is conclusive."""
-        if look.state in KEPT:
-            self._known[url] = [look.state, look.why, self._clock().isoformat()]
+    def keep(self, url: str, result: Look) -> None:
+        """Keep a result, if it is conclusive."""
+        if result.state in MAX_AGES:
+            self._results[url] = [result.state, result.why, self._clock().isoformat()]
 
     def save(self) -> None:
         """Write the results. Raises PapertrackError when that fails."""
-        write_file(self._path, json.dumps(self._known, indent=0).encode())
+        write_file(self._path, json.dumps(self._results, indent=0).encode())
 
-    def _is_fresh(self, look: object) -> bool:
-        if not (isinstance(look, list) and len(look) == 3 and look[0] in KEPT):
+    def _is_fresh(self, result: object) -> bool:
+        if not (isinstance(result, list) and len(result) == 3 and result[0] in MAX_AGES):
             return False
-        age = self._clock() - datetime.fromisoformat(look[2])
-        return timedelta(0) <= age < KEPT[look[0]]
+        age = self._clock() - datetime.fromisoformat(result[2])
+        return timedelta(0) <= age < MAX_AGES[result[0]]
 
 
 @dataclass
 class DeadLinks:
-    """Checks whether the addresses of documents exist; in a document with an older version, only
-    new addresses."""
+    """A rule that checks whether addresses exist: all, or those new since an older version."""
 
     looker: Looker
-    looks: Looks
+    looks: LinkResults
     on_look: Callable[[int, int], None] = lambda done, total: None
     unanswered: dict[str, str] = field(default_factory=dict)
-    """The addresses that nobody could look at, and why."""
+    """Addresses that could not be checked, and why."""
     _is_online: bool = False
 
-    def __call__(self, document: Document, before: Document | None) -> Iterator[Finding]:
+    def __call__(self, document: Document, old_document: Document | None) -> Iterator[Finding]:
         """Yield links to addresses that no longer exist."""
         links = list(_links(document))
-        old = {link.url for link in _links(before)} if before else set()
-        states = self._look_at({link.url for link in links} - old)
+        old = {link.url for link in _links(old_document)} if old_document else set()
+        results = self._look_at({link.url for link in links} - old)
         for link in links:
-            look = states.get(link.url)
-            if look is not None and look.state == "gone":
+            result = results.get(link.url)
+            if result is not None and result.state == "gone":
                 name = f"The link “{shorten(link.label, 80)}”"
-                message = f"{name} leads to {shorten(link.url, 120)}: {look.why}."
+                message = f"{name} leads to {shorten(link.url, 120)}: {result.why}."
                 yield Finding(link.line, "dead-link", message, link.url)
 
     def _look_at(self, urls: set[str]) -> dict[str, Look]:
-        states = {url: look for url in urls if (look := self.looks.find(url))}
-        asked = _in_turns(urls - states.keys())
+        results = {url: result for url in urls if (result := self.looks.find(url))}
+        to_check = _alternate_hosts(urls - results.keys())
         try:
-            for number, url in enumerate(asked, start=1):
-                states[url] = self.looker.look(url)
-                self._note(url, states[url])
-                self.on_look(number, len(asked))
-                if number % _SAVED_EVERY == 0:
+            for number, url in enumerate(to_check, start=1):
+                results[url] = self.looker.look(url)
+                self._record(url, results[url])
+                self.on_look(number, len(to_check))
+                if number % _SAVE_INTERVAL == 0:
                     self.looks.save()
         finally:
-            if asked:
+            if to_check:
                 self.looks.save()
-        return {url: self._believed(url, look) for url, look in states.items()}
+        return {url: self._judge(url, result) for url, result in results.items()}
 
-    def _note(self, url: str, look: Look) -> None:
-        self._is_online |= look.state != "unknown" and not look.is_of_name
-        if look.state == "unknown":
-            self.unanswered[url] = look.why
-        elif not look.is_of_name:  # Another day the machine may have a network.
-            self.looks.keep(url, look)
+    def _record(self, url: str, result: Look) -> None:
+        self._is_online |= result.state != "unknown" and not result.is_of_name
+        if result.state == "unknown":
+            self.unanswered[url] = result.why
+        elif not result.is_of_name:  # The machine may only be offline now.
+            self.looks.keep(url, result)
 
-    def _believed(self, url: str, look: Look) -> Look:
-        """A name that nobody knows says something only where other names are known."""
-        if not look.is_of_name or self._is_online:
-            return look
+    def _judge(self, url: str, result: Look) -> Look:
+        """Return the result to report: an unknown host name means nothing while offline."""
+        if not result.is_of_name or self._is_online:
+            return result
         self.unanswered[url] = "the host name could not be resolved"
         return Look("unknown", self.unanswered[url])
 
 
 def _links(document: Document) -> Iterator[_Link]:
-    for stretch in running_text(parse_syntax(document)):
-        for link in stretch.inline.links:
+    for paragraph in running_text(parse_syntax(document)):
+        for link in paragraph.inline.links:
             if is_web(link.url):
                 identifier, url = strong_identifier(link.url), link.url.partition("#")[0]
                 if identifier is not None and identifier.scheme == "arxiv":
-                    url = url_of(identifier)  # The page about the paper is the lightest.
+                    url = url_of(identifier)  # The abstract page is the smallest.
                 yield _Link(document.line_of(link.span[0]), link.label or link.url, url)
 
 
-def _in_turns(urls: Iterable[str]) -> Sequence[str]:
-    """Return addresses so that each host comes as seldom as can be: each has its own pace."""
+def _alternate_hosts(urls: Iterable[str]) -> Sequence[str]:
+    """Alternate between hosts, since each host has its own rate limit."""
     by_host: dict[str, list[str]] = defaultdict(list)
     for url in sorted(urls):
         by_host[host_of(url)].append(url)
@@ -155,7 +154,7 @@ def open_links(
     on_wait: Callable[[float, str], None] | None = None,
     on_look: Callable[[int, int], None] = lambda done, total: None,
 ) -> DeadLinks:
-    """Return the rule that checks addresses, according to the settings; sends no request yet.
+    """Return a rule that checks addresses by the settings. Sends no request yet.
 
     Raises SourceUnavailableError if the settings forbid network access.
     """
@@ -170,4 +169,4 @@ def open_links(
         clock=clock,
         on_wait=on_wait,
     )
-    return DeadLinks(looker, Looks(folder / "links.json", clock), on_look)
+    return DeadLinks(looker, LinkResults(folder / "links.json", clock), on_look)

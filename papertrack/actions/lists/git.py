@@ -1,11 +1,12 @@
-"""Git without prompts, and files for GitHub that papertrack writes and knows again as its own.
+"""Run git without prompts, and write marked workflow files for GitHub.
 
-Workflows run with the least rights, and nothing of a stranger's is run or put into a script. A pull
-request is checked on ``pull_request`` (never ``pull_request_target``): it is text that is read. An
-issue reaches papertrack on stdin, from the environment; what reads it may read the repository only,
-and another job, which sees nothing but the edited file and the summary, writes the branch. The base
-of a pull request, too, reaches the shell through the environment; pip runs outside of the checkout,
-where no file of a stranger can lead it.
+Workflows have minimal permissions. They never run a stranger's text or put it into a script:
+
+- Pull requests are checked on ``pull_request`` (never ``pull_request_target``), and only read.
+- An issue's text reaches papertrack through the environment and stdin. The job that parses it can
+  only read the repository. Another job writes the branch, from the edited file and the summary.
+- The base of a pull request reaches the shell through the environment.
+- pip runs outside the checkout, so that files of a pull request cannot influence it.
 """
 
 from __future__ import annotations
@@ -32,13 +33,13 @@ from papertrack.library.paths import find_repository
 from papertrack.sources.transport import in_time
 
 SECONDS = 120
-_MOST_BYTES = 256 * 2**20
-"""Of output: a small object may unpack to gigabytes."""
-_MOST_MESSAGES = 2**20
-_PART = 2**16
-_MOST_NAMES = 64 * 2**20
-"""Of a listing: a tree may stand in many places of another one. Chromium's has 30 MB."""
-_QUIET = {
+_MAX_BYTES = 256 * 2**20
+"""The limit of output, since a small object can unpack to gigabytes."""
+_MAX_MESSAGE = 2**20
+_CHUNK = 2**16
+_MAX_LISTING = 64 * 2**20
+"""The limit of a listing, since a tree can contain another one many times. Chromium has 30 MB."""
+_BATCH_MODE = {
     "GIT_TERMINAL_PROMPT": "0",
     "GIT_ASKPASS": "",
     "SSH_ASKPASS_REQUIRE": "never",
@@ -46,32 +47,33 @@ _QUIET = {
     "GIT_LITERAL_PATHSPECS": "1",
     "LC_ALL": "C",
 }
-"""No questions, no editors, and file names are not patterns."""
+"""No prompts, no editors, and no patterns in file names."""
 OFFLINE = {"GIT_ALLOW_PROTOCOL": "", "GIT_NO_LAZY_FETCH": "1"}
-"""For repositories of strangers: otherwise git fetches what a partial clone lacks, by programs
-that its settings name."""
+"""For untrusted repositories: git would fetch missing objects of a partial clone with programs that
+the repository's settings name."""
 
 
-class Ran(NamedTuple):
+class GitResult(NamedTuple):
     """The result of a git command."""
 
     code: int
-    out: bytes
-    said: str
+    output: bytes
+    message: str
 
     @property
     def text(self) -> str:
-        """Return its output without the last line end; file names are as they are."""
-        return os.fsdecode(self.out).rstrip("\n")
+        """Return the output without the last line end. File names keep their bytes."""
+        return os.fsdecode(self.output).rstrip("\n")
 
 
-def ask_git(folder: Path, *arguments: str, environ: Mapping[str, str] | None = None) -> Ran:
-    """Run git in a trusted repository: it may start programs that the repository's settings
-    name. ``environ`` overrides other variables.
+def ask_git(folder: Path, *arguments: str, environ: Mapping[str, str] | None = None) -> GitResult:
+    """Run git in a trusted repository, whose settings may name programs to start.
+
+    ``environ`` overrides other variables.
 
     Raises PapertrackError when git is missing, takes too long or prints too much.
     """
-    environ = {**os.environ, **_QUIET, **(environ or {})}
+    environ = {**os.environ, **_BATCH_MODE, **(environ or {})}
     if not environ.get("GIT_SSH_COMMAND"):
         environ["GIT_SSH_COMMAND"] = f"{environ.get('GIT_SSH') or 'ssh'} -o BatchMode=yes"
     try:
@@ -84,58 +86,59 @@ def ask_git(folder: Path, *arguments: str, environ: Mapping[str, str] | None = N
         raise PapertrackError(f"git failed: {error}. Run it yourself to see why.") from None
 
 
-def _run(command: Sequence[str], environ: Mapping[str, str]) -> Ran:
-    """Run git, and end it when it takes too long or prints too much. Raises OSError,
-    TimeoutExpired and PapertrackError."""
+def _run(command: Sequence[str], environ: Mapping[str, str]) -> GitResult:
+    """Run git, and kill it when it takes too long or prints too much.
+
+    Raises OSError, TimeoutExpired and PapertrackError.
+    """
     with (
         tempfile.TemporaryFile() as messages,
         subprocess.Popen(
             command,
-            bufsize=0,  # A buffer could not be closed while something waits for it.
+            bufsize=0,  # Closing a buffer would wait for the thread that reads it.
             env=environ,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=messages,
         ) as process,
     ):
-        most = _MOST_NAMES if "ls-tree" in command else _MOST_BYTES
+        limit = _MAX_LISTING if "ls-tree" in command else _MAX_BYTES
         try:
-            # What git started may keep its output open for longer than git runs.
-            out = in_time("papertrack-git", SECONDS, partial(_read, process, most))
+            # A program that git started may keep the output open after git ends.
+            out = in_time("papertrack-git", SECONDS, partial(_read, process, limit))
             code = process.wait(SECONDS)
         except TimeoutError:
             raise subprocess.TimeoutExpired(command, SECONDS) from None
         finally:
             process.kill()
-        if len(out) > most:
+        if len(out) > limit:
             raise PapertrackError(
-                f"git printed more than {most // 2**20} MB and was stopped. No list needs that: "
-                "look at what the repository has, with `git ls-tree`."
+                f"git printed more than {limit // 2**20} MB and was stopped. Look for large files "
+                "in the repository with `git ls-tree`."
             )
         messages.seek(0)
-        return Ran(code, out, messages.read(_MOST_MESSAGES).decode("utf-8", "replace").strip())
+        return GitResult(code, out, messages.read(_MAX_MESSAGE).decode("utf-8", "replace").strip())
 
 
-def _read(process: subprocess.Popen[bytes], most: int) -> bytes:
-    """Return what a process prints, up to its end or a little more than ``most`` bytes."""
+def _read(process: subprocess.Popen[bytes], limit: int) -> bytes:
+    """Return a process's output; kill the process when it prints more than ``limit`` bytes."""
     out = bytearray()
-    while process.stdout and (part := process.stdout.read(_PART)):
-        out += part
-        if len(out) > most:
+    while process.stdout and (chunk := process.stdout.read(_CHUNK)):
+        out += chunk
+        if len(out) > limit:
             process.kill()
             break
     return bytes(out)
 
 
-def need_git(folder: Path, *arguments: str, advice: str) -> str:
-    """Return the output of git. Raises PapertrackError when it fails, with its message and
-    advice."""
-    ran = ask_git(folder, *arguments)
-    if ran.code:
-        words = " ".join((ran.said or ran.text).split())[:300] or f"exit code {ran.code}"
-        verb = next((word for word in arguments if re.fullmatch("[a-z][a-z-]+", word)), "")
-        raise PapertrackError(f"`git {verb}` failed: {words.rstrip('.')}. {advice}")
-    return ran.text
+def git_output(folder: Path, *arguments: str, advice: str) -> str:
+    """Return git's output. Raises PapertrackError with git's message and advice if it fails."""
+    run = ask_git(folder, *arguments)
+    if run.code:
+        reason = " ".join((run.message or run.text).split())[:300] or f"exit code {run.code}"
+        subcommand = next((word for word in arguments if re.fullmatch("[a-z][a-z-]+", word)), "")
+        raise PapertrackError(f"`git {subcommand}` failed: {reason.rstrip('.')}. {advice}")
+    return run.text
 
 
 CHECK_WORKFLOW = Path(".github/workflows/papertrack-check.yml")
@@ -143,7 +146,7 @@ PROPOSE_FORM = Path(".github/ISSUE_TEMPLATE/papertrack-propose.yml")
 PROPOSE_WORKFLOW = Path(".github/workflows/papertrack-propose.yml")
 UNKNOWN = "I do not know"
 MAX_OPTIONS = 100
-"""How many sections a form offers; beyond that, one types the name."""
+"""The most sections in a form's menu. With more sections the form has a text field."""
 _TEMPLATES = Path(__file__).parent / "templates"
 _MARK = re.compile(r"# Written by `papertrack (?P<command>[^`]+)` \((?P<digest>[0-9a-f]{16})\)")
 
@@ -151,12 +154,12 @@ _MARK = re.compile(r"# Written by `papertrack (?P<command>[^`]+)` \((?P<digest>[
 def fill(template: str, **values: str) -> str:
     """Return the text of a template with ``<<name>>`` filled in."""
     text = (_TEMPLATES / template).read_text(encoding="utf-8")
-    return re.sub(r"<<(\w+)>>", lambda place: values[place[1]], text)
+    return re.sub(r"<<(\w+)>>", lambda match: values[match[1]], text)
 
 
 @dataclass(frozen=True, slots=True)
 class Installation:
-    """A file to be written."""
+    """A file to write."""
 
     path: Path
     text: str
@@ -170,32 +173,34 @@ class Installation:
 
 
 def path_in_repository(root: Path, name: Path) -> Path:
-    """Return the path of a file in a repository. Raises UsageError if a link on the way leads
-    out of it, as a stranger may have put there."""
+    """Return the path of a file in a repository.
+
+    Raises UsageError if a link in the path leads out of the repository.
+    """
     path = root / name
-    if not (real := path.resolve()).is_relative_to(root.resolve()):
-        raise UsageError(f"{path} leads out of the repository, to {real}. Nothing was written.")
+    if not (target := path.resolve()).is_relative_to(root.resolve()):
+        raise UsageError(f"{path} leads out of the repository, to {target}. Nothing was written.")
     return path
 
 
 def plan_file(root: Path, name: Path, text: str, command: str) -> Installation:
-    """Plan a file that a command writes into a repository, with a mark.
+    """Plan a file that a command writes into a repository, marked with its digest.
 
-    Raises UsageError if another file has its name, it was edited by hand, or it would be outside
-    the repository.
+    Raises UsageError if the path has another file, or one edited by hand, or is outside the
+    repository.
     """
     path = path_in_repository(root, name)
     mark = f"# Written by `papertrack {command}` ({_digest(text)}): run it again"
     marked = f"{mark} to change it.\n{text}"
     if not path.exists():
         return Installation(path, marked, is_there=False)
-    there = read_file(path).decode("utf-8", "replace")
-    first, _, rest = there.partition("\n")
-    known = _MARK.match(first)
-    if known is None or known["command"] != command or known["digest"] != _digest(rest):
-        whose = "was not written by papertrack" if known is None else "was edited by hand"
-        raise UsageError(f"{path} {whose}. Move it away first, or change it by hand.")
-    return Installation(path, marked, is_there=there == marked)
+    present = read_file(path).decode("utf-8", "replace")
+    first, _, rest = present.partition("\n")
+    header = _MARK.match(first)
+    if header is None or header["command"] != command or header["digest"] != _digest(rest):
+        problem = "was not written by papertrack" if header is None else "was edited by hand"
+        raise UsageError(f"{path} {problem}. Move it away first, or change it by hand.")
+    return Installation(path, marked, is_there=present == marked)
 
 
 def _digest(text: str) -> str:
@@ -203,8 +208,10 @@ def _digest(text: str) -> str:
 
 
 def name_in_repository(root: Path, file: Path) -> str:
-    """Return a file's name in its repository. Raises UsageError for a file outside of it, or a
-    name that cannot be written into a workflow."""
+    """Return a file's name in its repository.
+
+    Raises UsageError for a file outside of it, or a name that cannot be written into a workflow.
+    """
     resolved = file.absolute().parent.resolve() / file.name
     if not resolved.is_relative_to(root):
         raise UsageError(f"{file} is not in the repository {root}: GitHub cannot reach it.")
@@ -219,9 +226,9 @@ def plan_check(
 ) -> Installation:
     """Plan the workflow that checks these files in pull requests.
 
-    ``package`` is what pip installs there. Raises UsageError for files that are not in one
-    repository, names that cannot be written into a workflow, and if another file has the
-    workflow's name, or the workflow was edited by hand.
+    ``package`` is the requirement that pip installs there. Raises UsageError for files that are
+    not in one repository, for names that cannot be written into a workflow, and if the
+    workflow's path has another file or one edited by hand.
     """
     root = find_repository(files[0].absolute().parent.resolve())
     if root is None:
@@ -234,11 +241,11 @@ def plan_check(
 
 
 def plan_proposals(file: Path, document: Document, package: str) -> tuple[Installation, ...]:
-    """Plan the issue form for a list, and the workflow that turns its answers into pull
-    requests; ``package`` is what pip installs there.
+    """Plan an issue form for a list, and a workflow that turns issues into pull requests.
 
-    Raises UsageError for a file outside a repository, a name that cannot be written into a
-    workflow, and if other files have these names, or were edited by hand.
+    ``package`` is the requirement that pip installs there. Raises UsageError for a file outside
+    a repository, for a name that cannot be written into a workflow, and if the paths have other
+    files or files edited by hand.
     """
     root = find_repository(file.absolute().parent.resolve())
     if root is None:
@@ -249,7 +256,7 @@ def plan_proposals(file: Path, document: Document, package: str) -> tuple[Instal
     lines = ["      options:", *(f"        - {_yaml(option)}" for option in options)]
     form = fill(
         "propose_form.yml",
-        description=_yaml(f"Papers that {name} lacks. A pull request is made of your links."),
+        description=_yaml(f"Papers missing from {name}. Your links become a pull request."),
         kind="dropdown" if is_list else "input",
         options="\n".join(lines) + "\n" if is_list else "",
     )
@@ -262,5 +269,5 @@ def plan_proposals(file: Path, document: Document, package: str) -> tuple[Instal
 
 
 def _yaml(text: str) -> str:
-    """A text in YAML: JSON's texts are."""
+    """Quote a text for YAML, which accepts JSON's strings."""
     return json.dumps(text, ensure_ascii=False)

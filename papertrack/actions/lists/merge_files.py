@@ -1,5 +1,4 @@
-"""Merge versions of a file entry by entry: three versions from git, or the two sides of conflict
-markers."""
+"""Merge versions of a file entry by entry: git's three versions, or two sides of a conflict."""
 
 from __future__ import annotations
 
@@ -28,7 +27,7 @@ class MergedFile:
     """The result of merging three versions of a file."""
 
     data: bytes
-    """The merged file's."""
+    """The merged content."""
     conflicts: int
     is_written: bool
 
@@ -36,35 +35,36 @@ class MergedFile:
 def merge_files(
     base: Path, ours: Path, theirs: Path, *, name: str | None = None, is_written: bool = True
 ) -> MergedFile:
-    """Merge the changes of ``ours`` and ``theirs`` since ``base``, and write the result into
-    ``ours``.
+    """Merge the changes in ``ours`` and ``theirs`` since ``base`` into ``ours``.
 
-    ``name`` is the file's real name if ``ours`` is a copy, as in git; it tells a .bib file from
-    a README. Raises NotFoundError, PapertrackError or DocumentError, leaving ours as it is, when
-    a version is missing, cannot be read, or contains conflict markers.
+    ``name`` is the file's real name if ``ours`` is a copy, as in git; its suffix decides how to
+    merge. Raises NotFoundError, PapertrackError or DocumentError, and leaves ``ours`` unchanged,
+    when a version is missing, cannot be read, or contains conflict markers.
     """
     paths = (base, ours, theirs)
-    datas = [read_file(path) for path in paths]
+    texts = [read_file(path) for path in paths]
     path = Path(name or ours)
     if path.suffix == ".toml":
-        data, conflicts = _merge_records(datas, path)
+        data, conflicts = _merge_records(texts, path)
     else:
         is_bib = path.suffix.lower() in BIBTEX_SUFFIXES
-        data, conflicts = merge_versions(datas, is_bib=is_bib, names=[str(path) for path in paths])
-    is_written = is_written and data != datas[1]
+        data, conflicts = merge_versions(texts, is_bib=is_bib, names=[str(path) for path in paths])
+    is_written = is_written and data != texts[1]
     if is_written:
-        replace_file(ours, datas[1], data)
+        replace_file(ours, texts[1], data)
     return MergedFile(data, conflicts, is_written)
 
 
-def _merge_records(datas: Sequence[bytes], path: Path) -> tuple[bytes, int]:
-    """Merge three versions of a record: what contradicts is in it, and no conflict of git's. Raises
-    DocumentError where a side is no record, or it is another kind of file."""
+def _merge_records(texts: Sequence[bytes], path: Path) -> tuple[bytes, int]:
+    """Merge three versions of a record, which keeps both values of a contradiction.
+
+    Raises DocumentError if a version or the file is no record.
+    """
     if path.parent.name != PAPERS and path.name not in TABLES:
         raise DocumentError(f"{path} is not a record. Merge it with `git merge-file`.")
-    base, ours, theirs = (parse_record(data, path.name) if data.strip() else None for data in datas)
+    base, ours, theirs = (parse_record(data, path.name) if data.strip() else None for data in texts)
     if ours is None or theirs is None:
-        return datas[1] or datas[2], 0
+        return texts[1] or texts[2], 0
     return format_record(merge_records(base, ours, theirs)).encode(), 0
 
 
@@ -76,10 +76,10 @@ class Resolved:
     """The result of resolving a file with conflict markers."""
 
     path: Path
-    found: int
+    conflicts: int
     """How many conflicts it had."""
-    told: tuple[str, ...]
-    """The remaining conflicts, as sentences with both sides."""
+    messages: tuple[str, ...]
+    """Messages about the remaining conflicts, with both sides."""
     torn: bytes
     """Its old content."""
     merged: bytes
@@ -87,12 +87,10 @@ class Resolved:
 
 
 def merge_torn(library: Library, path: Path) -> Resolved | None:
-    """Merge the sides of conflict markers entry by entry; None for a file without markers, or
-    with malformed ones.
+    """Merge the two sides of git's conflict markers entry by entry.
 
-    The result contains what both sides added, and their changes to different entries or
-    different parts of one. Only contradictions stay between markers. Raises NotFoundError,
-    PapertrackError and DocumentError.
+    Only contradictions stay between markers. Returns None for a file without markers or with
+    malformed ones. Raises NotFoundError, PapertrackError and DocumentError.
     """
     data = read_file(path)
     torn = take_apart(data)
@@ -101,15 +99,15 @@ def merge_torn(library: Library, path: Path) -> Resolved | None:
     base = _base_in_git(library, path) or torn.base
     is_bib = path.suffix.lower() in BIBTEX_SUFFIXES
     merged, _ = merge_versions([base, torn.ours, torn.theirs], is_bib=is_bib)
-    told = tuple(_told(path, take_apart(merged)))
-    return Resolved(path, len(torn.conflicts), told, data, merged)
+    messages = tuple(_describe_conflicts(path, take_apart(merged)))
+    return Resolved(path, len(torn.conflicts), messages, data, merged)
 
 
 def write_resolved(store: Store, library: Library, resolved: Resolved) -> None:
     """Write the merged content into the file; undo restores the markers.
 
-    Raises ConflictError when the file has changed since, and PapertrackError, with the file as
-    it was.
+    Raises ConflictError when the file has changed since, and PapertrackError; both leave the
+    file unchanged.
     """
     path, torn, merged = resolved.path, resolved.torn, resolved.merged
     if merged == torn:
@@ -121,25 +119,28 @@ def write_resolved(store: Store, library: Library, resolved: Resolved) -> None:
 
 
 def _base_in_git(library: Library, path: Path) -> bytes | None:
-    """What both sides began with, if git is in the midst of their merge, and may be asked."""
+    """Return the file's base version in git's unfinished merge.
+
+    Returns None without one, or if the library is not trusted.
+    """
     folder = find_repository(path.parent.resolve())
     if folder is None or not is_trusted(library):
         return None
     name = (path.parent.resolve() / path.name).relative_to(folder).as_posix()
-    found = ask_git(folder, "cat-file", "blob", f":1:{name}", environ=OFFLINE)
-    return None if found.code else found.out
+    result = ask_git(folder, "cat-file", "blob", f":1:{name}", environ=OFFLINE)
+    return None if result.code else result.output
 
 
-def _told(path: Path, torn: Torn | None) -> list[str]:
+def _describe_conflicts(path: Path, torn: Torn | None) -> list[str]:
     if torn is None:
         return []
     return [
-        f"{path.name}, line {one.line}: this side says {_words(one.ours)}, the other one "
-        f"{_words(one.theirs)}."
-        for one in torn.conflicts
+        f"{path.name}, line {conflict.line}: this side says {_quote(conflict.ours)}, the other one "
+        f"{_quote(conflict.theirs)}."
+        for conflict in torn.conflicts
     ]
 
 
-def _words(lines: list[bytes]) -> str:
+def _quote(lines: list[bytes]) -> str:
     text = b" ".join(line.strip() for line in lines).decode("utf-8", "replace")
     return f"`{shorten(text, _WIDTH)}`" if text else "nothing"

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from papertrack.actions.online.fetching import asked_about, fetch_records
-from papertrack.actions.online.network import take_lock
+from papertrack.actions.online.fetching import fetch_records, lookup_states
+from papertrack.actions.online.network import acquire_lock
 from papertrack.actions.references import resolve_references
 from papertrack.errors import SourceUnavailableError
 from papertrack.identifiers import identify
@@ -39,16 +39,15 @@ from papertrack.store.store import Store
 from papertrack.store.suggestions import UNKNOWN, Asked, read_suggestions, remember_answer, suggest
 from papertrack.text import few, fold, is_same_title
 
-OFFERED_ROLES = ("code", "project", "data", "model", "demo", "video", "slides")
-"""Roles of addresses in an abstract or comment that are suggested as links; others are mere
-references."""
-KEPT_FROM = {
+SUGGESTED_ROLES = ("code", "project", "data", "model", "demo", "video", "slides")
+"""Roles of addresses in an abstract or comment that are suggested as links."""
+PRESERVED_SOURCES = {
     "title": (READER, "document", "bibtex"),
-    # A README's row often names the first author only: that is no text to keep.
+    # A README row often names the first author only, so authors from documents are replaced.
     "authors": (READER, "bibtex"),
     "submitted": (READER,),
 }
-"""Fields that keep the value of the reader or a file, and which sources these are."""
+"""Field → the sources whose values enriching does not replace."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,20 +79,20 @@ class EnrichedPaper:
 
 
 def enrich_paper(store: Store, paper_id: int, record: SourceRecord) -> EnrichedPaper:
-    """Complete a paper from a record; call it within an action.
+    """Complete a paper from a record. Call it within an action.
 
-    Values that the reader edited, and titles (from .bib files also authors) from files, are
-    kept: if the source differs, its value becomes a suggestion. A citekey that was made without
-    a known author is replaced. Raises NotFoundError.
+    Keeps values that the reader edited, titles from files and authors from .bib files; a
+    different value of the source becomes a suggestion. Replaces a citekey that was made without
+    an author. Raises NotFoundError.
     """
     paper = get_paper(store, paper_id)
     facts, conflicts = _own_identifiers(store, paper_id, record)
     owners = field_sources(store, paper_id)
-    keep = [field for field, sources in KEPT_FROM.items() if owners.get(field) in sources]
-    facts = _without_less(paper.facts, facts, keep)
-    before = {one.id for one in read_suggestions(store, paper_id=paper_id)}
+    keep = [field for field, sources in PRESERVED_SOURCES.items() if owners.get(field) in sources]
+    facts = _without_poorer(paper.facts, facts, keep)
+    old_ids = {s.id for s in read_suggestions(store, paper_id=paper_id)}
     changed = complete_paper(store, paper_id, facts, source=record.source, keep=keep)
-    for field, value in _offers(paper.facts, record.facts):
+    for field, value in _suggested_values(paper.facts, record.facts):
         suggest(store, paper_id, field, value, source=record.source)
     remember_answer(store, paper_id, record.identifier, record.source)
     citekey = Citekeys(store).improve(paper)
@@ -103,7 +102,7 @@ def enrich_paper(store: Store, paper_id: int, record: SourceRecord) -> EnrichedP
         arxiv_id=facts.identifier("arxiv"),
         source=record.source,
         changed=tuple(changed),
-        suggestions=len({one.id for one in read_suggestions(store, paper_id=paper_id)} - before),
+        suggestions=len({s.id for s in read_suggestions(store, paper_id=paper_id)} - old_ids),
         news=tuple(_news(paper, facts, changed)),
         conflicts=conflicts,
     )
@@ -112,59 +111,58 @@ def enrich_paper(store: Store, paper_id: int, record: SourceRecord) -> EnrichedP
 def _own_identifiers(
     store: Store, paper_id: int, record: SourceRecord
 ) -> tuple[PaperFacts, tuple[str, ...]]:
-    """The facts without identifiers that other papers have, and a sentence for each of those."""
+    """Drop identifiers that other papers have; return a message for each of them too."""
     facts = record.facts
-    theirs = {
-        found: owner
-        for found, owner in find_papers(store, facts.identifiers).items()
+    owners = {
+        identifier: owner
+        for identifier, owner in find_papers(store, facts.identifiers).items()
         if owner != paper_id
     }
     citekey = citekey_of(store, paper_id)
     conflicts = tuple(
-        f"{found.scheme}:{found.value} belongs to {citekey_of(store, owner)}, but "
+        f"{identifier.scheme}:{identifier.value} belongs to {citekey_of(store, owner)}, but "
         f"{title_of(record.source)} gives it to {citekey}: `papertrack merge` merges the "
         "two if they are one work."
-        for found, owner in theirs.items()
+        for identifier, owner in owners.items()
     )
-    kept = tuple(found for found in facts.identifiers if found not in theirs)
-    return facts._replace(identifiers=kept), conflicts
+    identifiers = tuple(identifier for identifier in facts.identifiers if identifier not in owners)
+    return facts._replace(identifiers=identifiers), conflicts
 
 
-def _without_less(known: PaperFacts, facts: PaperFacts, kept: Sequence[str]) -> PaperFacts:
-    """The facts without what says less than the library knows, or only spells otherwise what is
-    kept.
+def _without_poorer(stored: PaperFacts, facts: PaperFacts, fields: Sequence[str]) -> PaperFacts:
+    """Drop values that say less than the library's, or that only spell a kept field differently.
 
-    Less is all of an older version, and a month where the day is known.
+    An older version and a month in place of a day say less.
     """
-    less = [name for name in kept if _is_same(name, known, facts)]
-    dates = ((n, getattr(known, n) or "", getattr(facts, n)) for n in ("submitted", "updated"))
-    less += [name for name, then, now in dates if now and then.startswith(now)]
-    if facts.version and known.version and facts.version < known.version:
-        less += [n for n in PaperFacts._fields if n != "identifiers" and getattr(known, n)]
-    nothing = PaperFacts()
-    return facts._replace(**{name: getattr(nothing, name) for name in less})
+    dropped = [name for name in fields if _is_same(name, stored, facts)]
+    dates = ((n, getattr(stored, n) or "", getattr(facts, n)) for n in ("submitted", "updated"))
+    dropped += [name for name, old, new in dates if new and old.startswith(new)]
+    if facts.version and stored.version and facts.version < stored.version:
+        dropped += [n for n in PaperFacts._fields if n != "identifiers" and getattr(stored, n)]
+    empty = PaperFacts()
+    return facts._replace(**{name: getattr(empty, name) for name in dropped})
 
 
-def _is_same(field: str, known: PaperFacts, facts: PaperFacts) -> bool:
+def _is_same(field: str, stored: PaperFacts, facts: PaperFacts) -> bool:
     if field == "authors":
         names = [
-            [fold(author.name).replace(".", "") for author in some.authors]
-            for some in (known, facts)
+            [fold(author.name).replace(".", "") for author in side.authors]
+            for side in (stored, facts)
         ]
         return names[0] == names[1]
-    old, new = getattr(known, field) or "", getattr(facts, field) or ""
+    old, new = getattr(stored, field) or "", getattr(facts, field) or ""
     return is_same_title(old, new) if field == "title" else new.startswith(old or "-")
 
 
-def _offers(known: PaperFacts, facts: PaperFacts) -> Iterator[tuple[str, object]]:
-    """What the authors mention and arXiv has no field for: addresses and a venue."""
+def _suggested_values(stored: PaperFacts, facts: PaperFacts) -> Iterator[tuple[str, object]]:
+    """Yield links and a venue from the comment and abstract; arXiv has no fields for them."""
     comment, abstract = facts.comment or "", facts.abstract or ""
-    seen = set(map(_address, known.links))
+    addresses = set(map(_address, stored.links))
     for link in (*find_links(comment), *find_links(abstract)):
-        if link.role in OFFERED_ROLES and _address(link) not in seen:
-            seen.add(_address(link))
+        if link.role in SUGGESTED_ROLES and _address(link) not in addresses:
+            addresses.add(_address(link))
             yield "links", (link.role, link.url, link.label)
-    if known.venue is None and (venue := find_venue(comment)):
+    if stored.venue is None and (venue := find_venue(comment)):
         yield "venue", venue
 
 
@@ -172,11 +170,11 @@ def _address(link: Link) -> str:
     return normalise_url(link.url) or link.url
 
 
-def _news(before: Paper, facts: PaperFacts, changed: Sequence[str]) -> Iterator[News]:
-    read = max((reading.version or 0 for reading in before.readings), default=0)
-    if "version" in changed and 0 < read < (facts.version or 0):
-        yield News("version", read, facts.version)
-    old, new = before.facts.title, facts.title
+def _news(paper: Paper, facts: PaperFacts, changed: Sequence[str]) -> Iterator[News]:
+    read_version = max((reading.version or 0 for reading in paper.readings), default=0)
+    if "version" in changed and 0 < read_version < (facts.version or 0):
+        yield News("version", read_version, facts.version)
+    old, new = paper.facts.title, facts.title
     if "title" in changed and old and new and not is_same_title(old, new):
         yield News("title", old, new)
     if "is_withdrawn" in changed and facts.is_withdrawn:
@@ -184,33 +182,33 @@ def _news(before: Paper, facts: PaperFacts, changed: Sequence[str]) -> Iterator[
 
 
 ASK_UNKNOWN_AGAIN = {"arxiv": timedelta(days=1)}
-"""New papers were missing from the query API for up to a day after their announcement."""
+"""The query API lists new papers up to a day after their announcement."""
 ASK_OTHERS_AGAIN = timedelta(days=30)
-"""A registered DOI is known from its first day on."""
+"""Registries know a DOI from its first day, so an unknown one is rarely asked about again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The papers of a command, and those that sources must still be asked about."""
+    """The papers a command selects, and which of them to ask sources about."""
 
     to_ask: tuple[Asked, ...]
     answered: int
-    """Papers that a source has already answered about."""
+    """The number of papers with an earlier answer."""
     without_source: int
-    """Papers without an identifier that a source knows."""
+    """The number of papers without an identifier that a source can look up."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """A paper that no asked source knows."""
+    """A paper that the sources do not know."""
 
     citekey: str
     identifier: Identifier
 
 
 @dataclass(frozen=True, slots=True)
-class Enriched:
-    """The result of one answer: stored, whatever follows."""
+class EnrichedBatch:
+    """What one answer changed; it is stored already."""
 
     papers: tuple[EnrichedPaper, ...]
     unknown: tuple[Unknown, ...]
@@ -219,18 +217,20 @@ class Enriched:
 
 
 class EnrichStopped(SourceUnavailableError):
-    """Some papers could not be enriched now. The others are stored."""
+    """Raised when some papers could not be enriched now. The others are stored."""
 
     def __init__(self, message: str, retry_at: datetime | None) -> None:
         super().__init__(message)
         self.retry_at = retry_at
-        """When to continue; None: at once."""
+        """When to try again; None means at once."""
 
 
-def papers_meant(store: Store, words: Sequence[str], *, with_discarded: bool = True) -> list[int]:
-    """Return the papers that words name, if each is an identifier or a citekey, else those that
-    they find as a query. Raises NotFoundError for an identifier that no paper has, UsageError
-    for a malformed query."""
+def select_ids(store: Store, words: Sequence[str], *, with_discarded: bool = True) -> list[int]:
+    """Return the ids of the papers that the words name or, as a query, match.
+
+    Words are names if each is an identifier or a citekey. Raises NotFoundError for an identifier
+    that no paper has, UsageError for a malformed query.
+    """
     if words and all(identify(word) or find_by_citekey(store, word) is not None for word in words):
         return resolve_references(store, words)
     query = parse_query(" ".join(words))
@@ -243,54 +243,51 @@ def papers_meant(store: Store, words: Sequence[str], *, with_discarded: bool = T
 def select_papers(
     store: Store, words: Sequence[str], *, with_discarded: bool = False, refresh: bool = False
 ) -> Selection:
-    """Select the papers to enrich: named by references, found by a query, or (without words)
-    all.
+    """Select the papers to enrich by name or query; without words, all papers.
 
-    Words are references if each is an identifier or a citekey. Papers that were answered are
-    asked again only with ``refresh``, except that poorer records of a fallback source are
-    completed, and unknown ids tried once a day. Raises NotFoundError for an identifier that no
-    paper has, UsageError for a malformed query.
+    Leaves out papers with an earlier answer, unless ``refresh`` is set. Records of a fallback
+    source and unknown ids are asked about again after some time. Raises NotFoundError for an
+    identifier that no paper has, UsageError for a malformed query.
     """
-    paper_ids = papers_meant(store, words, with_discarded=with_discarded)
-    known = asked_about(store, paper_ids)
-    to_ask = tuple(asked for asked in known if refresh or _is_due(asked, store.now()))
-    return Selection(to_ask, len(known) - len(to_ask), len(paper_ids) - len(known))
+    paper_ids = select_ids(store, words, with_discarded=with_discarded)
+    lookups = lookup_states(store, paper_ids)
+    to_ask = tuple(lookup for lookup in lookups if refresh or _is_due(lookup, store.now()))
+    return Selection(to_ask, len(lookups) - len(to_ask), len(paper_ids) - len(lookups))
 
 
-def enrich_papers(store: Store, door: Door, papers: Sequence[Asked]) -> Iterator[Enriched]:
+def enrich_papers(store: Store, door: Door, papers: Sequence[Asked]) -> Iterator[EnrichedBatch]:
     """Ask about these papers and store each answer as one action.
 
-    An interruption loses nothing that was stored. Raises EnrichStopped when some papers got no
-    answer.
+    An interruption keeps what is stored. Raises EnrichStopped when some papers got no answer.
     """
-    asked = [one.identifier for one in papers]
+    identifiers = [p.identifier for p in papers]
     has_record = frozenset(p.identifier for p in papers if p.source not in (None, UNKNOWN))
     was_missing = frozenset(p.identifier for p in papers if p.source == UNKNOWN)
     done = 0
     try:
-        answers = fetch_records(door, asked, has_record=has_record, was_missing=was_missing)
+        answers = fetch_records(door, identifiers, has_record=has_record, was_missing=was_missing)
         for fetched in answers:
             done += len(fetched.records) + len(fetched.missing)
-            yield Enriched(*_store_answer(store, fetched), done)
+            yield EnrichedBatch(*_store_answer(store, fetched), done)
     except SourceFailure as failure:
         raise EnrichStopped(
-            f"{done} of {len(asked)} papers enriched; {_what_to_do(failure, store.now())}",
+            f"{done} of {len(identifiers)} papers enriched; {_describe_stop(failure, store.now())}",
             failure.retry_at,
         ) from failure
 
 
 @contextmanager
-def only_enrichment(library: Library, on_wait: Callable[[], None]) -> Iterator[None]:
-    """Wait until no other process enriches this library; ``on_wait`` is called if one does.
+def lock_enrichment(library: Library, on_wait: Callable[[], None]) -> Iterator[None]:
+    """Let only one process at a time enrich this library; call ``on_wait`` before waiting.
 
-    Select the papers inside: those that the other process enriched need not be asked again.
-    Raises PapertrackError when the library's folder cannot be written.
+    Select the papers inside the block, after the other process has stored its answers. Raises
+    PapertrackError when the library's folder cannot be written.
     """
-    lock = take_lock(library, "enrich", seconds=0)
+    lock = acquire_lock(library, "enrich", seconds=0)
     if lock is None:
         on_wait()
     while lock is None:
-        lock = take_lock(library, "enrich", seconds=60)
+        lock = acquire_lock(library, "enrich", seconds=60)
     try:
         yield
     finally:
@@ -300,11 +297,11 @@ def only_enrichment(library: Library, on_wait: Callable[[], None]) -> Iterator[N
 def _store_answer(
     store: Store, fetched: Fetched
 ) -> tuple[tuple[EnrichedPaper, ...], tuple[Unknown, ...]]:
-    """Store one answer as one action: the papers it completed, and those that are unknown."""
+    """Store one answer as one action; return completed and unknown papers."""
     enriched, unknown = [], []
     with store.action("enrich") as action:
         for record in fetched.records:
-            # While sources were asked, the paper may have been merged into another, or removed.
+            # The paper may have been merged or removed since the request.
             paper_id = find_paper(store, [record.identifier])
             if paper_id is not None:
                 enriched.append(enrich_paper(store, paper_id, record))
@@ -313,29 +310,29 @@ def _store_answer(
             if paper_id is not None:
                 remember_answer(store, paper_id, identifier, UNKNOWN)
                 unknown.append(Unknown(citekey_of(store, paper_id), identifier))
-        citekeys = [*(one.citekey for one in enriched), *(one.citekey for one in unknown)]
+        citekeys = [*(paper.citekey for paper in enriched), *(paper.citekey for paper in unknown)]
         action.summary = f"enriched {few(citekeys)}"
     return tuple(enriched), tuple(unknown)
 
 
-def _is_due(asked: Asked, now: datetime) -> bool:
-    if asked.source is None or asked.at is None:
+def _is_due(lookup: Asked, now: datetime) -> bool:
+    if lookup.source is None or lookup.at is None:
         return True
-    if asked.source == UNKNOWN:
-        patience = ASK_UNKNOWN_AGAIN.get(asked.identifier.scheme, ASK_OTHERS_AGAIN)
-        return now - datetime.fromisoformat(asked.at) >= patience
-    return has_stand_in(asked.identifier, asked.source)
+    if lookup.source == UNKNOWN:
+        retry_interval = ASK_UNKNOWN_AGAIN.get(lookup.identifier.scheme, ASK_OTHERS_AGAIN)
+        return now - datetime.fromisoformat(lookup.at) >= retry_interval
+    return has_stand_in(lookup.identifier, lookup.source)
 
 
-def _what_to_do(failure: SourceFailure, now: datetime) -> str:
-    """What stopped us, with host, status and the time of the next try."""
+def _describe_stop(failure: SourceFailure, now: datetime) -> str:
+    """Say why the run stopped, and when to run again."""
     if failure.retry_at is None:
         return f"{failure.host} {failure.what}. Run `papertrack enrich` again to continue."
-    # Rounded up: at that minute it is possible.
+    # Round up, so that a request in the minute shown is allowed.
     moment = failure.retry_at.astimezone(now.tzinfo) + timedelta(seconds=59)
     when = f"{moment:%H:%M %Z}" if moment.date() == now.date() else f"{moment:%Y-%m-%d %H:%M %Z}"
     what = f"{failure.what}; the next request is possible from"
     if isinstance(failure, CoolingDown | Refused):
-        is_told = isinstance(failure, Refused)
-        what = f"{failure.what} and asks us to wait until" if is_told else "asks us to wait until"
+        wait = "asks us to wait until"
+        what = f"{failure.what} and {wait}" if isinstance(failure, Refused) else wait
     return f"{failure.host} {what} {when}. Run again then."

@@ -1,4 +1,4 @@
-"""Ask sources about works: by which identifier, in which batches, and until when."""
+"""Ask sources about works: choose identifiers and batches, and stop at services that fail."""
 
 from __future__ import annotations
 
@@ -35,33 +35,36 @@ if TYPE_CHECKING:
     from papertrack.sources.transport import Door
 
 
-def asked_about(store: Store, paper_ids: Sequence[int]) -> list[Asked]:
-    """Return those of these papers that a source knows, in order, each once."""
+def lookup_states(store: Store, paper_ids: Sequence[int]) -> list[Asked]:
+    """Return each paper's best identifier for a lookup, with the last answer about it.
+
+    Leaves out papers without an identifier that a source can look up.
+    """
     schemes = {scheme for source in registry.SOURCES for scheme in source.schemes}
-    known = read_answers(store, paper_ids, schemes)
+    stored = read_answers(store, paper_ids, schemes)
     chosen = []
-    for answers in map(known.get, paper_ids):
-        by_identifier = {one.identifier: one for one in answers or ()}
+    for answers in map(stored.get, paper_ids):
+        by_identifier = {answer.identifier: answer for answer in answers or ()}
         best = registry.best_identifier(by_identifier)
         if best is not None:
             chosen.append(by_identifier[best])
     return chosen
 
 
-def waiting_for_an_answer(store: Store, paper_ids: Sequence[int]) -> set[int]:
-    """Return those of these papers that a source must still be asked about."""
-    return {asked.paper_id for asked in asked_about(store, paper_ids) if asked.source is None}
+def unanswered_papers(store: Store, paper_ids: Sequence[int]) -> set[int]:
+    """Return the papers that no source has answered about yet."""
+    return {state.paper_id for state in lookup_states(store, paper_ids) if state.source is None}
 
 
 def is_worth_asking(texts: Sequence[str]) -> bool:
-    """Return whether one of these texts names a work that a source may know."""
-    named = filter(None, (identify(text.strip()) for text in texts))
-    return registry.best_identifier(named) is not None
+    """Return whether one of these texts has an identifier that a source can look up."""
+    identifiers = filter(None, (identify(text.strip()) for text in texts))
+    return registry.best_identifier(identifiers) is not None
 
 
 MAX_TRIES = 3
-"""How often in a row a service may fail alike before it is not asked again in this run; for other
-failures, as many more as it takes to halve a batch down to one work."""
+"""How many equal failures in a row close a service for this run. Different failures may go on until
+a batch is halved down to one work."""
 FORBIDDEN = 403
 _Work = TypeVar("_Work")
 _Answer = TypeVar("_Answer")
@@ -69,31 +72,31 @@ _Answer = TypeVar("_Answer")
 
 @dataclass(eq=False)
 class RequestQueue(Generic[_Work, _Answer]):
-    """The requests to one service during one run: what to ask next, and until when.
+    """The requests to one service during one run.
 
-    A batch that fails is asked again in halves, so that one work that cannot be fetched costs the
-    others nothing. A service that fails alike for a batch and both its halves, or without a
-    connection, is left alone.
+    A failed batch is split and asked again, so that one work that cannot be fetched does not
+    cost the others their answers. The queue closes when a batch and both halves fail in the same
+    way, or when there is no connection.
     """
 
     door: Door
     setting: str
-    """The setting for its address."""
+    """The setting with the service's address."""
     size: int
     """How many works one request can ask about."""
     knows: Callable[[_Work], bool]
-    """Whether it may know a work."""
+    """Whether the service can look up a work."""
     fetch: Callable[[Sequence[_Work]], _Answer]
     is_patient: bool = False
-    """Whether a single work is asked about twice: the line may have broken once."""
+    """Whether to ask twice about a single work, as the connection may have broken once."""
     done: set[_Work] = field(default_factory=set)
-    """Works that it answered about, or that alone got no usable answer."""
-    unheard: set[_Work] = field(default_factory=set)
-    """Works that it was asked about without any answer, not even an unreadable one."""
+    """Works with an answer, and works that failed alone."""
+    unanswered: set[_Work] = field(default_factory=set)
+    """Works without any answer, not even an unreadable one."""
     _failures: list[SourceFailure] = field(default_factory=list)
-    """The last failures, since an answer came."""
+    """The failures since the last answer."""
     _halves: list[Sequence[_Work]] = field(default_factory=list)
-    """The halves of batches that failed; the last one is asked first, and is the smallest."""
+    """Halves of failed batches; the last one is the smallest and is asked first."""
     _failed: set[_Work] = field(default_factory=set)
 
     @property
@@ -102,35 +105,34 @@ class RequestQueue(Generic[_Work, _Answer]):
 
     @property
     def is_open(self) -> bool:
-        """Whether it makes sense to ask."""
-        # Without a connection a second try, three seconds later, finds none either.
+        """Whether another request makes sense."""
+        # A second try three seconds later would find no connection either.
         is_away = bool(self._failures) and isinstance(self._failures[-1], Unreachable | WrongHost)
-        # Where many and both halves of them fail alike, it is the service.
+        # If a batch and both halves fail in the same way, the cause is the service.
         is_broken = (
             len(self._failures) == MAX_TRIES and len(set(map(_kind_of, self._failures))) == 1
         )
-        is_worn = len(self._failures) >= MAX_TRIES + (self.size - 1).bit_length()
-        return not (is_away or is_broken or is_worn or self.door.cooldown(self._host))
+        has_failed_often = len(self._failures) >= MAX_TRIES + (self.size - 1).bit_length()
+        return not (is_away or is_broken or has_failed_often or self.door.cooldown(self._host))
 
     @property
     def failure(self) -> SourceFailure | None:
-        """Why there was no answer, if there was none."""
+        """The last failure; None if the last request was answered."""
         until = self.door.cooldown(self._host)
         if until is not None and not self._failures:
             return CoolingDown("asked us earlier to wait", host=self._host, retry_at=until)
         return self._failures[-1] if self._failures else None
 
-    def next_batch(self, left: Mapping[_Work, object]) -> list[_Work]:
-        """Return what to ask about next, of the works that are left; nothing if there is nothing to
-        ask, or no sense in it."""
+    def next_batch(self, remaining: Mapping[_Work, object]) -> list[_Work]:
+        """Return the works to ask about next; none if the queue is closed or nothing is left."""
         if not self.is_open:
             return []
         while self._halves:
             if batch := [
-                work for work in self._halves.pop() if work in left and work not in self.done
+                work for work in self._halves.pop() if work in remaining and work not in self.done
             ]:
                 return batch
-        waiting = (work for work in left if work not in self.done and self.knows(work))
+        waiting = (work for work in remaining if work not in self.done and self.knows(work))
         return list(islice(waiting, self.size))
 
     def ask(self, batch: Sequence[_Work]) -> _Answer | None:
@@ -140,22 +142,22 @@ class RequestQueue(Generic[_Work, _Answer]):
         except SourceFailure as failure:
             self._failures.append(failure)
             if not isinstance(failure, BadAnswer | TooLarge):
-                self.unheard.update(batch)
+                self.unanswered.update(batch)
             self._ask_again(batch)
             return None
         self._failures = []
-        self.unheard.difference_update(batch)
+        self.unanswered.difference_update(batch)
         self.done.update(batch)
         return answer
 
     def _ask_again(self, batch: Sequence[_Work]) -> None:
-        """Ask about what failed again, in halves, if it is worth that."""
+        """Queue the halves of a failed batch, or a single work once more; else give it up."""
         is_new = not self._failed.issuperset(batch)
         self._failed.update(batch)
         if middle := len(batch) // 2:
-            # After the first half the second one is asked, before smaller parts of either.
-            at = 0 if len(self._failures) == 2 else len(self._halves)
-            self._halves[at:at] = batch[middle:], batch[:middle]
+            # Both halves of the first batch come before smaller parts of either.
+            index = 0 if len(self._failures) == 2 else len(self._halves)
+            self._halves[index:index] = batch[middle:], batch[:middle]
         elif is_new and self.is_patient:
             self._halves.append(batch)
         elif self.is_open:
@@ -163,8 +165,10 @@ class RequestQueue(Generic[_Work, _Answer]):
 
 
 def _kind_of(failure: SourceFailure) -> tuple[object, ...]:
-    """Return what is equal of failures that have one cause; a broken record is at another place in
-    each half."""
+    """Return a key that is equal for failures with one cause.
+
+    The place of a broken record is part of the key, as it differs between two broken halves.
+    """
     where = failure.what if isinstance(failure, BrokenXML) else ""
     return type(failure), failure.status, where
 
@@ -176,57 +180,55 @@ def fetch_records(
     has_record: frozenset[Identifier] = frozenset(),
     was_missing: frozenset[Identifier] = frozenset(),
 ) -> Iterator[Fetched]:
-    """Yield what the sources say about these works, as it arrives; each work is in at most one
-    part.
+    """Yield the answers of the sources as they arrive; each work is in at most one.
 
-    The preferred source that is available is asked, about as many works as it takes at once.
-    Works that it gives no clear answer for are asked of the next source; while it cools down,
-    all are. Works in ``has_record`` are not asked of fallback sources. A work that no source
-    knows, though sources answered about others, is missing. Raises SourceFailure at the end when
-    some works got no answer, and at once after a 403: arXiv takes going on, at whichever of its
-    hosts, for an attack.
+    Asks the preferred source first, in batches, and the next source about works without a clear
+    answer. Does not ask fallback sources about works in ``has_record``. A work is missing if
+    no source knows it although they answered about others. Raises SourceFailure at the end when
+    some works got no answer, and at once after a 403, as arXiv treats further requests to any of
+    its hosts as an attack.
     """
 
     def queue_of(source: Source) -> RequestQueue[Identifier, Fetched]:
-        def knows(one: Identifier) -> bool:
-            is_stand_in = one in has_record and one.scheme in source.stands_in_for
-            return source.answers_for(one) and not is_stand_in
+        def knows(identifier: Identifier) -> bool:
+            is_stand_in = identifier in has_record and identifier.scheme in source.stands_in_for
+            return source.answers_for(identifier) and not is_stand_in
 
         size = source.ids_per_request
         fetch = partial(source.fetch, door=door)
         return RequestQueue(door, source.setting, size, knows, fetch, is_patient=size > 1)
 
-    sources = list(map(queue_of, registry.SOURCES))
-    left = dict.fromkeys(identifiers)
+    queues = list(map(queue_of, registry.SOURCES))
+    remaining = dict.fromkeys(identifiers)
     is_sound = False
-    while turn := next(((one, batch) for one in sources if (batch := one.next_batch(left))), None):
-        source, batch = turn
-        answer = source.ask(batch)
-        if source.failure and source.failure.status == FORBIDDEN:
-            raise source.failure
+    while request := next(((q, batch) for q in queues if (batch := q.next_batch(remaining))), None):
+        queue, batch = request
+        answer = queue.ask(batch)
+        if queue.failure and queue.failure.status == FORBIDDEN:
+            raise queue.failure
         if answer and (answer.records or answer.missing):
             is_sound = True
-            for one in (*(record.identifier for record in answer.records), *answer.missing):
-                del left[one]
+            for identifier in (*(record.identifier for record in answer.records), *answer.missing):
+                del remaining[identifier]
             yield answer
-    # That a source answered for other works, now or when this one was missing first, shows that it
-    # is not the line that spoils the answers.
-    untold = tuple(
-        one
-        for one in left
-        if (is_sound or one in was_missing)
-        and not any(one in source.unheard for source in sources)
-        and all(one in source.done for source in sources if source.knows(one))
+    # Call a work missing only if some source answered about others, now or when the work was first
+    # missing. Otherwise the connection may have spoiled the answers.
+    missing = tuple(
+        identifier
+        for identifier in remaining
+        if (is_sound or identifier in was_missing)
+        and not any(identifier in queue.unanswered for queue in queues)
+        and all(identifier in queue.done for queue in queues if queue.knows(identifier))
     )
-    for one in untold:
-        del left[one]
-    if untold:
-        yield Fetched((), untold)
-    if lost := list(left):
-        failures = [source.failure for source in sources if any(map(source.knows, lost))]
-        host = host_of(door.endpoints[registry.sources_for(lost[0])[0].setting])
-        silent = SourceFailure(f"answered without {lost[0].value}", host=host)
-        raise next(filter(None, failures), silent)
+    for identifier in missing:
+        del remaining[identifier]
+    if missing:
+        yield Fetched((), missing)
+    if unanswered := list(remaining):
+        failures = [queue.failure for queue in queues if any(map(queue.knows, unanswered))]
+        host = host_of(door.endpoints[registry.sources_for(unanswered[0])[0].setting])
+        no_answer = SourceFailure(f"answered without {unanswered[0].value}", host=host)
+        raise next(filter(None, failures), no_answer)
 
 
 class FetchedInTime(NamedTuple):
@@ -236,22 +238,22 @@ class FetchedInTime(NamedTuple):
     missing: tuple[Identifier, ...] = ()
     """Works that no source knows, if all answered."""
     failure: str | None = None
-    """Why others have no answer."""
+    """Why other works have no answer."""
 
     @property
     def problem(self) -> str | None:
-        """Return why some have no record."""
+        """Return why some works have no record; None if all have one."""
         if self.failure or not self.missing:
             return self.failure
-        names = few([one.value for one in self.missing])
+        names = few([work.value for work in self.missing])
         return f"{who_knows(self.missing)} knows no paper {names}."
 
 
 def fetch_in_time(door: Door, identifiers: Sequence[Identifier], seconds: float) -> FetchedInTime:
     """Return the records that arrive within this many seconds, and why others did not.
 
-    A request that is still running is left behind: it keeps the network's turn until it ends, or
-    until this process ends.
+    A request that is still running goes on in the background. It blocks other requests until it
+    or this process ends.
     """
     from papertrack.sources.transport import in_time
 
@@ -259,50 +261,49 @@ def fetch_in_time(door: Door, identifiers: Sequence[Identifier], seconds: float)
     missing: list[Identifier] = []
 
     def fetch() -> None:
-        for part in fetch_records(door, identifiers):
-            records.update({record.identifier: record for record in part.records})
-            missing.extend(part.missing)
+        for batch in fetch_records(door, identifiers):
+            records.update({record.identifier: record for record in batch.records})
+            missing.extend(batch.missing)
 
     failure = None
     try:
         in_time("papertrack-fetch", seconds, fetch)
     except SourceFailure as error:
-        # When it may be asked again is worth saying; that it may be any time is not.
+        # Name the time of the next try only if there is one.
         failure = str(error) if error.retry_at else f"{error.host} {error.what}."
     except TimeoutError:
-        waiting = [one for one in identifiers if one not in records]
+        waiting = [identifier for identifier in identifiers if identifier not in records]
         failure = f"{who_knows(waiting)} did not answer within {seconds:g} seconds."
     return FetchedInTime(dict(records), tuple(missing), failure)
 
 
 def who_knows(identifiers: Sequence[Identifier]) -> str:
-    """Return ``arXiv and DataCite``: the sources that are asked first about these works."""
-    titles = (registry.sources_for(one)[0].title for one in identifiers)
+    """Name the sources that are asked first about these works: ``arXiv and DataCite``."""
+    titles = (registry.sources_for(identifier)[0].title for identifier in identifiers)
     return " and ".join(dict.fromkeys(titles))
 
 
 def fetch_for_adding(
     store: Store, door: Door, texts: Sequence[str], *, seconds: float
 ) -> tuple[dict[Identifier, SourceRecord], str | None]:
-    """Return the records of the named works, as far as they arrive in time, and why others did
-    not.
+    """Fetch records for papers to add; return those that arrive in time, and why others did not.
 
-    Papers with an earlier answer are not asked about, and each source gets at most one request.
+    Skips papers with an earlier answer, and sends each source at most one request.
     """
-    named = set(filter(None, (identify(text.strip()) for text in texts)))
-    owners = find_papers(store, named)
-    done = {one.paper_id for one in asked_about(store, list(owners.values())) if one.source}
-    waiting = [one for one in sorted(named) if owners.get(one) not in done]
-    wanted: list[Identifier] = []
+    works = set(filter(None, (identify(text.strip()) for text in texts)))
+    owners = find_papers(store, works)
+    answered = {s.paper_id for s in lookup_states(store, list(owners.values())) if s.source}
+    unanswered = [work for work in sorted(works) if owners.get(work) not in answered]
+    chosen: list[Identifier] = []
     problem = None
-    for source, several in _by_source(waiting).items():
-        most = source.ids_per_request
-        wanted += several[:most]
-        if len(several) > most:
-            problem = f"{source.title} takes at most {plural(most, 'paper')} in one request."
-    if not wanted:
+    for source, group in _by_source(unanswered).items():
+        limit = source.ids_per_request
+        chosen += group[:limit]
+        if len(group) > limit:
+            problem = f"{source.title} takes at most {plural(limit, 'paper')} in one request."
+    if not chosen:
         return {}, None
-    fetched = fetch_in_time(door, wanted, seconds)
+    fetched = fetch_in_time(door, chosen, seconds)
     return fetched.records, fetched.problem or problem
 
 
@@ -315,7 +316,7 @@ def _by_source(identifiers: Iterable[Identifier]) -> dict[Source, list[Identifie
 
 
 @dataclass(frozen=True, slots=True)
-class Silence:
+class Outage:
     """A service that could not be asked, and why."""
 
     source: str
@@ -323,8 +324,8 @@ class Silence:
     retry_at: str | None
 
     @classmethod
-    def of(cls, source: str, failure: SourceFailure | None) -> Silence | None:
-        """Return the reason in a failure."""
+    def of(cls, source: str, failure: SourceFailure | None) -> Outage | None:
+        """Make an outage of a failure; None without one."""
         if failure is None:
             return None
         at = failure.retry_at.isoformat() if failure.retry_at else None
@@ -332,7 +333,7 @@ class Silence:
 
 
 class ServiceClient(RequestQueue[Sought, Hits]):
-    """One service that knows publications, and what it said."""
+    """One service that knows publications, and its answers in this run."""
 
     def __init__(self, witness: Witness, door: Door, key: str | None) -> None:
         fetch = partial(witness.fetch, door=door, key=key)
@@ -342,16 +343,16 @@ class ServiceClient(RequestQueue[Sought, Hits]):
         self._answers: dict[Sought, tuple[Record, ...]] = {}
 
     @property
-    def silence(self) -> Silence | None:
-        """Return why it is not asked; None if it is."""
-        return Silence.of(self._name, self.failure)
+    def outage(self) -> Outage | None:
+        """Return why the service cannot be asked; None if it can."""
+        return Outage.of(self._name, self.failure)
 
     def look_up(self, works: Iterable[Sought]) -> dict[Sought, tuple[Record, ...]]:
-        """Return what it says about these works; those without an answer are left out."""
-        wanted = dict.fromkeys(works)
-        while batch := self.next_batch(wanted):
+        """Return the records of these works; works without an answer are left out."""
+        unique = dict.fromkeys(works)
+        while batch := self.next_batch(unique):
             self._answers.update(self.ask(batch) or {})
-        return {one: self._answers[one] for one in wanted if one in self._answers}
+        return {work: self._answers[work] for work in unique if work in self._answers}
 
 
 @dataclass(slots=True, kw_only=True)
@@ -360,16 +361,16 @@ class Case:
 
     facts: PaperFacts
     records: list[Record] = field(default_factory=list)
-    """What the services say about it."""
+    """The services' records of the work."""
     answered: set[str] = field(default_factory=set)
-    """The names of services that answered…"""
+    """The names of services that answered."""
     silent: set[str] = field(default_factory=set)
-    """…and of those that did not."""
+    """The names of services that did not answer."""
 
     @property
-    def sought(self) -> Sought:
-        """Return the work in the form in which services are asked."""
-        authors = [one.name for one in self.facts.authors[:1]]
+    def request(self) -> Sought:
+        """Return the work as a request to a service."""
+        authors = [author.name for author in self.facts.authors[:1]]
         return Sought(self.facts.identifiers, self.facts.title, *authors)
 
 
@@ -377,19 +378,19 @@ _C = TypeVar("_C", bound=Case)
 
 
 class ServiceClients:
-    """All services asked during one run, and their failures. Without a door none is asked."""
+    """The clients of all services in one run. Without a door there are none."""
 
     def __init__(self, door: Door | None, keys: Mapping[str, str | None]) -> None:
         self._by_name = {
-            one.name: ServiceClient(one, door, keys.get(one.key_setting or ""))
-            for one in (*WITNESSES, *OTHER_DOIS, ARXIV)
-            if door and one.setting in door.endpoints
+            service.name: ServiceClient(service, door, keys.get(service.key_setting or ""))
+            for service in (*WITNESSES, *OTHER_DOIS, ARXIV)
+            if door and service.setting in door.endpoints
         }
 
     @property
-    def silences(self) -> tuple[Silence, ...]:
+    def outages(self) -> tuple[Outage, ...]:
         """Return the services that could not be asked, and why."""
-        return tuple(filter(None, (one.silence for one in self._by_name.values())))
+        return tuple(filter(None, (client.outage for client in self._by_name.values())))
 
     def has(self, name: str) -> bool:
         """Return whether a service can be asked."""
@@ -400,14 +401,16 @@ class ServiceClients:
         return name in self._by_name and self._by_name[name].knows(work)
 
     def look_up(self, name: str, works: Iterable[Sought]) -> dict[Sought, tuple[Record, ...]]:
-        """Return what a service says about these works (see ``ServiceClient.look_up``)."""
+        """Return a service's records of these works (see ``ServiceClient.look_up``)."""
         return self._by_name[name].look_up(works) if name in self._by_name else {}
 
     def ask(self, name: str, cases: Iterable[_C]) -> list[tuple[_C, tuple[Record, ...] | None]]:
-        """Ask one service about those of these works that it may know; return each with its
-        answer, None if there is none."""
-        asked = [(one, one.sought) for one in cases if self.knows(name, one.sought)]
-        hits = self.look_up(name, (sought for _, sought in asked))
-        for case, sought in asked:
+        """Ask one service about the works that it can look up.
+
+        Returns each of these works with its records; None if it got no answer.
+        """
+        requests = [(case, case.request) for case in cases if self.knows(name, case.request)]
+        hits = self.look_up(name, (sought for _, sought in requests))
+        for case, sought in requests:
             (case.answered if sought in hits else case.silent).add(name)
-        return [(case, hits.get(sought)) for case, sought in asked]
+        return [(case, hits.get(sought)) for case, sought in requests]

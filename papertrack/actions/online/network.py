@@ -1,5 +1,4 @@
-"""The door to the network, as set in a library, and locks, so that two processes do not do the
-same work."""
+"""Open the network with a library's settings, and lock work that one process does at a time."""
 
 from __future__ import annotations
 
@@ -34,22 +33,21 @@ def open_door(
     on_wait: Callable[[float, str], None] | None = None,
     services: Sources | None = None,
 ) -> Door:
-    """Return a door to the addresses in the settings, or to arXiv's own; sends no request by
-    itself.
+    """Return a door to the addresses in the settings, by default arXiv's. Sends no request.
 
-    ``on_wait(seconds, why)`` is called before each wait; ``services`` adds the sources of
-    publications. If arXiv's address is on this machine, as in a test, no service elsewhere is
-    contacted. Raises UsageError as ``Door`` does, and SourceUnavailableError if the settings
-    forbid network access.
+    The door calls ``on_wait(seconds, why)`` before each wait. ``services`` adds the sources of
+    publications. If arXiv's address is on this machine, as in a test, other hosts are left out.
+    Raises UsageError as ``Door`` does, and SourceUnavailableError if the settings forbid network
+    access.
     """
     refuse_offline(settings)
     addresses = {**ARXIV, **{source.setting: source.url for source in registry.SOURCES}}
     chosen = {name: getattr(settings, name, None) or url for name, url in addresses.items()}
     is_rehearsal = Endpoints(**chosen).are_loopback
-    others = _addresses(settings, services, is_rehearsal)
-    endpoints = Endpoints(**chosen, **others)
+    service_urls = _addresses(settings, services, is_rehearsal)
+    endpoints = Endpoints(**chosen, **service_urls)
     return Door(
-        # A rehearsal on this machine must neither slow down nor be slowed by the real thing.
+        # Requests to this machine and real ones must not wait for each other.
         library.state_dir if endpoints.are_loopback else state_folder(),
         endpoints,
         contact=settings.contact,
@@ -87,21 +85,20 @@ def refuse_offline(settings: Arxiv) -> None:
 
 
 def _addresses(settings: Arxiv, services: Sources | None, is_rehearsal: bool) -> dict[str, str]:
-    """Where bioRxiv and the services that know publications are, by the names of their
-    settings."""
-    told = {feeds.SETTING: settings.biorxiv_url or feeds.URL}
-    for one in WITNESSES if services else ():
-        told[one.setting] = getattr(services, one.setting) or one.url
+    """Map settings to the addresses of bioRxiv and of services that know publications."""
+    addresses = {feeds.SETTING: settings.biorxiv_url or feeds.URL}
+    for service in WITNESSES if services else ():
+        addresses[service.setting] = getattr(services, service.setting) or service.url
     if not is_rehearsal:
-        return told
-    return {name: url for name, url in told.items() if is_loopback(urlsplit(url).hostname)}
+        return addresses
+    return {name: url for name, url in addresses.items() if is_loopback(urlsplit(url).hostname)}
 
 
-def _paces(endpoints: Endpoints, rehearsed: float | None) -> dict[str, float]:
-    """Host → the least seconds between two requests; all ``rehearsed`` where that is given."""
-    asked = [one for one in WITNESSES if one.setting in endpoints]
-    paces = ((host_of(endpoints[one.setting]), one.pace) for one in asked)
-    return {host: pace if rehearsed is None else rehearsed for host, pace in paces}
+def _paces(endpoints: Endpoints, rehearsal_pace: float | None) -> dict[str, float]:
+    """Map hosts to the seconds between two requests: ``rehearsal_pace`` for all, if given."""
+    services = [service for service in WITNESSES if service.setting in endpoints]
+    paces = ((host_of(endpoints[service.setting]), service.pace) for service in services)
+    return {host: pace if rehearsal_pace is None else rehearsal_pace for host, pace in paces}
 
 
 def lock_path(library: Library, name: str) -> Path:
@@ -109,10 +106,10 @@ def lock_path(library: Library, name: str) -> Path:
     return library.state_dir / f"{name}.lock"
 
 
-def take_lock(library: Library, name: str, *, seconds: float) -> FileLock | None:
-    """Return the lock, held until its ``release``; None if another process keeps it for so long.
+def acquire_lock(library: Library, name: str, *, seconds: float) -> FileLock | None:
+    """Acquire a lock; None if another process holds it for this long.
 
-    Raises PapertrackError when the library's folder cannot be written.
+    The caller releases it. Raises PapertrackError when the library's folder cannot be written.
     """
     lock = FileLock(lock_path(library, name))
     try:

@@ -1,4 +1,4 @@
-"""A paper's PDF: one file in the library, under the citekey, fetched from arXiv once."""
+"""Fetch a paper's PDF from arXiv into the library, named after the citekey."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from papertrack.store.store import Store
 MAX_PDF_BYTES = 150 * 1024 * 1024
 """arXiv takes submissions of up to 50 MB; PDFs made from them grow (info.arxiv.org/help/sizes)."""
 PDF_DEADLINE_SECONDS = 240.0
-"""Shorter than other papertrack processes wait for their turn."""
+"""Must stay below the time that other papertrack processes wait for their turn."""
 MAGIC = b"%PDF-"
 
 
@@ -48,11 +48,11 @@ def fetch_pdf(door: Door, paper: Paper, folder: Path) -> PaperPdf:
 
 
 def fetch_into(door: Door, arxiv_id: str, version: int | None, destination: Path) -> int:
-    """Write the PDF of a version (None: the current one) to ``destination``; return its bytes.
+    """Write the PDF of a version (None: the current one) to ``destination``; return its size.
 
-    The file appears complete and synced, replacing an older one; its folder must exist. Raises
-    SourceFailure for anything that is no PDF from arXiv itself (a withdrawn paper is a Refused
-    404), ConflictError when ``destination`` is a symlink or no plain file, and OSError.
+    Replaces an older file in one step; the folder must exist. Raises SourceFailure for anything
+    but a PDF from arXiv itself (a withdrawn paper is a Refused 404), ConflictError when
+    ``destination`` is a symlink or no plain file, and OSError.
     """
     if destination.is_symlink() or (destination.exists() and not destination.is_file()):
         raise ConflictError(
@@ -78,8 +78,10 @@ def fetch_into(door: Door, arxiv_id: str, version: int | None, destination: Path
 
 
 def plan_pdf(paper: Paper, folder: Path) -> tuple[str, Path]:
-    """Return the arXiv id to fetch and the file for it. Raises NotFoundError if the paper has no
-    arXiv id."""
+    """Return the arXiv id to fetch and the path for its PDF.
+
+    Raises NotFoundError if the paper has no arXiv id.
+    """
     arxiv_id = paper.facts.identifier("arxiv")
     if arxiv_id is None:
         raise NotFoundError(
@@ -92,6 +94,5 @@ def plan_pdf(paper: Paper, folder: Path) -> tuple[str, Path]:
 
 
 def find_pdf(store: Store, paper_id: int) -> Path | None:
-    """Return the paper's PDF, if the library has one: the one that was fetched, or the first
-    imported one."""
+    """Return the paper's PDF in the library: the fetched one, else the first imported one."""
     return next((file.path for file in pdf_files(store, [paper_id])), None)

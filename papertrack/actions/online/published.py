@@ -1,8 +1,8 @@
-"""Find where papers were published: which services link them, which confirm it, what to suggest.
+"""Find where papers were published, and suggest the publications.
 
-Papers are asked about in groups. For each group papertrack reads arXiv's own records again, asks
-services that link arXiv ids, has DOI registries confirm the answers, and searches titles only if
-the authors mention a publication. It saves the results of a group before it begins the next one.
+For each group of papers papertrack reads arXiv's records again, asks services that link arXiv ids
+to publications, confirms their answers with DOI registries, and searches titles only if the
+authors mention a publication. It stores the results of a group before it begins the next one.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Literal
 
-from papertrack.actions.online.enrich import enrich_paper, papers_meant
-from papertrack.actions.online.fetching import Case, ServiceClient, ServiceClients, Silence
+from papertrack.actions.online.enrich import enrich_paper, select_ids
+from papertrack.actions.online.fetching import Case, Outage, ServiceClient, ServiceClients
 from papertrack.actions.online.suggestions import keep_proposal, proposal_of
 from papertrack.errors import SourceUnavailableError
 from papertrack.identifiers import arxiv_month
@@ -53,14 +53,14 @@ from papertrack.text import few, plural, title_key
 _SOONEST = timedelta(days=7)
 _LATEST = timedelta(days=90)
 _OLD = timedelta(days=4 * 365)
-"""Older preprints are asked about once, and again only when somebody names them."""
+"""Older preprints are asked about once, and again only when the reader names them."""
 _PLACE = re.compile(r"(?<=\S)\s*,|\s+(?=\S*\d|vol)", re.IGNORECASE)
 _UNPUBLISHED_TYPES = (None, "misc", "online", "article", "unpublished", "techreport")
 
 
 @dataclass(slots=True, kw_only=True)
-class Wanted(Case):
-    """A paper to ask about, and what came of it."""
+class PublicationCase(Case):
+    """A paper to look up, with the answers about it."""
 
     paper_id: int
     citekey: str
@@ -68,9 +68,9 @@ class Wanted(Case):
     """Which services answered about it, and when."""
     proposed: Sequence[Proposed]
     is_named: bool
-    """Whether the reader asked for it, rather than the nightly run."""
+    """Whether the reader selected it, rather than the nightly run."""
     checked: set[Sought] = field(default_factory=set)
-    """What a registry has answered about, be it that it knows no such thing."""
+    """Identifiers that a registry has answered about, even if it does not know them."""
     weighed: Weighed = field(default_factory=lambda: Weighed(None, ()))
     is_new: bool = False
     """Whether the suggestion is new to the reader."""
@@ -80,78 +80,76 @@ class Wanted(Case):
     @property
     def is_found(self) -> bool:
         """Whether a publication with better evidence than the authors' claim was found."""
-        found = self.weighed.proposal
-        return found is not None and found.evidence is not Evidence.COMMENT
+        proposal = self.weighed.proposal
+        return proposal is not None and proposal.evidence is not Evidence.COMMENT
 
     @property
     def is_settled(self) -> bool:
-        """Whether an identifier names the publication that was found."""
-        found = self.weighed.proposal
-        return found is not None and found.evidence in NAMED
+        """Whether the publication was found by an identifier."""
+        p = self.weighed.proposal
+        return p is not None and p.evidence in NAMED
 
     @property
     def unconfirmed(self) -> tuple[Sought, ...]:
-        """The DOIs of works under another title that an abstract could confirm."""
+        """DOIs of works with another title, which an abstract could confirm."""
         dois = () if self.is_settled else self.weighed.unconfirmed
         return tuple(Sought((Identifier("doi", doi),)) for doi in dois)
 
     @property
-    def named(self) -> list[Sought]:
-        """What came up that has a registry, and was not looked up there: each DOI, and each paper
-        of the ACL Anthology."""
-        others = [one for one in self.records if "registry" not in one.remarks]
-        told = [self.facts, *(one.facts for one in others)]
-        dois = dict.fromkeys(doi for facts in told if (doi := published_doi(facts)))
-        acl = (one.facts.identifier("acl") for one in others if one.doi is None)
-        found = [Identifier("doi", doi) for doi in dois]
-        found += [Identifier("acl", one) for one in acl if one]
-        return [sought for one in found if (sought := Sought((one,))) not in self.checked]
+    def unchecked(self) -> list[Sought]:
+        """DOIs and ACL Anthology ids that a registry was not asked about yet."""
+        records = [record for record in self.records if "registry" not in record.remarks]
+        all_facts = [self.facts, *(record.facts for record in records)]
+        dois = dict.fromkeys(doi for facts in all_facts if (doi := published_doi(facts)))
+        acl_ids = (record.facts.identifier("acl") for record in records if record.doi is None)
+        identifiers = [Identifier("doi", doi) for doi in dois]
+        identifiers += [Identifier("acl", acl_id) for acl_id in acl_ids if acl_id]
+        return [sought for i in identifiers if (sought := Sought((i,))) not in self.checked]
 
-    def take_confirmations(
-        self, name: str, told: Mapping[Sought, tuple[Record, ...] | None]
+    def add_confirmations(
+        self, name: str, answers: Mapping[Sought, tuple[Record, ...] | None]
     ) -> None:
-        """Take what a registry says that identifiers name; None of those without an answer."""
-        for one, records in told.items():
+        """Add a registry's records, by identifier; None stands for no answer."""
+        for work, records in answers.items():
             if records is None:
                 self.silent.add(name)
                 continue
-            self.records += [new for new in records if new not in self.records]
+            self.records += [record for record in records if record not in self.records]
             self.answered.add(name)
-            self.checked.add(one)
+            self.checked.add(work)
 
-    def take_abstracts(self, name: str, hits: Hits) -> None:
-        """Take what a service says of those; who does not answer now is asked again."""
-        asked = self.unconfirmed
-        for one in asked:
-            self.records += hits.get(one, ())
-        if not hits.keys() >= {*asked}:
+    def add_abstracts(self, name: str, hits: Hits) -> None:
+        """Add a service's records of unconfirmed DOIs; without an answer ask it again next time."""
+        works = self.unconfirmed
+        for work in works:
+            self.records += hits.get(work, ())
+        if not hits.keys() >= {*works}:
             self.answered.discard(name)
             self.silent.add(name)
         self.weigh()
 
     def weigh(self) -> None:
-        """Decide anew which publication the records speak for."""
+        """Decide again which publication the records support."""
         if self.facts.identifier("arxiv") is None:
             self.weighed = describe(self.facts, self.records)
         else:
             self.weighed = weigh(self.facts, self.records, claim_of(self.facts))
 
 
-def tonight(store: Store) -> list[Wanted]:
-    """Return the papers that a nightly run asks about: saved or read, those asked longest ago
-    first."""
-    waiting = [one for one in select(store, ()) if not is_settled(one.proposed)]
-    return sorted(waiting, key=lambda one: min((look.at for look in one.looks), default=""))
+def select_nightly(store: Store) -> list[PublicationCase]:
+    """Return saved or read papers for the nightly run; those with the oldest lookup come first."""
+    papers = [paper for paper in select(store, ()) if not is_settled(paper.proposed)]
+    return sorted(papers, key=lambda paper: min((look.at for look in paper.looks), default=""))
 
 
-def patience(age: timedelta) -> timedelta:
-    """Return how long a paper of this age is not asked about again: a week, later three months."""
+def retry_interval(age: timedelta) -> timedelta:
+    """Return how long to wait between two lookups: a week for new papers, up to three months."""
     share = min(1.0, max(0.0, age / _OLD))
     return _SOONEST + share * (_LATEST - _SOONEST)
 
 
 def age_of(facts: PaperFacts, now: datetime) -> timedelta:
-    """Return the age of a paper's first version; None if unknown."""
+    """Return the age of a paper's first version; zero if unknown."""
     arxiv_id = facts.identifier("arxiv")
     month = facts.submitted or (arxiv_month(arxiv_id) if arxiv_id else None)
     if month is None or len(month) < 7:
@@ -159,24 +157,23 @@ def age_of(facts: PaperFacts, now: datetime) -> timedelta:
     return now - datetime(int(month[:4]), int(month[5:7]), 1, tzinfo=now.tzinfo)
 
 
-def select(store: Store, words: Sequence[str]) -> list[Wanted]:
-    """Return the selected papers: named, found by a query, or (without words) all saved or read
-    ones.
+def select(store: Store, words: Sequence[str]) -> list[PublicationCase]:
+    """Return papers to look up: those the words select, or without words all saved or read ones.
 
-    They are preprints without a known publication, or have only a DOI. Raises NotFoundError for
-    an identifier that no paper has, UsageError for a malformed query.
+    Leaves out papers with a known publication and papers without arXiv id and DOI. Raises
+    NotFoundError for an identifier that no paper has, UsageError for a malformed query.
     """
     papers = [
-        one
-        for one in _meant(store, words)
-        if one.facts.kind == "paper"
-        and (one.facts.identifier("arxiv") or published_doi(one.facts))
-        and not is_known_published(one.facts)
+        paper
+        for paper in _selected_papers(store, words)
+        if paper.facts.kind == "paper"
+        and (paper.facts.identifier("arxiv") or published_doi(paper.facts))
+        and not is_known_published(paper.facts)
     ]
     ids = [paper.id for paper in papers]
     looks, proposed = read_looks(store, ids), read_proposed(store, ids)
     return [
-        Wanted(
+        PublicationCase(
             facts=paper.facts,
             paper_id=paper.id,
             citekey=paper.citekey,
@@ -188,25 +185,24 @@ def select(store: Store, words: Sequence[str]) -> list[Wanted]:
     ]
 
 
-def _meant(store: Store, words: Sequence[str]) -> list[Paper]:
-    papers = get_papers(store, papers_meant(store, words))
-    return [one for one in papers if words or one.decision == "saved" or one.passes_done]
+def _selected_papers(store: Store, words: Sequence[str]) -> list[Paper]:
+    papers = get_papers(store, select_ids(store, words))
+    return [paper for paper in papers if words or paper.decision == "saved" or paper.passes_done]
 
 
 def is_known_published(facts: PaperFacts) -> bool:
-    """Return whether the library knows where it was published, with authors and year."""
+    """Return whether the library knows venue or type, authors and year of the publication."""
     has_venue = facts.venue is not None and not is_server(facts.venue)
     is_whole = facts.published_type not in _UNPUBLISHED_TYPES
     return (has_venue or is_whole) and bool(facts.authors) and facts.year is not None
 
 
 def claim_of(facts: PaperFacts) -> Claim | None:
-    """Return where the authors say at arXiv that it appeared, in the journal reference or a
-    comment."""
-    said = find_venues(facts.comment) if facts.comment else ()
-    claims = [Claim(venue, year_in(venue)) for venue in said]
+    """Return the publication that the authors name in arXiv's journal reference or comment."""
+    venues = find_venues(facts.comment) if facts.comment else ()
+    claims = [Claim(venue, year_in(venue)) for venue in venues]
     if facts.journal_ref and not is_server(facts.journal_ref):
-        # ``Phys. Rev. D`` of ``Phys. Rev. D 105, 023507 (2022)``: up to a volume, page or date.
+        # ``Phys. Rev. D`` in ``Phys. Rev. D 105, 023507 (2022)``: up to a volume, page or date.
         name = _PLACE.split(facts.journal_ref.strip(), maxsplit=1)[0]
         place = " ".join(name.split()).strip(" ,;:")
         claims.insert(0, Claim(place, year_in(facts.journal_ref)))
@@ -214,11 +210,8 @@ def claim_of(facts: PaperFacts) -> Claim | None:
 
 
 def is_settled(proposed: Iterable[Proposed]) -> bool:
-    """Return whether a publication with better evidence than the authors' claim is suggested or
-    was answered."""
-    return any(
-        one.state != "rejected" and one.value["evidence"] != Evidence.COMMENT for one in proposed
-    )
+    """Return whether there is an open or accepted suggestion with evidence beyond a comment."""
+    return any(p.state != "rejected" and p.value["evidence"] != Evidence.COMMENT for p in proposed)
 
 
 State = Literal["published", "nothing found", "not asked", "could not look"]
@@ -226,8 +219,8 @@ _GROUP = 500
 
 
 @dataclass(frozen=True, slots=True)
-class LookedAt:
-    """The result of looking for one paper."""
+class LookupResult:
+    """The result of one paper's lookup."""
 
     paper_id: int
     citekey: str
@@ -242,162 +235,169 @@ class LookedAt:
     asked: tuple[str, ...]
     """The names of services that answered, now or recently."""
     silent: tuple[str, ...]
-    """The services that could not be asked."""
+    """The names of services that did not answer."""
 
 
 @dataclass
-class Looking:
+class LookupRun:
     """One run: the services to ask, and their failures."""
 
     store: Store
     door: Door
     keys: Mapping[str, str | None]
     refresh: bool = False
-    """Whether to ask also what was asked recently."""
+    """Whether to ask again about papers that were looked up recently."""
     search: bool = False
-    """Whether to search titles of which the authors say nothing."""
+    """Whether to search titles even if the authors mention no publication."""
 
     @cached_property
     def _clients(self) -> ServiceClients:
         return ServiceClients(self.door, self.keys)
 
-    def due(self, papers: Sequence[Wanted]) -> list[Wanted]:
-        """Return those of these papers that some service should be asked about now."""
-        names = [one.name for one in LINKING if self._clients.has(one.name)]
+    def due(self, papers: Sequence[PublicationCase]) -> list[PublicationCase]:
+        """Return the papers that some service should be asked about now."""
+        names = [service.name for service in LINKING if self._clients.has(service.name)]
         return [paper for paper in papers if any(self._is_due(paper, name) for name in names)]
 
-    def _is_due(self, paper: Wanted, source: str) -> bool:
+    def _is_due(self, paper: PublicationCase, source: str) -> bool:
         """Whether a service should be asked about a paper now."""
         if self.refresh:
             return True
         if is_settled(paper.proposed):
-            return False  # Of what is proposed nobody else need be asked.
+            return False  # There is a suggestion already.
         last = next((look.at for look in paper.looks if look.source == source), None)
         if last is None:
             return True
         now = self.store.now()
         age = age_of(paper.facts, now)
-        is_time = now - datetime.fromisoformat(last) >= patience(age)
+        is_time = now - datetime.fromisoformat(last) >= retry_interval(age)
         return is_time and (paper.is_named or age < _OLD)
 
     @property
-    def silences(self) -> tuple[Silence, ...]:
+    def outages(self) -> tuple[Outage, ...]:
         """Return the services that could not be asked, and why."""
-        return self._clients.silences
+        return self._clients.outages
 
-    def look(self, papers: Sequence[Wanted]) -> Iterator[LookedAt]:
-        """Look for these papers, and store the results, group by group."""
+    def look(self, papers: Sequence[PublicationCase]) -> Iterator[LookupResult]:
+        """Look these papers up and store the results, group by group."""
         for start in range(0, len(papers), _GROUP):
             cases = papers[start : start + _GROUP]
             self._ask_arxiv(cases)
-            self._confirm([one for one in cases if self._is_due(one, Crossref.name)])
+            self._confirm([case for case in cases if self._is_due(case, Crossref.name)])
             for witness in LINKING:
-                self._ask(witness.name, [one for one in cases if not one.is_settled])
+                self._ask(witness.name, [case for case in cases if not case.is_settled])
             self._ask_abstracts(cases)
             for witness in SEARCHED:
-                unfound = [one for one in cases if not one.is_found]
-                searched = [one for one in unfound if self.search or claim_of(one.facts)]
+                unfound = [case for case in cases if not case.is_found]
+                searched = [case for case in unfound if self.search or claim_of(case.facts)]
                 self._ask(witness.name, searched)
             yield from self._keep(cases)
 
-    def _ask_arxiv(self, cases: Sequence[Wanted]) -> None:
-        """Read arXiv's own records again, as `papertrack enrich` does: DOI, journal reference and
-        comment come late."""
-        due = [one for one in cases if self._is_due(one, ARXIV.name)]
-        told = self._clients.ask(ARXIV.name, due)
-        found = [(case, record.facts) for case, records in told for record in records or ()]
-        news = [(case, facts) for case, facts in found if _is_news(case.facts, facts)]
+    def _ask_arxiv(self, cases: Sequence[PublicationCase]) -> None:
+        """Update papers from arXiv's records, as `papertrack enrich` does.
+
+        Authors often add DOI, journal reference and comment late.
+        """
+        due = [case for case in cases if self._is_due(case, ARXIV.name)]
+        answers = self._clients.ask(ARXIV.name, due)
+        answered = [(case, record.facts) for case, records in answers for record in records or ()]
+        news = [(case, facts) for case, facts in answered if _is_news(case.facts, facts)]
         if not news:
             return
         with self.store.action("enrich") as action:
             for case, facts in news:
-                own = Identifier("arxiv", case.facts.identifier("arxiv") or "")
-                enrich_paper(self.store, case.paper_id, SourceRecord(own, facts, ARXIV.name))
+                identifier = Identifier("arxiv", case.facts.identifier("arxiv") or "")
+                enrich_paper(self.store, case.paper_id, SourceRecord(identifier, facts, ARXIV.name))
                 paper = get_paper(self.store, case.paper_id)
                 case.facts, case.citekey = paper.facts, paper.citekey
             action.summary = f"enriched {few([case.citekey for case, _ in news])}"
 
-    def _ask(self, name: str, cases: Sequence[Wanted]) -> None:
-        """Ask one service about these papers, and let others confirm what it says."""
-        told = self._clients.ask(name, [one for one in cases if self._is_due(one, name)])
-        for case, records in told:
+    def _ask(self, name: str, cases: Sequence[PublicationCase]) -> None:
+        """Ask one service about these papers, and confirm its records with the registries."""
+        answers = self._clients.ask(name, [case for case in cases if self._is_due(case, name)])
+        for case, records in answers:
             case.records += records or ()
-        self._confirm([case for case, _ in told])
+        self._confirm([case for case, _ in answers])
 
-    def _confirm(self, cases: Sequence[Wanted]) -> None:
-        """Ask those who register publications what the identifiers name that came up."""
+    def _confirm(self, cases: Sequence[PublicationCase]) -> None:
+        """Ask the registries about new identifiers, and decide on the publications."""
         for witness in REGISTRIES:
             name = witness.name
-            hits = self._clients.look_up(name, (one for case in cases for one in case.named))
+            hits = self._clients.look_up(name, (w for case in cases for w in case.unchecked))
             for case in cases:
-                told = {one: hits.get(one) for one in case.named if self._clients.knows(name, one)}
-                case.take_confirmations(name, told)
+                answers = {w: hits.get(w) for w in case.unchecked if self._clients.knows(name, w)}
+                case.add_confirmations(name, answers)
         for case in cases:
             case.weigh()
 
-    def _ask_abstracts(self, cases: Sequence[Wanted]) -> None:
-        """Ask who links arXiv ids by the DOI of what has got another title: they may know it apart
-        from the preprint, with the abstract that its registry does not have."""
+    def _ask_abstracts(self, cases: Sequence[PublicationCase]) -> None:
+        """Ask linking services for abstracts of publications with another title.
+
+        Registries often have no abstract to compare. A linking service may have one under the
+        publication's DOI.
+        """
         for witness in LINKING:
             name = witness.name
-            open_ = [one for one in cases if one.unconfirmed and self._is_due(one, name)]
+            doubtful = [case for case in cases if case.unconfirmed and self._is_due(case, name)]
             if not self._clients.has(name):
                 continue
-            hits = self._clients.look_up(name, (doi for one in open_ for doi in one.unconfirmed))
-            for case in open_:
-                case.take_abstracts(name, hits)
+            hits = self._clients.look_up(name, (doi for c in doubtful for doi in c.unconfirmed))
+            for case in doubtful:
+                case.add_abstracts(name, hits)
 
-    def _keep(self, cases: Sequence[Wanted]) -> Iterator[LookedAt]:
-        """Keep what was found of a group: proposals in one action, and who was asked about the
-        others. What is undone of it is asked about again."""
+    def _keep(self, cases: Sequence[PublicationCase]) -> Iterator[LookupResult]:
+        """Store a group's proposals as one action, and which services answered about the others.
+
+        If the reader undoes the action, these papers are looked up again.
+        """
         store = self.store
-        if found := [(one, one.weighed.proposal) for one in cases if one.weighed.proposal]:
+        if proposals := [(case, case.weighed.proposal) for case in cases if case.weighed.proposal]:
             with store.action("published") as action:
-                for case, proposal in found:
+                for case, proposal in proposals:
                     if case.facts.identifier("arxiv") is None:
                         case.completed = self._complete(case)
                     else:
                         case.is_new = keep_proposal(store, case.paper_id, proposal)
                 number = sum(case.is_new for case in cases)
                 action.summary = f"{plural(number, 'publication')} proposed"
-        linking = {one.name for one in (*LINKING, *SEARCHED)}
+        linking = {service.name for service in (*LINKING, *SEARCHED)}
         looks = []
-        for case in (one for one in cases if not (one.is_new or one.completed)):
-            # What nobody could confirm is asked again.
-            is_unconfirmed = any(one.name in case.silent for one in REGISTRIES)
-            told = sorted(case.answered - (linking if is_unconfirmed else set()))
-            looks += [(case.paper_id, name) for name in told]
+        for case in (case for case in cases if not (case.is_new or case.completed)):
+            # If a registry did not answer, ask the linking services again next time.
+            is_unconfirmed = any(registry.name in case.silent for registry in REGISTRIES)
+            services = sorted(case.answered - (linking if is_unconfirmed else set()))
+            looks += [(case.paper_id, name) for name in services]
         with store.transaction():
             note_looks(store, looks)
-        yield from map(_looked_at, cases)
+        yield from map(_result_of, cases)
 
-    def _complete(self, case: Wanted) -> tuple[str, ...]:
-        """Fill in what a work that has only a DOI lacks; what it has stays."""
-        told = next(one for one in case.records if "registry" in one.remarks)
-        facts = told.facts._replace(identifiers=())
-        kept = known_fields(case.facts)
+    def _complete(self, case: PublicationCase) -> tuple[str, ...]:
+        """Fill empty fields of a work that has only a DOI; return their names."""
+        record = next(record for record in case.records if "registry" in record.remarks)
+        facts = record.facts._replace(identifiers=())
+        keep = known_fields(case.facts)
         paper_id = case.paper_id
-        return tuple(complete_paper(self.store, paper_id, facts, source=told.source, keep=kept))
+        return tuple(complete_paper(self.store, paper_id, facts, source=record.source, keep=keep))
 
 
-def _is_news(known: PaperFacts, facts: PaperFacts) -> bool:
-    """Whether arXiv says more than the library knows of where it appeared, or of its version."""
-    said = ("comment", "journal_ref", "version", "is_withdrawn")
-    is_other = any(getattr(facts, name) not in (None, getattr(known, name)) for name in said)
-    return is_other or not set(facts.identifiers) <= set(known.identifiers) or not known.authors
+def _is_news(stored: PaperFacts, facts: PaperFacts) -> bool:
+    """Whether arXiv's record has something new about the publication or the version."""
+    fields = ("comment", "journal_ref", "version", "is_withdrawn")
+    is_new = any(getattr(facts, name) not in (None, getattr(stored, name)) for name in fields)
+    return is_new or not set(facts.identifiers) <= set(stored.identifiers) or not stored.authors
 
 
-def _looked_at(case: Wanted) -> LookedAt:
+def _result_of(case: PublicationCase) -> LookupResult:
     proposal = case.weighed.proposal
-    before = [look.source for look in case.looks if look.source not in case.silent]
+    earlier = [look.source for look in case.looks if look.source not in case.silent]
     if proposal is None and is_settled(case.proposed):
         proposal = proposal_of(case.proposed[-1].value)
-    asked = tuple(sorted({*case.answered, *before}))
+    asked = tuple(sorted({*case.answered, *earlier}))
     state: State = "could not look" if case.silent else "nothing found" if asked else "not asked"
     state = "published" if proposal else state
-    names = case.paper_id, case.citekey, case.facts.identifier("arxiv")
-    new, doubts, silent = case.completed, case.weighed.doubts, tuple(sorted(case.silent))
-    return LookedAt(*names, state, proposal, case.is_new, new, doubts, asked, silent)
+    paper = case.paper_id, case.citekey, case.facts.identifier("arxiv")
+    completed, doubts, silent = case.completed, case.weighed.doubts, tuple(sorted(case.silent))
+    return LookupResult(*paper, state, proposal, case.is_new, completed, doubts, asked, silent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -410,73 +410,74 @@ class CitedWork:
 
     @property
     def title_key(self) -> str:
-        """Return what is equal of its title in all spellings."""
+        """Return a key that is equal for all spellings of the title."""
         return title_key(self.record.facts.title or "")
 
 
 @dataclass(frozen=True, slots=True)
-class Cited:
+class CitedWorks:
     """The result of asking for references."""
 
     works: tuple[CitedWork, ...]
-    """The works, those that most papers cite first."""
+    """The works; the most cited come first."""
     papers: int
     """The number of papers asked about."""
-    unheard: int
+    unanswered: int
     """The number of papers without an answer."""
-    silence: Silence | None
+    outage: Outage | None
 
 
-def cited_by_mine(
+def find_cited_works(
     store: Store,
     door: Door,
     keys: Mapping[str, str | None],
     words: Sequence[str],
     *,
     least: int,
-) -> Cited:
-    """Return the works that at least ``least`` papers cite and the library does not have.
+) -> CitedWorks:
+    """Return works that at least ``least`` papers cite and the library does not have.
 
-    Asks about the papers that were saved or read, or those named or found by a query. Raises
-    SourceUnavailableError if no source may be asked.
+    Reads the references of the papers that ``words`` select, or without words of all saved or
+    read ones. Raises SourceUnavailableError if there is no source to ask.
     """
     if References.setting not in door.endpoints:
         raise SourceUnavailableError(
             "No source was asked: Semantic Scholar has no address in this test setup."
         )
     client = ServiceClient(References(), door, keys.get(References.key_setting))
-    works = {paper.citekey: Sought(paper.facts.identifiers) for paper in _meant(store, words)}
-    sought = {key: one for key, one in works.items() if client.knows(one)}
-    hits = client.look_up(sought.values())
-    cited = {key: hits[work] for key, work in sought.items() if work in hits}
-    found = _unknown(store, [one for one in _gathered(cited) if len(one.cited_by) >= least])
-    found.sort(key=lambda one: (-len(one.cited_by), one.title_key))
-    return Cited(tuple(found), len(sought), len(sought) - len(cited), client.silence)
+    by_citekey = {p.citekey: Sought(p.facts.identifiers) for p in _selected_papers(store, words)}
+    supported = {key: work for key, work in by_citekey.items() if client.knows(work)}
+    hits = client.look_up(supported.values())
+    references = {key: hits[work] for key, work in supported.items() if work in hits}
+    works = _missing_works(store, [w for w in _merge_works(references) if len(w.cited_by) >= least])
+    works.sort(key=lambda work: (-len(work.cited_by), work.title_key))
+    unanswered = len(supported) - len(references)
+    return CitedWorks(tuple(works), len(supported), unanswered, client.outage)
 
 
-def _unknown(store: Store, works: Sequence[CitedWork]) -> list[CitedWork]:
-    """Those that are not in the library, also by their titles."""
-    owned = find_papers(store, {i for one in works for i in one.record.facts.identifiers})
-    titles = known_title_keys(store, {one.title_key for one in works})
+def _missing_works(store: Store, works: Sequence[CitedWork]) -> list[CitedWork]:
+    """Return the works that the library does not have, by identifier or title."""
+    owners = find_papers(store, {i for work in works for i in work.record.facts.identifiers})
+    titles = known_title_keys(store, {work.title_key for work in works})
     return [
-        one
-        for one in works
-        if not {*one.record.facts.identifiers} & owned.keys() and one.title_key not in titles
+        work
+        for work in works
+        if not {*work.record.facts.identifiers} & owners.keys() and work.title_key not in titles
     ]
 
 
-def _gathered(cited: Mapping[str, Iterable[Record]]) -> list[CitedWork]:
-    """Each work once, with all who cite it: known again by an identifier or its title."""
-    names: dict[Identifier | str, int] = {}
-    found: list[tuple[Record, dict[str, None]]] = []
+def _merge_works(cited: Mapping[str, Iterable[Record]]) -> list[CitedWork]:
+    """Merge records with a common identifier or title into works, with all papers citing them."""
+    indices: dict[Identifier | str, int] = {}
+    works: list[tuple[Record, dict[str, None]]] = []
     for citekey, records in cited.items():
         for record in records:
             title = title_key(record.facts.title or "")
-            told: tuple[Identifier | str, ...] = record.facts.identifiers
-            told = (*told, title) if title else told
-            at = next((names[name] for name in told if name in names), len(found))
-            if at == len(found):
-                found.append((record, {}))
-            found[at][1][citekey] = None
-            names |= dict.fromkeys(told, at)
-    return [CitedWork(record, tuple(keys)) for record, keys in found]
+            keys: tuple[Identifier | str, ...] = record.facts.identifiers
+            keys = (*keys, title) if title else keys
+            index = next((indices[key] for key in keys if key in indices), len(works))
+            if index == len(works):
+                works.append((record, {}))
+            works[index][1][citekey] = None
+            indices |= dict.fromkeys(keys, index)
+    return [CitedWork(record, tuple(citekeys)) for record, citekeys in works]

@@ -1,4 +1,4 @@
-"""Search arXiv, with the library's state of each paper found."""
+"""Search arXiv, and say which results the library has."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from papertrack.text import title_key
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A paper that arXiv found."""
+    """A paper in arXiv's search results."""
 
     record: SourceRecord
     citekey: str | None
@@ -30,32 +30,32 @@ class Candidate:
 def search_arxiv(
     store: Store, door: Door, query: str, *, limit: int, **scope: Unpack[Scope]
 ) -> tuple[Candidate, ...]:
-    """The newest papers that match a text of the query language, newest first.
+    """Return the newest papers that match a query, newest first.
 
     Raises UsageError for a query that is malformed or that arXiv cannot answer, and
     SourceUnavailableError.
     """
     today = store.now().date()
-    return _marked(store, search(door, parse_query(query), today=today, limit=limit, **scope))
+    return _look_up(store, search(door, parse_query(query), today=today, limit=limit, **scope))
 
 
 def search_title(store: Store, door: Door, title: str, *, limit: int) -> tuple[Candidate, ...]:
-    """The papers whose title has these words: those with just this title first, then by relevance.
+    """Return papers with these words in the title: exact titles first, then by relevance.
 
     Raises UsageError for a text without letters, and SourceUnavailableError.
     """
     records = arxiv_search.search_title(door, title, limit=limit)
     key = title_key(title)
-    return _marked(store, sorted(records, key=lambda r: title_key(r.facts.title or "") != key))
+    return _look_up(store, sorted(records, key=lambda r: title_key(r.facts.title or "") != key))
 
 
-def _marked(store: Store, records: Iterable[SourceRecord]) -> tuple[Candidate, ...]:
+def _look_up(store: Store, records: Iterable[SourceRecord]) -> tuple[Candidate, ...]:
     by_id = {record.identifier: record for record in records}
     owners = find_papers(store, by_id)
     papers = {paper.id: paper for paper in get_papers(store, list(owners.values()))}
-    found = []
+    candidates = []
     for identifier, record in by_id.items():
         paper = papers.get(owners.get(identifier, -1))
-        known = (paper.citekey, paper.decision) if paper else (None, None)
-        found.append(Candidate(record, *known))
-    return tuple(found)
+        state = (paper.citekey, paper.decision) if paper else (None, None)
+        candidates.append(Candidate(record, *state))
+    return tuple(candidates)

@@ -1,5 +1,4 @@
-"""Suggestions: values from sources that differ from the library's, and publications; stored,
-shown, accepted or rejected."""
+"""Suggested values, publications and proposals: store, list, accept or reject them."""
 
 from __future__ import annotations
 
@@ -37,40 +36,45 @@ from papertrack.text import plural
 
 
 def keep_proposal(store: Store, paper_id: int, proposal: Proposal) -> bool:
-    """Suggest a publication, unless the reader has already answered it; return whether it is
-    new. Call it within an action."""
-    for known in read_proposed(store, [paper_id]).get(paper_id, []):
-        is_answered = known.state != "open"
-        if is_answered and proposal_of(known.value).is_same(proposal):
+    """Store a suggested publication, unless the reader has answered it; return whether it is new.
+
+    Call it within an action.
+    """
+    for earlier in read_proposed(store, [paper_id]).get(paper_id, []):
+        is_answered = earlier.state != "open"
+        if is_answered and proposal_of(earlier.value).is_same(proposal):
             return False
     drop_weaker(store, paper_id)
-    return suggest(store, paper_id, PUBLICATION, _kept(proposal), source=proposal.sources[0])
+    return suggest(store, paper_id, PUBLICATION, _to_json(proposal), source=proposal.sources[0])
 
 
-def _kept(proposal: Proposal) -> dict[str, Any]:
-    return {name.removeprefix("published_"): told for name, told in asdict(proposal).items()}
+def _to_json(proposal: Proposal) -> dict[str, Any]:
+    return {name.removeprefix("published_"): value for name, value in asdict(proposal).items()}
 
 
-def proposal_of(kept: Mapping[str, Any]) -> Proposal:
+def proposal_of(stored: Mapping[str, Any]) -> Proposal:
     """Return the publication stored in a suggestion."""
     return Proposal(
-        Evidence(kept["evidence"]),
-        *(kept["venue"], kept["year"], kept["doi"], kept["type"]),
-        tuple((name, value) for name, value in kept["publication"]),
-        tuple(Identifier(*one) for one in kept["identifiers"]),
-        tuple(kept["sources"]),
+        Evidence(stored["evidence"]),
+        *(stored["venue"], stored["year"], stored["doi"], stored["type"]),
+        tuple((name, value) for name, value in stored["publication"]),
+        tuple(Identifier(*identifier) for identifier in stored["identifiers"]),
+        tuple(stored["sources"]),
     )
 
 
 def publication_to_json(proposal: Proposal) -> dict[str, object]:
-    """Return where it was published, and the evidence, as JSON values."""
-    kept = _kept(proposal)
-    return {name: kept[name] for name in ("evidence", "venue", "year", "doi", "type", "sources")}
+    """Return venue, year, DOI, type, sources and evidence as JSON values."""
+    values = _to_json(proposal)
+    return {name: values[name] for name in ("evidence", "venue", "year", "doi", "type", "sources")}
 
 
-def take_over_publication(store: Store, paper_id: int, proposal: Proposal) -> None:
-    """Set a paper's publication; its arXiv id, title and key stay. Call it within an action.
-    Raises ConflictError when another paper has the DOI."""
+def apply_publication(store: Store, paper_id: int, proposal: Proposal) -> None:
+    """Set a paper's publication. Call it within an action.
+
+    Leaves arXiv id, title and citekey as they are. Raises ConflictError when another paper has
+    the DOI.
+    """
     fields = {
         "venue": proposal.venue,
         "year": proposal.year,
@@ -83,7 +87,7 @@ def take_over_publication(store: Store, paper_id: int, proposal: Proposal) -> No
             edit_paper(store, paper_id, name, value)
 
 
-_SAID = {
+_EVIDENCE_TEXTS = {
     Evidence.LINKED: "linked by {}",
     Evidence.DOI: "the authors' DOI at arXiv, confirmed by {}",
     Evidence.TITLE: "title and authors, {}",
@@ -92,12 +96,12 @@ _SAID = {
 }
 
 
-def in_words(proposal: Proposal) -> str:
+def publication_text(proposal: Proposal) -> str:
     """Return ``Journal of Things 2023 (linked by Semantic Scholar)``."""
     year = str(proposal.year or "")
-    named = proposal.venue if year in proposal.venue else f"{proposal.venue} {year}"
+    place = proposal.venue if year in proposal.venue else f"{proposal.venue} {year}"
     sources = ", ".join(dict.fromkeys(map(title_of, proposal.sources)))
-    return f"{named} ({_SAID[proposal.evidence].format(sources)})"
+    return f"{place} ({_EVIDENCE_TEXTS[proposal.evidence].format(sources)})"
 
 
 class ShownSuggestion(NamedTuple):
@@ -119,24 +123,24 @@ class ShownSuggestion(NamedTuple):
 def open_suggestions(
     store: Store, paper_id: int | None = None, *, evidence: str | None = None
 ) -> list[ShownSuggestion]:
-    """Return the open suggestions, of one paper or of all, oldest first; with ``evidence`` only
-    publications with that evidence.
+    """Return the open suggestions, of one paper or of all, oldest first.
 
-    Suggestions that the library agrees with by now are left out.
+    With ``evidence``, returns only publications with that evidence. Leaves out suggestions that
+    equal the library's current value.
     """
-    shown = [_shown(store, found) for found in read_suggestions(store, paper_id=paper_id)]
-    shown = [one for one in shown if one.value != one.present]
-    return [one for one in shown if evidence in (None, evidence_of(one))]
+    suggestions = [_as_shown(store, s) for s in read_suggestions(store, paper_id=paper_id)]
+    suggestions = [s for s in suggestions if s.value != s.present]
+    return [s for s in suggestions if evidence in (None, evidence_of(s))]
 
 
 def evidence_of(suggestion: ShownSuggestion) -> str | None:
-    """Return the evidence of a publication: ``linked``; None for other suggestions."""
+    """Return the evidence of a publication, such as ``linked``; None for other suggestions."""
     value = suggestion.value
     return value.evidence.value if isinstance(value, Proposal) else None
 
 
 def publication_of(suggestion: ShownSuggestion) -> dict[str, object] | None:
-    """Return a publication as JSON values, field by field; None for other suggestions."""
+    """Return a publication as JSON values; None for other suggestions."""
     value = suggestion.value
     return publication_to_json(value) if isinstance(value, Proposal) else None
 
@@ -169,23 +173,23 @@ def answer_suggestions(
     accept: Sequence[int] = (),
     reject: Sequence[int] = (),
 ) -> AnsweredSuggestions:
-    """Accept some suggestions and reject others: no source suggests rejected values again.
+    """Accept some suggestions and reject others. Sources do not suggest rejected values again.
 
-    An accepted value counts as edited by the reader from then on. Raises NotFoundError, with
-    nothing changed, when one of the suggestions is not open.
+    An accepted value counts as edited by the reader. Raises NotFoundError, and changes nothing,
+    when one of the suggestions is not open.
     """
     conflicts = []
     accepted = []
     with store.action("suggestions") as action:
-        for suggestion in [_shown(store, get_suggestion(store, number)) for number in accept]:
+        for suggestion in [_as_shown(store, get_suggestion(store, number)) for number in accept]:
             try:
-                _take_over(store, library, suggestion, action.id)
+                _apply(store, library, suggestion, action.id)
             except ConflictError as conflict:
                 conflicts.append(str(conflict))
                 continue
             accepted.append(suggestion)
             close_suggestion(store, suggestion.id, "accepted")
-        rejected = [_shown(store, get_suggestion(store, number)) for number in reject]
+        rejected = [_as_shown(store, get_suggestion(store, number)) for number in reject]
         for suggestion in rejected:
             close_suggestion(store, suggestion.id, "rejected")
         answered = AnsweredSuggestions(tuple(accepted), tuple(rejected), tuple(conflicts))
@@ -193,16 +197,16 @@ def answer_suggestions(
     return answered
 
 
-def _take_over(store: Store, library: Library, suggestion: ShownSuggestion, action_id: int) -> None:
+def _apply(store: Store, library: Library, suggestion: ShownSuggestion, action_id: int) -> None:
     value, paper_id = suggestion.value, suggestion.paper_id
     if isinstance(value, ProposedAct):
         _accept_act(store, library, action_id, paper_id, value)
         return
-    assert paper_id is not None  # Only papers to be added have none.
+    assert paper_id is not None  # Only proposals to add a paper have none.
     if isinstance(value, Link):
         add_links(store, paper_id, [value])
     elif isinstance(value, Proposal):
-        take_over_publication(store, paper_id, value)
+        apply_publication(store, paper_id, value)
     else:
         edit_paper(store, paper_id, suggestion.field, value)
 
@@ -210,7 +214,7 @@ def _take_over(store: Store, library: Library, suggestion: ShownSuggestion, acti
 def _accept_act(
     store: Store, library: Library, action_id: int, paper_id: int | None, proposed: ProposedAct
 ) -> None:
-    """Do what was proposed, within the reader's action. Raises what the act itself raises."""
+    """Carry out a proposal within the reader's action. Raises what the act itself raises."""
     if proposed.act == "add" or paper_id is None:
         identified(proposed.value)
         add_references(store, [proposed.value])
@@ -227,56 +231,56 @@ def _accept_act(
 
 
 def _add_to_note(store: Store, library: Library, action_id: int, paper_id: int, text: str) -> None:
-    """Write a text at the end of the paper's note; what the note was is kept for undo."""
+    """Append a text to the paper's note, and keep the former note for undo."""
     note = prepare_note(store, library, paper_id)
     path = get_note_path(store, library, note.name)
     if store.is_trial:
         return
-    seen = read_file(path)
-    gap = b"\n" if seen.endswith(b"\n") else b"\n\n"
-    data = seen + gap + text.encode() + b"\n"
-    keep_replaced(store, action_id, ReplacedFile(note.name, seen, data))
-    replace_file(path, seen, data)
+    old = read_file(path)
+    gap = b"\n" if old.endswith(b"\n") else b"\n\n"
+    data = old + gap + text.encode() + b"\n"
+    keep_replaced(store, action_id, ReplacedFile(note.name, old, data))
+    replace_file(path, old, data)
     index_note(store, library, note.name)
 
 
-def value_in_words(value: object) -> str:
+def describe_value(value: object) -> str:
     """Return a field's value as one line of text; empty for None."""
     if isinstance(value, Link):
         return value.url
     if isinstance(value, ProposedAct):
         return value.in_words
     if isinstance(value, Proposal):
-        return in_words(value)
+        return publication_text(value)
     if isinstance(value, tuple):
         return "; ".join(v.name if isinstance(v, Author) else str(v) for v in value)
     return "" if value is None else str(value)
 
 
-def value_in_lines(value: object) -> str:
+def value_as_lines(value: object) -> str:
     """Return a field's value as text that keeps the lines of a proposed note."""
     if isinstance(value, ProposedAct):
         return "\n\n".join(filter(None, (value.value, value.reason)))
-    return value_in_words(value)
+    return describe_value(value)
 
 
-def _shown(store: Store, suggestion: Suggestion) -> ShownSuggestion:
-    said = (suggestion.id, suggestion.paper_id, suggestion.field)
+def _as_shown(store: Store, suggestion: Suggestion) -> ShownSuggestion:
+    ids = (suggestion.id, suggestion.paper_id, suggestion.field)
     if suggestion.paper_id is None:
         act = ProposedAct.of(suggestion.field, suggestion.value)
-        return ShownSuggestion(*said, act, suggestion.source, act.value, None)
+        return ShownSuggestion(*ids, act, suggestion.source, act.value, None)
     paper = get_paper(store, suggestion.paper_id)
     value: object = suggestion.value
     present: object = None
     if suggestion.field == "links":
-        value = Link(*value)  # type: ignore[misc]  # As enriching has written it.
+        value = Link(*value)  # type: ignore[misc]  # As `enrich` stores it.
         present = next((link for link in paper.facts.links if link.url == value.url), None)
         value = value if present is None else present
     elif suggestion.field in ACTS:
         value = ProposedAct.of(suggestion.field, value)
     elif suggestion.field == PUBLICATION:
-        value = proposal_of(value)  # type: ignore[arg-type]  # As looking has written it.
+        value = proposal_of(value)  # type: ignore[arg-type]  # As `keep_proposal` stores it.
         present = paper.facts.venue
     else:
         present = getattr(paper.facts, suggestion.field) or None
-    return ShownSuggestion(*said, value, suggestion.source, paper.citekey, present)
+    return ShownSuggestion(*ids, value, suggestion.source, paper.citekey, present)

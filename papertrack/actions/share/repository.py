@@ -1,7 +1,7 @@
 """The git repository of a shared library: checks before a merge, and `sync --git`.
 
-git commits, fetches, merges and pushes, with papertrack's driver for records and lists. Hooks,
-filters and drivers that a tree names are off.
+git commits, fetches, merges and pushes, with papertrack's merge driver for records and lists.
+Hooks, filters and other drivers that a repository names are disabled.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path, PurePosixPath
 
-from papertrack.actions.lists.git import Ran, ask_git, need_git
+from papertrack.actions.lists.git import GitResult, ask_git, git_output
 from papertrack.actions.programs import own_command
 from papertrack.actions.share.records import private_kinds
 from papertrack.documents.records.text import PAPERS, TABLES, parse_record
@@ -32,9 +32,9 @@ from papertrack.store.store import Store
 from papertrack.text import few, plural
 
 TRIES = 3
-LOOK = "Fix it with `git status`, and run this again. Nothing was lost."
+ADVICE = "Fix it with `git status`, and run this again. Nothing was lost."
 _REACH = "Check that `git fetch` works (address, key, password), and run this again."
-_OFF = (
+_SAFE_OPTIONS = (
     *("-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "core.symlinks=true"),
     *("-c", "submodule.recurse=false", "-c", "fetch.recurseSubmodules=false"),
     *("-c", "merge.renames=false", "-c", "diff.renames=false", "-c", "protocol.ext.allow=never"),
@@ -42,9 +42,9 @@ _OFF = (
 _PLAIN, _SUBMODULE = ("100644", "100755"), "160000"
 _START, _END = "# papertrack: begin", "# papertrack: end"
 _MARK = "merging"
-"""A file that exists while git works for us: what a killed run leaves may then be taken back."""
-_QUIET = 2.0
-"""How many seconds a lock must be unchanged after git has ended."""
+"""A file that exists during papertrack's git commands, so that a killed merge can be aborted."""
+_LOCK_SECONDS = 2.0
+"""How many seconds a lock must be unchanged before it is removed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,19 +56,19 @@ class Exchanged:
     committed: tuple[str, ...]
     """The committed files."""
     pushed: bool
-    """Whether the remote has everything that is here; False without a remote."""
+    """Whether the remote has everything; False without a remote."""
     has_remote: bool
     unread: tuple[str, ...]
-    """Pushed records that are invalid and were not merged: they stay in the history."""
+    """Invalid records that others pushed; they were not merged and stay in the history."""
 
 
 class Repository:
     """The repository of a shared library, with a branch checked out."""
 
     def __init__(self, library: Library) -> None:
-        """Raises UsageError if there is none, PapertrackError if it is not trusted."""
-        found = git_folders(Path(os.path.realpath(library.root)))
-        if found is None:
+        """Raise UsageError without a repository, PapertrackError for an untrusted library."""
+        folders = git_folders(Path(os.path.realpath(library.root)))
+        if folders is None:
             raise UsageError(
                 f"{library.root} is not in a git repository. Run `papertrack share on`."
             )
@@ -79,60 +79,61 @@ class Repository:
                 f"`papertrack config --trust {library.root}`."
             )
         self.library = library
-        self.tree = found[0]
+        self.tree = folders[0]
         self.prefix = Path(os.path.realpath(library.root)).relative_to(self.tree).as_posix() + "/"
         self.prefix = "" if self.prefix == "./" else self.prefix
         self.unread: dict[str, None] = {}
-        self._off = [*_OFF]
-        asked = ("config", "--null", "--name-only", "--get-regexp", r"^(filter|merge)\..*\.")
-        for key in sorted(set(filter(None, ask_git(self.tree, *asked).text.split("\0")))):
-            kind, name, what = key.split(".", 1)[0], *key.split(".", 1)[1].rsplit(".", 1)
-            if kind == "filter":  # What a tree names is run by nobody.
-                self._off += ["-c", f"{key}={'false' if what == 'required' else ''}"]
-            elif what == "driver" and name != "papertrack":
-                self._off += ["-c", f"{key}=git merge-file %A %O %B"]
+        self._options = [*_SAFE_OPTIONS]
+        arguments = ("config", "--null", "--name-only", "--get-regexp", r"^(filter|merge)\..*\.")
+        for key in sorted(set(filter(None, ask_git(self.tree, *arguments).text.split("\0")))):
+            kind, name, setting = key.split(".", 1)[0], *key.split(".", 1)[1].rsplit(".", 1)
+            if kind == "filter":  # Run no filter that the repository names.
+                self._options += ["-c", f"{key}={'false' if setting == 'required' else ''}"]
+            elif setting == "driver" and name != "papertrack":
+                self._options += ["-c", f"{key}=git merge-file %A %O %B"]
 
-    def ask(self, *arguments: str) -> Ran:
-        """Run git with everything off that a tree may name. Raises PapertrackError."""
-        return ask_git(self.tree, *self._off, *arguments)
+    def ask(self, *arguments: str) -> GitResult:
+        """Run git without the repository's programs. Raises PapertrackError."""
+        return ask_git(self.tree, *self._options, *arguments)
 
-    def need(self, *arguments: str, advice: str = LOOK) -> str:
-        """Return the output of git. Raises PapertrackError when it fails."""
-        return need_git(self.tree, *self._off, *arguments, advice=advice)
+    def run(self, *arguments: str, advice: str = ADVICE) -> str:
+        """Run git as ``ask``, and return its output. Raises PapertrackError when it fails."""
+        return git_output(self.tree, *self._options, *arguments, advice=advice)
 
     def register(self, documents: Iterable[str]) -> None:
-        """Tell git, in this clone only, how to merge records and lists, and what never to
-        commit. Raises PapertrackError."""
-        at = self.prefix
+        """Set up git's merge driver and exclusions in this clone. Raises PapertrackError."""
+        prefix = self.prefix
         records = "merge=papertrack -text !filter !working-tree-encoding !ident"
-        lines = [f"{_quoted(at + PAPERS)}/*.toml {records}"]
-        lines += [f"{_quoted(at + name)} {records}" for name in TABLES]
-        lines += [f"{_quoted(_in_tree(at, name))} merge=papertrack !filter" for name in documents]
-        lines += [f"{_quoted(at + 'notes')}/**/*.md merge=union"]
+        lines = [f"{_quoted(prefix + PAPERS)}/*.toml {records}"]
+        lines += [f"{_quoted(prefix + n)} {records}" for n in TABLES]
+        lines += [f"{_quoted(_in_tree(prefix, n))} merge=papertrack !filter" for n in documents]
+        lines += [f"{_quoted(prefix + 'notes')}/**/*.md merge=union"]
         _put_lines(self._info / "attributes", lines)
-        _put_lines(self._info / "exclude", [f"/{at}data/", f"/{at}pdfs/", "*.bak"])
+        _put_lines(self._info / "exclude", [f"/{prefix}data/", f"/{prefix}pdfs/", "*.bak"])
         command = f"{shlex.join(own_command())} --quiet merge-file %O %A %B --path %P"
         if self.ask("config", "--local", "--get", "merge.papertrack.driver").text != command:
-            self.need("config", "--local", "merge.papertrack.name", "papertrack, by fields")
-            self.need("config", "--local", "merge.papertrack.driver", command)
+            self.run("config", "--local", "merge.papertrack.name", "papertrack, by fields")
+            self.run("config", "--local", "merge.papertrack.driver", command)
 
     def unregister(self) -> None:
-        """Remove from git's attributes and exclusions what ``register`` set."""
+        """Remove the attributes and exclusions that ``register`` set."""
         for name in ("attributes", "exclude"):
             with suppress(PapertrackError):
                 _put_lines(self._info / name, ())
 
     @property
     def _info(self) -> Path:
-        common = self.need("rev-parse", "--path-format=absolute", "--git-common-dir")
+        common = self.run("rev-parse", "--path-format=absolute", "--git-common-dir")
         return Path(common) / "info"
 
-    # Checks.
+    # Check what others pushed.
 
     def refuse_foreign(self, commit: str, documents: Iterable[str]) -> None:
-        """Raise PapertrackError, naming it, for anything in a tree that is at or above one of
-        our paths and is not the expected plain file or folder."""
-        out = self.need("ls-tree", "-r", "-z", "--full-tree", commit)
+        """Refuse a commit with a link, or with a file in place of a folder, at one of our paths.
+
+        Raises PapertrackError with the names of these files.
+        """
+        out = self.run("ls-tree", "-r", "-z", "--full-tree", commit)
         entries = [tuple(line.split("\t", 1)) for line in out.split("\0") if line]
         problems = foreign_paths(
             ((meta.split()[0], path) for meta, path in entries), self.prefix, documents
@@ -144,33 +145,34 @@ class Repository:
                 "repository, and run this again."
             )
 
-    # Doing.
+    # Commit and merge.
 
     def branch(self) -> tuple[str | None, str]:
-        """Return the remote of the current branch and its name there. Raises UsageError and
-        PapertrackError."""
-        named = self.ask("symbolic-ref", "--quiet", "--short", "HEAD")
-        if named.code:
-            raise UsageError(f"{self.tree} has no branch checked out: run `git switch main`.")
-        remotes = self.need("remote").split()
-        chosen = self.ask("config", f"branch.{named.text}.remote").text
-        remote = chosen if chosen in remotes else "origin" if "origin" in remotes else None
-        there = self.ask("config", f"branch.{named.text}.merge").text.removeprefix("refs/heads/")
-        return remote or next(iter(remotes), None), there or named.text
+        """Return the current branch's remote and its name there.
 
-    def take_back(self) -> None:
-        """Take back a merge of ours that was killed. Raises PapertrackError for another
-        program's merge."""
-        inside = Path(self.need("rev-parse", "--absolute-git-dir"))
+        Raises UsageError and PapertrackError.
+        """
+        head = self.ask("symbolic-ref", "--quiet", "--short", "HEAD")
+        if head.code:
+            raise UsageError(f"{self.tree} has no branch checked out: run `git switch main`.")
+        remotes = self.run("remote").split()
+        configured = self.ask("config", f"branch.{head.text}.remote").text
+        remote = configured if configured in remotes else "origin" if "origin" in remotes else None
+        target = self.ask("config", f"branch.{head.text}.merge").text.removeprefix("refs/heads/")
+        return remote or next(iter(remotes), None), target or head.text
+
+    def abort_merge(self) -> None:
+        """Abort a merge of a killed papertrack. Raises PapertrackError for any other merge."""
+        git_dir = Path(self.run("rev-parse", "--absolute-git-dir"))
         mark = self.library.private / _MARK
         kinds = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge")
-        begun = [name for name in kinds if (inside / name).exists()]
+        unfinished = [name for name in kinds if (git_dir / name).exists()]
         if mark.exists():
-            _remove_locks(inside, mark.stat().st_mtime)
-            if begun == ["MERGE_HEAD"]:
-                self.need("merge", "--abort")
-                begun = []
-        if begun:
+            _remove_locks(git_dir, mark.stat().st_mtime)
+            if unfinished == ["MERGE_HEAD"]:
+                self.run("merge", "--abort")
+                unfinished = []
+        if unfinished:
             raise PapertrackError(
                 f"A merge or rebase is not finished in {self.tree}. `git status` says how "
                 "to finish or abort it; then run this again."
@@ -178,87 +180,94 @@ class Repository:
         mark.unlink(missing_ok=True)
 
     def commit(self, paths: Sequence[Path], has_private: bool) -> list[str]:
-        """Commit what changed in these files and folders, and nothing else; return the files. If
-        anything is private, the output of `export --json` is left out, since it contains
-        everything. Raises PapertrackError."""
+        """Commit changes in these files and folders only; return the committed files.
+
+        If anything is private, leaves out `export --json` files, since they contain everything.
+        Raises PapertrackError.
+        """
         names = [str(path) for path in paths if path.is_relative_to(self.tree)]
-        out = self.need(
+        out = self.run(
             *("status", "--porcelain", "--no-renames", "-z", "--untracked-files=all", "--"), *names
         )
         changed = [entry[3:] for entry in out.split("\0") if entry]
         if has_private:
-            whole = re.compile(re.escape(f"{self.prefix}exports/") + r".*\.jsonl?", re.DOTALL)
-            changed = [name for name in changed if not whole.fullmatch(name)]
+            exports = re.compile(re.escape(f"{self.prefix}exports/") + r".*\.jsonl?", re.DOTALL)
+            changed = [name for name in changed if not exports.fullmatch(name)]
         if changed:
-            # By a file: many names fit into no command line.
-            listed = self.library.private / "committed"
-            listed.write_bytes(b"\0".join(map(os.fsencode, changed)))
-            only = (f"--pathspec-from-file={listed}", "--pathspec-file-nul")
-            self.need("add", *only)
-            self.need("commit", "--quiet", f"--message={self._message(changed)}", "--only", *only)
-            listed.unlink()
+            # Pass the names in a file, since a command line is limited.
+            listing = self.library.private / "committed"
+            listing.write_bytes(b"\0".join(map(os.fsencode, changed)))
+            options = (f"--pathspec-from-file={listing}", "--pathspec-file-nul")
+            self.run("add", *options)
+            self.run("commit", "--quiet", f"--message={self._message(changed)}", "--only", *options)
+            listing.unlink()
         return changed
 
     def _message(self, changed: Sequence[str]) -> str:
-        """What a person would write: how many papers were read, added, discarded."""
+        """Return a commit message: how many papers were read, added, discarded or removed."""
         start = f"{self.prefix}{PAPERS}/"
         names = [name for name in changed if name.startswith(start)]
-        asked = ("diff", "--cached", "--no-ext-diff", "--no-textconv", "--unified=0", "--")
-        out = self.need(*asked, start + ".")
-        told: Counter[str] = Counter()
-        header, new = "", False
+        arguments = ("diff", "--cached", "--no-ext-diff", "--no-textconv", "--unified=0", "--")
+        out = self.run(*arguments, start + ".")
+        counts: Counter[str] = Counter()
+        header, is_new = "", False
         for line in out.splitlines():
             if line.startswith("diff --git "):
-                header, new = line, False
+                header, is_new = line, False
             elif line.startswith("new file"):
-                new = ".toml" in header  # The folder has a file that keeps it, too.
-                told.update(["added"] * new)
-            elif line.startswith("+[readings.") and not new:
-                told["read"] += 1
+                is_new = ".toml" in header  # Not for .gitkeep.
+                counts.update(["added"] * is_new)
+            elif line.startswith("+[readings.") and not is_new:
+                counts["read"] += 1
             elif line.startswith('+decision = { is = "discarded"'):
-                told["discarded"] += 1
+                counts["discarded"] += 1
             elif line.startswith("+removed = true"):
-                told["removed"] += 1
-        parts = [f"{plural(count, 'paper')} {what}" for what, count in told.items()]
+                counts["removed"] += 1
+        parts = [f"{plural(count, 'paper')} {verb}" for verb, count in counts.items()]
         if names and not parts:
             parts = [f"{plural(len(names), 'paper')} edited"]
         subject = ", ".join(parts) or f"Update {few([Path(name).name for name in changed])}"
         return subject[:1].upper() + subject[1:]
 
     def merge(self, commit: str, documents: Sequence[str]) -> int:
-        """Merge what others pushed; return the number of commits. Raises PapertrackError, with
-        everything as it was, for a contradiction."""
+        """Merge what others pushed; return the number of their commits.
+
+        Raises PapertrackError for a contradiction, and merges nothing then.
+        """
         count = self.ask("rev-list", "--count", f"HEAD..{commit}")
         if count.code or count.text == "0":
             return 0
         self.refuse_foreign(commit, documents)
-        ran = self.ask("merge", "--quiet", "--no-edit", "--no-gpg-sign", commit)
-        if ran.code:
-            out = self.need("diff", "--name-only", "--diff-filter=U", "-z")
-            torn = [name for name in out.split("\0") if name]
-            left = [name for name in torn if not self._keep_record(name)]
-            if left or not torn:
+        result = self.ask("merge", "--quiet", "--no-edit", "--no-gpg-sign", commit)
+        if result.code:
+            out = self.run("diff", "--name-only", "--diff-filter=U", "-z")
+            conflicts = [name for name in out.split("\0") if name]
+            unresolved = [name for name in conflicts if not self._resolve_record(name)]
+            if unresolved or not conflicts:
                 self.ask("merge", "--abort")
-                said = few(left) if torn else ran.said or ran.text
+                reason = few(unresolved) if conflicts else result.message or result.text
                 raise PapertrackError(
-                    f"{' '.join(said.split())[:300]} contradicts what others pushed. Your "
+                    f"{' '.join(reason.split())[:300]} contradicts what others pushed. Your "
                     "changes are committed, and nothing was merged. `git pull` shows the "
                     "conflict: resolve it, commit, and run this again."
                 )
-            self.need("commit", "--quiet", "--no-edit", "--no-gpg-sign")
+            self.run("commit", "--quiet", "--no-edit", "--no-gpg-sign")
         return int(count.text)
 
-    def _keep_record(self, name: str) -> bool:
-        """Keep a record that one side deleted and the other changed, and ours where theirs is none
-        that can be read; whether it was one."""
+    def _resolve_record(self, name: str) -> bool:
+        """Resolve a conflict in a record; return whether that was possible.
+
+        Keeps a record that one side deleted and the other changed, and our version if theirs is
+        invalid.
+        """
         if not name.startswith(f"{self.prefix}{PAPERS}/"):
             return False
         ours, theirs = (self.ask("show", f":{stage}:{name}") for stage in (2, 3))
         if not ours.code and not theirs.code:
             try:
-                parse_record(ours.out, name)
+                parse_record(ours.output, name)
             except DocumentError:
-                return False  # Theirs would be gone when ours is mended.
+                return False  # Ours is invalid too; repairing it later would lose theirs.
             self.unread[name] = None
         for side in ("--ours", "--theirs"):
             if not self.ask("checkout", side, "--", name).code:
@@ -269,26 +278,28 @@ class Repository:
 def foreign_paths(
     entries: Iterable[tuple[str, str]], prefix: str, documents: Iterable[str]
 ) -> list[str]:
-    """Return what in a tree (mode and path of each entry) is not as required where papertrack
-    reads and writes: in words, by name."""
-    ours = {
+    """Return messages about entries (mode and path) of a tree that papertrack refuses.
+
+    These are links and unexpected files where papertrack reads and writes.
+    """
+    our_paths = {
         _in_tree(prefix, name)
         for name in (*TABLES, *documents, "papertrack.toml", f"{PAPERS}/x", "notes/x", "exports/x")
     }
-    above = {start for path in ours for start in _starts(path)[:-1]}
+    above = {start for path in our_paths for start in _prefixes(path)[:-1]}
     folders = tuple(f"{prefix}{name}/" for name in (PAPERS, "notes", "exports"))
-    plain = {*ours, ".gitattributes", ".gitmodules", f"{prefix}.gitattributes"}
-    folded = {one.casefold(): one for one in plain | above}
-    seen: dict[str, str] = {}
+    plain = {*our_paths, ".gitattributes", ".gitmodules", f"{prefix}.gitattributes"}
+    folded = {p.casefold(): p for p in plain | above}
+    spellings: dict[str, str] = {}
     problems = []
     for mode, path in entries:
         is_ours = path in plain or path.startswith(folders)
-        first = seen.setdefault(path.casefold(), path) if is_ours else path
+        first = spellings.setdefault(path.casefold(), path) if is_ours else path
         if mode not in _PLAIN and (is_ours or path in above):
             problems.append(f"{path}, which is {'a submodule' if mode == _SUBMODULE else 'a link'}")
         elif mode in _PLAIN and path in above:
             problems.append(f"{path}, which is a file instead of a folder")
-        if any(folded.get(start.casefold(), start) != start for start in _starts(path)):
+        if any(folded.get(start.casefold(), start) != start for start in _prefixes(path)):
             problems.append(f"{path}, whose name differs from ours only in capitals")
         elif first != path:
             problems.append(f"{path} and {first}, which differ only in capitals")
@@ -297,19 +308,21 @@ def foreign_paths(
     return problems
 
 
-def _starts(path: str) -> list[str]:
-    """A path in the repository, after the folders above it."""
+def _prefixes(path: str) -> list[str]:
+    """Return the folders above a path, and the path itself."""
     return list(accumulate(path.split("/"), "{}/{}".format))
 
 
 def _in_tree(prefix: str, name: str) -> str:
-    """What a file is called in the repository; a document may lie above the library."""
+    """Return a file's path in the repository; a document may be above the library."""
     return posixpath.normpath(prefix + name)
 
 
 def refuse_links(library: Library, documents: Iterable[str] = ()) -> None:
-    """Raise PapertrackError for anything that a plain `git pull` has put where papertrack reads
-    and writes, and that is not the expected file or folder. Follows and changes nothing."""
+    """Refuse links and unexpected files where papertrack reads and writes.
+
+    A plain `git pull` can create them. Raises PapertrackError; follows and changes nothing.
+    """
     for name in (PAPERS, "notes", "exports"):
         _refuse_link(library.root / name, "folder")
     for name in (*TABLES, "papertrack.toml", *documents):
@@ -318,13 +331,13 @@ def refuse_links(library: Library, documents: Iterable[str] = ()) -> None:
         _refuse_link(library.root / name, "file")
 
 
-def _refuse_link(path: Path, what: str) -> None:
-    is_there = path.is_dir() if what == "folder" else path.is_file()
+def _refuse_link(path: Path, kind: str) -> None:
+    is_there = path.is_dir() if kind == "folder" else path.is_file()
     if not path.is_symlink() and (is_there or not path.exists()):
         return
     raise PapertrackError(
-        f"{path} is a link, or not a {what}, in a library that others can write. It was "
-        f"not followed, and nothing was read or written there. Restore the {what} with "
+        f"{path} is a link, or not a {kind}, in a library that others can write. It was "
+        f"not followed, and nothing was read or written there. Restore the {kind} with "
         "git, and run this again."
     )
 
@@ -340,38 +353,41 @@ def _quoted(name: str) -> str:
     return f'"/{escaped}"' if re.search(r'[\s"]', name) else f"/{escaped}"
 
 
-def _remove_locks(inside: Path, begun: float) -> None:
-    """Remove what a git of ours that was killed has locked, once none is at work any more."""
+def _remove_locks(git_dir: Path, since: float) -> None:
+    """Remove the locks of a killed git, once no git is running any more."""
     while True:
-        found = {}
-        for lock in (*inside.glob("*.lock"), *(inside / "refs").rglob("*.lock")):
+        locks = {}
+        for lock in (*git_dir.glob("*.lock"), *(git_dir / "refs").rglob("*.lock")):
             with suppress(FileNotFoundError):
-                found[lock] = lock.stat().st_mtime
-        if all(time.time() - changed >= _QUIET for changed in found.values()):
+                locks[lock] = lock.stat().st_mtime
+        if all(time.time() - changed >= _LOCK_SECONDS for changed in locks.values()):
             break
-        time.sleep(_QUIET / 10)
-    for lock, changed in found.items():
-        if changed >= begun - 1:
+        time.sleep(_LOCK_SECONDS / 10)
+    for lock, changed in locks.items():
+        if changed >= since - 1:
             lock.unlink(missing_ok=True)
 
 
 def _put_lines(path: Path, lines: Sequence[str]) -> None:
-    """Let a file of git's have these lines, if any, between marks of ours. Raises
-    PapertrackError."""
+    """Put lines between our markers in one of git's files; without lines remove the markers.
+
+    Raises PapertrackError.
+    """
     text = read_file(path).decode("utf-8", "replace") if path.exists() else ""
     before, _, rest = text.partition(_START + "\n")
     after = rest.partition(_END + "\n")[2]
     gap = "" if not before or before.endswith("\n") else "\n"
-    ours = gap + "\n".join([_START, *lines, _END, ""]) if lines else ""
-    if before + ours + after != text:
-        write_file(path, (before + ours + after).encode())
+    block = gap + "\n".join([_START, *lines, _END, ""]) if lines else ""
+    if before + block + after != text:
+        write_file(path, (before + block + after).encode())
 
 
 def exchange(
     library: Library, open_store: Callable[[], Store], work: Callable[[], bool]
 ) -> Exchanged:
-    """Commit, fetch, merge, read and write, commit and push; repeat if somebody else pushed in
-    the meantime. ``work`` syncs files and library, and returns whether everything may be pushed.
+    """Commit, fetch, merge, sync, commit and push; repeat if others pushed in the meantime.
+
+    ``work`` syncs files and library, and returns whether everything may be pushed.
 
     Raises UsageError for a library that is not shared or not in a repository, PapertrackError
     for one that is not trusted, when git fails, and when others push first three times.
@@ -379,7 +395,7 @@ def exchange(
     if not is_shared(library):
         raise UsageError("This library is not shared: `papertrack share on` shares it.")
     repository = Repository(library)
-    repository.take_back()
+    repository.abort_merge()
     mark = library.private / _MARK
     try:
         mark.touch()
@@ -392,10 +408,10 @@ def _exchange(
     repository: Repository, open_store: Callable[[], Store], work: Callable[[], bool]
 ) -> Exchanged:
     library = repository.library
-    remote, there = repository.branch()
+    remote, branch = repository.branch()
     pulled, committed = 0, set[str]()
 
-    def done(*, is_pushed: bool) -> Exchanged:
+    def report(*, is_pushed: bool) -> Exchanged:
         files, unread = tuple(sorted(committed)), tuple(repository.unread)
         return Exchanged(pulled, files, is_pushed, remote is not None, unread)
 
@@ -408,23 +424,23 @@ def _exchange(
         repository.register(documents)
         committed.update(repository.commit(paths, bool(kinds)))
         if remote is None:
-            return done(is_pushed=False)
-        repository.need("fetch", "--quiet", remote, advice=_REACH)
-        tracking = f"refs/remotes/{remote}/{there}"
-        if news := repository.merge(tracking, documents):
-            pulled += news
+            return report(is_pushed=False)
+        repository.run("fetch", "--quiet", remote, advice=_REACH)
+        tracking = f"refs/remotes/{remote}/{branch}"
+        if count := repository.merge(tracking, documents):
+            pulled += count
             may_push = work()
             committed.update(repository.commit(paths, bool(kinds)))
         if not may_push:
-            return done(is_pushed=False)
-        ran = repository.ask(
-            "push", "--quiet", "--set-upstream", remote, f"HEAD:refs/heads/{there}"
+            return report(is_pushed=False)
+        result = repository.ask(
+            "push", "--quiet", "--set-upstream", remote, f"HEAD:refs/heads/{branch}"
         )
-        if not ran.code:
-            return done(is_pushed=True)
-        repository.need("fetch", "--quiet", remote, advice=_REACH)
+        if not result.code:
+            return report(is_pushed=True)
+        repository.run("fetch", "--quiet", remote, advice=_REACH)
         if repository.ask("rev-list", "--count", f"HEAD..{tracking}").text in ("", "0"):
-            repository.need("push", "--quiet", remote, f"HEAD:refs/heads/{there}", advice=_REACH)
+            repository.run("push", "--quiet", remote, f"HEAD:refs/heads/{branch}", advice=_REACH)
     raise PapertrackError(
         f"Others pushed {TRIES} times while papertrack tried to push. Run it again: everything "
         "is committed."
@@ -444,4 +460,4 @@ def _committed_paths(store: Store, library: Library, kinds: frozenset[str]) -> l
 def make_repository(library: Library) -> None:
     """Make a repository for a library that is not in one. Raises PapertrackError."""
     if private_in_git(library.root) is None:
-        need_git(library.root, "init", "--quiet", "--initial-branch=main", advice=LOOK)
+        git_output(library.root, "init", "--quiet", "--initial-branch=main", advice=ADVICE)

@@ -1,4 +1,4 @@
-"""Start and stop sharing a library through git, and move its data accordingly."""
+"""Start and stop sharing a library through git, and move its private data."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from papertrack.library import Library, git_folders, has_database, private_in_gi
 from papertrack.library.files import read_file
 from papertrack.library.paths import BIBTEX_SUFFIXES, name_of_file
 from papertrack.library.trust import is_trusted
-from papertrack.store import records as kept
+from papertrack.store import records as db
 from papertrack.store.documents import await_reading, find_document
 from papertrack.store.store import Store
 from papertrack.text import few, plural
@@ -36,11 +36,11 @@ class Shared:
     is_new: bool
     """Whether the library was not shared before."""
     private: tuple[str, ...]
-    """The data that stays on this machine."""
+    """The kinds of data that stay on this machine."""
     is_answered: bool
-    """Whether the reader chose it."""
+    """Whether the reader chose these kinds."""
     told: tuple[str, ...] = ()
-    """Private data that was committed before, with the command to remove it."""
+    """A message about private data that was committed before, with the command to remove it."""
 
     def sentences(self) -> Iterator[str]:
         stays = ", ".join(self.private) or "nothing"
@@ -65,23 +65,25 @@ class NotShared:
 
 
 def prepare(library: Library) -> None:
-    """Move private data to where no checkout writes, making a repository if necessary. No store
-    may be open. Raises PapertrackError."""
+    """Move private data out of git's reach, and make a repository if necessary.
+
+    No store may be open. Raises PapertrackError.
+    """
     make_repository(library)
-    inside = private_in_git(library.root)
+    private = private_in_git(library.root)
     data = library.root / "data"
-    if inside is None or inside.exists() or not data.is_dir() or data.is_symlink():
+    if private is None or private.exists() or not data.is_dir() or data.is_symlink():
         return
-    _move(data, inside)
+    _move(data, private)
 
 
 def _move(source: Path, target: Path) -> None:
-    """Move a folder, whole or not at all. Raises PapertrackError."""
+    """Move a folder completely or not at all. Raises PapertrackError."""
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         try:
             source.rename(target)
-        except OSError:  # Another disk.
+        except OSError:  # The target is on another disk.
             partial = target.with_name(target.name + ".partial")
             shutil.rmtree(partial, ignore_errors=True)
             shutil.copytree(source, partial, symlinks=True)
@@ -94,9 +96,11 @@ def _move(source: Path, target: Path) -> None:
         ) from error
 
 
-def keep_in_step(store: Store, library: Library, names: Sequence[str]) -> None:
-    """Register lists in a clone as documents of this machine; the next sync reads them first.
-    Raises NotFoundError for a missing one."""
+def register_documents(store: Store, library: Library, names: Sequence[str]) -> None:
+    """Register a clone's lists as documents on this machine; the next sync reads them first.
+
+    Raises NotFoundError for a missing list.
+    """
     with store.action("documents", few(names)):
         for name in names:
             read_file(library.root / name)
@@ -111,90 +115,96 @@ def share(
     environ: Mapping[str, str],
     private: Iterable[str] | None = None,
 ) -> Shared:
-    """Let every command write records from now on, and write them all; sets up git's merge
-    driver if the library is trusted. Raises PapertrackError, and UsageError for invalid
-    settings."""
+    """Share a library: write all records now, and let every command update them.
+
+    Sets up git's merge driver if the library is trusted. Raises PapertrackError, and UsageError
+    for invalid settings.
+    """
     refuse_links(library, inside_documents(store))
-    is_new = not kept.is_shared(store)
+    is_new = not db.is_shared(store)
     with store.transaction():
-        kept.begin_sharing(store)
+        db.begin_sharing(store)
         if private is not None:
-            kept.answer_private(store, private)
+            db.answer_private(store, private)
         connect(store, library, environ)
         library.records.mkdir(exist_ok=True)
-        # git keeps no empty folder, by which a clone knows that it is shared.
+        # A clone is shared if it has this folder, and git drops empty folders.
         (library.records / ".gitkeep").touch()
-        papers = kept.all_papers(store)
+        papers = db.all_papers(store)
         store.write_records(papers)
-    told: tuple[str, ...] = ()
+    messages: tuple[str, ...] = ()
     if is_trusted(library) and not store.is_trial:
         repository = Repository(library)
         repository.register(inside_documents(store))
         notes = f"{repository.prefix}notes"
         if "notes" in (private or ()) and repository.ask("ls-files", "--", notes).text:
-            told = (
+            messages = (
                 "Notes were committed before, and can be read there. `git rm -r --cached "
                 f"{notes}` removes them from future commits; what was pushed stays in the "
                 "history.",
             )
-    answered = kept.answered_private(store)
-    kinds = kept.UNANSWERED if answered is None else answered
-    return Shared(len(papers), is_new, tuple(sorted(kinds)), answered is not None, told)
+    choice = db.answered_private(store)
+    kinds = db.UNANSWERED if choice is None else choice
+    return Shared(len(papers), is_new, tuple(sorted(kinds)), choice is not None, messages)
 
 
 def unshare(library: Library, now: Callable[[], datetime]) -> None:
-    """Move private data back beside the library, and remove the records. No store may be open.
-    Raises PapertrackError, and UsageError for a library that is not shared."""
-    inside = private_in_git(library.root)
+    """Stop sharing: remove the records, and move private data back into the library.
+
+    No store may be open. Raises PapertrackError, and UsageError for a library that is not shared.
+    """
+    private = private_in_git(library.root)
     data = library.root / "data"
-    if inside is None or not inside.is_dir():
+    if private is None or not private.is_dir():
         raise UsageError("This library is not shared.")
     if data.exists():
         raise PapertrackError(f"{data} exists already. Move it away, and run this again.")
     with Store.open(library.database, now=now) as store:
-        files = kept.record_files(store)
+        files = db.record_files(store)
         with store.transaction():
-            kept.end_sharing(store)
+            db.end_sharing(store)
     if is_trusted(library):
         Repository(library).unregister()
-    # The mark first: with it the folder is a shared library still.
+    # Reverse order removes categories.toml, the mark of a shared library, last.
     for name, file in sorted(files.items(), reverse=True):
         path = library.root / name
         is_plain = path.is_file() and not path.is_symlink() and not library.records.is_symlink()
-        # What was not read is nowhere else.
+        # Keep a file with changes that were not imported.
         if is_plain and path.read_bytes() == file.text.encode():
             path.unlink()
     with suppress(OSError):
         (library.records / ".gitkeep").unlink()
         library.records.rmdir()
-    _move(inside, data)
+    _move(private, data)
 
 
 def rebuild(library: Library, now: Callable[[], datetime]) -> list[str]:
-    """Build the database of a library that has only files, such as a fresh clone; return
-    messages. Raises PapertrackError when it cannot be made."""
+    """Create the database of a library that has only files, such as a clone; return messages.
+
+    Raises PapertrackError when it cannot be created.
+    """
     Store.create(library.database, now=now).close()
     with Store.open(library.database, now=now) as store, store.transaction():
-        kept.begin_sharing(store)
-    told = [f"The database of {library.root} was built from its records."]
+        db.begin_sharing(store)
+    messages = [f"The database of {library.root} was built from its records."]
     lists = tracked_lists(library)
     if lists:
-        told.append(
+        messages.append(
             f"{few(lists)} can be kept up to date here: `papertrack share on --document "
             f"{lists[0]}`."
         )
     if is_trusted(library):
         Repository(library).register(lists)
     else:
-        told.append(
+        messages.append(
             "git merges the records line by line until you run `papertrack config "
             f"--trust {library.root}` and `papertrack share on`."
         )
-    return told
+    return messages
 
 
 def tracked_lists(library: Library) -> list[str]:
-    """Return the READMEs and .bib files beside a library's settings that could be its documents."""
+    """Return READMEs and .bib files in the library's folder that could be its documents."""
     names = sorted(
         path.name
         for path in library.root.iterdir()
@@ -217,19 +227,17 @@ class Status:
     is_answered: bool
     papers: int
     unreadable: tuple[str, ...]
-    """What is wrong with files that cannot be read."""
+    """Messages about files that cannot be read."""
     contradictions: Sequence[Contradiction]
 
 
 def read_status(store: Store, library: Library) -> Status:
     """Return the state of a shared library."""
-    shared = kept.is_shared(store)
-    answered = kept.answered_private(store) if shared else None
-    kinds = kept.UNANSWERED if shared and answered is None else answered or ()
-    problems = tuple(
-        str(file.problem) for file in kept.record_files(store).values() if file.problem
-    )
-    count = len(kept.all_papers(store))
+    is_shared = db.is_shared(store)
+    choice = db.answered_private(store) if is_shared else None
+    kinds = db.UNANSWERED if is_shared and choice is None else choice or ()
+    problems = tuple(str(file.problem) for file in db.record_files(store).values() if file.problem)
+    count = len(db.all_papers(store))
     folder = str(library.private) if has_database(library) else ""
-    stays = (tuple(sorted(kinds)), answered is not None)
-    return Status(shared, folder, *stays, count, problems, read_contradictions(store))
+    stays = (tuple(sorted(kinds)), choice is not None)
+    return Status(is_shared, folder, *stays, count, problems, read_contradictions(store))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import partial
 
-from papertrack.actions.online.network import lock_path, take_lock
+from papertrack.actions.online.network import acquire_lock, lock_path
 from papertrack.actions.ranking import best_outside, present_model, rank_inbox
 from papertrack.actions.results import shaped
 from papertrack.actions.watch.calendar import (
@@ -234,7 +234,7 @@ def _is_at_work(library: Library, run: announcements.Run, now: datetime) -> bool
     if not lock_path(library, LOCK).exists():
         return False
     try:
-        lock = take_lock(library, LOCK, seconds=0)
+        lock = acquire_lock(library, LOCK, seconds=0)
     except PapertrackError:
         # The lock of somebody else: here only the age of the run tells.
         return now - datetime.fromisoformat(run.at) <= timedelta(seconds=RUN_SECONDS)
@@ -350,7 +350,7 @@ def run_watch(
     and a killed run is continued. Raises NotFoundError when there is no topic, UsageError when
     none of them can be matched, PapertrackError when the library's folder cannot be written.
     """
-    lock = take_lock(library, LOCK, seconds=LOCK_SECONDS)
+    lock = acquire_lock(library, LOCK, seconds=LOCK_SECONDS)
     if lock is None:
         return None
     try:

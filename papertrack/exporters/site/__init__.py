@@ -1,6 +1,5 @@
-"""The library as a static website: ``make_site`` turns papers into files, and writes none.
+"""The library as a static website: ``make_site`` returns the files and writes none.
 
-The pages work without JavaScript. ``templates/site.js`` adds the search: it reads ``search.json``,
-and ``library.json`` for long texts, and understands the query language of ``queries/`` like
-``papertrack list``.
+The pages work without JavaScript. ``templates/site.js`` adds the search. It reads ``search.json``,
+and ``library.json`` for long texts, and supports the same query language as ``papertrack list``.
 """

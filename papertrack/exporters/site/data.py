@@ -1,5 +1,4 @@
-"""Data for the search in the browser: ``search.json``, read at once, and ``library.json``, read
-when needed."""
+"""Data for the search in the browser: ``search.json``, and ``library.json`` for long texts."""
 
 from __future__ import annotations
 
@@ -21,10 +20,10 @@ _PUBLIC = (
     *("is_withdrawn", "citekey_aliases"),
 )
 """Keys of a paper's JSON that every site publishes."""
-_SHOWN = {"ratings": ("rating",), "decisions": ("decision", "decision_reason")}
-"""Further keys, published on request."""
-_OF_READINGS = {"minutes": "minutes", "takeaways": "takeaway"}
-"""The same for the keys of readings."""
+_OPTIONAL = {"ratings": ("rating",), "decisions": ("decision", "decision_reason")}
+"""Setting → further keys of a paper that it publishes."""
+_READING_KEYS = {"minutes": "minutes", "takeaways": "takeaway"}
+"""Setting → the key of readings that it publishes."""
 _HAS = (
     *("abstract", "arxiv", "author", "category", "comment", "doi", "tag", "venue"),
     *(role for role in LINK_ROLES if role not in ("pdf", "note")),
@@ -43,27 +42,29 @@ def year_of(paper: Paper) -> int | None:
 
 
 def library_json(papers: Sequence[Paper], shows: Iterable[str] = ()) -> bytes:
-    """Return the papers as ``export --json`` writes them, but only the published keys: an array,
-    one paper per line."""
-    lines = (json.dumps(_published(paper, shows), ensure_ascii=False) for paper in papers)
+    """Return the published keys of papers as a JSON array, one paper per line.
+
+    The values are those of ``export --json``.
+    """
+    lines = (json.dumps(_public_json(paper, shows), ensure_ascii=False) for paper in papers)
     return ("[\n" + ",\n".join(lines) + "\n]\n").encode("utf-8", "replace")
 
 
-def _published(paper: Paper, shows: Iterable[str]) -> dict[str, object]:
-    known = paper_to_json(paper)
-    private = [key for name in shows for key in _SHOWN.get(name, ())]
+def _public_json(paper: Paper, shows: Iterable[str]) -> dict[str, object]:
+    record = paper_to_json(paper)
+    private = [key for name in shows for key in _OPTIONAL.get(name, ())]
     return {
-        **{key: known[key] for key in (*_PUBLIC, *private)},
+        **{key: record[key] for key in (*_PUBLIC, *private)},
         "added": paper.added[:10],
         "links": [link._asdict() for link in paper.facts.links if link.role != "note"],
         "identifiers": list(map(list, paper.facts.identifiers)),
-        **({"readings": shown_readings(paper, shows)} if {*shows} & {*_OF_READINGS} else {}),
+        **({"readings": shown_readings(paper, shows)} if {*shows} & {*_READING_KEYS} else {}),
     }
 
 
 def shown_readings(paper: Paper, shows: Iterable[str]) -> list[dict[str, object]]:
-    """Return each reading with its pass and the keys that the site shows."""
-    keys = [_OF_READINGS[name] for name in _OF_READINGS if name in shows]
+    """Return the readings as JSON objects, with the pass and the keys that the site shows."""
+    keys = [_READING_KEYS[name] for name in _READING_KEYS if name in shows]
     return [
         {"pass": reading.pass_number, **{key: getattr(reading, key) for key in keys}}
         for reading in paper.readings
@@ -71,10 +72,10 @@ def shown_readings(paper: Paper, shows: Iterable[str]) -> list[dict[str, object]
 
 
 def search_json(papers: Sequence[Paper], names: Mapping[str, str], library_bytes: int) -> bytes:
-    """Return what a search compares first, by column; one line for each column.
+    """Return the index that a search reads first, as JSON with one line per column.
 
-    Names of categories, tags and venues are in tables, and papers refer to them by number.
-    ``library_bytes`` is the size of ``library.json``, which the page mentions before it fetches it.
+    Papers refer to categories, tags and venues by their numbers in tables. ``library_bytes`` is
+    the size of ``library.json``, which the page names before it fetches the file.
     """
     tables: dict[str, dict[str, int]] = {"categories": {}, "tags": {}, "venues": {}}
 
@@ -87,7 +88,7 @@ def search_json(papers: Sequence[Paper], names: Mapping[str, str], library_bytes
         venues = numbers("venues", filter(None, [facts.venue]))
         return {
             "key": key,
-            # None where it is the column before, as nearly everywhere.
+            # None in the usual case, a page named after the key.
             "page": names[key] if names[key] != key else None,
             "title": title,
             "raw_title": facts.title or "" if facts.title != title else None,
@@ -105,7 +106,7 @@ def search_json(papers: Sequence[Paper], names: Mapping[str, str], library_bytes
         }
 
     rows = list(map(row, papers))
-    whole = {
+    index = {
         "library_bytes": library_bytes,
         "fields": {name: field.name for name, field in FIELD_OF_NAME.items()},
         "types": {
@@ -117,11 +118,11 @@ def search_json(papers: Sequence[Paper], names: Mapping[str, str], library_bytes
         "categories": list(map(parse_path, tables["categories"])),
         "tags": list(tables["tags"]),
         "venues": list(tables["venues"]),
-        **{name: [each[name] for each in rows] for name in _COLUMNS},
+        **{name: [columns[name] for columns in rows] for name in _COLUMNS},
     }
     lines = (
         f"{json.dumps(name)}:{json.dumps(value, ensure_ascii=False, separators=(',', ':'))}"
-        for name, value in whole.items()
+        for name, value in index.items()
     )
     return ("{" + ",\n".join(lines) + "}\n").encode("utf-8", "replace")
 
@@ -130,7 +131,7 @@ def _has_bits(paper: Paper) -> int:
     facts = paper.facts
     schemes = {identifier.scheme for identifier in facts.identifiers}
     roles = {link.role for link in facts.links}
-    held = {
+    present = {
         "abstract": facts.abstract is not None,
         "arxiv": "arxiv" in schemes,
         "author": bool(facts.authors),
@@ -140,4 +141,4 @@ def _has_bits(paper: Paper) -> int:
         "tag": bool(paper.tags),
         "venue": facts.venue is not None,
     }
-    return sum(1 << at for at, name in enumerate(_HAS) if held.get(name, name in roles))
+    return sum(1 << bit for bit, name in enumerate(_HAS) if present.get(name, name in roles))

@@ -1,4 +1,4 @@
-"""Page names for citation keys that work on every file system and every host."""
+"""Make page names from citation keys that are valid on every file system and host."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ _DEVICES = re.compile(r"(?i)(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)")
 
 
 def page_names(papers: Iterable[Paper | str]) -> dict[str, str]:
-    """Return the page name for each citation key (or paper by its key), without suffix.
+    """Map citation keys (given as keys or papers) to page names without suffix.
 
-    Characters with a meaning in addresses or file systems are written as ``~`` and their code; of
-    keys that differ only in case, the later ones get a number. Long names end in a digest.
+    Replaces characters that are special in addresses or file systems by ``~`` and their code.
+    Keys that differ only in case get a number, except the first. Long names end in a digest.
     """
     names: dict[str, str] = {}
-    taken: set[str] = set()
+    used: set[str] = set()
     for paper in papers:
         key = paper if isinstance(paper, str) else paper.citekey
         plain = name = _safe(key)
         number = 1
-        while name.casefold() in taken:
+        while name.casefold() in used:
             number += 1
             name = f"{plain}~{number}"
-        taken.add(name.casefold())
+        used.add(name.casefold())
         names[key] = name
     return names
 
 
 def _safe(key: str) -> str:
-    name = _UNSAFE.sub(lambda sign: f"~{ord(sign[0]):x}-", key) or "~"
+    name = _UNSAFE.sub(lambda match: f"~{ord(match[0]):x}-", key) or "~"
     if _DEVICES.match(name):
         name = f"~{name}"
     if len(name) > _LONGEST:

@@ -1,8 +1,7 @@
-"""The pages of a site: the list in parts, a page for each work, redirects from former keys, and the
-feed.
+"""Make the files of a site: list pages, a page for each paper, redirects and the feed.
 
-A paper is listed in the part that was newest when it was added. So a new paper changes the first
-page and never an older one, and a pass changes the page that lists the paper.
+A paper is on the list page that was newest when it was added. So a new paper changes only the
+first page, and a pass only the page that lists the paper.
 """
 
 from __future__ import annotations
@@ -24,10 +23,10 @@ from papertrack.records import Paper
 from papertrack.text import clean, clean_block, plural
 
 PER_PAGE = 500
-"""Papers on an older page; the first page has up to twice as many."""
+"""The number of papers on an older page; the first page has up to twice as many."""
 _FEED_ENTRIES = 50
 _TEMPLATES = Path(__file__).parent / "templates"
-_NAMED_AUTHORS = 8
+_MAX_AUTHORS = 8
 _CHART_ROWS = 24
 
 
@@ -40,7 +39,7 @@ class Site:
     address: str | None = None
     """The address where it will be published, ending in a slash; None if unknown."""
     shows: frozenset[str] = frozenset()
-    """The items of the registry's ``PRIVATE`` that it shows."""
+    """The private data that it shows: items of the registry's ``PRIVATE``."""
     notes: Callable[[Paper], Sequence[str]] = lambda paper: ()
     """Returns the texts of a paper's notes; called only when notes are shown."""
 
@@ -51,7 +50,7 @@ class Row(NamedTuple):
     paper: Paper
     title: str
     page: str
-    """The name of its own page, in ``papers/``."""
+    """The name of the paper's page in ``papers/``."""
     authors: str
     year: int | None
     venue: str
@@ -67,16 +66,15 @@ class Bar(NamedTuple):
     label: str
     papers: int
     query: str
-    """The query that finds these papers in the search."""
+    """The search query for these papers."""
     share: int = 100
-    """Percent of the longest bar of its chart."""
+    """The length in percent of the chart's longest bar."""
 
 
 def make_site(site: Site) -> Iterator[tuple[str, bytes]]:
-    """Return each file of the site: its name below the site's folder, with ``/``, and its bytes.
+    """Yield each file of the site: its path in the site's folder, with ``/``, and its bytes.
 
-    The same papers give the same bytes. Names depend on the citekeys alone; of keys that differ
-    only in case, the later one gets a number.
+    The same papers give the same bytes. Names depend only on the citekeys (see ``page_names``).
     """
     papers = sorted(site.papers, key=lambda paper: (paper.added, paper.id))
     names = page_names(papers)
@@ -88,13 +86,13 @@ def make_site(site: Site) -> Iterator[tuple[str, bytes]]:
         first = (number - 1) * PER_PAGE + 1
         yield (
             f"pages/{number}.html",
-            render("older.html", rows=_shown(part), first=first, number=number, root="../"),
+            render("older.html", rows=_newest_first(part), first=first, number=number, root="../"),
         )
     yield (
         "index.html",
         render(
             "index.html",
-            rows=_shown(parts[-1]),
+            rows=_newest_first(parts[-1]),
             count=plural(len(papers), "paper"),
             older=range(len(parts) - 1, 0, -1),
             charts=charts,
@@ -102,7 +100,7 @@ def make_site(site: Site) -> Iterator[tuple[str, bytes]]:
         ),
     )
     for row in rows:
-        yield f"papers/{row.page}.html", _work(site, row, render)
+        yield f"papers/{row.page}.html", _paper_page(site, row, render)
     for alias, page in _aliases(papers, names):
         yield f"papers/{alias}.html", render("moved.html", page=page, root="../")
     library = library_json(papers, site.shows)
@@ -134,27 +132,26 @@ def _renderer(site: Site) -> Callable[..., bytes]:
 
 
 def _parts(rows: Sequence[Row]) -> list[Sequence[Row]]:
-    """Return the rows of each page, oldest first; the last part is the first page's."""
+    """Split the rows into list pages, oldest first; the last part goes on the first page."""
     full = max(len(rows) // PER_PAGE - 1, 0)
     cuts = [*range(0, full * PER_PAGE, PER_PAGE), full * PER_PAGE]
     return [rows[at : at + PER_PAGE] for at in cuts[:-1]] + [rows[cuts[-1] :]]
 
 
-def _shown(rows: Sequence[Row]) -> list[Row]:
-    """Return the rows, newest day first; papers of one day in the order in which they were
-    added."""
+def _newest_first(rows: Sequence[Row]) -> list[Row]:
+    """Sort rows by day, newest first; papers of one day stay in the order of adding."""
     return sorted(rows, key=lambda row: row.paper.added[:10], reverse=True)
 
 
 def _row(paper: Paper, page: str) -> Row:
     facts = paper.facts
     names = [clean(author.name) for author in facts.authors]
-    authors = ", ".join(names[:_NAMED_AUTHORS])
-    if len(names) > _NAMED_AUTHORS:
-        authors += f" and {len(names) - _NAMED_AUTHORS} more"
+    authors = ", ".join(names[:_MAX_AUTHORS])
+    if len(names) > _MAX_AUTHORS:
+        authors += f" and {len(names) - _MAX_AUTHORS} more"
     address = http_address(address_of(paper))
-    own = [("paper" if facts.kind == "paper" else "open", address)] if address else []
-    others = [(label, url) for label, url in links_of(paper) if url != address]
+    main = [("paper" if facts.kind == "paper" else "open", address)] if address else []
+    other_links = [(label, url) for label, url in links_of(paper) if url != address]
     return Row(
         paper,
         readable(title_of(paper)),
@@ -164,11 +161,11 @@ def _row(paper: Paper, page: str) -> Row:
         clean(facts.venue or ""),
         " ".join("✓" * paper.passes_done),
         tuple(format_path(path) for path in paper.categories),
-        tuple(dict.fromkeys([*own, *others])),
+        tuple(dict.fromkeys([*main, *other_links])),
     )
 
 
-def _work(site: Site, row: Row, render: Callable[..., bytes]) -> bytes:
+def _paper_page(site: Site, row: Row, render: Callable[..., bytes]) -> bytes:
     paper, facts, shows = row.paper, row.paper.facts, site.shows
     return render(
         "work.html",
@@ -183,7 +180,7 @@ def _work(site: Site, row: Row, render: Callable[..., bytes]) -> bytes:
         meta=_citation_tags(paper, row),
         readings=shown_readings(paper, shows),
         notes=[clean_block(text) for text in site.notes(paper)] if "notes" in shows else [],
-        # Made anew: an entry of the reader's own file may tell where their PDFs lie.
+        # A new entry, since the reader's own may contain local paths of PDFs.
         bibtex=entry_of(paper).strip(),
     )
 
@@ -213,17 +210,19 @@ def _citation_tags(paper: Paper, row: Row) -> list[tuple[str, str]]:
 
 
 def _aliases(papers: Sequence[Paper], names: dict[str, str]) -> Iterator[tuple[str, str]]:
-    """Return a page for each former key, and the page that it redirects to; ambiguous keys are left
-    out."""
+    """Yield a page name for each former key, and the page that it redirects to.
+
+    Leaves out ambiguous keys.
+    """
     owners: dict[str, set[str]] = {}
     for paper in papers:
         for alias in paper.citekey_aliases:
             owners.setdefault(alias, set()).add(names[paper.citekey])
-    taken = {name.casefold() for name in names.values()}
+    used = {name.casefold() for name in names.values()}
     for alias in sorted(owners):
         (name,) = page_names([alias]).values()
-        if len(owners[alias]) == 1 and name.casefold() not in taken:
-            taken.add(name.casefold())
+        if len(owners[alias]) == 1 and name.casefold() not in used:
+            used.add(name.casefold())
             yield name, next(iter(owners[alias]))
 
 
@@ -231,7 +230,7 @@ _PASSES = ("not read yet", "first pass", "second pass", "third pass")
 
 
 def _charts(papers: Sequence[Paper]) -> list[tuple[str, list[Bar]]]:
-    """Return charts of the library by pass, category, tag and year: a title and bars each."""
+    """Return charts by pass, category, tag and year, each with a title and bars."""
     passes = Counter(paper.passes_done for paper in papers)
     years = Counter(filter(None, map(year_of, papers)))
     categories = Counter(format_path(path) for paper in papers for path in paper.categories)
@@ -243,16 +242,16 @@ def _charts(papers: Sequence[Paper]) -> list[tuple[str, list[Bar]]]:
         "Tags": _named_bars("tag", tags),
         "Years": [Bar(str(year), years[year], f"year:{year}") for year in newest],
     }
-    return [(title, _shared_out(bars)) for title, bars in charts.items() if bars]
+    return [(title, _with_shares(bars)) for title, bars in charts.items() if bars]
 
 
 def _named_bars(field: str, counts: Counter[str]) -> list[Bar]:
-    most = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:_CHART_ROWS]
+    top = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:_CHART_ROWS]
     escapes = str.maketrans({"\\": "\\\\", '"': '\\"'})
-    return [Bar(name, count, f'{field}:"{name.translate(escapes)}"') for name, count in most]
+    return [Bar(name, count, f'{field}:"{name.translate(escapes)}"') for name, count in top]
 
 
-def _shared_out(bars: Sequence[Bar]) -> list[Bar]:
+def _with_shares(bars: Sequence[Bar]) -> list[Bar]:
     longest = max(bar.papers for bar in bars)
     return [bar._replace(share=round(100 * bar.papers / longest)) for bar in bars]
 
@@ -279,5 +278,5 @@ def _feed(site: Site, papers: Sequence[Paper], names: dict[str, str]) -> bytes:
 
 
 def _day_time(added: str) -> str:
-    """Return the day on which a paper was added, as a feed's time; the hour stays private."""
+    """Return the day of adding as a feed's time; the time of day stays private."""
     return f"{added[:10]}T00:00:00+00:00"

@@ -168,7 +168,7 @@ class DeedScreen(VerbScreen):
 
     def action_suggestions(self) -> None:
         from papertrack.actions import triage
-        from papertrack.actions.online.suggestions import open_suggestions, value_in_lines
+        from papertrack.actions.online.suggestions import open_suggestions, value_as_lines
 
         paper_id, library = self.papers.paper_id, self.session.library
         found = [
@@ -186,7 +186,7 @@ class DeedScreen(VerbScreen):
             if verb != "read":
                 self.write(triage.answer, library, chosen)
                 return
-            (text,) = (value_in_lines(one.value) for one in found if one.id == int(number))
+            (text,) = (value_as_lines(one.value) for one in found if one.id == int(number))
             self._show_text("What is suggested · q goes back", text)
 
         choices = [choice for one in found for choice in _answers_to(one)]
@@ -413,13 +413,13 @@ def why_text(why: Why) -> str:
 
 def _answers_to(one: ShownSuggestion) -> Iterator[tuple[str, str]]:
     """The choices that the reader has: a value and a label each."""
-    from papertrack.actions.online.suggestions import value_in_words
+    from papertrack.actions.online.suggestions import describe_value
     from papertrack.actions.proposals import ProposedAct
 
-    what, now = value_in_words(one.value), ""
+    what, now = describe_value(one.value), ""
     if not isinstance(one.value, ProposedAct):
         what = f"{one.field}: {what}"
-        now = f", instead of {value_in_words(one.present) or 'nothing'}"
+        now = f", instead of {describe_value(one.present) or 'nothing'}"
     if len(what) > _LONG:
         # A list does not scroll within an entry: its end would be accepted unseen.
         label = f"read what {one.source} suggests: {one.field} of {len(what):,} characters"
