@@ -82,9 +82,9 @@ def get(session: Session, store: Store, paper_id: int, refresh: bool) -> None:
 def add(session: Session, files: tuple[Path, ...], is_copying: bool, reference: str | None) -> None:
     """Add your own PDFs to their papers.
 
-    A PDF is matched by its name, by the arXiv id or DOI on its first page, or by the
-    title and authors in its metadata. If the library does not have the paper, it is added. The
-    files stay where they are, and the library links to them.
+    A PDF is matched by its name, by the arXiv id or DOI on its first page, or by a title of your
+    library on that page or in its metadata. If the library does not have the paper, it is added.
+    The files stay where they are, and the library links to them.
 
     \b
     Examples:

@@ -131,13 +131,17 @@ class Item:
     added: str | None = None
     related: tuple[str, ...] = ()
     """Keys of other items of the source."""
+    titles: tuple[str, ...] = ()
+    """Of a PDF, which does not say what its title is: all texts that may be it, likeliest first."""
+    page: str = ""
+    """The text of a PDF's first page, and who else it says made it."""
     stands_for: int = 1
     """How many items of the source it is without its notes and files."""
 
     @property
     def name(self) -> str:
         """What the reader knows it by."""
-        return self.facts.title or self.key
+        return self.facts.title or next((file.title for file in self.files), self.key)
 
     def without(self, problems: Mapping[str, str]) -> Item:
         """It without these of its files, by their keys, which cannot be had for these reasons."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar
@@ -16,15 +16,21 @@ from typing import Any, NamedTuple, TypeVar
 from papertrack.actions.migrate.made import Making
 from papertrack.category_paths import format_path
 from papertrack.documents.bibtex.facts import BibEntry
-from papertrack.errors import UsageError
+from papertrack.errors import DocumentError, UsageError
 from papertrack.identifiers.citekeys import file_stem
 from papertrack.importers.model import Item, Source
+from papertrack.importers.pdfs import NOTHING
 from papertrack.library import Library
+from papertrack.matching.judge import Answer, Description, judge
+from papertrack.matching.people import people_of
+from papertrack.matching.words import sound_of
+from papertrack.pdfs.texts import words_of
 from papertrack.records import DECISIONS, PASSES, READER, Decision, Paper
 from papertrack.store import papers
 from papertrack.store.categories import ensure_category, put_in_category, take_out_of_category
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.journal import changed_papers
+from papertrack.store.known import described, read_known, title_keys_of
 from papertrack.store.lookup import citekey_of, field_sources, find_papers, get_paper
 from papertrack.store.papers import keep_original
 from papertrack.store.states import add_tags, decide, rate, remove_tags, set_passes
@@ -35,11 +41,13 @@ from papertrack.sync.format import Told
 from papertrack.sync.report import ImportReport, Merged, SkippedItem
 from papertrack.sync.threeway import Fields, Values, merge
 from papertrack.sync.threeway import Merged as MergedFields
-from papertrack.text import clean, few, fold, plural, shorten
+from papertrack.text import clean, few, fold, plural, shorten, title_key
 
 _SHORT = 80
 """Values of at least this many characters are kept as a digest."""
 _FIELDS = Fields(sets=("tags", "categories"))
+_MOST_AUTHORS = 10
+"""Of a paper, whose names are looked for on the first page of a PDF."""
 _ANOTHER = object()
 """Stands for the library's last value where somebody else changed it since."""
 
@@ -270,9 +278,11 @@ class _Taking:
     def _take_fresh(self, items: Sequence[Item]) -> None:
         if not items:
             return
+        named = _papers_of_titles(self.store, items)
+        items = [item for item in items if not self._is_unknown(item, named.get(item.key, []))]
         meanings = [self.statuses.of(item) for item in items]
         entries = [
-            _entry_of(number, item, meaning)
+            _entry_of(number, item, meaning, *named.get(item.key, ()))
             for number, (item, meaning) in enumerate(zip(items, meanings, strict=True))
         ]
         looking = self._counted(entries, "matching with your papers")
@@ -293,6 +303,18 @@ class _Taking:
             given = self._give(item, paper_id, meaning if is_new else None)
             self._count(given, paper_id, is_new=is_new)
         self._set_dates(items, had, grouped)
+
+    def _is_unknown(self, item: Item, named: Sequence[Paper]) -> bool:
+        """Skip a PDF of which nobody can tell the paper; return whether it is one."""
+        is_told = item.facts.title or item.facts.identifiers or not item.titles
+        if len(named) == 1 or (is_told and not named):
+            return False
+        ways = few([f"`papertrack pdf add FILE --to {paper.citekey}`" for paper in named])
+        reason = f"its title is that of several papers; choose one: {ways}" if named else NOTHING
+        if self.source.count == 1:
+            raise DocumentError(f"{item.name}: {reason}. It was not imported.")
+        self._skip_whole(item, reason)
+        return True
 
     def _counted(self, some: Sequence[_One], doing: str) -> Iterator[_One]:
         """Yield each item, reporting progress."""
@@ -451,14 +473,53 @@ class _Taking:
         self.skipped.append(SkippedItem(len(self.skipped) + 1, reason, shorten(name), key))
 
 
-def _entry_of(number: int, item: Item, meaning: Meaning | None) -> BibEntry:
-    """Return an item as a .bib entry, for matching and for making papers."""
-    record = record_of(item, {})
+def _papers_of_titles(store: Store, items: Sequence[Item]) -> dict[str, list[Paper]]:
+    """Return the papers whose title stands on a PDF, and one of their authors, by the item of the
+    PDF; nothing of items that are no PDFs, or of which the library knows an identifier."""
+    asked = [
+        item for item in items if item.titles and not find_papers(store, item.facts.identifiers)
+    ]
+    sounds = {_sound(title) for item in asked for title in item.titles} - {""}
+    keys = title_keys_of(store, lambda title, _: _sound(title) in sounds) if sounds else []
+    known = defaultdict[str, list[Paper]](list)
+    for paper in read_known(store, (), keys):
+        known[_sound(paper.facts.title or "")].append(paper)
+    return {
+        item.key: named
+        for item in asked
+        for title in item.titles[::-1]  # The likeliest counts.
+        if (named := [paper for paper in known[_sound(title)] if _is_titled(item, title, paper)])
+    }
+
+
+def _sound(title: str) -> str:
+    return sound_of(title, title_key(title))
+
+
+def _is_titled(item: Item, title: str, paper: Paper) -> bool:
+    """Whether a PDF with this title is a paper, as far as its first page tells the authors."""
+    people, words = people_of(paper.facts.authors[:_MOST_AUTHORS]), {*words_of(item.page).split()}
+    names = {words_of(one.family).rpartition(" ")[2] for one in people}
+    if item.page and names and words.isdisjoint(names):
+        return False
+    told = Description.of(item.facts._replace(title=title, authors=paper.facts.authors))
+    return judge(described(paper), told, has_key=True).answer is Answer.SAME
+
+
+def _entry_of(
+    number: int, item: Item, meaning: Meaning | None, paper: Paper | None = None
+) -> BibEntry:
+    """Return an item as a .bib entry, for matching and for making papers; with what makes it that
+    of a ``paper``."""
+    record, facts, citekeys = record_of(item, {}), item.facts, item.citekeys
+    if paper is not None:
+        facts = facts._replace(title=paper.facts.title, authors=paper.facts.authors)
+        citekeys = (paper.citekey, *citekeys)
     passes = max(item.passes, meaning.passes if meaning else 0)
     return BibEntry(
-        citekey=item.citekeys[0] if item.citekeys else None,
+        citekey=citekeys[0] if citekeys else None,
         type=item.type,
-        facts=item.facts,
+        facts=facts,
         raw=record,
         span=(number, number),
         line=number + 1,
@@ -467,5 +528,5 @@ def _entry_of(number: int, item: Item, meaning: Meaning | None) -> BibEntry:
         categories=item.categories,
         passes=passes or None,
         rating=item.rating,
-        citekey_aliases=item.citekeys[1:],
+        citekey_aliases=citekeys[1:],
     )
