@@ -14,6 +14,7 @@ from hashlib import sha256
 from itertools import count
 
 from papertrack.actions.notes import NoteFile, get_note_path, index_note, prepare_note, template
+from papertrack.actions.pdfs import missing_told
 from papertrack.differences import unified_diff
 from papertrack.documents.note_highlights import put_highlights
 from papertrack.errors import DocumentError, NotFoundError
@@ -24,7 +25,7 @@ from papertrack.pdfs.reader import Highlight, PdfReader
 from papertrack.records import Paper
 from papertrack.store.lookup import get_paper
 from papertrack.store.papers import keep_original
-from papertrack.store.pdfs import pdf_files
+from papertrack.store.pdfs import known_pdfs
 from papertrack.store.store import Store
 from papertrack.store.versions import get_originals
 from papertrack.store.written_files import ReplacedFile, keep_replaced
@@ -145,10 +146,12 @@ def _note_of(store: Store, library: Library, paper: Paper) -> NoteFile:
 def _read(store: Store, paper: Paper) -> list[Highlight]:
     """The highlights of a paper's PDFs; one that several have, or that is drawn in several
     strokes, once."""
-    files = pdf_files(store, [paper.id])
+    known = known_pdfs(store, [paper.id])
+    files = [file for file in known if file.mark]
     if not files:
+        missing = " ".join(missing_told(store, known))
         raise NotFoundError(
-            f"{paper.citekey} has no PDF. `papertrack pdf add FILE` adds one of yours."
+            missing or f"{paper.citekey} has no PDF. `papertrack pdf add FILE` adds one of yours."
         )
     with PdfReader() as reader:
         found = [one for file in files for one in reader.highlights(file.path)]

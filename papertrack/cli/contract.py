@@ -25,6 +25,7 @@ from papertrack.actions import (
 from papertrack.actions.add import AddedPaper
 from papertrack.actions.cite.citing import Finding
 from papertrack.actions.cite.rekey import KeyUse
+from papertrack.actions.migrate.made import AddedPdf
 from papertrack.actions.online.enrich import EnrichedPaper
 from papertrack.actions.online.pdf import PaperPdf
 from papertrack.actions.share import switch
@@ -61,7 +62,7 @@ CONTRACT: dict[str, Any] = {
     "queue": reading.Queue | reading.NextToRead | None,
     "note": notes.Note | highlights.NotedHighlights,
     "pdf get": PaperPdf,
-    "pdf add": import_.Imported | pdfs.AddedPdf,
+    "pdf add": import_.Imported | AddedPdf,
     "pdf index": pdfs.IndexedPdfs,
     "stats": statistics.Statistics | pdfs.DrawnCitations,
     "log": list[undo.ShownAction],

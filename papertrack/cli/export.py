@@ -443,10 +443,10 @@ def _options(
 
 
 def _files(store: Store, papers: Iterable[Paper]) -> object:
-    from papertrack.store.pdfs import pdf_files
+    from papertrack.store.pdfs import present_pdfs
 
     found: dict[int, tuple[str, ...]] = {}
-    for file in pdf_files(store, [paper.id for paper in papers]):
+    for file in present_pdfs(store, [paper.id for paper in papers]):
         found[file.paper_id] = (*found.get(file.paper_id, ()), str(file.path))
     return found
 

@@ -50,7 +50,7 @@ from papertrack.library import Library
 from papertrack.records import Paper, PaperFacts, Reading
 from papertrack.store import listing
 from papertrack.store.lookup import documents_of, each_paper, find_by_citekey, get_paper
-from papertrack.store.pdfs import has_index, pdf_files
+from papertrack.store.pdfs import has_index, known_pdfs, present_pdfs
 from papertrack.store.suggestions import read_suggestions
 from papertrack.store.versions import get_originals
 from papertrack.text import clean, moment_shown, plural, truncate
@@ -140,6 +140,7 @@ def show(session: Session, store: Store, paper_id: int, raw: bool) -> None:
         _show_originals(session, store, paper)
         return
     files = _files_of(store, session.library(), paper)
+    _say_missing(session, store, paper_id)
     if session.as_json:
         session.print_json({**_ranked(store)(paper), "files": list(map(str, files))})
         return
@@ -160,6 +161,14 @@ def show(session: Session, store: Store, paper_id: int, raw: bool) -> None:
     if offered:
         what = plural(len(offered), "suggestion")
         session.say(f"{what}: `papertrack suggestions {paper.citekey}`.")
+
+
+def _say_missing(session: Session, store: Store, paper_id: int) -> None:
+    """Say which linked PDFs of a paper are no longer there."""
+    if any(not file.mark for file in known_pdfs(store, [paper_id])):
+        from papertrack.actions.pdfs import missing_told
+
+        session.say(*missing_told(store, known_pdfs(store, [paper_id])))
 
 
 def _citations_of(store: Store, paper_id: int) -> list[tuple[str, str]]:
@@ -200,7 +209,7 @@ def _files_of(store: Store, library: Library, paper: Paper) -> list[Path]:
 
     stems = {escape(file_stem(key)) for key in (paper.citekey, *paper.citekey_aliases)}
     names = [f"{stem}{end}" for stem in stems for end in (".*", "-*")]
-    found = {path for name in names for path in library.pdfs.glob(name)}
+    found = {path for name in names for path in library.pdfs.glob(name) if path.is_file()}
     return sorted(p for p in found if find_by_citekey(store, p.stem) in (None, paper.id))
 
 
@@ -323,6 +332,8 @@ def open_(
     if page is not None and what not in (None, "pdf"):
         raise UsageError(f"--page and --{what} do not go together: pages are of PDFs.")
     what = what if page is None else "pdf"
+    if what == "pdf":
+        _say_missing(session, store, paper_id)
     target = _target(store, session.library(), get_paper(store, paper_id), what)
     if page is not None and isinstance(target, str):
         target = f"{target}#page={page}"  # Browsers go to that page (RFC 8118, section 3).
@@ -408,7 +419,7 @@ def _open_file(session: Session, path: Path, page: int | None) -> None:
 
 def _marks(store: Store, paper_id: int) -> list[str]:
     """Return a value that changes when the paper's PDFs change."""
-    return [file.mark for file in pdf_files(store, [paper_id])]
+    return [file.mark for file in present_pdfs(store, [paper_id])]
 
 
 def _note_new_highlights(session: Session, store: Store, paper_id: int, before: list[str]) -> None:

@@ -37,6 +37,7 @@ def get(session: Session, store: Store, paper_id: int, refresh: bool) -> None:
     """Fetch the PDF of a paper from arXiv, and print its path.
 
     It is fetched once, and kept in pdfs/ under the citation key; `papertrack open --pdf` opens it.
+    Fetching changes nothing that `papertrack undo` could take back: delete the file if you like.
 
     \b
     Examples:
@@ -77,7 +78,7 @@ def get(session: Session, store: Store, paper_id: int, refresh: bool) -> None:
 )
 @flag("--copy", "is_copying", help="Copy them into the library.")
 @click.option(
-    "--to", "reference", metavar="REF", help="Copy one PDF to this paper, without looking into it."
+    "--to", "reference", metavar="REF", help="Copy one PDF to this paper, whatever is in it."
 )
 def add(session: Session, files: tuple[Path, ...], is_copying: bool, reference: str | None) -> None:
     """Add your own PDFs to their papers.
@@ -92,7 +93,7 @@ def add(session: Session, files: tuple[Path, ...], is_copying: bool, reference: 
       papertrack pdf add papers/*.pdf --copy --dry-run
       papertrack pdf add scan.pdf --to kwon2023efficient
     """
-    from papertrack.actions.pdfs import add_to_paper
+    from papertrack.actions.migrate.made import add_to_paper
     from papertrack.actions.references import resolve_reference
     from papertrack.cli.import_ import How, import_files
     from papertrack.importers.pdfs import is_pdf
@@ -166,7 +167,7 @@ def search_pdfs(session: Session, phrase: str, *, limit: int) -> None:
         title = style(clean(passage.title or passage.citekey), bold=True)
         lines = wrapped(sentence, line_width() - 2)
         click.echo("\n  ".join([f"{title}  {passage.citekey}, page {passage.page}", *lines]))
-    session.say(_found(found))
+    session.say(_found(found), *found.missing)
 
 
 def _found(found: Passages) -> str:

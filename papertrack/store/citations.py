@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from papertrack.matching.citations import cited_in, keys_of, named_in
 from papertrack.store.lookup import find_named, get_papers
-from papertrack.store.pdfs import PdfIndex, has_index, open_index, pdf_files, unpacked
+from papertrack.store.pdfs import PdfIndex, has_index, known_pdfs, open_index, unpacked
 from papertrack.store.store import Store
 
 _MANY = 50
@@ -40,7 +40,7 @@ def read_citations(store: Store, about: Collection[int] | None = None) -> list[C
     """
     if store.is_read_only or not has_index(store):
         return []
-    own = [] if about is None else [file.name for file in pdf_files(store, about)]
+    own = [] if about is None else [file.name for file in known_pdfs(store, about)]
     with open_index(store) as index:
         _bring_up_to_date(store, index)
         found = index.execute(
@@ -48,7 +48,7 @@ def read_citations(store: Store, about: Collection[int] | None = None) -> list[C
                 WHERE ?1 OR c.paper_id {_LISTED} OR f.name {_LISTED}""",
             (about is None, list(about or ()), own),
         ).fetchall()
-    files = pdf_files(store, names={name for name, _ in found})
+    files = known_pdfs(store, names={name for name, _ in found})
     owners = {file.name: file.paper_id for file in files}
     return _of_different_works(store, {(owners.get(name), cited) for name, cited in found})
 

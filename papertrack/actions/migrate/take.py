@@ -11,9 +11,11 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from os import F_OK, access
+from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from papertrack.actions.migrate.made import Making
+from papertrack.actions.migrate.made import Making, follow_made_files
 from papertrack.category_paths import format_path
 from papertrack.documents.bibtex.facts import BibEntry
 from papertrack.errors import DocumentError, UsageError
@@ -35,7 +37,14 @@ from papertrack.store.lookup import citekey_of, field_sources, find_papers, get_
 from papertrack.store.papers import keep_original
 from papertrack.store.states import add_tags, decide, rate, remove_tags, set_passes
 from papertrack.store.store import Store
-from papertrack.store.versions import TakenItem, is_made_name, removed_items, set_added, taken_items
+from papertrack.store.versions import (
+    TakenItem,
+    is_made_name,
+    made_files,
+    removed_items,
+    set_added,
+    taken_items,
+)
 from papertrack.sync.bibtex.linking import Grouped, Linking, group_entries
 from papertrack.sync.format import Told
 from papertrack.sync.report import ImportReport, Merged, SkippedItem
@@ -203,12 +212,14 @@ def take_source(
     Notes become files in the library; other files are linked from its PDF folder, or copied. Raises
     PapertrackError, with nothing imported, if one of them cannot be made.
     """
+    before = made_files(store)
     with store.action("import", name) as action:
         taking = _Taking(store, library, source, statuses or Statuses(), is_copying, progress)
         taking.take()
         added, changed = changed_papers(store, action.id)
         new = plural(len(added), "new paper")
         action.summary = f"{name} ({source.tool}): {new}, {len(changed)} changed"
+    follow_made_files(store, library, before)
     papers = set(taking.papers.values())
     missing = [file.title for item in source.items for file in item.files if file.problem]
     many = plural(len(missing), "attachment")
@@ -385,6 +396,7 @@ class _Taking:
         papers.add_links(store, paper.id, facts.links)
         known = dict(taken.record.get("made") or {}).items()
         made = {name: target for name, target in known if is_made_name(name)}
+        made = {name: made[name] for name in made.keys() - _moved(item, then, made)}
         given = self._give_parts(item, paper.id, then, made)
         keep_original(store, paper.id, f"{self.source.tool}:{item.key}", record_of(given, made))
         if stays := sorted(merged.open - {"passes", "rating"}):
@@ -504,6 +516,14 @@ def _is_titled(item: Item, title: str, paper: Paper) -> bool:
         return False
     told = Description.of(item.facts._replace(title=title, authors=paper.facts.authors))
     return judge(described(paper), told, has_key=True).answer is Answer.SAME
+
+
+def _moved(item: Item, then: Mapping[str, Any], made: Mapping[str, str | None]) -> set[str]:
+    """The links ``made`` to files of an item that are gone and, unlike ``then``, elsewhere now."""
+    now = {one.key: str(one.path) for one in item.files if one.path}
+    files = (then.get("files") or {}).items()
+    left = {str(Path(path).resolve()) for key, path in files if now.get(key, path) != path}
+    return {name for name, target in made.items() if target in left and not access(target, F_OK)}
 
 
 def _entry_of(

@@ -11,7 +11,7 @@ from papertrack.records import Paper
 from papertrack.sources.endpoints import host_of, origin_of
 from papertrack.sources.failures import WrongHost, unexpected
 from papertrack.sources.transport import Door
-from papertrack.store.pdfs import pdf_files, pdf_name
+from papertrack.store.pdfs import pdf_name, present_pdfs
 from papertrack.store.store import Store
 
 MAX_PDF_BYTES = 150 * 1024 * 1024
@@ -94,4 +94,4 @@ def plan_pdf(paper: Paper, folder: Path) -> tuple[str, Path]:
 def find_pdf(store: Store, paper_id: int) -> Path | None:
     """Return the paper's PDF, if the library has one: the one that was fetched, or the first
     imported one."""
-    return next((file.path for file in pdf_files(store, [paper_id])), None)
+    return next((file.path for file in present_pdfs(store, [paper_id])), None)
