@@ -436,18 +436,27 @@ def _note_new_highlights(session: Session, store: Store, paper_id: int, before: 
         session.warn(str(error))
 
 
-def _note_highlights(session: Session, store: Store, paper_id: int) -> NotedHighlights:
+def _note_highlights(
+    session: Session, store: Store, paper_id: int, *, with_deleted: bool = False
+) -> NotedHighlights:
     from papertrack.actions.highlights import note_highlights
 
     meanings = asdict(session.settings(only="highlights").highlights)
-    return note_highlights(store, session.library(), paper_id, meanings)
+    library = session.library()
+    return note_highlights(store, library, paper_id, meanings, with_deleted=with_deleted)
 
 
 @command(papers="one", writes=True)
 @flag("-p", "--print", "only_print", help="Print the path; do not open it.")
 @flag("--highlights", help="Copy the highlights of its PDF into the note.")
+@flag("--all", "with_deleted", help="With --highlights: also those whose quotes you deleted.")
 def note(
-    session: Session, store: Store, paper_id: int, only_print: bool, highlights: bool
+    session: Session,
+    store: Store,
+    paper_id: int,
+    only_print: bool,
+    highlights: bool,
+    with_deleted: bool,
 ) -> NotedHighlights | None:
     """Write the note of a paper in your editor.
 
@@ -456,8 +465,8 @@ def note(
 
     --highlights copies the highlights and comments of the PDF into the note, with their pages and
     colours; `papertrack config highlights.yellow contribution` gives a colour a meaning. Run it
-    again after you highlight more: it changes no quote that you edited, and brings back none that
-    you deleted, unless you deleted their whole section.
+    again after you highlight more: it changes no quote that you edited, and brings back those that
+    you deleted only with --all.
 
     \b
     Examples:
@@ -465,8 +474,10 @@ def note(
       papertrack note kwon2023efficient --print
       papertrack note kwon2023efficient --highlights --dry-run
     """
+    if with_deleted and not highlights:
+        raise UsageError("--all goes with --highlights.")
     if highlights:
-        noted = _note_highlights(session, store, paper_id)
+        noted = _note_highlights(session, store, paper_id, with_deleted=with_deleted)
         if session.dry_run and not session.as_json:
             print_text(noted.diff or "")
         return noted
