@@ -469,6 +469,10 @@ def _with_notes_from(paper: Paper, library: Library, folder: Path) -> Paper:
     return paper._replace(notes=notes)
 
 
+_FORMS = {".md": "md", ".csv": "csv", ".tex": "latex"}
+"""How the names of files end in which a table has a form."""
+
+
 @command(store=True, writes=True)
 @click.argument("query", nargs=-1)
 @click.option("-c", "--columns", metavar="NAME,…", default="", help="What to show of each paper.")
@@ -505,8 +509,12 @@ def table(
     from papertrack.actions.table import make_table
 
     made = make_table(store, session.library(), " ".join(query), columns, order or "")
-    by_suffix = {".csv": "csv", ".tex": "latex"}.get(PurePath(output).suffix.lower(), "md")
-    text = made.text(form or by_suffix)
+    form = form or ("md" if output == "-" else _FORMS.get(PurePath(output).suffix.lower()))
+    if form is None:
+        raise UsageError(
+            f"{output} ends in none of {', '.join(_FORMS)}. Name a file that does, or --format."
+        )
+    text = made.text(form)
     if output != "-":
         session.refuse_own_file(store, Path(output))
         Writing(session, store, Path(output), force).write(text, len(made.rows))

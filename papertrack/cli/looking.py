@@ -91,7 +91,8 @@ def list_(
       papertrack list is:inbox --json
     """
     asked = shown_query(" ".join(query), with_discarded=with_discarded)
-    if any(field in word.lower() for word in query for field in OF_PDFS):
+    asks_pdfs = any(field in word.lower() for word in query for field in OF_PDFS)
+    if asks_pdfs:
         from papertrack.cli.pdf import bring_index_up_to_date
 
         bring_index_up_to_date(session, store)
@@ -103,7 +104,7 @@ def list_(
     if is_terminal():
         number = len(listing.find_ids(store, asked)) if count == how["limit"] else count
         session.say(f"{count} of " * (count < number) + plural(number, "paper"))
-    if not count and listing.find_ids(store, limit=1):
+    if asks_pdfs or (not count and listing.find_ids(store, limit=1)):
         from papertrack.store.search import unknown_names
 
         session.say(*unknown_names(store, asked))

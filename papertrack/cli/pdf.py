@@ -44,7 +44,7 @@ def get(session: Session, store: Store, paper_id: int, refresh: bool) -> None:
       papertrack pdf get 2309.06180
       papertrack pdf get kwon2023efficient --refresh
     """
-    from papertrack.actions.online.pdf import PaperPdf, fetch_pdf, find_pdf, plan_pdf
+    from papertrack.actions.online.pdf import PaperPdf, fetch_pdf, find_pdf, plan_pdf, refuse_link
     from papertrack.actions.pdfs import refuse_highlighted
     from papertrack.store.lookup import get_paper
 
@@ -56,13 +56,14 @@ def get(session: Session, store: Store, paper_id: int, refresh: bool) -> None:
     else:
         # A paper that is not on arXiv is refused here, without any network.
         arxiv_id, path = plan_pdf(paper, library.pdfs)
+        refuse_outside(library, path)
+        refuse_link(path)
+        if path.is_file():
+            refuse_highlighted(path)
         if session.dry_run:
             session.say_done(f"{arxiv_id} to fetch from arXiv.")
             found = PaperPdf(path, 0)
         else:
-            refuse_outside(library, path)
-            if path.is_file():
-                refuse_highlighted(path)
             with asking(session, "PDFs") as (door, _):
                 found = fetch_pdf(door, paper, library.pdfs)
             bring_index_up_to_date(session, store)

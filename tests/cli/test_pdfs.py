@@ -12,6 +12,7 @@ import pytest
 from papertrack.pdfs.reader import PdfReader, PdfText
 from tests.cli.commands import Command
 from tests.pdfs.made import make_pdf
+from tests.pdfs.marked import boxes, highlight, mark
 
 DRAFTS = "2211.10002"
 LAMPS = "2301.00007"
@@ -343,3 +344,30 @@ def test_a_library_without_pdfs_makes_no_index(papertrack: Command, library: Pat
     papertrack("list", "text:anything")
     assert "There is no PDF yet" in papertrack("pdf", "index").err
     assert not (library / "data" / "pdf-texts.db").exists()
+
+
+def test_a_dry_run_refuses_what_fetching_again_refuses(
+    papertrack: Command, pdfs: Path, tmp_path: Path
+) -> None:
+    key = papers(papertrack, f"arxiv:{DRAFTS}")[0]["citekey"]
+    path = pdfs / f"{key}.pdf"
+    mark(path, 1, highlight(boxes(path, 1, "draft")))
+    for _ in ("highlighted", "a link"):
+        real, dry = (papertrack("pdf", "get", DRAFTS, "--refresh", *n) for n in ([], ["-n"]))
+        assert (dry.code, dry.err) == (real.code, real.err) == (5, real.err)
+        path.rename(tmp_path / "x.pdf")
+        path.symlink_to(tmp_path / "x.pdf")
+
+
+def test_an_import_says_how_many_files_it_linked(
+    papertrack: Command, library: Path, tmp_path: Path
+) -> None:
+    make_pdf(tmp_path / "2211.10002.pdf", ["Words."])
+    assert "1 file linked from pdfs/." in papertrack("import", tmp_path / "2211.10002.pdf").err
+
+
+def test_a_merged_pdf_is_called_by_its_name(
+    papertrack: Command, pdfs: Path, tmp_path: Path
+) -> None:
+    make_pdf(tmp_path / "x.pdf", [f"arXiv:{LONE}v2 [cs.LG]"])
+    assert ": x.pdf" in papertrack("pdf", "add", tmp_path / "x.pdf").err

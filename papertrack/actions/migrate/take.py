@@ -220,6 +220,8 @@ def take_source(
         new = plural(len(added), "new paper")
         action.summary = f"{name} ({source.tool}): {new}, {len(changed)} changed"
     follow_made_files(store, library, before)
+    files = sum(name.startswith("pdfs/") for name in made_files(store).keys() - before.keys())
+    linked = f"{plural(files, 'file')} {'copied to' if is_copying else 'linked from'} pdfs/."
     papers = set(taking.papers.values())
     missing = [file.title for item in source.items for file in item.files if file.problem]
     many = plural(len(missing), "attachment")
@@ -238,7 +240,7 @@ def take_source(
         merged_items=taking.merged_items,
         counts=dict(source.counts),
         categories=tuple(map(format_path, source.categories)),
-        told=(*source.notices, *about, *taking.told),
+        told=(*source.notices, *about, *taking.told, *([linked] if files else [])),
     )
 
 

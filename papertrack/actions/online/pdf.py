@@ -54,11 +54,7 @@ def fetch_into(door: Door, arxiv_id: str, version: int | None, destination: Path
     SourceFailure for anything that is no PDF from arXiv itself (a withdrawn paper is a Refused
     404), ConflictError when ``destination`` is a symlink or no plain file, and OSError.
     """
-    if destination.is_symlink() or (destination.exists() and not destination.is_file()):
-        raise ConflictError(
-            f"{destination} is a link, or not a plain file. Nothing was written. Move it "
-            "away first."
-        )
+    refuse_link(destination)
     suffix = "" if version is None else f"v{version}"
     url = f"{door.endpoints['pdf_url']}/{arxiv_id}{suffix}"
     response = door.get(
@@ -75,6 +71,14 @@ def fetch_into(door: Door, arxiv_id: str, version: int | None, destination: Path
         raise unexpected("a file that is not a PDF", host)
     replace_whole(destination, response.body)
     return len(response.body)
+
+
+def refuse_link(path: Path) -> None:
+    """Raise ConflictError where a link or a folder is in a file's place."""
+    if path.is_symlink() or (path.exists() and not path.is_file()):
+        raise ConflictError(
+            f"{path} is a link, or not a plain file. Nothing was written. Move it away first."
+        )
 
 
 def plan_pdf(paper: Paper, folder: Path) -> tuple[str, Path]:
