@@ -6,7 +6,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
@@ -454,11 +454,15 @@ def _take(session: Session, store: Store, path: Path, how: How | None) -> Import
     name = name_of_file(library, path)
     if how is None or find_document(store, name) is not None:
         return None
-    source = read_source(path)
+    source = read_source(path, _meanings(session))
     if source is None:
         return None
     recover(store, library)
     return _take_source(session, store, name, source, how)
+
+
+def _meanings(session: Session) -> dict[str, str | None]:
+    return asdict(session.settings(only="highlights").highlights)
 
 
 def _take_pdfs(
@@ -518,7 +522,8 @@ def _take_running(session: Session, how: How, *, is_quiet: bool = False) -> None
 
     settings = session.settings()
     quiet = session._replace(quiet=session.quiet or is_quiet)
-    source = read_running(settings.zotero.api_url, clock=session.now, told=quiet.say)
+    meanings, clock = _meanings(session), session.now
+    source = read_running(settings.zotero.api_url, meanings, clock=clock, told=quiet.say)
     with session.open_store() as store:
         store.citekey_template = settings.citekeys.template
         report = _take_source(quiet, store, "Zotero", source, how)

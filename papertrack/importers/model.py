@@ -16,6 +16,7 @@ from papertrack.documents.encoding import decode_bib
 from papertrack.errors import DocumentError, PapertrackError
 from papertrack.foreign_database import opened
 from papertrack.identifiers import url_of
+from papertrack.importers.html import Meanings
 from papertrack.records import Link, PaperFacts
 
 _MOST = 512 * 2**20
@@ -42,6 +43,8 @@ class Found:
     """What is at a path; each property raises what ``opened`` raises where it cannot be read."""
 
     path: Path
+    meanings: Meanings = field(default_factory=dict)
+    """What the reader means by colours of annotations."""
 
     @cached_property
     def is_folder(self) -> bool:
@@ -92,8 +95,8 @@ class ItemNote:
     """In Markdown, free of what could run."""
     stands_for: int = 0
     """How many items of the source it is: some tools count notes and annotations."""
-    annotations: int = 0
-    """How many annotations are in it."""
+    quotes: Mapping[str, str] = field(default_factory=dict)
+    """The annotations in it, as ``note_highlights`` puts them into notes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +198,7 @@ class Source:
             "tags": sum(len(item.tags) for item in items),
             "automatic_tags": sum(len(item.automatic_tags) for item in items),
             "notes": sum(bool(note.text) for item in items for note in item.notes),
-            "annotations": sum(note.annotations for item in items for note in item.notes),
+            "annotations": sum(len(note.quotes) for item in items for note in item.notes),
             "attachments": sum(len(item.files) for item in items),
         }
 

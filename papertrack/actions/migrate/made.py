@@ -11,15 +11,17 @@ import errno
 import json
 import os
 from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import chain, count
 from pathlib import Path
 from typing import NamedTuple
 
+from papertrack.documents.note_highlights import put_highlights
 from papertrack.errors import ConflictError, PapertrackError
 from papertrack.identifiers.citekeys import file_stem
-from papertrack.importers.model import ItemFile, read_whole
+from papertrack.importers.model import ItemFile, ItemNote, read_whole
 from papertrack.library import Library
 from papertrack.library.files import make_folder, read_file, remove_leftovers, write_new
 from papertrack.library.paths import path_of_name
@@ -94,16 +96,25 @@ class Making:
         remember_note(self.store, name, text[:_MOST_BYTES])
         return name
 
-    def rewrite(self, name: str, text: str) -> bool:
-        """Rewrite a note that was not changed here; return whether it was rewritten."""
-        path = path_of_name(self.library, name)
-        data, present = text.encode(), None if path.is_symlink() else _bytes_of(path)
+    def rewrite(self, name: str, note: ItemNote, known: AbstractSet[str]) -> bool:
+        """Rewrite a note that was not changed here, or bring its quotes up to date, of which some
+        were ``known`` before; return whether it was rewritten."""
+        path, text = path_of_name(self.library, name), note.text
+        present = None if path.is_symlink() else _bytes_of(path)
         # One that says it already is of an import that was killed.
-        if present is None or not (present == data or is_as_written(self.store, name, present)):
+        is_ours = present == text.encode() or is_as_written(self.store, name, present or b"")
+        if present is None or not (is_ours or note.quotes):
             return False
+        if not is_ours:
+            try:
+                text = put_highlights(present.decode(), note.quotes, known).text
+            except UnicodeDecodeError:
+                return False
+        data = text.encode()
         if not self.store.is_trial and present != data:
             self._write_beside(path, data, seen=present)
-        remember_written(self.store, name, data, former=present)
+        if is_ours:
+            remember_written(self.store, name, data, former=present)
         remember_note(self.store, name, text[:_MOST_BYTES])
         return True
 

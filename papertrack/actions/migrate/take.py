@@ -81,6 +81,7 @@ def said_of(item: Item) -> dict[str, Any]:
         "passes": item.passes,
         "rating": item.rating,
         "notes": {note.key: digest_of(note.text) for note in item.notes},
+        "quotes": {note.key: [*note.quotes] for note in item.notes if note.quotes},
         "files": {file.key: str(file.path or "") for file in item.files},
     }
 
@@ -356,7 +357,7 @@ class _Taking:
         if not item.notes and not item.files:
             return item
         citekey, files = citekey_of(self.store, paper_id), then.get("files") or {}
-        self._give_notes(item, paper_id, citekey, then.get("notes") or {}, made)
+        self._give_notes(item, paper_id, citekey, then, made)
         new = [one for one in item.files if files.get(one.key, "") != str(one.path or "")]
         linked = self.making.files(citekey, new)
         made |= linked.names
@@ -369,9 +370,10 @@ class _Taking:
         item: Item,
         paper_id: int,
         citekey: str,
-        notes: Mapping[str, str],
+        then: Mapping[str, Any],
         made: dict[str, str | None],
     ) -> None:
+        notes, quotes = then.get("notes") or {}, then.get("quotes") or {}
         for note in item.notes:
             if not note.text or notes.get(note.key) == digest_of(note.text):
                 continue
@@ -382,7 +384,7 @@ class _Taking:
                 name = self.making.note(self.source.tool, citekey, note.key, note.text)
                 papers.add_note(self.store, paper_id, name)
                 made[name] = None
-            elif not self.making.rewrite(name, note.text):
+            elif not self.making.rewrite(name, note, frozenset(quotes.get(note.key, ()))):
                 both = f"{name} was changed on both sides: your version here was kept"
                 self.told.append(clean(both))
 

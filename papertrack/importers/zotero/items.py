@@ -6,9 +6,11 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import NamedTuple
 
+from papertrack.documents.note_highlights import put_highlights
 from papertrack.errors import PapertrackError
 from papertrack.identifiers import parse_arxiv_id
 from papertrack.identifiers.addresses import normalise_url
@@ -22,7 +24,13 @@ from papertrack.importers.fields import (
     people,
     person,
 )
-from papertrack.importers.html import Annotation, annotation_parts, escaped, markdown_of
+from papertrack.importers.html import (
+    Annotation,
+    Meanings,
+    annotation_parts,
+    escaped,
+    markdown_of,
+)
 from papertrack.importers.model import (
     EMPTY,
     Category,
@@ -52,16 +60,15 @@ def heading(title: str) -> str:
     return escaped(clean(title)) or "Note"
 
 
-def annotations_text(title: str, file: str, found: Mapping[str, RawAnnotation]) -> str:
-    """All annotations of a file, in the order of its pages, each with its key."""
-    ordered = sorted(found.items(), key=lambda pair: (pair[1].order, pair[0]))
-    parts = [f"# {heading(title)}", f"Annotations of {escaped(clean(file))}"]
-    for _, one in ordered:
-        kind = _KINDS.get(one.type, "annotation")
-        comment = markdown_of(one.comment)
+def quotes_of(found: Mapping[str, RawAnnotation], meanings: Meanings) -> dict[str, str]:
+    """The annotations of a file by an id made from their keys, in the order of its pages."""
+    quotes = {}
+    for key, one in sorted(found.items(), key=lambda pair: (pair[1].order, pair[0])):
+        kind, comment = _KINDS.get(one.type, "annotation"), markdown_of(one.comment)
         annotation = Annotation(one.page, kind, one.colour, one.text, comment, one.author)
-        parts += annotation_parts(annotation, {})
-    return "\n\n".join(parts) + "\n"
+        id = sha256(key.encode()).hexdigest()[:8]
+        quotes[id] = "\n\n".join(annotation_parts(annotation, meanings))
+    return quotes
 
 
 LINKED_FILE, LINKED_ADDRESS = 2, 3
@@ -135,9 +142,10 @@ def _linked(name: str) -> Place:
 _PARTS = ("note", "attachment", "annotation")
 
 
-def source_of(rows: Rows, folder: Path | None) -> Source:
-    """All of a library; its files are in ``folder``, None where they cannot be had."""
-    reading = _Reading(rows, folder)
+def source_of(rows: Rows, folder: Path | None, meanings: Meanings) -> Source:
+    """All of a library; its files are in ``folder``, None where they cannot be had. ``meanings``
+    are those of colours of annotations."""
+    reading = _Reading(rows, folder, meanings)
     source = Source("zotero", len(rows.items))
     reading.read(source)
     source.items = with_relations(source.items)
@@ -151,6 +159,7 @@ def source_of(rows: Rows, folder: Path | None) -> Source:
 class _Reading:
     rows: Rows
     folder: Path | None
+    meanings: Meanings
     paths: dict[int, Category] = field(default_factory=dict)
     """By collection its path; those in the bin have none."""
     children: dict[int, list[RawItem]] = field(default_factory=lambda: defaultdict(list))
@@ -272,8 +281,10 @@ class _Reading:
         }
         if found:
             file = (part.file and name_of(part.file)) or part.key
-            text = annotations_text(title, file, found)
-            yield ItemNote(f"{self._key(part)}-annotations", text, len(found), len(found))
+            head = f"# {heading(title)}\n\nAnnotations of {escaped(clean(file))}\n"
+            quotes = quotes_of(found, self.meanings)
+            text = put_highlights(head, quotes, frozenset()).text
+            yield ItemNote(f"{self._key(part)}-annotations", text, len(found), quotes)
 
     def _files(self, children: list[RawItem]) -> Iterator[ItemFile]:
         for part in children:
