@@ -11,14 +11,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
-from itertools import chain, count
+from itertools import count
 
 from papertrack.actions.notes import NoteFile, get_note_path, index_note, prepare_note, template
 from papertrack.actions.pdfs import missing_told
 from papertrack.differences import unified_diff
 from papertrack.documents.note_highlights import put_highlights
 from papertrack.errors import DocumentError, NotFoundError
-from papertrack.importers.html import Annotation, Meanings, annotation_parts, colour_name, escaped
+from papertrack.importers.html import Annotation, Meanings, colour_name, escaped, quotes_of
 from papertrack.library import Library
 from papertrack.library.files import read_file
 from papertrack.pdfs.reader import Highlight, PdfReader, UnreadablePdf
@@ -108,13 +108,12 @@ def note_highlights(
         return NotedHighlights(None, False, None, [], 0, 0, 0, 0, 0, unread, None)
     note = _note_of(store, library, paper)
     seen, before = _seen(note, paper)
-    by_id = follow(known, found)
+    by_id = follow(known, list(found))
     # Nobody knows what became of those in files that were not read.
     by_id |= {id: known[id] for id in known.keys() - by_id if homes.get(id) not in files}
-    by_id = dict(sorted(by_id.items(), key=lambda pair: (pair[1].page, pair[1].at)))
-    read_in = {one: name for name, several in files.items() for one in several}
-    homes = {id: read_in.get(one) or homes.get(id, "") for id, one in by_id.items()}
-    texts = {id: _text_of(one, meanings) for id, one in by_id.items()}
+    by_id = dict(sorted(by_id.items(), key=lambda pair: _place(pair[1])))
+    homes = {id: found.get(one) or homes.get(id, "") for id, one in by_id.items()}
+    texts = quotes_of({id: _annotation(one) for id, one in by_id.items()}, meanings)
     update = put_highlights(before, texts, known.keys() - (texts if with_deleted else {}))
     data = update.text.encode()
     with store.action("highlights", f"{note.name} of {paper.citekey}") as action:
@@ -174,12 +173,16 @@ def _read(store: Store, paper: Paper) -> tuple[dict[str, list[Highlight]], list[
     raise failure or NotFoundError(" ".join(unread) or none)
 
 
-def _once(files: Mapping[str, Sequence[Highlight]]) -> list[Highlight]:
-    """The highlights of all files; one that several have, or that is drawn in several strokes,
-    once."""
-    every = [*chain.from_iterable(files.values())]
-    same = {(one.page, one.kind, one.text, one.comment): one for one in reversed(every)}
-    return sorted(same.values(), key=lambda one: (one.page, one.at))
+def _once(files: Mapping[str, Sequence[Highlight]]) -> dict[Highlight, str]:
+    """The highlights of all files, each with its file; one that several have, or that is drawn in
+    several strokes, once."""
+    every = [(one, name) for name, several in files.items() for one in several]
+    same = {(one.page, one.kind, one.text, one.comment): (one, name) for one, name in every[::-1]}
+    return dict(sorted(same.values(), key=lambda pair: _place(pair[0])))
+
+
+def _place(one: Highlight) -> tuple[int, int]:
+    return one.page, one.at
 
 
 def _known(store: Store, paper_id: int) -> tuple[dict[str, Highlight], dict[str, str]]:
@@ -200,10 +203,9 @@ def _shown(one: Highlight, meanings: Meanings) -> ShownHighlight:
     return ShownHighlight(one.page, one.kind, colour or None, meanings.get(colour), text, comment)
 
 
-def _text_of(one: Highlight, meanings: Meanings) -> str:
+def _annotation(one: Highlight) -> Annotation:
     comment = escaped(clean_block(one.comment)).strip()
-    annotation = Annotation(str(one.page), one.kind, one.colour, clean(one.text), comment)
-    return "\n\n".join(annotation_parts(annotation, meanings))
+    return Annotation(str(one.page), one.kind, one.colour, clean(one.text), comment)
 
 
 _Key = Callable[[Highlight], object]

@@ -50,7 +50,7 @@ class IndexedPdfs:
 
     def sentences(self) -> Iterator[str]:
         yield from self.missing[:_MOST_NAMED]
-        if not self.pdfs:
+        if not self.pdfs and not self.missing:
             yield "There is no PDF yet. Fetch one: `papertrack pdf get REF`."
             return
         done = f"{plural(self.read, 'PDF')} read" if self.read else "Nothing new"
@@ -78,7 +78,7 @@ def refuse_highlighted(path: Path) -> None:
 def missing_told(store: Store, files: Iterable[PdfFile]) -> list[str]:
     """Return sentences about those of these PDFs that are no longer there."""
     return [
-        f"{file.target} is no longer there. `papertrack pdf add FILE --to "
+        f"{file.path.resolve()} is no longer there. `papertrack pdf add FILE --to "
         f"{citekey_of(store, file.paper_id)}` adds the PDF from its new place."
         for file in files
         if not file.mark
@@ -173,9 +173,7 @@ def find_passages(
         places = [place for place in places if place.name in files]
         texts = list(map(index.text_of, places[:limit]))
     ids = {files[place.name].paper_id for place in places}
-    missing = missing_told(
-        store, [files[name] for name in dict.fromkeys(place.name for place in places)]
-    )
+    missing = missing_told(store, {place.name: files[place.name] for place in places}.values())
     rows = {row.id: row for row in read_rows(store, sorted(ids))}
     passages = []
     for place, text in zip(places, texts, strict=False):

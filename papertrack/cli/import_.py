@@ -454,15 +454,11 @@ def _take(session: Session, store: Store, path: Path, how: How | None) -> Import
     name = name_of_file(library, path)
     if how is None or find_document(store, name) is not None:
         return None
-    source = read_source(path, _meanings(session))
+    source = read_source(path)
     if source is None:
         return None
     recover(store, library)
     return _take_source(session, store, name, source, how)
-
-
-def _meanings(session: Session) -> dict[str, str | None]:
-    return asdict(session.settings(only="highlights").highlights)
 
 
 def _take_pdfs(
@@ -506,6 +502,7 @@ def _take_source(
             session.library(),
             name,
             source,
+            meanings=asdict(session.settings(only="highlights").highlights),
             statuses=statuses,
             is_copying=how.is_copying,
             progress=progress.advance,
@@ -522,8 +519,7 @@ def _take_running(session: Session, how: How, *, is_quiet: bool = False) -> None
 
     settings = session.settings()
     quiet = session._replace(quiet=session.quiet or is_quiet)
-    meanings, clock = _meanings(session), session.now
-    source = read_running(settings.zotero.api_url, meanings, clock=clock, told=quiet.say)
+    source = read_running(settings.zotero.api_url, clock=session.now, told=quiet.say)
     with session.open_store() as store:
         store.citekey_template = settings.citekeys.template
         report = _take_source(quiet, store, "Zotero", source, how)

@@ -44,6 +44,7 @@ from papertrack.cli.session import (
     force_option,
     limit_option,
     reference_argument,
+    refuse_if,
 )
 from papertrack.errors import NotFoundError, PapertrackError, UsageError
 from papertrack.library import Library
@@ -91,7 +92,7 @@ def list_(
       papertrack list is:inbox --json
     """
     asked = shown_query(" ".join(query), with_discarded=with_discarded)
-    asks_pdfs = any(field in word.lower() for word in query for field in OF_PDFS)
+    asks_pdfs = _asks_pdfs(query)
     if asks_pdfs:
         from papertrack.cli.pdf import bring_index_up_to_date
 
@@ -113,6 +114,10 @@ def list_(
             "The library has no papers yet: `papertrack import README.md` imports a list, "
             "`papertrack add 2309.06180` adds a paper."
         )
+
+
+def _asks_pdfs(query: tuple[str, ...]) -> bool:
+    return any(field in word.lower() for word in query for field in OF_PDFS)
 
 
 def _ranked(store: Store) -> Callable[[Paper], dict[str, object]]:
@@ -333,8 +338,7 @@ def open_(
     if page is not None and what not in (None, "pdf"):
         raise UsageError(f"--page and --{what} do not go together: pages are of PDFs.")
     what = what if page is None else "pdf"
-    if what == "pdf":
-        _say_missing(session, store, paper_id)
+    _say_missing(session, store, paper_id)
     target = _target(store, session.library(), get_paper(store, paper_id), what)
     if page is not None and isinstance(target, str):
         target = f"{target}#page={page}"  # Browsers go to that page (RFC 8118, section 3).
@@ -475,8 +479,7 @@ def note(
       papertrack note kwon2023efficient --print
       papertrack note kwon2023efficient --highlights --dry-run
     """
-    if with_deleted and not highlights:
-        raise UsageError("--all goes with --highlights.")
+    refuse_if({"--all goes with --highlights.": with_deleted and not highlights})
     if highlights:
         noted = _note_highlights(session, store, paper_id, with_deleted=with_deleted)
         if session.dry_run and not session.as_json:

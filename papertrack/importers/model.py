@@ -16,7 +16,7 @@ from papertrack.documents.encoding import decode_bib
 from papertrack.errors import DocumentError, PapertrackError
 from papertrack.foreign_database import opened
 from papertrack.identifiers import url_of
-from papertrack.importers.html import Meanings
+from papertrack.importers.html import Annotation
 from papertrack.records import Link, PaperFacts
 
 _MOST = 512 * 2**20
@@ -43,8 +43,6 @@ class Found:
     """What is at a path; each property raises what ``opened`` raises where it cannot be read."""
 
     path: Path
-    meanings: Meanings = field(default_factory=dict)
-    """What the reader means by colours of annotations."""
 
     @cached_property
     def is_folder(self) -> bool:
@@ -95,8 +93,10 @@ class ItemNote:
     """In Markdown, free of what could run."""
     stands_for: int = 0
     """How many items of the source it is: some tools count notes and annotations."""
+    annotations: Mapping[str, Annotation] = field(default_factory=dict)
+    """Those that belong at its end, by id and in their order."""
     quotes: Mapping[str, str] = field(default_factory=dict)
-    """The annotations in it, as ``note_highlights`` puts them into notes."""
+    """The same as the text of a note has them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +198,7 @@ class Source:
             "tags": sum(len(item.tags) for item in items),
             "automatic_tags": sum(len(item.automatic_tags) for item in items),
             "notes": sum(bool(note.text) for item in items for note in item.notes),
-            "annotations": sum(len(note.quotes) for item in items for note in item.notes),
+            "annotations": sum(len(note.annotations) for item in items for note in item.notes),
             "attachments": sum(len(item.files) for item in items),
         }
 

@@ -112,13 +112,13 @@ def _item(read: PdfText, path: Path, root: Path | None) -> Item | None:
         digest = hashlib.sha256(file.read(_MOST_BYTES)).hexdigest()[:24]
     stem = _COPY.sub("", path.stem)
     identifier = _identifier_of(stem, read)
-    sure, likely = (list(dict.fromkeys(filter(None, some))) for some in _titles_of(stem, read))
-    if not (identifier or sure or likely):
+    title, page = _title_of(stem, read), _page_of(read)
+    if not (identifier or title or page):
         return None
     named = _NAMED.fullmatch(stem)
     identifiers = (identifier,) if identifier else ()
     facts = PaperFacts(
-        title=next(iter(sure), None),
+        title=title,
         identifiers=identifiers,
         authors=tuple(_authors(line(read.info.get("Author", "")))),
         links=tuple(Link("paper", url_of(one)) for one in identifiers),
@@ -132,8 +132,8 @@ def _item(read: PdfText, path: Path, root: Path | None) -> Item | None:
         citekeys=(stem,) if _is_key(stem) else (),
         categories=(tuple(line(name) or "…" for name in inside),) if inside else (),
         files=(ItemFile(digest[:8], path, path.name),),
-        titles=(*sure, *likely),
-        page=_page_of(read) and f"{_page_of(read)}\n{stem}\n{read.info.get('Author', '')}",
+        titles=tuple(line(one).rstrip(_FOOTNOTE_MARKS) for one in _texts_like_titles(stem, read)),
+        page=page and f"{page}\n{stem}\n{read.info.get('Author', '')}",
     )
 
 
@@ -162,22 +162,27 @@ def _page_of(read: PdfText) -> str:
     return "".join(read.pages)[:_MOST_LETTERS].replace(f"{SOFT_HYPHEN}\n", "").strip()
 
 
-def _titles_of(stem: str, read: PdfText) -> tuple[list[str | None], list[str | None]]:
-    """Its titles, the surest first: of its metadata, if that is no name of a file or a program, of
-    its own name, of the tallest letters on its first page; and what else of that page may be it."""
+def _title_of(stem: str, read: PdfText) -> str | None:
+    """Of its metadata, if that is no name of a file or a program; else of its own name; else of
+    the tallest letters on its first page."""
     title = line(read.info.get("Title", ""))
+    if title and not _NO_TITLE.match(title) and len(title.split()) > 1:
+        return title_of(title)
     named = _NAMED.fullmatch(stem)
     words = (named["title"] if named else stem).replace("_", " ").strip(" .…")
+    if named is not None or sum(map(str.isalpha, words.split())) >= _WORDS:
+        return title_of(words)
     heading = line(read.heading).rstrip(_FOOTNOTE_MARKS)
-    is_name = named is not None or sum(map(str.isalpha, words.split())) >= _WORDS
-    sure = [
-        title_of(title) if not _NO_TITLE.match(title) and len(title.split()) > 1 else None,
-        title_of(words) if is_name else None,
-        title_of(heading) if 1 < len(heading.split()) <= _MOST_WORDS else None,
-    ]
-    lines = [line(one).rstrip(_FOOTNOTE_MARKS) for one in _page_of(read).splitlines()[:_LINES]]
-    ends = ((at, at + count) for at in range(len(lines)) for count in range(_LINES_OF_TITLE, 0, -1))
-    return sure, [title_of(" ".join(lines[at:end])) for at, end in ends]
+    return title_of(heading) if 1 < len(heading.split()) <= _MOST_WORDS else None
+
+
+def _texts_like_titles(stem: str, read: PdfText) -> Iterator[str]:
+    """The texts of a PDF of which one may be its title, the likeliest first."""
+    yield from (_title_of(stem, read) or "", read.info.get("Title", ""), stem, read.heading)
+    lines = _page_of(read).splitlines()[:_LINES]
+    for start in range(len(lines)):
+        for end in range(start + _LINES_OF_TITLE, start, -1):
+            yield " ".join(lines[start:end])
 
 
 def _authors(told: str) -> Iterator[Author]:

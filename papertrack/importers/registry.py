@@ -12,7 +12,6 @@ from typing import NamedTuple
 from papertrack.documents.encoding import decode_bib
 from papertrack.errors import DocumentError
 from papertrack.importers.database import foreign_database, is_database
-from papertrack.importers.html import Meanings
 from papertrack.importers.model import Found, Source, read_head
 
 _TELLING = 1024
@@ -74,15 +73,14 @@ def can_be_imported() -> str:
     return f"papertrack imports READMEs, .bib files, files from `export --json`, {known}"
 
 
-def read_source(path: Path, meanings: Meanings) -> Source | None:
+def read_source(path: Path) -> Source | None:
     """What is at a path, if it is another tool's; None for a file that may be a document.
-    ``meanings`` are those of colours of annotations.
 
     Raises DocumentError for a folder or a database of which nothing is known, for what is damaged,
     and for what its tool has to export otherwise; NotFoundError and PapertrackError for what cannot
     be read.
     """
-    source = _read(Found(path, meanings))
+    source = _read(Found(path))
     if source is not None:
         source.counts = source.counts or source.counted()
     return source
@@ -92,7 +90,7 @@ def _read(found: Found) -> Source | None:
     path = found.path
     database = path / "zotero.sqlite" if found.is_folder else path
     if database.is_file() and is_database(read_head(database, 16)):
-        return _read_database(database, found.meanings)
+        return _read_database(database)
     for importer in IMPORTERS:
         if importer.is_of(found):
             return importer.read(found)
@@ -107,13 +105,13 @@ def _read(found: Found) -> Source | None:
     return None
 
 
-def _read_database(path: Path, meanings: Meanings) -> Source:
+def _read_database(path: Path) -> Source:
     with foreign_database(path) as database:
         from papertrack.importers.zotero.items import source_of
         from papertrack.importers.zotero.rows import NEEDED, read_rows
 
         if database.has(*NEEDED):
-            return source_of(read_rows(database), path.parent, meanings)
+            return source_of(read_rows(database), path.parent)
         if database.has(*_MENDELEY):
             raise _to_be_exported(path, "Mendeley's database")
     raise DocumentError(

@@ -71,11 +71,6 @@ class PdfFile(NamedTuple):
     """Tells its content from what it held before: size and time of change; empty for a link to a
     file that is no longer there."""
 
-    @property
-    def target(self) -> Path:
-        """Where the file is, or was, to which it may be a link."""
-        return self.path.readlink() if self.path.is_symlink() else self.path
-
 
 class Place(NamedTuple):
     """A page that contains a phrase."""
@@ -99,11 +94,9 @@ def pdf_name(citekey: str, arxiv_id: str | None, paper_id: int) -> str:
     return f"{stem}-{(arxiv_id or str(paper_id)).replace('/', '-')}.pdf"
 
 
-def present_pdfs(
-    store: Store, paper_ids: Iterable[int] | None = None, names: Iterable[str] | None = None
-) -> list[PdfFile]:
+def present_pdfs(store: Store, paper_ids: Iterable[int] | None = None) -> list[PdfFile]:
     """The ``known_pdfs`` that are there."""
-    return [file for file in known_pdfs(store, paper_ids, names) if file.mark]
+    return [file for file in known_pdfs(store, paper_ids) if file.mark]
 
 
 def known_pdfs(

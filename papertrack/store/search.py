@@ -383,8 +383,6 @@ def _asked(query: nodes.Query) -> Iterator[tuple[str, str]]:
         case nodes.And(parts) | nodes.Or(parts):
             for part in parts:
                 yield from _asked(part)
-        case nodes.Not(part):
-            yield from _asked(part)
         case nodes.Term(field, nodes.Text(name) | nodes.Phrase(name)) if (
             field in (*_NAMED, *_OF_CITATIONS) and field != "document"
         ):

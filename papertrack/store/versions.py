@@ -278,15 +278,15 @@ def made_of_papers(
 
 def forget_made(db: Database, names: Collection[str]) -> None:
     """Let these files that imports made belong to nothing."""
-    for paper_id, name, _ in list(made_of_papers(db)) if names else ():
-        if name in names:
-            db.execute(
-                f"""UPDATE originals SET text = json_set(text, '$.made', (
-                   SELECT json_group_object(key, value) FROM json_each(text, '$.made')
-                   WHERE key NOT IN (SELECT value FROM json_each(?))))
-                   WHERE paper_id = ? AND {IS_ITEM}""",
-                (list(names), paper_id),
-            )
+    listed = "(SELECT value FROM json_each(?1))"
+    db.execute(
+        f"""UPDATE originals SET text = json_set(text, '$.made', (
+               SELECT json_group_object(key, value) FROM json_each(text, '$.made')
+               WHERE key NOT IN {listed}))
+           WHERE {IS_ITEM} AND json_valid(text) AND EXISTS (
+               SELECT 1 FROM json_each(text, '$.made') WHERE key IN {listed})""",
+        (list(names),),
+    )
 
 
 def sources_of(db: Database, name: str) -> list[str]:

@@ -363,7 +363,7 @@ def test_an_import_says_how_many_files_it_linked(
     papertrack: Command, library: Path, tmp_path: Path
 ) -> None:
     make_pdf(tmp_path / "2211.10002.pdf", ["Words."])
-    assert "1 file linked from pdfs/." in papertrack("import", tmp_path / "2211.10002.pdf").err
+    assert "1 linked file." in papertrack("import", tmp_path / "2211.10002.pdf").err
 
 
 def test_a_merged_pdf_is_called_by_its_name(

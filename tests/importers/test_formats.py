@@ -157,7 +157,7 @@ def test_what_stands_before_the_first_sign_hides_no_file(
         pytest.skip("Of JSON these are no blanks.")
     file = tmp_path / name
     file.write_text(before + text, encoding="utf-8")
-    source = read_source(file, {})
+    source = read_source(file)
     assert source is not None
     assert source.count == items
 

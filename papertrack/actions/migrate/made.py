@@ -106,16 +106,14 @@ class Making:
         if present is None or not (is_ours or note.quotes):
             return False
         if not is_ours:
-            try:
-                text = put_highlights(present.decode(), note.quotes, known).text
-            except UnicodeDecodeError:
-                return False
-        data = text.encode()
+            theirs = present.decode(errors="surrogateescape")
+            text = put_highlights(theirs, note.quotes, known).text
+        data = text.encode(errors="surrogateescape")
         if not self.store.is_trial and present != data:
             self._write_beside(path, data, seen=present)
         if is_ours:
             remember_written(self.store, name, data, former=present)
-        remember_note(self.store, name, text[:_MOST_BYTES])
+        remember_note(self.store, name, data.decode(errors="replace")[:_MOST_BYTES])
         return True
 
     def files(self, citekey: str, files: Iterable[ItemFile]) -> Files:

@@ -11,7 +11,6 @@ from urllib.parse import urlsplit
 from papertrack import __version__
 from papertrack.errors import SourceUnavailableError, UsageError
 from papertrack.identifiers.addresses import is_loopback
-from papertrack.importers.html import Meanings
 from papertrack.importers.model import Source
 from papertrack.importers.zotero import api
 from papertrack.sources import zotero_api
@@ -22,13 +21,11 @@ from papertrack.sources.transport import Door
 
 def read_running(
     address: str | None,
-    meanings: Meanings,
     *,
     clock: Callable[[], datetime],
     told: Callable[[str], None] = lambda what: None,
 ) -> Source:
-    """Return everything that the running Zotero has; ``meanings`` are those of colours of
-    annotations.
+    """Return everything that the running Zotero has.
 
     Raises UsageError for an address on another machine, SourceUnavailableError when it does not
     answer.
@@ -59,8 +56,7 @@ def read_running(
             "`papertrack import ~/Zotero`."
         ) from error
     source = api.read_libraries(
-        [api.Library(one.number or 1, one.name, one.items, one.collections) for one in answered],
-        meanings,
+        [api.Library(one.number or 1, one.name, one.items, one.collections) for one in answered]
     )
     source.counts = source.counts or source.counted()
     return source

@@ -8,31 +8,31 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from os import F_OK, access
-from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from papertrack.actions.migrate.made import Making, follow_made_files
 from papertrack.category_paths import format_path
 from papertrack.documents.bibtex.facts import BibEntry
+from papertrack.documents.note_highlights import put_highlights
 from papertrack.errors import DocumentError, UsageError
 from papertrack.identifiers.citekeys import file_stem
-from papertrack.importers.model import Item, Source
+from papertrack.importers.html import Meanings, quotes_of
+from papertrack.importers.model import Item, ItemNote, Source
 from papertrack.importers.pdfs import NOTHING
 from papertrack.library import Library
 from papertrack.matching.judge import Answer, Description, judge
 from papertrack.matching.people import people_of
-from papertrack.matching.words import sound_of
 from papertrack.pdfs.texts import words_of
 from papertrack.records import DECISIONS, PASSES, READER, Decision, Paper
 from papertrack.store import papers
 from papertrack.store.categories import ensure_category, put_in_category, take_out_of_category
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.journal import changed_papers
-from papertrack.store.known import described, read_known, title_keys_of
+from papertrack.store.known import described, read_known
 from papertrack.store.lookup import citekey_of, field_sources, find_papers, get_paper
 from papertrack.store.papers import keep_original
 from papertrack.store.states import add_tags, decide, rate, remove_tags, set_passes
@@ -81,7 +81,7 @@ def said_of(item: Item) -> dict[str, Any]:
         "passes": item.passes,
         "rating": item.rating,
         "notes": {note.key: digest_of(note.text) for note in item.notes},
-        "quotes": {note.key: [*note.quotes] for note in item.notes if note.quotes},
+        "quotes": {note.key: [*note.annotations] for note in item.notes if note.annotations},
         "files": {file.key: str(file.path or "") for file in item.files},
     }
 
@@ -204,16 +204,21 @@ def take_source(
     name: str,
     source: Source,
     *,
+    meanings: Meanings | None = None,
     statuses: Statuses | None = None,
     is_copying: bool = False,
     progress: Progress = lambda done, total, doing: None,
 ) -> ImportReport:
     """Import all items of a source, as one action that can be undone.
 
-    Notes become files in the library; other files are linked from its PDF folder, or copied. Raises
-    PapertrackError, with nothing imported, if one of them cannot be made.
+    Notes become files in the library; other files are linked from its PDF folder, or copied.
+    ``meanings`` are those of the colours of annotations. Raises PapertrackError, with nothing
+    imported, if one of them cannot be made.
     """
     before = made_files(store)
+    for place, item in enumerate(source.items):
+        notes = tuple(_with_quotes(note, meanings or {}) for note in item.notes)
+        source.items[place] = replace(item, notes=notes)
     with store.action("import", name) as action:
         taking = _Taking(store, library, source, statuses or Statuses(), is_copying, progress)
         taking.take()
@@ -222,7 +227,7 @@ def take_source(
         action.summary = f"{name} ({source.tool}): {new}, {len(changed)} changed"
     follow_made_files(store, library, before)
     files = sum(name.startswith("pdfs/") for name in made_files(store).keys() - before.keys())
-    linked = f"{plural(files, 'file')} {'copied to' if is_copying else 'linked from'} pdfs/."
+    counts = {**source.counts, "copied_files" if is_copying else "linked_files": files}
     papers = set(taking.papers.values())
     missing = [file.title for item in source.items for file in item.files if file.problem]
     many = plural(len(missing), "attachment")
@@ -239,9 +244,9 @@ def take_source(
         imported=taking.imported,
         merged=tuple(taking.merged),
         merged_items=taking.merged_items,
-        counts=dict(source.counts),
+        counts=counts,
         categories=tuple(map(format_path, source.categories)),
-        told=(*source.notices, *about, *taking.told, *([linked] if files else [])),
+        told=(*source.notices, *about, *taking.told),
     )
 
 
@@ -292,11 +297,11 @@ class _Taking:
     def _take_fresh(self, items: Sequence[Item]) -> None:
         if not items:
             return
-        named = _papers_of_titles(self.store, items)
-        items = [item for item in items if not self._is_unknown(item, named.get(item.key, []))]
+        named = {item.key: _papers_of_title(self.store, item) for item in items}
+        items = [item for item in items if not self._is_unknown(item, named[item.key])]
         meanings = [self.statuses.of(item) for item in items]
         entries = [
-            _entry_of(number, item, meaning, *named.get(item.key, ()))
+            _entry_of(number, item, meaning, *named[item.key])
             for number, (item, meaning) in enumerate(zip(items, meanings, strict=True))
         ]
         looking = self._counted(entries, "matching with your papers")
@@ -360,6 +365,9 @@ class _Taking:
         self._give_notes(item, paper_id, citekey, then, made)
         new = [one for one in item.files if files.get(one.key, "") != str(one.path or "")]
         linked = self.making.files(citekey, new)
+        gone = [name for name, target in made.items() if target and not access(target, F_OK)]
+        for name in gone if linked.names else ():
+            del made[name]  # The file has moved.
         made |= linked.names
         self.told += linked.told()
         # Such a one is new again the next time.
@@ -400,7 +408,6 @@ class _Taking:
         papers.add_links(store, paper.id, facts.links)
         known = dict(taken.record.get("made") or {}).items()
         made = {name: target for name, target in known if is_made_name(name)}
-        made = {name: made[name] for name in made.keys() - _moved(item, then, made)}
         given = self._give_parts(item, paper.id, then, made)
         keep_original(store, paper.id, f"{self.source.tool}:{item.key}", record_of(given, made))
         if stays := sorted(merged.open - {"passes", "rating"}):
@@ -489,27 +496,14 @@ class _Taking:
         self.skipped.append(SkippedItem(len(self.skipped) + 1, reason, shorten(name), key))
 
 
-def _papers_of_titles(store: Store, items: Sequence[Item]) -> dict[str, list[Paper]]:
-    """Return the papers whose title stands on a PDF, and one of their authors, by the item of the
-    PDF; nothing of items that are no PDFs, or of which the library knows an identifier."""
-    asked = [
-        item for item in items if item.titles and not find_papers(store, item.facts.identifiers)
-    ]
-    sounds = {_sound(title) for item in asked for title in item.titles} - {""}
-    keys = title_keys_of(store, lambda title, _: _sound(title) in sounds) if sounds else []
-    known = defaultdict[str, list[Paper]](list)
-    for paper in read_known(store, (), keys):
-        known[_sound(paper.facts.title or "")].append(paper)
-    return {
-        item.key: named
-        for item in asked
-        for title in item.titles[::-1]  # The likeliest counts.
-        if (named := [paper for paper in known[_sound(title)] if _is_titled(item, title, paper)])
-    }
-
-
-def _sound(title: str) -> str:
-    return sound_of(title, title_key(title))
+def _papers_of_title(store: Store, item: Item) -> list[Paper]:
+    """Return the papers whose title stands on a PDF, and one of their authors; none for an item
+    that is no PDF, or of which the library knows an identifier."""
+    if not item.titles or find_papers(store, item.facts.identifiers):
+        return []
+    known = read_known(store, (), filter(None, map(title_key, item.titles)))
+    each = ([paper for paper in known if _is_titled(item, title, paper)] for title in item.titles)
+    return next(filter(None, each), [])
 
 
 def _is_titled(item: Item, title: str, paper: Paper) -> bool:
@@ -522,12 +516,10 @@ def _is_titled(item: Item, title: str, paper: Paper) -> bool:
     return judge(described(paper), told, has_key=True).answer is Answer.SAME
 
 
-def _moved(item: Item, then: Mapping[str, Any], made: Mapping[str, str | None]) -> set[str]:
-    """The links ``made`` to files of an item that are gone and, unlike ``then``, elsewhere now."""
-    now = {one.key: str(one.path) for one in item.files if one.path}
-    files = (then.get("files") or {}).items()
-    left = {str(Path(path).resolve()) for key, path in files if now.get(key, path) != path}
-    return {name for name, target in made.items() if target in left and not access(target, F_OK)}
+def _with_quotes(note: ItemNote, meanings: Meanings) -> ItemNote:
+    """A note with its annotations in its text."""
+    quotes = quotes_of(note.annotations, meanings)
+    return replace(note, text=put_highlights(note.text, quotes, frozenset()).text, quotes=quotes)
 
 
 def _entry_of(

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
-from papertrack.importers.html import Meanings
 from papertrack.importers.model import Source
 from papertrack.importers.zotero.items import source_of
 from papertrack.importers.zotero.rows import (
@@ -39,12 +38,12 @@ class Library(NamedTuple):
     """Its collections."""
 
 
-def read_libraries(libraries: Sequence[Library], meanings: Meanings) -> Source:
-    """What the local API answered; ``meanings`` are those of colours of annotations."""
+def read_libraries(libraries: Sequence[Library]) -> Source:
+    """What the local API answered."""
     rows = Rows()
     for library in libraries:
         _add(rows, library)
-    return source_of(rows, _folder_of(libraries), meanings)
+    return source_of(rows, _folder_of(libraries))
 
 
 def _add(rows: Rows, library: Library) -> None:

@@ -10,7 +10,6 @@ from hashlib import sha256
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import NamedTuple
 
-from papertrack.documents.note_highlights import put_highlights
 from papertrack.errors import PapertrackError
 from papertrack.identifiers import parse_arxiv_id
 from papertrack.identifiers.addresses import normalise_url
@@ -24,13 +23,7 @@ from papertrack.importers.fields import (
     people,
     person,
 )
-from papertrack.importers.html import (
-    Annotation,
-    Meanings,
-    annotation_parts,
-    escaped,
-    markdown_of,
-)
+from papertrack.importers.html import Annotation, escaped, markdown_of
 from papertrack.importers.model import (
     EMPTY,
     Category,
@@ -60,15 +53,14 @@ def heading(title: str) -> str:
     return escaped(clean(title)) or "Note"
 
 
-def quotes_of(found: Mapping[str, RawAnnotation], meanings: Meanings) -> dict[str, str]:
+def annotations_of(found: Mapping[str, RawAnnotation]) -> dict[str, Annotation]:
     """The annotations of a file by an id made from their keys, in the order of its pages."""
-    quotes = {}
+    annotations = {}
     for key, one in sorted(found.items(), key=lambda pair: (pair[1].order, pair[0])):
         kind, comment = _KINDS.get(one.type, "annotation"), markdown_of(one.comment)
         annotation = Annotation(one.page, kind, one.colour, one.text, comment, one.author)
-        id = sha256(key.encode()).hexdigest()[:8]
-        quotes[id] = "\n\n".join(annotation_parts(annotation, meanings))
-    return quotes
+        annotations[sha256(key.encode()).hexdigest()[:8]] = annotation
+    return annotations
 
 
 LINKED_FILE, LINKED_ADDRESS = 2, 3
@@ -142,10 +134,9 @@ def _linked(name: str) -> Place:
 _PARTS = ("note", "attachment", "annotation")
 
 
-def source_of(rows: Rows, folder: Path | None, meanings: Meanings) -> Source:
-    """All of a library; its files are in ``folder``, None where they cannot be had. ``meanings``
-    are those of colours of annotations."""
-    reading = _Reading(rows, folder, meanings)
+def source_of(rows: Rows, folder: Path | None) -> Source:
+    """All of a library; its files are in ``folder``, None where they cannot be had."""
+    reading = _Reading(rows, folder)
     source = Source("zotero", len(rows.items))
     reading.read(source)
     source.items = with_relations(source.items)
@@ -159,7 +150,6 @@ def source_of(rows: Rows, folder: Path | None, meanings: Meanings) -> Source:
 class _Reading:
     rows: Rows
     folder: Path | None
-    meanings: Meanings
     paths: dict[int, Category] = field(default_factory=dict)
     """By collection its path; those in the bin have none."""
     children: dict[int, list[RawItem]] = field(default_factory=lambda: defaultdict(list))
@@ -281,10 +271,9 @@ class _Reading:
         }
         if found:
             file = (part.file and name_of(part.file)) or part.key
-            head = f"# {heading(title)}\n\nAnnotations of {escaped(clean(file))}\n"
-            quotes = quotes_of(found, self.meanings)
-            text = put_highlights(head, quotes, frozenset()).text
-            yield ItemNote(f"{self._key(part)}-annotations", text, len(found), quotes)
+            text = f"# {heading(title)}\n\nAnnotations of {escaped(clean(file))}\n"
+            key, annotations = f"{self._key(part)}-annotations", annotations_of(found)
+            yield ItemNote(key, text, len(found), annotations)
 
     def _files(self, children: list[RawItem]) -> Iterator[ItemFile]:
         for part in children:
