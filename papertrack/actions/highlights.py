@@ -86,8 +86,8 @@ class NotedHighlights:
         if self.kept:
             yield f"{plural(self.kept, 'quote')} with words of yours left as it is."
         if self.left_out:
-            left_out = f"{plural(self.left_out, 'highlight')} whose quote you deleted left out"
-            yield f"{left_out}; `papertrack note REF --highlights --all` brings them back."
+            left_out = plural(self.left_out, "highlight")
+            yield f"{left_out} whose quote you deleted left out; --all brings them back."
 
 
 def note_highlights(
@@ -111,7 +111,7 @@ def note_highlights(
     by_id = follow(known, list(found))
     # Nobody knows what became of those in files that were not read.
     by_id |= {id: known[id] for id in known.keys() - by_id if homes.get(id) not in files}
-    by_id = dict(sorted(by_id.items(), key=lambda pair: _place(pair[1])))
+    by_id = dict(sorted(by_id.items(), key=lambda pair: (pair[1].page, pair[1].at)))
     homes = {id: found.get(one) or homes.get(id, "") for id, one in by_id.items()}
     texts = quotes_of({id: _annotation(one) for id, one in by_id.items()}, meanings)
     update = put_highlights(before, texts, known.keys() - (texts if with_deleted else {}))
@@ -178,11 +178,7 @@ def _once(files: Mapping[str, Sequence[Highlight]]) -> dict[Highlight, str]:
     several strokes, once."""
     every = [(one, name) for name, several in files.items() for one in several]
     same = {(one.page, one.kind, one.text, one.comment): (one, name) for one, name in every[::-1]}
-    return dict(sorted(same.values(), key=lambda pair: _place(pair[0])))
-
-
-def _place(one: Highlight) -> tuple[int, int]:
-    return one.page, one.at
+    return dict(sorted(same.values(), key=lambda pair: (pair[0].page, pair[0].at)))
 
 
 def _known(store: Store, paper_id: int) -> tuple[dict[str, Highlight], dict[str, str]]:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 
-from papertrack.errors import ConflictError, NotFoundError, StoreError
+from papertrack.errors import NotFoundError, StoreError
 from papertrack.pdfs.reader import PdfReader, UnreadablePdf
 from papertrack.pdfs.texts import sentence_with, words_of
 from papertrack.records import PASSES, Paper
@@ -63,23 +61,11 @@ class IndexedPdfs:
             yield f"… and {more} more that are not searchable; --json lists all."
 
 
-def refuse_highlighted(path: Path) -> None:
-    """Raise ConflictError for a PDF with highlights or comments, which would be lost."""
-    marks = []
-    with suppress(UnreadablePdf), PdfReader() as reader:
-        marks = reader.highlights(path)
-    if marks:
-        raise ConflictError(
-            f"{path} has {plural(len(marks), 'highlight')}, which a new PDF would not "
-            "have. Nothing was fetched: move it away first."
-        )
-
-
 def missing_told(store: Store, files: Iterable[PdfFile]) -> list[str]:
     """Return sentences about those of these PDFs that are no longer there."""
     return [
         f"{file.path.resolve()} is no longer there. `papertrack pdf add FILE --to "
-        f"{citekey_of(store, file.paper_id)}` adds the PDF from its new place."
+        f"{citekey_of(store, file.paper_id)}` adds it from its new place. Or remove {file.path}."
         for file in files
         if not file.mark
     ]
@@ -104,7 +90,6 @@ def index_pdfs(
     """
     known, new = known_pdfs(store), new_pdfs(store)
     files = [file for file in known if file.mark]
-    missing = missing_told(store, known)
     if not known:
         return IndexedPdfs(0, 0, 0, 0, [], [])
     with open_index(store) as index, PdfReader() as reader:
@@ -125,7 +110,7 @@ def index_pdfs(
             len(files),
             index.count_pages(),
             [UnreadPdf(f.path.name, problems[f.name]) for f in files if f.name in problems],
-            missing,
+            missing_told(store, known),
         )
 
 

@@ -44,28 +44,25 @@ def get(session: Session, store: Store, paper_id: int, refresh: bool) -> None:
       papertrack pdf get 2309.06180
       papertrack pdf get kwon2023efficient --refresh
     """
-    from papertrack.actions.online.pdf import PaperPdf, fetch_pdf, find_pdf, plan_pdf, refuse_link
-    from papertrack.actions.pdfs import refuse_highlighted
+    from papertrack.actions.online import pdf as fetching
     from papertrack.store.lookup import get_paper
 
     paper = get_paper(store, paper_id)
     library = session.library()
-    present = None if refresh else find_pdf(store, paper_id)
+    present = None if refresh else fetching.find_pdf(store, paper_id)
     if present is not None:
-        found = PaperPdf(present, 0)
+        found = fetching.PaperPdf(present, 0)
     else:
         # A paper that is not on arXiv is refused here, without any network.
-        arxiv_id, path = plan_pdf(paper, library.pdfs)
+        arxiv_id, path = fetching.plan_pdf(paper, library.pdfs)
         refuse_outside(library, path)
-        refuse_link(path)
-        if path.is_file():
-            refuse_highlighted(path)
+        fetching.refuse_replacing(path)
         if session.dry_run:
             session.say_done(f"{arxiv_id} to fetch from arXiv.")
-            found = PaperPdf(path, 0)
+            found = fetching.PaperPdf(path, 0)
         else:
             with asking(session, "PDFs") as (door, _):
-                found = fetch_pdf(door, paper, library.pdfs)
+                found = fetching.fetch_pdf(door, paper, library.pdfs)
             bring_index_up_to_date(session, store)
     if session.as_json:
         session.print_json(found)

@@ -154,7 +154,7 @@ def test_a_section_that_was_deleted_stays_away_until_it_is_asked_for(
     marks(pdf, "Drawers")
     assert counts(noted(papertrack)) == (1, 0, 0, 0, 1)
     assert "> are bright" not in note.read_text()
-    assert "--highlights --all" in papertrack("note", LAMPS, "--highlights").err
+    assert "--all brings them back" in papertrack("note", LAMPS, "--highlights").err
     assert counts(noted(papertrack, "--all")) == (1, 0, 0, 0, 0)
     assert note.read_text().index("> are bright") < note.read_text().index("> Drawers")
     assert papertrack("note", LAMPS, "--all").code == 2
