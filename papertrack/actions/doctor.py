@@ -13,6 +13,7 @@ from typing import Literal
 
 from papertrack.actions.daily_backup import lacks_backup
 from papertrack.actions.notes import bring_back_note
+from papertrack.actions.pdfs import missing_told
 from papertrack.actions.recover import recover
 from papertrack.documents.encoding import decode_bib, decode_document
 from papertrack.errors import PapertrackError, StoreError
@@ -32,6 +33,7 @@ from papertrack.store.health import (
     whole_copy,
 )
 from papertrack.store.index import note_text
+from papertrack.store.pdfs import known_pdfs
 from papertrack.store.store import Store, backups_of
 from papertrack.store.watch.announcements import last_runs
 from papertrack.text import few
@@ -41,6 +43,7 @@ Part = Literal[
     "search",
     "document",
     "note",
+    "pdf",
     "backup",
     "interrupted",
     "leftover",
@@ -78,6 +81,8 @@ def examine(library: Library, now: datetime, broken: Iterable[str] = ()) -> list
         with Store.open_copy(library.database, now=lambda: now) as store:
             found += [Finding("database", message) for message in find_unreadable(store)]
             if not found:
+                store.pdf_folders = library.pdf_folders
+                found += _look_at_pdfs(store)
                 found += _look_at_what_it_names(store, library)
                 found += _look_at_watch(store)
                 if is_shared(library):  # Files that others can write.
@@ -180,6 +185,20 @@ def _look_at_what_it_names(store: Store, library: Library) -> Iterator[Finding]:
             else "Restore it, or start a new one with `papertrack note`."
         )
         yield Finding("note", f"The note {name} is missing. {way}")
+
+
+def _look_at_pdfs(store: Store) -> Iterator[Finding]:
+    """Report linked PDFs that are no longer there, and those that belong to no paper."""
+    known = known_pdfs(store)
+    yield from (Finding("pdf", message) for message in missing_told(store, known))
+    names = {file.path.name.lower() for file in known}
+    for path in sorted(path for folder in store.pdf_folders for path in folder.glob("*")):
+        if path.suffix.lower() == ".pdf" and path.name.lower() not in names:
+            yield Finding(
+                "pdf",
+                f"{path} belongs to no paper. Rename it to the citation key of one, such as "
+                "kwon2023efficient.pdf, or remove it.",
+            )
 
 
 def _lost_notes(store: Store, library: Library) -> list[str]:

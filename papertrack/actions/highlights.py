@@ -14,17 +14,18 @@ from hashlib import sha256
 from itertools import count
 
 from papertrack.actions.notes import NoteFile, get_note_path, index_note, prepare_note, template
+from papertrack.actions.pdfs import missing_told
 from papertrack.differences import unified_diff
 from papertrack.documents.note_highlights import put_highlights
 from papertrack.errors import DocumentError, NotFoundError
-from papertrack.importers.html import Annotation, Meanings, annotation_parts, colour_name, escaped
+from papertrack.importers.html import Annotation, Meanings, colour_name, escaped, quotes_of
 from papertrack.library import Library
 from papertrack.library.files import read_file
-from papertrack.pdfs.reader import Highlight, PdfReader
+from papertrack.pdfs.reader import Highlight, PdfReader, UnreadablePdf
 from papertrack.records import Paper
 from papertrack.store.lookup import get_paper
 from papertrack.store.papers import keep_original
-from papertrack.store.pdfs import pdf_files
+from papertrack.store.pdfs import known_pdfs
 from papertrack.store.store import Store
 from papertrack.store.versions import get_originals
 from papertrack.store.written_files import ReplacedFile, keep_replaced
@@ -70,9 +71,12 @@ class NotedHighlights:
     """Quotes that stay as they are because the reader edited them or wrote text after them."""
     left_out: int
     """Highlights whose quotes the reader deleted from the note."""
+    unread: list[str]
+    """Sentences about PDFs that could not be read; their quotes stay as they are."""
     diff: str | None
 
     def sentences(self) -> Iterator[str]:
+        yield from self.unread
         if not self.path:
             yield "There is no highlight in its PDF."
             return
@@ -82,31 +86,38 @@ class NotedHighlights:
         if self.kept:
             yield f"{plural(self.kept, 'quote')} with words of yours left as it is."
         if self.left_out:
-            yield f"{plural(self.left_out, 'highlight')} whose quote you deleted left out."
+            left_out = plural(self.left_out, "highlight")
+            yield f"{left_out} whose quote you deleted left out; --all brings them back."
 
 
 def note_highlights(
-    store: Store, library: Library, paper_id: int, meanings: Meanings
+    store: Store, library: Library, paper_id: int, meanings: Meanings, *, with_deleted: bool = False
 ) -> NotedHighlights:
-    """Put the highlights of a paper's PDFs into its note, as one action if they change it.
-    ``meanings`` maps colour names to meanings.
+    """Put the highlights of a paper's PDFs into its note, as one action if they change it; also
+    those whose quotes the reader deleted ``with_deleted``. ``meanings`` maps colour names to
+    meanings.
 
     Raises NotFoundError for a paper without a PDF, UnreadablePdf, the errors of
     ``get_note_path``, and PapertrackError when the note cannot be read or written.
     """
     paper = get_paper(store, paper_id)
-    found = _read(store, paper)
-    known = _known(store, paper_id)
+    files, unread = _read(store, paper)
+    found = _once(files)
+    known, homes = _known(store, paper_id)
     if not found and not known:
-        return NotedHighlights(None, False, None, [], 0, 0, 0, 0, 0, None)
+        return NotedHighlights(None, False, None, [], 0, 0, 0, 0, 0, unread, None)
     note = _note_of(store, library, paper)
     seen, before = _seen(note, paper)
-    by_id = follow(known, found)
-    texts = {id: _text_of(one, meanings) for id, one in by_id.items()}
-    update = put_highlights(before, texts, known.keys())
+    by_id = follow(known, list(found))
+    # Nobody knows what became of those in files that were not read.
+    by_id |= {id: known[id] for id in known.keys() - by_id if homes.get(id) not in files}
+    by_id = dict(sorted(by_id.items(), key=lambda pair: (pair[1].page, pair[1].at)))
+    homes = {id: found.get(one) or homes.get(id, "") for id, one in by_id.items()}
+    texts = quotes_of({id: _annotation(one) for id, one in by_id.items()}, meanings)
+    update = put_highlights(before, texts, known.keys() - (texts if with_deleted else {}))
     data = update.text.encode()
     with store.action("highlights", f"{note.name} of {paper.citekey}") as action:
-        record = {"made": {}, "highlights": by_id}
+        record = {"made": {}, "highlights": by_id, "files": homes}
         keep_original(store, paper_id, _SOURCE, json.dumps(record, ensure_ascii=False))
         if data != seen:
             keep_replaced(store, action.id, ReplacedFile(note.name, seen, data))
@@ -116,7 +127,9 @@ def note_highlights(
         index_note(store, library, note.name)
     shown = [_shown(one, meanings) for one in found]
     diff = unified_diff(before, update.text, note.name, note.name) or None
-    return NotedHighlights(note.name, note.is_new, note.questions_for, shown, *update[1:], diff)
+    return NotedHighlights(
+        note.name, note.is_new, note.questions_for, shown, *update[1:], unread, diff
+    )
 
 
 def _seen(note: NoteFile, paper: Paper) -> tuple[bytes, str]:
@@ -142,27 +155,42 @@ def _note_of(store: Store, library: Library, paper: Paper) -> NoteFile:
     return prepare_note(store, library, paper.id)
 
 
-def _read(store: Store, paper: Paper) -> list[Highlight]:
-    """The highlights of a paper's PDFs; one that several have, or that is drawn in several
-    strokes, once."""
-    files = pdf_files(store, [paper.id])
-    if not files:
-        raise NotFoundError(
-            f"{paper.citekey} has no PDF. `papertrack pdf add FILE` adds one of yours."
-        )
+def _read(store: Store, paper: Paper) -> tuple[dict[str, list[Highlight]], list[str]]:
+    """The highlights of a paper's PDFs that can be read, by file, and sentences about the others.
+    Raises as ``note_highlights`` where none can."""
+    known = known_pdfs(store, [paper.id])
+    files, unread, failure = dict[str, list[Highlight]](), missing_told(store, known), None
     with PdfReader() as reader:
-        found = [one for file in files for one in reader.highlights(file.path)]
-    same = {(one.page, one.kind, one.text, one.comment): one for one in reversed(found)}
-    return sorted(same.values(), key=lambda one: (one.page, one.at))
+        for file in known:
+            try:
+                files |= {file.name: reader.highlights(file.path)} if file.mark else {}
+            except UnreadablePdf as error:
+                failure = error
+                unread.append(str(error))
+    if files:
+        return files, unread
+    none = f"{paper.citekey} has no PDF. `papertrack pdf add FILE` adds one of yours."
+    raise failure or NotFoundError(" ".join(unread) or none)
 
 
-def _known(store: Store, paper_id: int) -> dict[str, Highlight]:
-    """What was read last time, by id; nothing where a stranger's library says something else."""
+def _once(files: Mapping[str, Sequence[Highlight]]) -> dict[Highlight, str]:
+    """The highlights of all files, each with its file; one that several have, or that is drawn in
+    several strokes, once."""
+    every = [(one, name) for name, several in files.items() for one in several]
+    same = {(one.page, one.kind, one.text, one.comment): (one, name) for one, name in every[::-1]}
+    return dict(sorted(same.values(), key=lambda pair: (pair[0].page, pair[0].at)))
+
+
+def _known(store: Store, paper_id: int) -> tuple[dict[str, Highlight], dict[str, str]]:
+    """What was read last time, by id, and the file of each; nothing where a stranger's library
+    says something else."""
     kept = get_originals(store, paper_id).get(_SOURCE)
     with suppress(ValueError, TypeError, KeyError, AttributeError):
-        found = json.loads(kept or "{}")["highlights"].items()
-        return {id: Highlight(*one) for id, one in found if list(map(type, one)) == _TYPES}
-    return {}
+        record = json.loads(kept or "{}")
+        found, homes = record["highlights"].items(), record.get("files", {}).items()
+        right = ((id, one) for id, one in found if list(map(type, one)) == _TYPES)
+        return {id: Highlight(*one) for id, one in right}, {id: str(name) for id, name in homes}
+    return {}, {}
 
 
 def _shown(one: Highlight, meanings: Meanings) -> ShownHighlight:
@@ -171,10 +199,9 @@ def _shown(one: Highlight, meanings: Meanings) -> ShownHighlight:
     return ShownHighlight(one.page, one.kind, colour or None, meanings.get(colour), text, comment)
 
 
-def _text_of(one: Highlight, meanings: Meanings) -> str:
+def _annotation(one: Highlight) -> Annotation:
     comment = escaped(clean_block(one.comment)).strip()
-    annotation = Annotation(str(one.page), one.kind, one.colour, clean(one.text), comment)
-    return "\n\n".join(annotation_parts(annotation, meanings))
+    return Annotation(str(one.page), one.kind, one.colour, clean(one.text), comment)
 
 
 _Key = Callable[[Highlight], object]

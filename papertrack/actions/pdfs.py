@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-from papertrack.errors import ConflictError, NotFoundError, PapertrackError, StoreError
-from papertrack.library import Library
-from papertrack.library.files import create_file, read_file
-from papertrack.library.trust import refuse_outside
+from papertrack.errors import NotFoundError, StoreError
 from papertrack.pdfs.reader import PdfReader, UnreadablePdf
 from papertrack.pdfs.texts import sentence_with, words_of
 from papertrack.records import PASSES, Paper
 from papertrack.store.citations import Citation, read_citations
 from papertrack.store.listing import ListedPaper, read_rows
-from papertrack.store.lookup import get_paper, get_papers
-from papertrack.store.pdfs import PdfFile, has_index, open_index, pdf_files, pdf_name
+from papertrack.store.lookup import citekey_of, get_papers
+from papertrack.store.pdfs import PdfFile, has_index, known_pdfs, open_index, present_pdfs
 from papertrack.store.states import passes_of_papers
 from papertrack.store.store import Store
 from papertrack.text import plural
@@ -48,9 +43,12 @@ class IndexedPdfs:
     pages: int
     """The number of pages with text."""
     problems: list[UnreadPdf]
+    missing: list[str]
+    """Sentences about linked PDFs that are no longer there; what was read of them stays."""
 
     def sentences(self) -> Iterator[str]:
-        if not self.pdfs:
+        yield from self.missing[:_MOST_NAMED]
+        if not self.pdfs and not self.missing:
             yield "There is no PDF yet. Fetch one: `papertrack pdf get REF`."
             return
         done = f"{plural(self.read, 'PDF')} read" if self.read else "Nothing new"
@@ -63,54 +61,19 @@ class IndexedPdfs:
             yield f"… and {more} more that are not searchable; --json lists all."
 
 
-@dataclass(frozen=True, slots=True)
-class AddedPdf:
-    """A PDF that was, or in a dry run would be, copied to its paper."""
-
-    citekey: str
-    path: str
-
-    def sentences(self) -> Iterator[str]:
-        yield f"{self.path}: the PDF of {self.citekey}."
-
-
-def add_to_paper(store: Store, library: Library, paper_id: int, file: Path) -> AddedPdf:
-    """Copy a PDF into the library as a given paper's, whatever it contains.
-
-    Raises ConflictError when the paper has one under that name, and PapertrackError when the
-    file cannot be read or written.
-    """
-    paper = get_paper(store, paper_id)
-    path = library.pdfs / pdf_name(paper.citekey, paper.facts.identifier("arxiv"), paper_id)
-    refuse_outside(library, path)
-    data = read_file(file)
-    try:
-        if path.exists() or (not store.is_trial and not create_file(path, data)):
-            raise ConflictError(
-                f"{paper.citekey} has a PDF, {path}. Nothing was added: move that one away first."
-            )
-    except OSError as error:
-        raise PapertrackError(
-            f"{path} could not be written: {error.strerror or error}. Nothing was added."
-        ) from error
-    return AddedPdf(paper.citekey, str(path))
-
-
-def refuse_highlighted(path: Path) -> None:
-    """Raise ConflictError for a PDF with highlights or comments, which would be lost."""
-    marks = []
-    with suppress(UnreadablePdf), PdfReader() as reader:
-        marks = reader.highlights(path)
-    if marks:
-        raise ConflictError(
-            f"{path} has {plural(len(marks), 'highlight')}, which a new PDF would not "
-            "have. Nothing was fetched: move it away first."
-        )
+def missing_told(store: Store, files: Iterable[PdfFile]) -> list[str]:
+    """Return sentences about those of these PDFs that are no longer there."""
+    return [
+        f"{file.path.resolve()} is no longer there. `papertrack pdf add FILE --to "
+        f"{citekey_of(store, file.paper_id)}` adds it from its new place. Or remove {file.path}."
+        for file in files
+        if not file.mark
+    ]
 
 
 def new_pdfs(store: Store) -> list[PdfFile]:
     """Return the PDFs whose current state is not in the index."""
-    files = pdf_files(store)
+    files = present_pdfs(store)
     if not files:
         return []
     with open_index(store) as index:
@@ -125,11 +88,12 @@ def index_pdfs(
 
     An interruption keeps what was indexed. Raises StoreError when the index cannot be written.
     """
-    files, new = pdf_files(store), new_pdfs(store)
-    if not files:
-        return IndexedPdfs(0, 0, 0, 0, [])
+    known, new = known_pdfs(store), new_pdfs(store)
+    files = [file for file in known if file.mark]
+    if not known:
+        return IndexedPdfs(0, 0, 0, 0, [], [])
     with open_index(store) as index, PdfReader() as reader:
-        gone = index.known().keys() - {file.name for file in files}
+        gone = index.known().keys() - {file.name for file in known}
         index.remove(gone)
         for done, file in enumerate(new):
             progress(done, len(new))
@@ -146,6 +110,7 @@ def index_pdfs(
             len(files),
             index.count_pages(),
             [UnreadPdf(f.path.name, problems[f.name]) for f in files if f.name in problems],
+            missing_told(store, known),
         )
 
 
@@ -170,6 +135,8 @@ class Passages:
     papers: int
     passages: list[PdfPassage]
     """The first of these pages."""
+    missing: list[str]
+    """Sentences about PDFs with such pages that are no longer there."""
 
 
 def find_passages(
@@ -184,13 +151,14 @@ def find_passages(
     if not words_of(phrase):
         raise NotFoundError(f"{phrase!r} has no words to search for.")
     if not has_index(store):
-        return Passages(phrase, 0, 0, [])
-    files = {file.name: file for file in pdf_files(store, paper_ids)}
+        return Passages(phrase, 0, 0, [], [])
+    files = {file.name: file for file in known_pdfs(store, paper_ids)}
     with open_index(store) as index:
         places = index.places_of(phrase, is_start=is_start)
         places = [place for place in places if place.name in files]
         texts = list(map(index.text_of, places[:limit]))
     ids = {files[place.name].paper_id for place in places}
+    missing = missing_told(store, {place.name: files[place.name] for place in places}.values())
     rows = {row.id: row for row in read_rows(store, sorted(ids))}
     passages = []
     for place, text in zip(places, texts, strict=False):
@@ -198,7 +166,7 @@ def find_passages(
         row = rows[file.paper_id]
         sentence = sentence_with(text, phrase.rstrip("*"), is_start=is_start)
         passages.append(PdfPassage(row.citekey, row.title, place.page, sentence, str(file.path)))
-    return Passages(phrase, len(places), len(ids), passages)
+    return Passages(phrase, len(places), len(ids), passages, missing)
 
 
 def citations_of(store: Store, paper_id: int) -> tuple[list[ListedPaper], list[ListedPaper]]:

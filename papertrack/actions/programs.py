@@ -44,6 +44,11 @@ def start_viewer(path: Path, viewer: str | None, page: int) -> None:
     """Start the reader's PDF viewer at a page, or the system's viewer, without waiting for it.
     Raises PapertrackError."""
     own = ["open" if sys.platform == "darwin" else "xdg-open"]
+    if not path.is_file():
+        raise PapertrackError(
+            f"{path.resolve()} is no longer there. `papertrack pdf add FILE --to REF` adds the PDF "
+            "from its new place."
+        )
     try:
         command = shlex.split((viewer or "").replace("{page}", str(page))) or own
         if not viewer and sys.platform == "win32":

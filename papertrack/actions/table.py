@@ -13,7 +13,7 @@ from itertools import chain
 
 from papertrack.actions.cite.showing import papers_to_copy
 from papertrack.actions.notes import QUESTIONS, get_note_path
-from papertrack.documents.markdown.kept_tables import in_markers
+from papertrack.documents.markdown.kept_tables import find_tables, in_markers
 from papertrack.documents.note_highlights import meaning_above
 from papertrack.errors import PapertrackError, UsageError
 from papertrack.exporters.csv import COLUMNS, cells_of
@@ -62,8 +62,17 @@ class Table:
     def text(self, form: str) -> str:
         """The table in one of FORMS, or as it is kept in a README."""
         if form == "readme":
-            asked = [self.query, ",".join(self.columns), *([self.order] if self.order else [])]
-            return in_markers(" | ".join(asked), self.text("md").strip())
+            asked = [self.query.strip(), ",".join(self.columns)]
+            asked += [self.order] if self.order else []
+            kept = in_markers(" | ".join(asked), self.text("md").strip())
+            if "-->" in self.query or [_parts_of(one.asked) for one in find_tables(kept)] != [
+                asked
+            ]:
+                raise UsageError(
+                    "The marker of a table cannot hold this query: it ends at `-->`, and ` | ` "
+                    "parts query, columns and order. Ask for the papers without them."
+                )
+            return kept
         cells = [[row[name] or "" for name in self.columns] for row in self.rows]
         return FORMS[form](self.columns, cells)
 
@@ -88,6 +97,11 @@ def make_table(
     pairs = zip(papers, notes, strict=True)
     rows = [{name: _cell(*pair, name) for name in names} for pair in pairs]
     return Table(query, names, rows, order or None)
+
+
+def _parts_of(asked: str) -> list[str]:
+    """The query, columns and order that the marker of a table asks for."""
+    return [part.strip() for part in re.split(r"\s\|\s", f"{asked} ")]
 
 
 def _matching(store: Store, query: str, order: str) -> list[int]:
@@ -202,8 +216,7 @@ def readme_tables(
         private = ()
 
     def make(asked: str) -> str:
-        query, *others = re.split(r"\s\|\s", f"{asked} ")
-        table = make_table(store, library, query.strip(), *(one.strip() for one in others[:2]))
+        table = make_table(store, library, *_parts_of(asked)[:3])
         for name in table.columns:
             if _kind_of(name) in private:
                 raise UsageError(f"The column {name!r} is private, and was not written. {allow}")

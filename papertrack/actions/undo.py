@@ -113,7 +113,9 @@ def _replayed(
             if made is not None:
                 from papertrack.actions.migrate.made import follow_made_files
 
-                follow_made_files(store, library, made)
+                for name in follow_made_files(store, library, made):
+                    lost = f"{name} is not restored: what it was copied from is gone or different"
+                    done = done._replace(summary=f"{done.summary}; {lost}")
             return done
     except sqlite3.IntegrityError as error:
         raise no_longer_fits(action.id if action else action_id) from error

@@ -24,6 +24,7 @@ from papertrack.actions import (
 from papertrack.actions.add import AddedPaper
 from papertrack.actions.cite.citing import Finding
 from papertrack.actions.cite.rekey import KeyUse, Rekeyed
+from papertrack.actions.migrate.made import AddedPdf
 from papertrack.actions.online.enrich import EnrichedPaper
 from papertrack.actions.online.pdf import PaperPdf
 from papertrack.actions.ranking import Judgement
@@ -63,7 +64,7 @@ CONTRACT: dict[str, Any] = {
     "queue": reading.Queue | reading.NextToRead | None,
     "note": notes.Note | highlights.NotedHighlights,
     "pdf get": PaperPdf,
-    "pdf add": import_.Imported | pdfs.AddedPdf,
+    "pdf add": import_.Imported | AddedPdf,
     "pdf index": pdfs.IndexedPdfs,
     "stats": reading.Statistics | pdfs.DrawnCitations,
     "log": list[LoggedAction],

@@ -444,10 +444,10 @@ def _options(
 
 
 def _files(store: Store, papers: Iterable[Paper]) -> object:
-    from papertrack.store.pdfs import pdf_files
+    from papertrack.store.pdfs import present_pdfs
 
     found: dict[int, tuple[str, ...]] = {}
-    for file in pdf_files(store, [paper.id for paper in papers]):
+    for file in present_pdfs(store, [paper.id for paper in papers]):
         found[file.paper_id] = (*found.get(file.paper_id, ()), str(file.path))
     return found
 
@@ -468,6 +468,10 @@ def _with_notes_from(paper: Paper, library: Library, folder: Path) -> Paper:
         for note in paper.notes
     )
     return paper._replace(notes=notes)
+
+
+_FORMS = {".md": "md", ".csv": "csv", ".tex": "latex"}
+"""How the names of files end in which a table has a form."""
 
 
 @command(store=True, writes=True)
@@ -506,8 +510,12 @@ def table(
     from papertrack.actions.table import make_table
 
     made = make_table(store, session.library(), " ".join(query), columns, order or "")
-    by_suffix = {".csv": "csv", ".tex": "latex"}.get(PurePath(output).suffix.lower(), "md")
-    text = made.text(form or by_suffix)
+    form = form or ("md" if output == "-" else _FORMS.get(PurePath(output).suffix.lower()))
+    if form is None:
+        raise UsageError(
+            f"{output} ends in none of {', '.join(_FORMS)}. Name a file that does, or --format."
+        )
+    text = made.text(form)
     if output != "-":
         session.refuse_own_file(store, Path(output))
         Writing(session, store, Path(output), force).write(text, len(made.rows))

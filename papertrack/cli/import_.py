@@ -6,7 +6,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
@@ -502,6 +502,7 @@ def _take_source(
             session.library(),
             name,
             source,
+            meanings=asdict(session.settings(only="highlights").highlights),
             statuses=statuses,
             is_copying=how.is_copying,
             progress=progress.advance,

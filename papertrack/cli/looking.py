@@ -44,13 +44,14 @@ from papertrack.cli.session import (
     force_option,
     limit_option,
     reference_argument,
+    refuse_if,
 )
 from papertrack.errors import NotFoundError, PapertrackError, UsageError
 from papertrack.library import Library
 from papertrack.records import Paper, PaperFacts, Reading
 from papertrack.store import listing
 from papertrack.store.lookup import documents_of, each_paper, find_by_citekey, get_paper
-from papertrack.store.pdfs import has_index, pdf_files
+from papertrack.store.pdfs import has_index, known_pdfs, present_pdfs
 from papertrack.store.suggestions import read_suggestions
 from papertrack.store.versions import get_originals
 from papertrack.text import clean, moment_shown, plural, truncate
@@ -91,7 +92,8 @@ def list_(
       papertrack list is:inbox --json
     """
     asked = shown_query(" ".join(query), with_discarded=with_discarded)
-    if any(field in word.lower() for word in query for field in OF_PDFS):
+    asks_pdfs = _asks_pdfs(query)
+    if asks_pdfs:
         from papertrack.cli.pdf import bring_index_up_to_date
 
         bring_index_up_to_date(session, store)
@@ -103,7 +105,7 @@ def list_(
     if is_terminal():
         number = len(listing.find_ids(store, asked)) if count == how["limit"] else count
         session.say(f"{count} of " * (count < number) + plural(number, "paper"))
-    if not count and listing.find_ids(store, limit=1):
+    if asks_pdfs or (not count and listing.find_ids(store, limit=1)):
         from papertrack.store.search import unknown_names
 
         session.say(*unknown_names(store, asked))
@@ -112,6 +114,10 @@ def list_(
             "The library has no papers yet: `papertrack import README.md` imports a list, "
             "`papertrack add 2309.06180` adds a paper."
         )
+
+
+def _asks_pdfs(query: tuple[str, ...]) -> bool:
+    return any(field in word.lower() for word in query for field in OF_PDFS)
 
 
 def _ranked(store: Store) -> Callable[[Paper], dict[str, object]]:
@@ -140,6 +146,7 @@ def show(session: Session, store: Store, paper_id: int, raw: bool) -> None:
         _show_originals(session, store, paper)
         return
     files = _files_of(store, session.library(), paper)
+    _say_missing(session, store, paper_id)
     if session.as_json:
         session.print_json({**_ranked(store)(paper), "files": list(map(str, files))})
         return
@@ -160,6 +167,14 @@ def show(session: Session, store: Store, paper_id: int, raw: bool) -> None:
     if offered:
         what = plural(len(offered), "suggestion")
         session.say(f"{what}: `papertrack suggestions {paper.citekey}`.")
+
+
+def _say_missing(session: Session, store: Store, paper_id: int) -> None:
+    """Say which linked PDFs of a paper are no longer there."""
+    if any(not file.mark for file in known_pdfs(store, [paper_id])):
+        from papertrack.actions.pdfs import missing_told
+
+        session.say(*missing_told(store, known_pdfs(store, [paper_id])))
 
 
 def _citations_of(store: Store, paper_id: int) -> list[tuple[str, str]]:
@@ -200,7 +215,7 @@ def _files_of(store: Store, library: Library, paper: Paper) -> list[Path]:
 
     stems = {escape(file_stem(key)) for key in (paper.citekey, *paper.citekey_aliases)}
     names = [f"{stem}{end}" for stem in stems for end in (".*", "-*")]
-    found = {path for name in names for path in library.pdfs.glob(name)}
+    found = {path for name in names for path in library.pdfs.glob(name) if path.is_file()}
     return sorted(p for p in found if find_by_citekey(store, p.stem) in (None, paper.id))
 
 
@@ -323,6 +338,7 @@ def open_(
     if page is not None and what not in (None, "pdf"):
         raise UsageError(f"--page and --{what} do not go together: pages are of PDFs.")
     what = what if page is None else "pdf"
+    _say_missing(session, store, paper_id)
     target = _target(store, session.library(), get_paper(store, paper_id), what)
     if page is not None and isinstance(target, str):
         target = f"{target}#page={page}"  # Browsers go to that page (RFC 8118, section 3).
@@ -408,7 +424,7 @@ def _open_file(session: Session, path: Path, page: int | None) -> None:
 
 def _marks(store: Store, paper_id: int) -> list[str]:
     """Return a value that changes when the paper's PDFs change."""
-    return [file.mark for file in pdf_files(store, [paper_id])]
+    return [file.mark for file in present_pdfs(store, [paper_id])]
 
 
 def _note_new_highlights(session: Session, store: Store, paper_id: int, before: list[str]) -> None:
@@ -425,18 +441,27 @@ def _note_new_highlights(session: Session, store: Store, paper_id: int, before: 
         session.warn(str(error))
 
 
-def _note_highlights(session: Session, store: Store, paper_id: int) -> NotedHighlights:
+def _note_highlights(
+    session: Session, store: Store, paper_id: int, *, with_deleted: bool = False
+) -> NotedHighlights:
     from papertrack.actions.highlights import note_highlights
 
     meanings = asdict(session.settings(only="highlights").highlights)
-    return note_highlights(store, session.library(), paper_id, meanings)
+    library = session.library()
+    return note_highlights(store, library, paper_id, meanings, with_deleted=with_deleted)
 
 
 @command(papers="one", writes=True)
 @flag("-p", "--print", "only_print", help="Print the path; do not open it.")
 @flag("--highlights", help="Copy the highlights of its PDF into the note.")
+@flag("--all", "with_deleted", help="With --highlights: also those whose quotes you deleted.")
 def note(
-    session: Session, store: Store, paper_id: int, only_print: bool, highlights: bool
+    session: Session,
+    store: Store,
+    paper_id: int,
+    only_print: bool,
+    highlights: bool,
+    with_deleted: bool,
 ) -> NotedHighlights | None:
     """Write the note of a paper in your editor.
 
@@ -445,8 +470,8 @@ def note(
 
     --highlights copies the highlights and comments of the PDF into the note, with their pages and
     colours; `papertrack config highlights.yellow contribution` gives a colour a meaning. Run it
-    again after you highlight more: it changes no quote that you edited, and brings back none that
-    you deleted, unless you deleted their whole section.
+    again after you highlight more: it changes no quote that you edited, and brings back those that
+    you deleted only with --all.
 
     \b
     Examples:
@@ -454,8 +479,9 @@ def note(
       papertrack note kwon2023efficient --print
       papertrack note kwon2023efficient --highlights --dry-run
     """
+    refuse_if({"--all goes with --highlights.": with_deleted and not highlights})
     if highlights:
-        noted = _note_highlights(session, store, paper_id)
+        noted = _note_highlights(session, store, paper_id, with_deleted=with_deleted)
         if session.dry_run and not session.as_json:
             print_text(noted.diff or "")
         return noted

@@ -37,33 +37,32 @@ def get(session: Session, store: Store, paper_id: int, refresh: bool) -> None:
     """Fetch the PDF of a paper from arXiv, and print its path.
 
     It is fetched once, and kept in pdfs/ under the citation key; `papertrack open --pdf` opens it.
+    Fetching changes nothing that `papertrack undo` could take back: delete the file if you like.
 
     \b
     Examples:
       papertrack pdf get 2309.06180
       papertrack pdf get kwon2023efficient --refresh
     """
-    from papertrack.actions.online.pdf import PaperPdf, fetch_pdf, find_pdf, plan_pdf
-    from papertrack.actions.pdfs import refuse_highlighted
+    from papertrack.actions.online import pdf as fetching
     from papertrack.store.lookup import get_paper
 
     paper = get_paper(store, paper_id)
     library = session.library()
-    present = None if refresh else find_pdf(store, paper_id)
+    present = None if refresh else fetching.find_pdf(store, paper_id)
     if present is not None:
-        found = PaperPdf(present, 0)
+        found = fetching.PaperPdf(present, 0)
     else:
         # A paper that is not on arXiv is refused here, without any network.
-        arxiv_id, path = plan_pdf(paper, library.pdfs)
+        arxiv_id, path = fetching.plan_pdf(paper, library.pdfs)
+        refuse_outside(library, path)
+        fetching.refuse_replacing(path)
         if session.dry_run:
             session.say_done(f"{arxiv_id} to fetch from arXiv.")
-            found = PaperPdf(path, 0)
+            found = fetching.PaperPdf(path, 0)
         else:
-            refuse_outside(library, path)
-            if path.is_file():
-                refuse_highlighted(path)
             with asking(session, "PDFs") as (door, _):
-                found = fetch_pdf(door, paper, library.pdfs)
+                found = fetching.fetch_pdf(door, paper, library.pdfs)
             bring_index_up_to_date(session, store)
     if session.as_json:
         session.print_json(found)
@@ -77,14 +76,14 @@ def get(session: Session, store: Store, paper_id: int, refresh: bool) -> None:
 )
 @flag("--copy", "is_copying", help="Copy them into the library.")
 @click.option(
-    "--to", "reference", metavar="REF", help="Copy one PDF to this paper, without looking into it."
+    "--to", "reference", metavar="REF", help="Copy one PDF to this paper, whatever is in it."
 )
 def add(session: Session, files: tuple[Path, ...], is_copying: bool, reference: str | None) -> None:
     """Add your own PDFs to their papers.
 
-    A PDF is matched by its name, by the arXiv id or DOI on its first page, or by the
-    title and authors in its metadata. If the library does not have the paper, it is added. The
-    files stay where they are, and the library links to them.
+    A PDF is matched by its name, by the arXiv id or DOI on its first page, or by a title of your
+    library on that page or in its metadata. If the library does not have the paper, it is added.
+    The files stay where they are, and the library links to them.
 
     \b
     Examples:
@@ -92,7 +91,7 @@ def add(session: Session, files: tuple[Path, ...], is_copying: bool, reference: 
       papertrack pdf add papers/*.pdf --copy --dry-run
       papertrack pdf add scan.pdf --to kwon2023efficient
     """
-    from papertrack.actions.pdfs import add_to_paper
+    from papertrack.actions.migrate.made import add_to_paper
     from papertrack.actions.references import resolve_reference
     from papertrack.cli.import_ import How, import_files
     from papertrack.importers.pdfs import is_pdf
@@ -166,7 +165,7 @@ def search_pdfs(session: Session, phrase: str, *, limit: int) -> None:
         title = style(clean(passage.title or passage.citekey), bold=True)
         lines = wrapped(sentence, line_width() - 2)
         click.echo("\n  ".join([f"{title}  {passage.citekey}, page {passage.page}", *lines]))
-    session.say(_found(found))
+    session.say(_found(found), *found.missing)
 
 
 def _found(found: Passages) -> str:

@@ -72,22 +72,22 @@ def put_highlights(text: str, wanted: Mapping[str, str], known: AbstractSet[str]
     """Bring the highlights of a note up to date.
 
     ``wanted`` has their texts by id, in their order; of those ``known`` from before, the ones that
-    are not in the note were deleted by the reader, and stay away. A note without any gets them all
+    are not in the note were deleted by the reader, and stay away. A note without any gets new ones
     at its end.
     """
     eol = "\r\n" if "\r\n" in text else "\n"
     lines = text.split("\n")
     if part := _part_of(lines):
         written = {id: _written(id, wanted[id], eol) for id in wanted}
-        return _updated(lines, part, written, known, eol.removesuffix("\n"))
-    if not wanted:
-        return NoteUpdate(text, 0, 0, 0, 0, 0)
+        return _with_part_updated(lines, part, written, known, eol.removesuffix("\n"))
+    if not wanted.keys() - known:
+        return NoteUpdate(text, 0, 0, 0, 0, len(wanted))
     before = text if text.endswith("\n") or not text else text + eol
     empty = eol.join([_HEADING, "", _BEGIN, "", _END, ""])
-    return put_highlights(before + (eol if before else "") + empty, wanted, frozenset())
+    return put_highlights(before + (eol if before else "") + empty, wanted, known)
 
 
-def _updated(
+def _with_part_updated(
     lines: list[str],
     part: tuple[int, int],
     written: Mapping[str, list[str]],

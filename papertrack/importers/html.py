@@ -200,6 +200,12 @@ def annotation_parts(one: Annotation, meanings: Meanings) -> list[str]:
     return [part for part in (f"*{', '.join(filter(None, about))}*", quoted, one.comment) if part]
 
 
+def quotes_of(annotations: Mapping[str, Annotation], meanings: Meanings) -> dict[str, str]:
+    """Annotations by id, as ``note_highlights`` puts them into a note."""
+    parts = {id: annotation_parts(one, meanings) for id, one in annotations.items()}
+    return {id: "\n\n".join(several) for id, several in parts.items()}
+
+
 def colour_name(colour: str) -> str:
     """The plain name of a colour: ``#ffd400`` is yellow; nothing for what is no colour."""
     try:

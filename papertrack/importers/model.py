@@ -16,6 +16,7 @@ from papertrack.documents.encoding import decode_bib
 from papertrack.errors import DocumentError, PapertrackError
 from papertrack.foreign_database import opened
 from papertrack.identifiers import url_of
+from papertrack.importers.html import Annotation
 from papertrack.records import Link, PaperFacts
 
 _MOST = 512 * 2**20
@@ -92,8 +93,10 @@ class ItemNote:
     """In Markdown, free of what could run."""
     stands_for: int = 0
     """How many items of the source it is: some tools count notes and annotations."""
-    annotations: int = 0
-    """How many annotations are in it."""
+    annotations: Mapping[str, Annotation] = field(default_factory=dict)
+    """Those that belong at its end, by id and in their order."""
+    quotes: Mapping[str, str] = field(default_factory=dict)
+    """The same as the text of a note has them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,13 +134,17 @@ class Item:
     added: str | None = None
     related: tuple[str, ...] = ()
     """Keys of other items of the source."""
+    titles: tuple[str, ...] = ()
+    """Of a PDF, which does not say what its title is: all texts that may be it, likeliest first."""
+    page: str = ""
+    """The text of a PDF's first page, and who else it says made it."""
     stands_for: int = 1
     """How many items of the source it is without its notes and files."""
 
     @property
     def name(self) -> str:
         """What the reader knows it by."""
-        return self.facts.title or self.key
+        return self.facts.title or next((file.title for file in self.files), self.key)
 
     def without(self, problems: Mapping[str, str]) -> Item:
         """It without these of its files, by their keys, which cannot be had for these reasons."""
@@ -191,7 +198,7 @@ class Source:
             "tags": sum(len(item.tags) for item in items),
             "automatic_tags": sum(len(item.automatic_tags) for item in items),
             "notes": sum(bool(note.text) for item in items for note in item.notes),
-            "annotations": sum(note.annotations for item in items for note in item.notes),
+            "annotations": sum(len(note.annotations) for item in items for note in item.notes),
             "attachments": sum(len(item.files) for item in items),
         }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from papertrack.errors import DocumentError, PapertrackError
@@ -14,6 +15,7 @@ from papertrack.identifiers.citekeys import is_citekey
 from papertrack.importers.fields import line, person, title_of, year_of
 from papertrack.importers.model import Found, Item, ItemFile, Source, read_head
 from papertrack.pdfs.reader import PdfReader, PdfText, UnreadablePdf
+from papertrack.pdfs.texts import SOFT_HYPHEN
 from papertrack.records import Author, Identifier, Link, PaperFacts
 
 MAGIC = b"%PDF-"
@@ -34,7 +36,14 @@ _MOST_BYTES = 64 * 2**20
 _FOOTNOTE_MARKS = "*\u2217\u2020\u2021\u00a7\u00b6 "
 _MOST_WORDS = 40
 """More in the tallest letters are no title."""
-NOTHING = "neither its name, its metadata nor its first page says what it is"
+_LINES, _LINES_OF_TITLE = 15, 4
+"""So many lines of a page may have its title, in so many of them."""
+_COPY = re.compile(r" ?\(\d+\)$")
+"""What browsers put behind a name that is taken."""
+NOTHING = (
+    "neither its name, its metadata nor its first page says what it is; `papertrack pdf add FILE "
+    "--to REF` adds it to a paper of yours"
+)
 
 
 def is_pdf(path: Path) -> bool:
@@ -49,19 +58,18 @@ def is_pdfs(found: Found) -> bool:
 
 def read_pdfs(found: Found) -> Source:
     """The PDF, or those below the folder, whose folders are their categories. Raises DocumentError
-    for one of which nothing is known."""
+    for one that says nothing."""
     source = source_of(list(_files(found.path)), found.path if found.is_folder else None)
     if not found.is_folder and not source.items:
-        raise DocumentError(
-            f"{found.path} is a PDF, and {NOTHING}. It was not imported. "
-            "`papertrack pdf add FILE --to REF` adds it to a paper of yours."
-        )
+        raise DocumentError(f"{found.path}: {source.left_out[0].reason}. It was not imported.")
     return source
 
 
 def source_of(paths: Sequence[Path], root: Path | None = None) -> Source:
-    """These PDFs, each as a work; those of which nothing is known are left out."""
+    """These PDFs, each as a work, also if it is there twice; those that say nothing are left
+    out."""
     source = Source("pdf", len(paths))
+    items: dict[str, Item] = {}
     with PdfReader() as reader:
         for path in paths:
             read, item, reason = PdfText(0, {}, (), ""), None, NOTHING
@@ -75,8 +83,13 @@ def source_of(paths: Sequence[Path], root: Path | None = None) -> Source:
                 reason = str(error)
             if item is None:
                 source.leave_out(path.name, path.name, reason)
+            elif same := items.get(item.key):
+                inside = tuple(dict.fromkeys((*same.categories, *item.categories)))
+                items[item.key] = replace(same, categories=inside, stands_for=same.stands_for + 1)
             else:
-                source.take(item)
+                items[item.key] = item
+    for item in items.values():
+        source.take(item)
     source.categories = list(dict.fromkeys(at for one in source.items for at in one.categories))
     return source
 
@@ -97,11 +110,12 @@ def _files(path: Path) -> Iterator[Path]:
 def _item(read: PdfText, path: Path, root: Path | None) -> Item | None:
     with opened(path) as file:
         digest = hashlib.sha256(file.read(_MOST_BYTES)).hexdigest()[:24]
-    identifier = _identifier_of(path.stem, read)
-    title = _title_of(path.stem, read)
-    if identifier is None and title is None:
+    stem = _COPY.sub("", path.stem)
+    identifier = _identifier_of(stem, read)
+    title, page = _title_of(stem, read), _page_of(read)
+    if not (identifier or title or page):
         return None
-    named = _NAMED.fullmatch(path.stem)
+    named = _NAMED.fullmatch(stem)
     identifiers = (identifier,) if identifier else ()
     facts = PaperFacts(
         title=title,
@@ -115,9 +129,11 @@ def _item(read: PdfText, path: Path, root: Path | None) -> Item | None:
         key=digest,
         type="misc",
         facts=facts,
-        citekeys=(path.stem,) if _is_key(path.stem) else (),
+        citekeys=(stem,) if _is_key(stem) else (),
         categories=(tuple(line(name) or "…" for name in inside),) if inside else (),
         files=(ItemFile(digest[:8], path, path.name),),
+        titles=tuple(line(one).rstrip(_FOOTNOTE_MARKS) for one in _texts_like_titles(stem, read)),
+        page=page and f"{page}\n{stem}\n{read.info.get('Author', '')}",
     )
 
 
@@ -128,7 +144,7 @@ def _identifier_of(stem: str, read: PdfText) -> Identifier | None:
         return Identifier("arxiv", own.id)
     if doi := parse_doi(stem.replace("_", "/", 1)):
         return Identifier("doi", doi)
-    page = "".join(read.pages)[:_MOST_LETTERS]
+    page = _page_of(read)
     stamped = _STAMP.search(page)
     if stamped and (ids := find_arxiv_ids(f"arXiv:{stamped[1]}")):
         return Identifier("arxiv", ids[0].id)
@@ -140,6 +156,10 @@ def _work_of_doi(text: str) -> Identifier | None:
     found = _DOI.search(text)
     doi = parse_doi(found[1].rstrip(".,;)")) if found else None
     return identify_work(doi) if doi else None
+
+
+def _page_of(read: PdfText) -> str:
+    return "".join(read.pages)[:_MOST_LETTERS].replace(f"{SOFT_HYPHEN}\n", "").strip()
 
 
 def _title_of(stem: str, read: PdfText) -> str | None:
@@ -154,6 +174,15 @@ def _title_of(stem: str, read: PdfText) -> str | None:
         return title_of(words)
     heading = line(read.heading).rstrip(_FOOTNOTE_MARKS)
     return title_of(heading) if 1 < len(heading.split()) <= _MOST_WORDS else None
+
+
+def _texts_like_titles(stem: str, read: PdfText) -> Iterator[str]:
+    """The texts of a PDF of which one may be its title, the likeliest first."""
+    yield from (_title_of(stem, read) or "", read.info.get("Title", ""), stem, read.heading)
+    lines = _page_of(read).splitlines()[:_LINES]
+    for start in range(len(lines)):
+        for end in range(start + _LINES_OF_TITLE, start, -1):
+            yield " ".join(lines[start:end])
 
 
 def _authors(told: str) -> Iterator[Author]:

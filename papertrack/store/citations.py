@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from papertrack.matching.citations import cited_in, keys_of, named_in
 from papertrack.store.lookup import find_named, get_papers
-from papertrack.store.pdfs import PdfIndex, has_index, open_index, pdf_files, unpacked
+from papertrack.store.pdfs import PdfIndex, has_index, known_pdfs, open_index, unpacked
 from papertrack.store.store import Store
 
 _MANY = 50
@@ -40,7 +40,7 @@ def read_citations(store: Store, about: Collection[int] | None = None) -> list[C
     """
     if store.is_read_only or not has_index(store):
         return []
-    own = [] if about is None else [file.name for file in pdf_files(store, about)]
+    own = [] if about is None else [file.name for file in known_pdfs(store, about)]
     with open_index(store) as index:
         _bring_up_to_date(store, index)
         found = index.execute(
@@ -48,7 +48,7 @@ def read_citations(store: Store, about: Collection[int] | None = None) -> list[C
                 WHERE ?1 OR c.paper_id {_LISTED} OR f.name {_LISTED}""",
             (about is None, list(about or ()), own),
         ).fetchall()
-    files = pdf_files(store, names={name for name, _ in found})
+    files = known_pdfs(store, names={name for name, _ in found})
     owners = {file.name: file.paper_id for file in files}
     return _of_different_works(store, {(owners.get(name), cited) for name, cited in found})
 
@@ -67,7 +67,7 @@ def _of_different_works(store: Store, pairs: Collection[tuple[int | None, int]])
 
 def _bring_up_to_date(store: Store, index: PdfIndex) -> None:
     seen = index.select_value("SELECT place FROM compared_until")
-    changed, place = _changed_since(store, seen)
+    changed, place = _papers_changed_since(store, seen)
     keys = {key for paper in get_papers(store, changed or ()) for key in keys_of(paper)}
     stale = index.select_column(
         f"""SELECT file_id FROM reference_lists WHERE is_new OR ?
@@ -84,18 +84,18 @@ def _bring_up_to_date(store: Store, index: PdfIndex) -> None:
             index.insert("compared_until (place)", (place,))
 
 
-def _changed_since(store: Store, seen: str | None) -> tuple[list[int] | None, str]:
+def _papers_changed_since(store: Store, seen: str | None) -> tuple[list[int] | None, str]:
     """The papers of which something changed since this place of the journal, None for all; and the
     place now."""
     newest = store.select_value("SELECT ifnull(max(id), 0) FROM changes")
     undone = store.select_column("SELECT id FROM actions WHERE state <> 'done' ORDER BY id")
     # What a dry run or an open action changed may never come to be: all is compared again.
     may_stay = not (store.is_trial or store.connection.in_transaction)
-    place = json.dumps([newest, _signature(store, newest), undone]) if may_stay else ""
+    place = json.dumps([newest, _checksum_of_change(store, newest), undone]) if may_stay else ""
     # Nothing may have been seen yet, the library restored, or the index be a stranger's.
     with suppress(ValueError, TypeError, LookupError, OverflowError):
         change_id, signature, were_undone = json.loads(seen or "")
-        if signature == _signature(store, change_id):
+        if signature == _checksum_of_change(store, change_id):
             changes = store.execute(
                 f"""SELECT paper_id, json_extract(old, '$.paper_id') FROM changes
                     WHERE (id > ? OR action_id {_LISTED})
@@ -107,7 +107,7 @@ def _changed_since(store: Store, seen: str | None) -> tuple[list[int] | None, st
     return None, place
 
 
-def _signature(store: Store, change_id: int) -> int:
+def _checksum_of_change(store: Store, change_id: int) -> int:
     """Tells a change of the journal from another one with the same number."""
     change = store.execute(
         """SELECT at, summary, row_key, old, iif(old IS NULL, NULL, new)

@@ -337,7 +337,8 @@ def not_to_undo(db: Database, action_id: int) -> PapertrackError:
     if action.state != "done":
         return ConflictError(f"{named} is already undone.")
     return ConflictError(
-        f"{named} is part of another action and is undone with it: `papertrack log` lists those."
+        f"{named} changed no paper, and is not undone by itself. Undo what changed the papers, "
+        "which `papertrack log` lists; then `papertrack export` or `sync` changes the files back."
     )
 
 

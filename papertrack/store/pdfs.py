@@ -68,7 +68,8 @@ class PdfFile(NamedTuple):
     """As the index calls it: its path from the library's database."""
     path: Path
     mark: str
-    """Tells its content from what it held before: size and time of change."""
+    """Tells its content from what it held before: size and time of change; empty for a link to a
+    file that is no longer there."""
 
 
 class Place(NamedTuple):
@@ -93,18 +94,24 @@ def pdf_name(citekey: str, arxiv_id: str | None, paper_id: int) -> str:
     return f"{stem}-{(arxiv_id or str(paper_id)).replace('/', '-')}.pdf"
 
 
-def pdf_files(
+def present_pdfs(store: Store, paper_ids: Iterable[int] | None = None) -> list[PdfFile]:
+    """The ``known_pdfs`` that are there."""
+    return [file for file in known_pdfs(store, paper_ids) if file.mark]
+
+
+def known_pdfs(
     store: Store, paper_ids: Iterable[int] | None = None, names: Iterable[str] | None = None
 ) -> list[PdfFile]:
-    """The PDFs that are there: of these papers, with these ``names``, or all. Fetched ones, under
-    the key or a former one, come before those that imports or `pdf add` linked or copied."""
+    """The PDFs of these papers, with these ``names``, or all, also links to files that are no
+    longer there. Fetched ones, under the key or a former one, come before those that imports or
+    `pdf add` linked or copied."""
     if names is None:
         names = (path.name for folder in store.pdf_folders for path in folder.glob("*"))
     present = {Path(name).name for name in names if name.lower().endswith(".pdf")}
     if not present:
         return []
     # To look at each of 10,000 papers would take a tenth of a second.
-    ids = _near(store, present) if paper_ids is None else list(paper_ids)
+    ids = _likely_owners(store, present) if paper_ids is None else list(paper_ids)
     # Not every disk tells capitals apart.
     lower = {name.lower() for name in present}
     found = _files_of(store, _known_names(store, ids), lower)
@@ -123,13 +130,14 @@ def _files_of(
             path = folder / file_name
             name = os.path.relpath(path, store.path.parent)
             is_own = folder == store.pdf_folders[0]
-            if name not in found and (mark := _mark(path, target, is_own=is_own)):
+            mark = _mark(path, target, is_own=is_own)
+            if name not in found and mark is not None:
                 found[name] = PdfFile(paper_id, name, path, mark)
                 break
     return found
 
 
-def _near(store: Store, names: Iterable[str]) -> list[int]:
+def _likely_owners(store: Store, names: Iterable[str]) -> list[int]:
     """The papers whose PDFs have these names if they begin with a key or end with an id."""
     parts = set()
     for name in names:
@@ -172,13 +180,13 @@ def _known_names(
 def _mark(path: Path, target: str | None, *, is_own: bool) -> str | None:
     """The mark of a file; None where there is none. In a folder that others may fill, a link is one
     only if an import of the reader's made it."""
+    is_link = path.is_symlink()
     with suppress(OSError):
-        if not is_own and path.is_symlink() and str(path.readlink()) != target:
+        if is_link and not is_own and str(path.readlink()) != target:
             return None
         status = path.stat()
-        if path.is_file():
-            return f"{status.st_size}-{status.st_mtime_ns}"
-    return None
+        return f"{status.st_size}-{status.st_mtime_ns}" if path.is_file() else None
+    return "" if is_link else None
 
 
 class PdfIndex(Database):

@@ -292,9 +292,9 @@ def _has(store: Store, value: nodes.Value) -> Condition:
         return _HAS[text], ()
     with_link = "p.id IN (SELECT paper_id FROM links WHERE role = ?)"
     if text == "pdf":
-        from papertrack.store.pdfs import pdf_files
+        from papertrack.store.pdfs import present_pdfs
 
-        with_file = [file.paper_id for file in pdf_files(store)]
+        with_file = [file.paper_id for file in present_pdfs(store)]
         return f"({with_link} OR {_LISTED})", (text, with_file)
     return with_link, (text,)
 
@@ -303,14 +303,14 @@ _LISTED = "p.id IN (SELECT value FROM json_each(?))"
 
 
 def _text_of_pdf(store: Store, value: nodes.Value) -> Condition:
-    from papertrack.store.pdfs import has_index, open_index, pdf_files
+    from papertrack.store.pdfs import has_index, known_pdfs, open_index
 
     if not has_index(store):
         return _NOTHING
     with open_index(store) as index:
         places = index.places_of(_text(value), is_start=isinstance(value, nodes.Prefix))
     names = {place.name for place in places}
-    return _LISTED, ([file.paper_id for file in pdf_files(store, names=names)],)
+    return _LISTED, ([file.paper_id for file in known_pdfs(store, names=names)],)
 
 
 def _cited_or_citing(store: Store, value: nodes.Value, *, citing: bool) -> Condition:

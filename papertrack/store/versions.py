@@ -276,6 +276,30 @@ def made_of_papers(
     return (row for row in rows.fetchall() if is_made_name(row[1]))
 
 
+def forget_made(db: Database, names: Collection[str]) -> None:
+    """Let these files that imports made belong to nothing."""
+    listed = "(SELECT value FROM json_each(?1))"
+    db.execute(
+        f"""UPDATE originals SET text = json_set(text, '$.made', (
+               SELECT json_group_object(key, value) FROM json_each(text, '$.made')
+               WHERE key NOT IN {listed}))
+           WHERE {IS_ITEM} AND json_valid(text) AND EXISTS (
+               SELECT 1 FROM json_each(text, '$.made') WHERE key IN {listed})""",
+        (list(names),),
+    )
+
+
+def sources_of(db: Database, name: str) -> list[str]:
+    """Where the files were that an import copied when it made one of this name."""
+    return db.select_column(
+        f"""SELECT DISTINCT f.value FROM originals o,
+               json_each(iif(json_valid(o.text), o.text, '{{}}'), '$.made') j,
+               json_each(iif(json_valid(o.text), o.text, '{{}}'), '$.said.files') f
+           WHERE o.{IS_ITEM} AND j.key = ? AND typeof(f.value) = 'text'""",
+        (name,),
+    )
+
+
 def set_added(db: Database, dates: Iterable[tuple[int, str]]) -> None:
     """Say of papers when they were added elsewhere."""
     db.connection.executemany(

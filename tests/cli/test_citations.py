@@ -53,6 +53,8 @@ def test_queries_know_both_directions(papertrack: Command, library: Path) -> Non
     assert keys(papertrack, "cites:nobody") == set()
     assert "No paper is named 'cc'. There is 'c'." in papertrack("list", "cites:cc").err
     assert "is named" not in papertrack("list", "cites:c").err
+    assert "No paper is named 'cc'." in papertrack("list", "cites:cc OR year:2020").err
+    assert "is named" not in papertrack("list", "cites:a OR year:2020").err
     assert "No paper is named '2301.99999'." in papertrack("list", "cited-by:2301.99999").err
 
 

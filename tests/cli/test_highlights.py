@@ -1,6 +1,7 @@
 """Highlights of a PDF come into the paper's note, and stay in step with it."""
 
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -137,6 +138,54 @@ def test_a_quote_that_was_deleted_in_the_note_stays_away(papertrack: Command, pd
     note.write_text("\n".join(lines[: at - 2] + lines[at + 2 :]))
     assert counts(noted(papertrack)) == (0, 0, 0, 0, 1)
     assert "Drawers" not in note.read_text()
+
+
+def test_a_section_that_was_deleted_stays_away_until_it_is_asked_for(
+    papertrack: Command, pdf: Path
+) -> None:
+    marks(pdf, "are bright")
+    noted(papertrack)
+    note = note_of(papertrack)
+    whole = note.read_text()
+    own = whole[: whole.index("## Highlights")]
+    note.write_text(own)
+    assert counts(noted(papertrack)) == (0, 0, 0, 0, 1)
+    assert note.read_text() == own
+    marks(pdf, "Drawers")
+    assert counts(noted(papertrack)) == (1, 0, 0, 0, 1)
+    assert "> are bright" not in note.read_text()
+    assert "--all brings them back" in papertrack("note", LAMPS, "--highlights").err
+    assert counts(noted(papertrack, "--all")) == (1, 0, 0, 0, 0)
+    assert note.read_text().index("> are bright") < note.read_text().index("> Drawers")
+    assert papertrack("note", LAMPS, "--all").code == 2
+
+
+@pytest.mark.parametrize("fate", ["away", "damaged"])
+def test_quotes_of_a_pdf_that_cannot_be_read_now_stay(
+    papertrack: Command, pdf: Path, tmp_path: Path, fate: str
+) -> None:
+    other = tmp_path / "disk/other.pdf"
+    make_pdf(other, [f"arXiv:{LAMPS}v2 [cs.LG]"], LINES, ["Shelves are long."])
+    marks(other, "Shelves", page=3)
+    marks(pdf, "are bright", NM="a")
+    papertrack("pdf", "add", other)
+    assert noted(papertrack)["added"] == 2
+    kept = other.read_bytes()
+    if fate == "away":
+        other.rename(tmp_path / "gone.pdf")
+    else:
+        other.write_bytes(b"%PDF-1.7 nonsense")
+    unmark(pdf, "a")
+    marks(pdf, "Drawers")
+    found = noted(papertrack)
+    assert counts(found) == (1, 0, 1, 0, 0)
+    told = "other.pdf is no longer there" if fate == "away" else "is damaged"
+    assert told in found["unread"][0]
+    assert re.findall(r"> (.*)", note_of(papertrack).read_text()) == ["Drawers", "Shelves"]
+    other.write_bytes(kept)
+    assert counts(noted(papertrack)) == (0, 0, 0, 0, 0)
+    make_pdf(other, [f"arXiv:{LAMPS}v2 [cs.LG]"])
+    assert counts(noted(papertrack)) == (0, 0, 1, 0, 0)
 
 
 def test_a_colour_means_what_the_settings_say(papertrack: Command, pdf: Path) -> None:

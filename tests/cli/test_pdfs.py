@@ -12,9 +12,11 @@ import pytest
 from papertrack.pdfs.reader import PdfReader, PdfText
 from tests.cli.commands import Command
 from tests.pdfs.made import make_pdf
+from tests.pdfs.marked import boxes, highlight, mark
 
 DRAFTS = "2211.10002"
 LAMPS = "2301.00007"
+LONE = "2401.00001"
 
 
 @pytest.fixture
@@ -165,6 +167,91 @@ def test_a_pdf_that_says_nothing_of_itself_is_added_to_a_paper_that_is_named(
     assert papertrack("pdf", "add", scan, scan, "--to", "2401.00001").code == 2
 
 
+def test_a_pdf_that_was_added_to_a_paper_is_one_action(
+    papertrack: Command, pdfs: Path, tmp_path: Path
+) -> None:
+    papertrack("tag", DRAFTS, "mine")
+    make_pdf(tmp_path / "scan.pdf", ["An unnamed page about zebras."])
+    added = json.loads(papertrack("pdf", "add", tmp_path / "scan.pdf", "--to", LONE, "--json").out)
+    assert "scan.pdf: the PDF of" in papertrack("log").out
+    assert "Undone: import scan.pdf" in papertrack("undo").err
+    assert not Path(added["path"]).exists()
+    assert ids(papertrack, "has:pdf") == {DRAFTS, LAMPS}
+    assert ids(papertrack, "tag:mine") == {DRAFTS}
+    papertrack("redo")
+    assert ids(papertrack, "text:zebras") == {LONE}
+    papertrack("undo")
+    (tmp_path / "scan.pdf").unlink()
+    assert ".pdf is not restored: what it was copied from is gone" in papertrack("redo").err
+    assert ids(papertrack, "has:pdf") == {DRAFTS, LAMPS}
+
+
+def test_copies_come_back_with_redo(papertrack: Command, pdfs: Path, tmp_path: Path) -> None:
+    make_pdf(tmp_path / "mine.pdf", ["arXiv:2401.00001v2 [cs.LG]", "No paper is needed."])
+    papertrack("pdf", "add", tmp_path / "mine.pdf", "--copy")
+    papertrack("undo")
+    assert ids(papertrack, "has:pdf") == {DRAFTS, LAMPS}
+    papertrack("redo")
+    assert ids(papertrack, "text:needed") == {LONE}
+
+
+def test_one_file_may_be_of_two_papers(papertrack: Command, pdfs: Path, tmp_path: Path) -> None:
+    make_pdf(tmp_path / "both.pdf", ["Two papers about zebras."])
+    for path in pdfs.iterdir():
+        path.unlink()
+    for paper in (DRAFTS, LAMPS):
+        assert papertrack("pdf", "add", tmp_path / "both.pdf", "--to", paper).code == 0
+    assert ids(papertrack, "text:zebras") == {DRAFTS, LAMPS}
+    papertrack("undo")
+    assert ids(papertrack, "text:zebras") == {DRAFTS}
+
+
+@pytest.fixture
+def moved(papertrack: Command, pdfs: Path, tmp_path: Path) -> Path:
+    """Where the linked PDF of a paper is now, which its reader moved."""
+    make_pdf(tmp_path / "mine.pdf", ["arXiv:2401.00001v2 [cs.LG]", "No paper is needed."])
+    papertrack("pdf", "add", tmp_path / "mine.pdf")
+    return (tmp_path / "mine.pdf").rename(tmp_path / "new\nplace.pdf")
+
+
+def test_a_linked_pdf_that_moved_is_told_everywhere(papertrack: Command, moved: Path) -> None:
+    told = str(moved.with_name("mine.pdf"))
+    key = papers(papertrack, f"arxiv:{LONE}")[0]["citekey"]
+    for command in (
+        ["show", LONE],
+        ["doctor"],
+        ["search", "needed"],
+        ["search", "needed", "--json"],
+        ["note", LONE, "--highlights"],
+        ["open", LONE, "--pdf", "--print"],
+        ["pdf", "index"],
+    ):
+        ran = papertrack(*command)
+        assert f"{told} is no longer there" in (ran.out + ran.err).replace("\n", " "), command
+        assert f"pdf add FILE --to {key}" in (ran.out + ran.err), command
+    assert ids(papertrack, "has:pdf") == {DRAFTS, LAMPS}
+
+
+@pytest.mark.parametrize("how", [(), ("--to", LONE)])
+def test_a_pdf_that_moved_is_added_again(
+    papertrack: Command, moved: Path, how: tuple[str, ...]
+) -> None:
+    ran = papertrack("pdf", "add", moved, *how)
+    assert ran.code == 0, ran.err
+    assert ids(papertrack, "text:needed") == {LONE}
+    assert "no longer there" not in papertrack("show", LONE).err + papertrack("doctor").out
+    papertrack("undo")
+    assert "no longer there" in papertrack("show", LONE).err
+    papertrack("redo")
+    assert ids(papertrack, "has:pdf") == {DRAFTS, LAMPS, LONE}
+
+
+def test_a_pdf_that_belongs_to_no_paper_is_named(papertrack: Command, pdfs: Path) -> None:
+    make_pdf(pdfs / "stray\nfile.pdf", ["Nobody's."])
+    ran = papertrack("doctor")
+    assert "stray file.pdf belongs to no paper" in ran.out + ran.err
+
+
 def test_what_is_no_pdf_is_not_added(papertrack: Command, library: Path, tmp_path: Path) -> None:
     (tmp_path / "page.pdf").write_text("<html>")
     ran = papertrack("pdf", "add", tmp_path / "page.pdf")
@@ -257,3 +344,30 @@ def test_a_library_without_pdfs_makes_no_index(papertrack: Command, library: Pat
     papertrack("list", "text:anything")
     assert "There is no PDF yet" in papertrack("pdf", "index").err
     assert not (library / "data" / "pdf-texts.db").exists()
+
+
+def test_a_dry_run_refuses_what_fetching_again_refuses(
+    papertrack: Command, pdfs: Path, tmp_path: Path
+) -> None:
+    key = papers(papertrack, f"arxiv:{DRAFTS}")[0]["citekey"]
+    path = pdfs / f"{key}.pdf"
+    mark(path, 1, highlight(boxes(path, 1, "draft")))
+    for _ in ("highlighted", "a link"):
+        real, dry = (papertrack("pdf", "get", DRAFTS, "--refresh", *n) for n in ([], ["-n"]))
+        assert (dry.code, dry.err) == (real.code, real.err) == (5, real.err)
+        path.rename(tmp_path / "x.pdf")
+        path.symlink_to(tmp_path / "x.pdf")
+
+
+def test_an_import_says_how_many_files_it_linked(
+    papertrack: Command, library: Path, tmp_path: Path
+) -> None:
+    make_pdf(tmp_path / "2211.10002.pdf", ["Words."])
+    assert "1 linked file." in papertrack("import", tmp_path / "2211.10002.pdf").err
+
+
+def test_a_merged_pdf_is_called_by_its_name(
+    papertrack: Command, pdfs: Path, tmp_path: Path
+) -> None:
+    make_pdf(tmp_path / "x.pdf", [f"arXiv:{LONE}v2 [cs.LG]"])
+    assert ": x.pdf" in papertrack("pdf", "add", tmp_path / "x.pdf").err

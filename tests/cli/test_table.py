@@ -277,6 +277,29 @@ def test_a_table_is_pasted_into_a_readme(papertrack: Command, readme: Path) -> N
     assert readme.read_text() == pasted
 
 
+@pytest.mark.parametrize("query", ['title:"a | b"', 'title:"a --> b"', "lamps\nswitches"])
+def test_a_query_that_no_marker_can_hold_is_refused(
+    papertrack: Command, readme: Path, query: str
+) -> None:
+    ran = papertrack("table", query, "--format", "readme")
+    assert (ran.code, ran.out, "cannot hold this query" in ran.err) == (2, "", True), ran.err
+    assert papertrack("table", query).code == 0
+
+
+def test_the_name_of_a_file_says_the_form_of_its_table(papertrack: Command, readme: Path) -> None:
+    ran = papertrack("table", "-o", "t.xyz")
+    assert (ran.code, "none of .md, .csv, .tex" in ran.err) == (2, True), ran.err
+    assert not Path("t.xyz").exists()
+    assert papertrack("table", "-o", "t.xyz", "--format", "csv").code == 0
+
+
+def test_check_names_a_marker_without_a_partner(papertrack: Command, readme: Path) -> None:
+    replaced(readme, "<!-- papertrack table: pass:>0 | title,pass -->\n", "")
+    ran = papertrack("check", readme)
+    assert ran.code == 5
+    assert "This marker of a table has no partner" in ran.out + ran.err
+
+
 def test_a_shared_table_shows_nothing_that_stays_here(
     papertrack: Command, readme: Path, home: Path
 ) -> None:

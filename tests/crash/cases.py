@@ -262,6 +262,7 @@ CASES = (
     Case("digest --format html -o digest.html", before=("watch",), back=_NO_WAY_BACK),
     Case("search-arxiv title:transformers --add 1"),
     Case("pdf 2403.10004", back=_NO_WAY_BACK),
+    Case("pdf add own.pdf --to 2403.10004", before=(written("own.pdf", "%PDF-1.5 x"),)),
     Case("pdf add 2403.10009.pdf --copy", before=(written("2403.10009.pdf", "%PDF-1.5 x"),)),
     Case(
         "note 2309.10001 --highlights",

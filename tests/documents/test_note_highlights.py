@@ -95,7 +95,8 @@ def test_a_quote_that_the_reader_deleted_stays_away() -> None:
     gone = re.sub(r"\*page 1.*?bright\.\n\n", "", text, flags=re.S)
     update = put(gone, WANTED, {A, B})
     assert (update.text, update.left_out) == (gone, 1)
-    assert put(NOTE, WANTED, {A, B}).added == 2
+    assert put_highlights(NOTE, WANTED, {A, B}) == (NOTE, 0, 0, 0, 0, 2)
+    assert re.findall(r"> (.*)", put(NOTE, WANTED, {A}).text) == ["Drawers are dark."]
 
 
 def test_a_quote_that_the_reader_copied_or_took_elsewhere_is_theirs() -> None:

@@ -75,3 +75,84 @@ def test_a_library_of_papertrack_is_no_folder_of_them(
     ran = papertrack("import", ".")
     assert ran.code == 1
     assert ran.err.count("\n") == 1
+
+
+LAMP, DRAWER, NOBODYS = (
+    "A Lamp That Reads for You",
+    "The Drawer Problem",
+    "Shelves of Unknown Origin",
+)
+
+
+@pytest.fixture
+def known(papertrack: Command, library: Path) -> Path:
+    """A library with papers of which no identifier is known, one of them without authors."""
+    (library / "refs.bib").write_text(
+        f"@misc{{lamp, title={{{LAMP}}}, author={{Osei, Ama and Lind, Per}}, year={{2021}}}}\n"
+        f"@misc{{drawer, title={{{DRAWER}}}, author={{Lind, Per}}, year={{2019}}}}\n"
+        f"@misc{{shelves, title={{{NOBODYS}}}}}\n"
+    )
+    papertrack("import", library / "refs.bib")
+    return library
+
+
+HEAD = [(20, "A Lamp That Reads"), (20, "for You*"), "Ama Osei  and Per Lind", "We read."]
+
+
+@pytest.mark.parametrize(
+    ("name", "page", "info", "key"),
+    [
+        ("download.pdf", HEAD, {}, "lamp"),
+        ("download.pdf", ["Proc. of Reading", LAMP, "Ama Osei"], {}, "lamp"),
+        ("download.pdf", ["A Lamp That", "Reads for You", "Per Lind"], {"Title": "x.dvi"}, "lamp"),
+        ("download.pdf", HEAD, {"Title": "My First Template", "Author": "Some User"}, "lamp"),
+        ("download.pdf", HEAD, {"Subject": "doi:10.1000/lamp.7"}, "lamp"),
+        ("final version of mine (2).pdf", HEAD, {}, "lamp"),
+        ("A lamp that reads for you (1).pdf", [], {}, "lamp"),
+        ("Lind - 2019 - The Drawer Problem.pdf", [], {}, "drawer"),
+        ("download.pdf", [(20, NOBODYS), "Somebody"], {}, "shelves"),
+        ("download.pdf", [(20, LAMP), "Bo Smith", "Another lamp."], {}, None),
+        ("download.pdf", [(20, "Reply to a Lamp That Reads for You"), "Ama Osei"], {}, None),
+        ("download.pdf", [(20, "Beds"), f"Ama Osei wrote {LAMP}"], {"Title": "On Beds"}, None),
+    ],
+)
+def test_a_title_of_the_library_on_the_first_page_names_its_paper(
+    papertrack: Command, known: Path, tmp_path: Path, name: str, page: Any, info: Any, key: str
+) -> None:
+    make_pdf(tmp_path / name, page, **info)
+    ran = papertrack("pdf", "add", tmp_path / name)
+    assert ran.code == 0, ran.err
+    with_pdf = json.loads(papertrack("list", "has:pdf", "--json").out)
+    keys = [one["citekey"] for one in papers_of(papertrack)]
+    assert [
+        one["citekey"] for one in with_pdf if one["citekey"] in ("lamp", "drawer", "shelves")
+    ] == ([key] if key else [])
+    assert len(keys) == (3 if key else 4)
+
+
+def test_a_pdf_whose_highlights_changed_is_of_the_same_paper(
+    papertrack: Command, library: Path, tmp_path: Path
+) -> None:
+    make_pdf(tmp_path / "x.pdf", HEAD)
+    papertrack("pdf", "add", tmp_path / "x.pdf")
+    make_pdf(tmp_path / "x.pdf", HEAD, ["A page more."])
+    papertrack("pdf", "add", tmp_path / "x.pdf")
+    assert [one["title"] for one in papers_of(papertrack)] == [LAMP]
+
+
+def test_a_title_of_two_papers_names_none(papertrack: Command, known: Path, tmp_path: Path) -> None:
+    (known / "more.bib").write_text(f"@misc{{more, title={{{NOBODYS}}}, year={{1999}}}}\n")
+    papertrack("import", known / "more.bib")
+    make_pdf(tmp_path / "x.pdf", [(20, NOBODYS)])
+    ran = papertrack("pdf", "add", tmp_path / "x.pdf")
+    assert (ran.code, "--to more" in ran.err, len(papers_of(papertrack))) == (1, True, 4), ran.err
+
+
+def test_one_file_in_two_places_is_one_item(
+    papertrack: Command, library: Path, tmp_path: Path
+) -> None:
+    for name in ("a/x.pdf", "b/y.pdf"):
+        make_pdf(tmp_path / "all" / name, HEAD)
+    report = json.loads(papertrack("import", tmp_path / "all", "--json").out)
+    assert (report["items"], report["imported"]) == (2, 2)
+    assert [one["categories"] for one in papers_of(papertrack)] == [["a", "b"]]

@@ -1,6 +1,7 @@
 """A Zotero library is taken in with everything, each item accounted for, and stays as it is."""
 
 import json
+import re
 import sqlite3
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -122,6 +123,43 @@ def test_notes_and_annotations_become_markdown_in_which_nothing_runs(
     assert "Really?" in marks
     assert "Ask Mira" in texts["osei2021lamp-lamp2345-extra.md"]
     assert LAMP in papertrack("list", "Really", "--json").out
+
+
+def test_annotations_follow_zotero_as_highlights_follow_a_pdf(
+    papertrack: Command, library: Path, zotero: ZoteroLibrary
+) -> None:
+    papertrack("config", "highlights.yellow", "contribution")
+    zotero.connection.commit()
+    imported(papertrack, zotero.folder)
+    note = library / "notes/zotero/osei2021lamp-file2345-annotations.md"
+    written = note.read_text()
+    assert re.findall(
+        r"\*page (\d+), highlight, yellow: contribution\* <!-- \w{8}-\w{8} -->", written
+    ) == (["3", "12"])
+    mine = re.sub(
+        r"\*page 12.*?second\n",
+        "",
+        written.replace("Really?\n", "Really?\n\nMine.\n"),
+        flags=re.S,
+    )
+    note.write_text(mine)
+    zotero.annotation("ANNO4567", zotero.keys["FILE2345"], "third", "", "5")
+    zotero.connection.execute(
+        "UPDATE itemAnnotations SET comment = 'Indeed.' WHERE text LIKE 'lost%'"
+    )
+    zotero.close()
+    papertrack("config", "highlights.yellow", "clarity")
+    imported(papertrack, zotero.folder)
+    text = note.read_text()
+    assert "not gone\n\nIndeed.\n\nMine.\n" in text
+    assert "> third" in text
+    assert "second" not in text
+    assert text.count("yellow: clarity") == 2
+    imported(papertrack, zotero.folder)
+    assert note.read_text() == text
+    papertrack("undo", "--yes")
+    papertrack("undo", "--yes")
+    assert "Mine." in note.read_text()
 
 
 def test_files_are_linked_and_copied_when_asked(

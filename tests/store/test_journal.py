@@ -307,7 +307,7 @@ def test_undo_says_of_a_named_action_why_it_is_none_to_undo(store: Store) -> Non
     with store.action("export", "README.md", can_undo=False):
         add(store, FLASH_ATTENTION)
     with pytest.raises(
-        ConflictError, match=r"Action 2 \(export: README.md\) is part of another action"
+        ConflictError, match=r"Action 2 \(export: README.md\) changed no paper, and is not undone"
     ):
         store.undo(2)
     store.undo(1)

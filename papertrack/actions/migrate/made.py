@@ -8,24 +8,30 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import json
 import os
 from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import chain, count
 from pathlib import Path
 from typing import NamedTuple
 
-from papertrack.errors import PapertrackError
+from papertrack.documents.note_highlights import put_highlights
+from papertrack.errors import ConflictError, PapertrackError
 from papertrack.identifiers.citekeys import file_stem
-from papertrack.importers.model import ItemFile, read_whole
+from papertrack.importers.model import ItemFile, ItemNote, read_whole
 from papertrack.library import Library
 from papertrack.library.files import make_folder, read_file, remove_leftovers, write_new
 from papertrack.library.paths import path_of_name
 from papertrack.library.trust import refuse_outside, refuse_planted
 from papertrack.store.index import note_text, remember_note
+from papertrack.store.lookup import citekey_of
+from papertrack.store.papers import keep_original
+from papertrack.store.pdfs import known_pdfs, present_pdfs
 from papertrack.store.store import Ending, Store
-from papertrack.store.versions import made_files
+from papertrack.store.versions import forget_made, made_files, sources_of
 from papertrack.store.written_files import is_as_written, remember_written
 from papertrack.text import clean
 
@@ -90,17 +96,24 @@ class Making:
         remember_note(self.store, name, text[:_MOST_BYTES])
         return name
 
-    def rewrite(self, name: str, text: str) -> bool:
-        """Rewrite a note that was not changed here; return whether it was rewritten."""
-        path = path_of_name(self.library, name)
-        data, present = text.encode(), None if path.is_symlink() else _bytes_of(path)
+    def rewrite(self, name: str, note: ItemNote, known: AbstractSet[str]) -> bool:
+        """Rewrite a note that was not changed here, or bring its quotes up to date, of which some
+        were ``known`` before; return whether it was rewritten."""
+        path, text = path_of_name(self.library, name), note.text
+        present = None if path.is_symlink() else _bytes_of(path)
         # One that says it already is of an import that was killed.
-        if present is None or not (present == data or is_as_written(self.store, name, present)):
+        is_ours = present == text.encode() or is_as_written(self.store, name, present or b"")
+        if present is None or not (is_ours or note.quotes):
             return False
+        if not is_ours:
+            theirs = present.decode(errors="surrogateescape")
+            text = put_highlights(theirs, note.quotes, known).text
+        data = text.encode(errors="surrogateescape")
         if not self.store.is_trial and present != data:
             self._write_beside(path, data, seen=present)
-        remember_written(self.store, name, data, former=present)
-        remember_note(self.store, name, text[:_MOST_BYTES])
+        if is_ours:
+            remember_written(self.store, name, data, former=present)
+        remember_note(self.store, name, data.decode(errors="replace")[:_MOST_BYTES])
         return True
 
     def files(self, citekey: str, files: Iterable[ItemFile]) -> Files:
@@ -204,15 +217,52 @@ class Making:
                     _put(one.path, one.former)
 
 
-def follow_made_files(store: Store, library: Library, before: dict[str, str | None]) -> None:
+@dataclass(frozen=True, slots=True)
+class AddedPdf:
+    """A PDF that was, or in a dry run would be, copied to its paper."""
+
+    citekey: str
+    path: str
+
+    def sentences(self) -> Iterator[str]:
+        yield f"{self.path}: the PDF of {self.citekey}."
+
+
+def add_to_paper(store: Store, library: Library, paper_id: int, path: Path) -> AddedPdf:
+    """Copy a PDF into the library as a given paper's, whatever it contains, as one action: instead
+    of linked PDFs of the paper that are no longer there.
+
+    Raises ConflictError when the paper has a PDF, and PapertrackError when the file cannot be read
+    or written.
+    """
+    citekey, before = citekey_of(store, paper_id), made_files(store)
+    if present := present_pdfs(store, [paper_id]):
+        raise ConflictError(
+            f"{citekey} has a PDF, {present[0].path}. Nothing was added: move that one away first."
+        )
+    digest = sha256(read_whole(path)).hexdigest()[:24]
+    file = ItemFile(digest[:8], path.resolve(), path.name)
+    with store.action("import", f"{path.name}: the PDF of {citekey}"):
+        forget_made(store, [f"pdfs/{one.path.name}" for one in known_pdfs(store, [paper_id])])
+        making = Making(store, library, is_copying=True)
+        made = making.files(citekey, [file]).names
+        record = {"made": made, "said": {"files": {file.key: str(file.path)}}}
+        keep_original(store, paper_id, f"pdf:{digest}", json.dumps(record, ensure_ascii=False))
+        making.put_in_place()
+    follow_made_files(store, library, before)
+    return AddedPdf(citekey, str(path_of_name(library, *made)))
+
+
+def follow_made_files(store: Store, library: Library, before: dict[str, str | None]) -> list[str]:
     """After undo or redo, remove made files that no longer belong to anything, unless somebody
-    changed them, and restore those that belong to something again.
+    changed them, and restore those that belong to something again; return the names of those that
+    cannot be.
 
     ``before`` lists the files made before it. Raises PapertrackError for a file outside a library
     that is not trusted.
     """
     if store.is_trial:
-        return
+        return []
     now = made_files(store)
     for name in before.keys() ^ now.keys():
         refuse_outside(library, path_of_name(library, name).parent)
@@ -226,6 +276,8 @@ def follow_made_files(store: Store, library: Library, before: dict[str, str | No
         with contextlib.suppress(OSError):
             if not os.path.lexists(path):
                 _bring_back(store, name, path, now[name])
+    lost = now.keys() - before.keys()
+    return sorted(name for name in lost if not os.path.lexists(path_of_name(library, name)))
 
 
 def _is_unchanged(store: Store, name: str, path: Path, target: str | None) -> bool:
@@ -241,6 +293,11 @@ def _bring_back(store: Store, name: str, path: Path, target: str | None) -> None
         path.symlink_to(target)
     elif text := note_text(store, name):
         _put(path, text.encode())
+    else:
+        copied = filter(None, (_bytes_of(Path(source)) for source in sources_of(store, name)))
+        for data in copied:
+            if is_as_written(store, name, data):
+                _put(path, data)
 
 
 def _is_just(path: Path, data: bytes | None, target: str) -> bool:

@@ -10,36 +10,53 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from os import F_OK, access
 from typing import Any, NamedTuple, TypeVar
 
-from papertrack.actions.migrate.made import Making
+from papertrack.actions.migrate.made import Making, follow_made_files
 from papertrack.category_paths import format_path
 from papertrack.documents.bibtex.facts import BibEntry
-from papertrack.errors import UsageError
+from papertrack.documents.note_highlights import put_highlights
+from papertrack.errors import DocumentError, UsageError
 from papertrack.identifiers.citekeys import file_stem
-from papertrack.importers.model import Item, Source
+from papertrack.importers.html import Meanings, quotes_of
+from papertrack.importers.model import Item, ItemNote, Source
+from papertrack.importers.pdfs import NOTHING
 from papertrack.library import Library
+from papertrack.matching.judge import Answer, Description, judge
+from papertrack.matching.people import people_of
+from papertrack.pdfs.texts import words_of
 from papertrack.records import DECISIONS, PASSES, READER, Decision, Paper
 from papertrack.store import papers
 from papertrack.store.categories import ensure_category, put_in_category, take_out_of_category
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.journal import changed_papers
+from papertrack.store.known import described, read_known
 from papertrack.store.lookup import citekey_of, field_sources, find_papers, get_paper
 from papertrack.store.papers import keep_original
 from papertrack.store.states import add_tags, decide, rate, remove_tags, set_passes
 from papertrack.store.store import Store
-from papertrack.store.versions import TakenItem, is_made_name, removed_items, set_added, taken_items
+from papertrack.store.versions import (
+    TakenItem,
+    is_made_name,
+    made_files,
+    removed_items,
+    set_added,
+    taken_items,
+)
 from papertrack.sync.bibtex.linking import Grouped, Linking, group_entries
 from papertrack.sync.format import Told
 from papertrack.sync.report import ImportReport, Merged, SkippedItem
 from papertrack.sync.threeway import Fields, Values, merge
 from papertrack.sync.threeway import Merged as MergedFields
-from papertrack.text import clean, few, fold, plural, shorten
+from papertrack.text import clean, few, fold, plural, shorten, title_key
 
 _SHORT = 80
 """Values of at least this many characters are kept as a digest."""
 _FIELDS = Fields(sets=("tags", "categories"))
+_MOST_AUTHORS = 10
+"""Of a paper, whose names are looked for on the first page of a PDF."""
 _ANOTHER = object()
 """Stands for the library's last value where somebody else changed it since."""
 
@@ -64,6 +81,7 @@ def said_of(item: Item) -> dict[str, Any]:
         "passes": item.passes,
         "rating": item.rating,
         "notes": {note.key: digest_of(note.text) for note in item.notes},
+        "quotes": {note.key: [*note.annotations] for note in item.notes if note.annotations},
         "files": {file.key: str(file.path or "") for file in item.files},
     }
 
@@ -186,21 +204,30 @@ def take_source(
     name: str,
     source: Source,
     *,
+    meanings: Meanings | None = None,
     statuses: Statuses | None = None,
     is_copying: bool = False,
     progress: Progress = lambda done, total, doing: None,
 ) -> ImportReport:
     """Import all items of a source, as one action that can be undone.
 
-    Notes become files in the library; other files are linked from its PDF folder, or copied. Raises
-    PapertrackError, with nothing imported, if one of them cannot be made.
+    Notes become files in the library; other files are linked from its PDF folder, or copied.
+    ``meanings`` are those of the colours of annotations. Raises PapertrackError, with nothing
+    imported, if one of them cannot be made.
     """
+    before = made_files(store)
+    for place, item in enumerate(source.items):
+        notes = tuple(_with_quotes(note, meanings or {}) for note in item.notes)
+        source.items[place] = replace(item, notes=notes)
     with store.action("import", name) as action:
         taking = _Taking(store, library, source, statuses or Statuses(), is_copying, progress)
         taking.take()
         added, changed = changed_papers(store, action.id)
         new = plural(len(added), "new paper")
         action.summary = f"{name} ({source.tool}): {new}, {len(changed)} changed"
+    follow_made_files(store, library, before)
+    files = sum(name.startswith("pdfs/") for name in made_files(store).keys() - before.keys())
+    counts = {**source.counts, "copied_files" if is_copying else "linked_files": files}
     papers = set(taking.papers.values())
     missing = [file.title for item in source.items for file in item.files if file.problem]
     many = plural(len(missing), "attachment")
@@ -217,7 +244,7 @@ def take_source(
         imported=taking.imported,
         merged=tuple(taking.merged),
         merged_items=taking.merged_items,
-        counts=dict(source.counts),
+        counts=counts,
         categories=tuple(map(format_path, source.categories)),
         told=(*source.notices, *about, *taking.told),
     )
@@ -270,9 +297,11 @@ class _Taking:
     def _take_fresh(self, items: Sequence[Item]) -> None:
         if not items:
             return
+        named = {item.key: _papers_of_title(self.store, item) for item in items}
+        items = [item for item in items if not self._is_unknown(item, named[item.key])]
         meanings = [self.statuses.of(item) for item in items]
         entries = [
-            _entry_of(number, item, meaning)
+            _entry_of(number, item, meaning, *named[item.key])
             for number, (item, meaning) in enumerate(zip(items, meanings, strict=True))
         ]
         looking = self._counted(entries, "matching with your papers")
@@ -293,6 +322,18 @@ class _Taking:
             given = self._give(item, paper_id, meaning if is_new else None)
             self._count(given, paper_id, is_new=is_new)
         self._set_dates(items, had, grouped)
+
+    def _is_unknown(self, item: Item, named: Sequence[Paper]) -> bool:
+        """Skip a PDF of which nobody can tell the paper; return whether it is one."""
+        is_told = item.facts.title or item.facts.identifiers or not item.titles
+        if len(named) == 1 or (is_told and not named):
+            return False
+        ways = few([f"`papertrack pdf add FILE --to {paper.citekey}`" for paper in named])
+        reason = f"its title is that of several papers; choose one: {ways}" if named else NOTHING
+        if self.source.count == 1:
+            raise DocumentError(f"{item.name}: {reason}. It was not imported.")
+        self._skip_whole(item, reason)
+        return True
 
     def _counted(self, some: Sequence[_One], doing: str) -> Iterator[_One]:
         """Yield each item, reporting progress."""
@@ -321,9 +362,12 @@ class _Taking:
         if not item.notes and not item.files:
             return item
         citekey, files = citekey_of(self.store, paper_id), then.get("files") or {}
-        self._give_notes(item, paper_id, citekey, then.get("notes") or {}, made)
+        self._give_notes(item, paper_id, citekey, then, made)
         new = [one for one in item.files if files.get(one.key, "") != str(one.path or "")]
         linked = self.making.files(citekey, new)
+        gone = [name for name, target in made.items() if target and not access(target, F_OK)]
+        for name in gone if linked.names else ():
+            del made[name]  # The file has moved.
         made |= linked.names
         self.told += linked.told()
         # Such a one is new again the next time.
@@ -334,9 +378,10 @@ class _Taking:
         item: Item,
         paper_id: int,
         citekey: str,
-        notes: Mapping[str, str],
+        then: Mapping[str, Any],
         made: dict[str, str | None],
     ) -> None:
+        notes, quotes = then.get("notes") or {}, then.get("quotes") or {}
         for note in item.notes:
             if not note.text or notes.get(note.key) == digest_of(note.text):
                 continue
@@ -347,7 +392,7 @@ class _Taking:
                 name = self.making.note(self.source.tool, citekey, note.key, note.text)
                 papers.add_note(self.store, paper_id, name)
                 made[name] = None
-            elif not self.making.rewrite(name, note.text):
+            elif not self.making.rewrite(name, note, frozenset(quotes.get(note.key, ()))):
                 both = f"{name} was changed on both sides: your version here was kept"
                 self.told.append(clean(both))
 
@@ -451,14 +496,46 @@ class _Taking:
         self.skipped.append(SkippedItem(len(self.skipped) + 1, reason, shorten(name), key))
 
 
-def _entry_of(number: int, item: Item, meaning: Meaning | None) -> BibEntry:
-    """Return an item as a .bib entry, for matching and for making papers."""
-    record = record_of(item, {})
+def _papers_of_title(store: Store, item: Item) -> list[Paper]:
+    """Return the papers whose title stands on a PDF, and one of their authors; none for an item
+    that is no PDF, or of which the library knows an identifier."""
+    if not item.titles or find_papers(store, item.facts.identifiers):
+        return []
+    known = read_known(store, (), filter(None, map(title_key, item.titles)))
+    each = ([paper for paper in known if _is_titled(item, title, paper)] for title in item.titles)
+    return next(filter(None, each), [])
+
+
+def _is_titled(item: Item, title: str, paper: Paper) -> bool:
+    """Whether a PDF with this title is a paper, as far as its first page tells the authors."""
+    people, words = people_of(paper.facts.authors[:_MOST_AUTHORS]), {*words_of(item.page).split()}
+    names = {words_of(one.family).rpartition(" ")[2] for one in people}
+    if item.page and names and words.isdisjoint(names):
+        return False
+    told = Description.of(item.facts._replace(title=title, authors=paper.facts.authors))
+    return judge(described(paper), told, has_key=True).answer is Answer.SAME
+
+
+def _with_quotes(note: ItemNote, meanings: Meanings) -> ItemNote:
+    """A note with its annotations in its text."""
+    quotes = quotes_of(note.annotations, meanings)
+    return replace(note, text=put_highlights(note.text, quotes, frozenset()).text, quotes=quotes)
+
+
+def _entry_of(
+    number: int, item: Item, meaning: Meaning | None, paper: Paper | None = None
+) -> BibEntry:
+    """Return an item as a .bib entry, for matching and for making papers; with what makes it that
+    of a ``paper``."""
+    record, facts, citekeys = record_of(item, {}), item.facts, item.citekeys
+    if paper is not None:
+        facts = facts._replace(title=paper.facts.title, authors=paper.facts.authors)
+        citekeys = (paper.citekey, *citekeys)
     passes = max(item.passes, meaning.passes if meaning else 0)
     return BibEntry(
-        citekey=item.citekeys[0] if item.citekeys else None,
+        citekey=citekeys[0] if citekeys else None,
         type=item.type,
-        facts=item.facts,
+        facts=facts,
         raw=record,
         span=(number, number),
         line=number + 1,
@@ -467,5 +544,5 @@ def _entry_of(number: int, item: Item, meaning: Meaning | None) -> BibEntry:
         categories=item.categories,
         passes=passes or None,
         rating=item.rating,
-        citekey_aliases=item.citekeys[1:],
+        citekey_aliases=citekeys[1:],
     )

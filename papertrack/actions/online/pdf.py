@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from papertrack.errors import ConflictError, NotFoundError, PapertrackError
 from papertrack.library.files import make_folder, replace_whole
+from papertrack.pdfs.reader import PdfReader, UnreadablePdf
 from papertrack.records import Paper
 from papertrack.sources.endpoints import host_of, origin_of
 from papertrack.sources.failures import WrongHost, unexpected
 from papertrack.sources.transport import Door
-from papertrack.store.pdfs import pdf_files, pdf_name
+from papertrack.store.pdfs import pdf_name, present_pdfs
 from papertrack.store.store import Store
+from papertrack.text import plural
 
 MAX_PDF_BYTES = 150 * 1024 * 1024
 """arXiv takes submissions of up to 50 MB; PDFs made from them grow (info.arxiv.org/help/sizes)."""
@@ -51,14 +54,10 @@ def fetch_into(door: Door, arxiv_id: str, version: int | None, destination: Path
     """Write the PDF of a version (None: the current one) to ``destination``; return its size.
 
     Replaces an older file in one step; the folder must exist. Raises SourceFailure for anything
-    but a PDF from arXiv itself (a withdrawn paper is a Refused 404), ConflictError when
-    ``destination`` is a symlink or no plain file, and OSError.
+    but a PDF from arXiv itself (a withdrawn paper is a Refused 404), the errors of
+    ``refuse_replacing``, and OSError.
     """
-    if destination.is_symlink() or (destination.exists() and not destination.is_file()):
-        raise ConflictError(
-            f"{destination} is a link, or not a plain file. Nothing was written. Move it "
-            "away first."
-        )
+    refuse_replacing(destination)
     suffix = "" if version is None else f"v{version}"
     url = f"{door.endpoints['pdf_url']}/{arxiv_id}{suffix}"
     response = door.get(
@@ -75,6 +74,24 @@ def fetch_into(door: Door, arxiv_id: str, version: int | None, destination: Path
         raise unexpected("a file that is not a PDF", host)
     replace_whole(destination, response.body)
     return len(response.body)
+
+
+def refuse_replacing(path: Path) -> None:
+    """Raise ConflictError where a PDF cannot go: in the place of a link or a folder, or of a PDF
+    with highlights or comments, which would be lost."""
+    if path.is_symlink() or (path.exists() and not path.is_file()):
+        raise ConflictError(
+            f"{path} is a link, or not a plain file. Nothing was written. Move it away first."
+        )
+    marks = []
+    if path.is_file():
+        with suppress(UnreadablePdf), PdfReader() as reader:
+            marks = reader.highlights(path)
+    if marks:
+        raise ConflictError(
+            f"{path} has {plural(len(marks), 'highlight')}, which a new PDF would not "
+            "have. Nothing was fetched: move it away first."
+        )
 
 
 def plan_pdf(paper: Paper, folder: Path) -> tuple[str, Path]:
@@ -95,4 +112,4 @@ def plan_pdf(paper: Paper, folder: Path) -> tuple[str, Path]:
 
 def find_pdf(store: Store, paper_id: int) -> Path | None:
     """Return the paper's PDF in the library: the fetched one, else the first imported one."""
-    return next((file.path for file in pdf_files(store, [paper_id])), None)
+    return next((file.path for file in present_pdfs(store, [paper_id])), None)

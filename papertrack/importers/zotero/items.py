@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import NamedTuple
 
@@ -22,7 +23,7 @@ from papertrack.importers.fields import (
     people,
     person,
 )
-from papertrack.importers.html import Annotation, annotation_parts, escaped, markdown_of
+from papertrack.importers.html import Annotation, escaped, markdown_of
 from papertrack.importers.model import (
     EMPTY,
     Category,
@@ -52,16 +53,14 @@ def heading(title: str) -> str:
     return escaped(clean(title)) or "Note"
 
 
-def annotations_text(title: str, file: str, found: Mapping[str, RawAnnotation]) -> str:
-    """All annotations of a file, in the order of its pages, each with its key."""
-    ordered = sorted(found.items(), key=lambda pair: (pair[1].order, pair[0]))
-    parts = [f"# {heading(title)}", f"Annotations of {escaped(clean(file))}"]
-    for _, one in ordered:
-        kind = _KINDS.get(one.type, "annotation")
-        comment = markdown_of(one.comment)
+def annotations_of(found: Mapping[str, RawAnnotation]) -> dict[str, Annotation]:
+    """The annotations of a file by an id made from their keys, in the order of its pages."""
+    annotations = {}
+    for key, one in sorted(found.items(), key=lambda pair: (pair[1].order, pair[0])):
+        kind, comment = _KINDS.get(one.type, "annotation"), markdown_of(one.comment)
         annotation = Annotation(one.page, kind, one.colour, one.text, comment, one.author)
-        parts += annotation_parts(annotation, {})
-    return "\n\n".join(parts) + "\n"
+        annotations[sha256(key.encode()).hexdigest()[:8]] = annotation
+    return annotations
 
 
 LINKED_FILE, LINKED_ADDRESS = 2, 3
@@ -272,8 +271,9 @@ class _Reading:
         }
         if found:
             file = (part.file and name_of(part.file)) or part.key
-            text = annotations_text(title, file, found)
-            yield ItemNote(f"{self._key(part)}-annotations", text, len(found), len(found))
+            text = f"# {heading(title)}\n\nAnnotations of {escaped(clean(file))}\n"
+            key, annotations = f"{self._key(part)}-annotations", annotations_of(found)
+            yield ItemNote(key, text, len(found), annotations)
 
     def _files(self, children: list[RawItem]) -> Iterator[ItemFile]:
         for part in children:

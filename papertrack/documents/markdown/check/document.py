@@ -23,6 +23,7 @@ from urllib.parse import unquote, urlsplit
 
 from papertrack.documents.markdown.check.findings import Finding, FindingKind, read_accepted
 from papertrack.documents.markdown.grammar.likeness import is_title_case, title_likeness
+from papertrack.documents.markdown.kept_tables import without_tables
 from papertrack.documents.markdown.model import (
     Definition,
     Document,
@@ -77,6 +78,8 @@ def _all_findings(document: Document, before: Document | None) -> Iterator[Findi
     yield from check_references(document, stretches)
     yield from repeated_works(document, entries, before)
     yield from wrong_dates(entries)
+    for marker in without_tables(document.text)[1]:
+        yield Finding(marker.line, "not-read", marker.reason, marker.text)
     yield from (item for item in entries_without_link(document, entries) if item.line not in lines)
 
 

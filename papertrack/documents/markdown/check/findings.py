@@ -75,7 +75,7 @@ RULES: dict[FindingKind, Rule] = {
         "warning",
         "An entry of a .bib file has a key or a field twice, or its crossref parent is missing.",
     ),
-    "not-read": Rule("error", "A piece of a .bib file looks like an entry, but cannot be read."),
+    "not-read": Rule("error", "An entry of a .bib file, or the marker of a table, cannot be read."),
 }
 
 
