@@ -115,7 +115,7 @@ def _replayed(
 
                 for name in follow_made_files(store, library, made):
                     lost = f"{name} is not restored: what it was copied from is gone or different"
-                    done = done._replace(summary=f"{done.summary}; {lost}")
+                    done = replace(done, summary=f"{done.summary}; {lost}")
             return done
     except sqlite3.IntegrityError as error:
         raise no_longer_fits(action.id if action else action_id) from error
