@@ -37,7 +37,7 @@ _START = re.compile(
     r"|\\(?P<address>url|nolinkurl|href|hyperref@url)(?![A-Za-z@])"
     r"|\\begin\s*\{(?P<environment>[A-Za-z@]+\*?)\}"
     r"|(?P<comment>%)"
-    r"|\\if(?P<truth>false|true)(?![A-Za-z@])|(?P<else>\\else)(?![A-Za-z@])"
+    r"|\\if(?P<truth>false|true)(?![A-Za-z@])|\\if(?P<switch>[A-Za-z@]+)|(?P<else>\\else)(?![A-Za-z@])"
     r"|(?P<end>\\end\s*\{document\}|\\endinput(?![A-Za-z@]))"
     r"|^(?P<chunk><<[^\n]*>>=[ \t\r]*)$"
     r"|\\.",
@@ -87,16 +87,6 @@ def live_latex(
     return _Reading(text, _VERBATIM | set(verbatim), switches).live()
 
 
-_SWITCH = r"\\if(?P<switch>(?!(?:false|true)(?![A-Za-z@]))[A-Za-z@]+)"
-
-
-def _start_or(marks: str, *, has_switches: bool) -> re.Pattern[str]:
-    """Return the pattern of what starts dead text, with these characters and switches."""
-    more = [rf"(?P<mark>[{marks}])"] if marks else []
-    more += [_SWITCH] if has_switches else []
-    return re.compile("|".join([*more, _START.pattern]), _START.flags)
-
-
 class _Reading:
     """Reads one text from start to end."""
 
@@ -105,7 +95,8 @@ class _Reading:
         self._verbatim = verbatim
         self._switches = switches
         marks = "".join(re.escape(name) for name in verbatim if not name[0].isalpha())
-        self._start = _start_or(marks, has_switches=bool(switches))
+        more = rf"(?P<mark>[{marks}])|" if marks else ""
+        self._start = re.compile(more + _START.pattern, _START.flags)
         self._pieces: list[str] = []
         self._done = 0
         self._ends: dict[str, list[int]] = {}
@@ -173,17 +164,16 @@ class _Reading:
 
         In ``\iffalse … \else … \fi`` it is the first one, in ``\iftrue`` the second.
         """
+        switch = start["switch"]
+        if switch and switch not in self._switches:
+            return 0
         if self._branches is None:
             self._branches = _branches(self._text)
         if start.end() not in self._branches:
             return 0
         middle, end = self._branches[start.end()]
-        is_true = start["truth"] == "true"
-        if start.lastgroup == "switch":
-            if start["switch"] not in self._switches:
-                return 0
-            is_true = self._switches[start["switch"]]
-            is_true = is_true and not self._is_set_below(start["switch"], start.start())
+        is_true = self._switches[switch] if switch else start["truth"] == "true"
+        is_true = is_true and not (switch and self._is_set_below(switch, start.start()))
         if not is_true:
             return self._blank(start.start(), end if middle is None else middle)
         if middle is not None:
@@ -276,6 +266,8 @@ class Argument(NamedTuple):
     group: Group
     start: int
     end: int
+    number: int
+    """Its place among the macro's arguments, counted from 1 as in ``#1``."""
 
 
 class Arguments:
@@ -322,7 +314,7 @@ class Arguments:
             start = blank.end() if blank else at
             end = self._close(group, start)
             if end is not None:
-                given_arguments.append(Argument(group, start + 1, end))
+                given_arguments.append(Argument(group, start + 1, end, index + 1))
                 at, given = end + 1, index + 1
             elif group.bracket == "{":
                 return groups[given:], at
