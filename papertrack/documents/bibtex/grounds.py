@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from papertrack.documents.bibtex.blocks import Block, Field, read_blocks
+from papertrack.documents.bibtex.blocks import Block, Field, read_blocks, replaced
 from papertrack.documents.bibtex.names import delimited_as, names_in, unquoted
 from papertrack.latex.encode import has_balanced_braces
 
@@ -102,22 +102,17 @@ def with_references(text: str, renamed: Mapping[str, str]) -> str:
 
     ``renamed`` maps old keys in lower case to new ones.
     """
-    changed = [
-        (field, value)
-        for block in (read_blocks(text) if renamed else ())
-        for field in block.fields
-        if (value := _with_new_keys(field, renamed)) != field.value
-    ]
-    for field, value in reversed(changed):
-        text = text[: field.value_start] + value + text[field.end :]
-    return text
+    blocks = read_blocks(text) if renamed else ()
+    fields = [field for block in blocks for field in block.fields]
+    return replaced(
+        text, [(one.value_start, one.end, _with_new_keys(one, renamed)) for one in fields]
+    )
 
 
 def _with_new_keys(field: Field, renamed: Mapping[str, str]) -> str:
-    value = field.value
-    for part in reversed(list(XDATA_PART.finditer(value))):
-        key = renamed.get(part[2].casefold(), part[2])
-        value = value[: part.start(2)] + key + value[part.end(2) :]
+    parts = XDATA_PART.finditer(field.value)
+    keys = [(*part.span(2), renamed.get(part[2].casefold(), part[2])) for part in parts]
+    value = replaced(field.value, keys)
     if field.name.casefold() not in REFERRING:
         return value
     named = [key.strip() for key in unquoted(value, {}).split(",")]
