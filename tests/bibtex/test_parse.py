@@ -233,6 +233,10 @@ def test_when_a_page_was_visited_is_known_and_written_again() -> None:
     assert "urldate       = {2024-01-02}" in to_bibtex([Paper(1, "k", facts(text), added="")])
 
 
+def test_a_year_is_what_is_printed_of_it() -> None:
+    assert facts(r"@misc{k, title={T}, year={{\noopsort{1990}}2001}}").year == 2001
+
+
 def test_comments_between_fields_hide_nothing_but_themselves() -> None:
     text = """@misc{k, % first
   title = {T}, % odd

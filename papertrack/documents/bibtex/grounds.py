@@ -20,6 +20,7 @@ XDATA_PART = re.compile(
 It may also point to one name or place in that field. Group 2 is the key; the field and the number
 follow.
 """
+_GROUPED_KEY = re.compile(r"(?<=\\;)[^\\;]+(?=\\;)")
 IDS = frozenset({"ids"})
 """The biblatex field that lists an entry's other keys."""
 ABOVE = frozenset({"crossref"})
@@ -100,13 +101,18 @@ def references_of(block: Block, names: Collection[str] = REFERRING) -> list[str]
 def with_references(text: str, renamed: Mapping[str, str]) -> str:
     """Return the text with keys replaced in references to other entries.
 
-    ``renamed`` maps old keys in lower case to new ones.
+    They stand in fields, and in the groups of JabRef before 3.8. ``renamed`` maps old keys in lower
+    case to new ones.
     """
-    blocks = read_blocks(text) if renamed else ()
-    fields = [field for block in blocks for field in block.fields]
-    return replaced(
-        text, [(one.value_start, one.end, _with_new_keys(one, renamed)) for one in fields]
-    )
+    changes: list[tuple[int, int, str]] = []
+    for block in read_blocks(text) if renamed else ():
+        changes += (
+            (one.value_start, one.end, _with_new_keys(one, renamed)) for one in block.fields
+        )
+        is_tree = block.kind == "comment" and "ExplicitGroup:" in block.raw
+        for key in _GROUPED_KEY.finditer(text, block.start, block.end) if is_tree else ():
+            changes.append((*key.span(), renamed.get(key[0].casefold(), key[0])))
+    return replaced(text, changes)
 
 
 def _with_new_keys(field: Field, renamed: Mapping[str, str]) -> str:
