@@ -357,7 +357,7 @@ class Lexicon:
             # The missing arguments follow those of the macro itself.
             moved = len(brackets) - len(command.groups) + len(missing)
             for number in range(len(command.groups) - len(missing) + 1, len(command.groups) + 1):
-                texts[number] = f"#{number + moved}"
+                texts[str(number)] = f"#{number + moved}"
             files += (file.named(texts) for file in command.files)
         groups = tuple(
             model.Group(bracket, tuple(takes.get(index, ())))

@@ -266,7 +266,7 @@ class Argument(NamedTuple):
     group: Group
     start: int
     end: int
-    number: int
+    number: str
     """Its place among the macro's arguments, counted from 1 as in ``#1``."""
 
 
@@ -314,7 +314,7 @@ class Arguments:
             start = blank.end() if blank else at
             end = self._close(group, start)
             if end is not None:
-                given_arguments.append(Argument(group, start + 1, end, index + 1))
+                given_arguments.append(Argument(group, start + 1, end, str(index + 1)))
                 at, given = end + 1, index + 1
             elif group.bracket == "{":
                 return groups[given:], at

@@ -93,14 +93,11 @@ class TakenFile(NamedTuple):
     name: str
     """Has ``#1`` for the first argument: ``chapters/#1``."""
 
-    def named(self, given: Mapping[int, str]) -> TakenFile:
+    def named(self, given: Mapping[str, str]) -> TakenFile:
         """Return it with the arguments that are given; a folder that is not given is left out."""
-
-        def text_of(parameter: re.Match[str]) -> str:
-            text = given.get(int(parameter[1]))
-            return "" if text is None else text + parameter[2]
-
-        return self._replace(name=_PARAMETER.sub(text_of, self.name))
+        return self._replace(
+            name=_PARAMETER.sub(lambda n: given[n[1]] + n[2] if n[1] in given else "", self.name)
+        )
 
 
 @dataclass(frozen=True, slots=True)
