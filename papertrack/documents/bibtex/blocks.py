@@ -185,7 +185,9 @@ def _signs(shown: str) -> Iterator[tuple[re.Match[str], int, int]]:
         elif char == '"':
             quoted_in = brace if is_between_fields else -1
         elif sign[2]:
-            entries.update([at] if _PLAIN_HEAD.fullmatch(sign[2]) else ())
+            # In an entry that is behind comment signs itself, they are not comments.
+            is_entry = sign[1] is not None and _PLAIN_HEAD.fullmatch(sign[2])
+            entries.update([at] if is_entry else ())
         elif not is_between_fields:
             continue
         elif char == "%":
