@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -349,37 +350,27 @@ def _closing_brackets(text: str) -> dict[int, tuple[int, int | None]]:
     TeX takes the first closing bracket that is not in braces of its own.
     """
     closing: dict[int, tuple[int, int | None]] = {}
-    levels = [_Level(-1)]
+    levels = [_Level(-1, defaultdict(list), defaultdict(list))]
     for match in _BRACKET.finditer(text):
-        char, at = match.group()[0], match.start()
+        char, at, level = match.group()[0], match.start(), levels[-1]
         if char == "{":
-            levels.append(_Level(at))
+            levels.append(_Level(at, defaultdict(list), defaultdict(list)))
         elif char == "}" and len(levels) > 1:
             closing[levels.pop().start] = (at, None)
         elif char in "[(<":
-            levels[-1].open(char, at)
-        elif char in "])>":
-            closing.update(levels[-1].close(char, at, closing))
+            level.waiting[_CLOSED_BY[char]].append(at)
+            level.nested[_CLOSED_BY[char]].append(at)
+        elif level.nested[char]:
+            closing.update(dict.fromkeys(level.waiting.pop(char, ()), (at, None)))
+            start = level.nested[char].pop()
+            closing[start] = (closing[start][0], at)
     return closing
 
 
-class _Level:
-    """The brackets inside one pair of braces."""
+class _Level(NamedTuple):
+    """The brackets that are open inside one pair of braces, by what closes them."""
 
-    def __init__(self, start: int) -> None:
-        self.start = start
-        self._waiting: dict[str, list[int]] = {}
-        self._nested: dict[str, list[int]] = {}
-
-    def open(self, char: str, at: int) -> None:
-        self._waiting.setdefault(_CLOSED_BY[char], []).append(at)
-        self._nested.setdefault(_CLOSED_BY[char], []).append(at)
-
-    def close(
-        self, char: str, at: int, known: dict[int, tuple[int, int | None]]
-    ) -> Iterator[tuple[int, tuple[int, int | None]]]:
-        for start in self._waiting.pop(char, ()):
-            yield start, (at, None)
-        if self._nested.get(char):
-            start = self._nested[char].pop()
-            yield start, (known[start][0] if start in known else at, at)
+    start: int
+    waiting: defaultdict[str, list[int]]
+    """Those that TeX has not closed yet."""
+    nested: defaultdict[str, list[int]]

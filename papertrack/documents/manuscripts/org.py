@@ -84,18 +84,13 @@ def _links(live: str) -> Iterator[tuple[int, int]]:
     for link in _LINK.finditer(live):
         command = known_commands().get(link["type"])
         if command and command.is_citing:
-            start, end = _link_span(live, link)
+            start, end = link.start("keys") if link["keys"] else link.end(), link.end()
+            # The keys may go on to the end of the brackets.
+            end = max(live.find("]", end, end + _LONGEST), end) if link["open"] else end
             is_marked = "&" in live[start:end]
             if link["keys"] or is_marked:
                 key = _MARKED_KEY if is_marked else _LINKED_KEY
                 yield from (match.span(1) for match in key.finditer(live, start, end))
-
-
-def _link_span(live: str, link: re.Match[str]) -> tuple[int, int]:
-    """Return the span that holds a link's keys, to the end of its brackets if it has any."""
-    start = link.start("keys") if link["keys"] else link.end()
-    end = link.end()
-    return start, max(live.find("]", end, end + _LONGEST), end) if link["open"] else end
 
 
 def _end_of_block(start: re.Match[str]) -> str:
