@@ -9,6 +9,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections import defaultdict, deque
+from itertools import takewhile
 
 from papertrack.errors import DocumentError
 
@@ -113,8 +114,9 @@ def encode_bib(text: str, encoding: str, was: bytes = b"") -> bytes:
     """Encode a text in the encoding that ``decode_bib`` returned.
 
     In a file with two encodings, each unchanged line keeps its bytes from ``was``. A new line gets
-    the encoding of the line it replaces. Raises DocumentError if the encoding lacks a character, or
-    if the bytes would be decoded as another text.
+    the encoding of the line it replaces, or of the nearest line that shows one. Raises
+    DocumentError if the encoding lacks a character, or if the bytes would be decoded as another
+    text.
     """
     try:
         first, _, other = encoding.partition("+")
@@ -145,8 +147,11 @@ def _encoded_by_line(text: str, codec: str, was: bytes) -> bytes:
             at = numbers.popleft() if len(numbers) > 1 else numbers[0]
             data.append(lines[at][0])
         else:
-            old, _, is_utf8 = lines[min(at, len(lines) - 1)] if lines else (b"", "", True)
-            new = b"" if old.isascii() or is_utf8 else line_text.encode(codec, "replace")
+            # The rest of the entry comes first: whoever added it wrote it in one encoding.
+            below = takewhile(lambda line: not line[0].startswith(b"@"), lines[at + 1 :])
+            near = (*lines[at : at + 1], *below, *reversed(lines[:at]), *lines[at + 1 :])
+            is_utf8 = next((is_utf8 for old, _, is_utf8 in near if not old.isascii()), True)
+            new = b"" if is_utf8 else line_text.encode(codec, "replace")
             data.append(new if _line(new, codec)[0] == line_text else line_text.encode())
         at += 1
     return b"".join(data)

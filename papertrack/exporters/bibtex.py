@@ -85,17 +85,11 @@ def to_bib_file(
 
 def under_each_key(paper: Paper, own: Sequence[SourceEntry], dialect: Dialect) -> Iterable[Paper]:
     """Return a paper once under each key by which a manuscript may cite it."""
-    keys = _each_once(_keys_of(paper, own, dialect))
-    return [paper if key == paper.citekey else paper._replace(citekey=key) for key in keys]
-
-
-def _each_once(keys: Iterable[str]) -> Iterable[str]:
-    """Return the keys, keeping the first of those that differ only in how accents and blanks are
-    coded."""
-    by_form: dict[str, str] = {}
-    for key in keys:
+    by_form: dict[str, str] = {}  # Keys that differ only in how accents are coded are one.
+    for key in _keys_of(paper, own, dialect):
         by_form.setdefault(clean(key), key)
-    return by_form.values()
+    keys = by_form.values()
+    return [paper if key == paper.citekey else paper._replace(citekey=key) for key in keys]
 
 
 def _keys_of(paper: Paper, own: Sequence[SourceEntry], dialect: Dialect) -> Iterator[str]:

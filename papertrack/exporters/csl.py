@@ -75,6 +75,7 @@ _SAME: dict[str, str] = {
     **{"origpublisher": "original-publisher", "origlocation": "original-publisher-place"},
     **{"eventtitle": "event-title", "venue": "event-place"},
     **{"annotation": "annote", "annote": "annote", "series": "collection-title"},
+    **{"shortjournal": "container-title-short", "pmid": "PMID", "pmcid": "PMCID"},
 }
 """Fields that are CSL variables under another name."""
 _PUBLISHERS = ("school", "institution", "organization", "howpublished", "publisher")

@@ -23,7 +23,7 @@ _NOT_MARKDOWN = {"id", "type", "DOI", "URL", "issued"}
 _MARKUP = re.compile(r"[\\`*_{}\[\]<>$@~^#|&!]|-(?=-)|\.(?=\.\.)")
 
 
-def to_csl_json(papers: Iterable[Paper], *, own: OwnEntries | None = None) -> str:
+def to_csl(papers: Iterable[Paper], *, own: OwnEntries | None = None) -> str:
     """Return an array of items with the citekey as ``id``, one for each key, in order."""
     return json.dumps(csl_items(papers, own), ensure_ascii=False, indent=2) + "\n"
 
@@ -186,14 +186,8 @@ _HAYAGRIVA_TYPES: dict[str, tuple[str, str | None]] = {
     "webpage": ("web", None),
 }
 """CSL type → Hayagriva type, and the type of its parent; ``misc`` for any other."""
-_OF_THE_WHOLE = {
-    "volume": "volume",
-    "issue": "issue",
-    "publisher": "publisher",
-    "publisher-place": "location",
-    "edition": "edition",
-}
-"""CSL variable → Hayagriva field; of the parent, if the work has one."""
+_OF_THE_WHOLE = ("volume", "issue", "publisher", "publisher-place", "edition")
+"""CSL variables of the parent, if the work has one."""
 _GIVEN_OUT_BY = ("thesis", "report")
 """Types whose publisher is an organisation."""
 _NUMBERS = {"DOI": "doi", "archive_location": "arxiv", "ISBN": "isbn", "ISSN": "issn"}
@@ -233,8 +227,9 @@ def _work(item: Item) -> Iterator[tuple[str, Data]]:
 def _of_the_whole(item: Item, kind: str) -> Iterator[tuple[str, Data]]:
     if editors := item.get("editor"):
         yield "editor", list(map(_person, editors))
-    for variable, field in _OF_THE_WHOLE.items():
-        text = item.get(variable, "")
+    for field in _OF_THE_WHOLE:
+        text = item.get(field, "")
+        field = "location" if field == "publisher-place" else field
         if field == "publisher" and kind in _GIVEN_OUT_BY:
             field = "organization"
         # A volume that is no number would make the whole file one that Typst refuses.

@@ -66,37 +66,21 @@ FORMATS = (
         options=("details", "holdings"),
     ),
     Format("csv", "CSV, for spreadsheets (exports/papers.csv).", "papers.csv", "csv:to_csv"),
-    Format(
-        "csl",
-        "CSL-JSON (exports/references.json).",
-        "references.json",
-        "references:to_csl_json",
-        selects=CITABLE,
-        options=("own",),
-    ),
-    Format(
-        "csl-yaml",
-        "CSL-YAML (exports/references.yaml).",
-        "references.yaml",
-        "references:to_csl_yaml",
-        selects=CITABLE,
-        options=("own",),
-    ),
-    Format(
-        "hayagriva",
-        "Hayagriva, for Typst (exports/references.yml).",
-        "references.yml",
-        "references:to_hayagriva",
-        selects=CITABLE,
-        options=("own",),
-    ),
-    Format(
-        "ris",
-        "RIS (exports/references.ris).",
-        "references.ris",
-        "references:to_ris",
-        selects=CITABLE,
-        options=("own",),
+    *(
+        Format(
+            name,
+            f"{title} (exports/references.{suffix}).",
+            f"references.{suffix}",
+            f"references:to_{name.replace('-', '_')}",
+            selects=CITABLE,
+            options=("own",),
+        )
+        for name, title, suffix in (
+            ("csl", "CSL-JSON", "json"),
+            ("csl-yaml", "CSL-YAML", "yaml"),
+            ("hayagriva", "Hayagriva, for Typst", "yml"),
+            ("ris", "RIS", "ris"),
+        )
     ),
 )
 """In the order of the help. If two have the same suffix, ``-o`` takes the first."""

@@ -62,7 +62,8 @@ _STYLES = frozenset(
 
 
 _SILENT = {
-    **dict.fromkeys("noopsort href foreignlanguage selectlanguage textcolor color".split(), ""),
+    **dict.fromkeys("noopsort SortNoop href foreignlanguage selectlanguage".split(), ""),
+    **dict.fromkeys("textcolor color thanks footnote".split(), ""),
     **dict.fromkeys(("hspace", "vspace"), " "),
 }
 """Macros whose first argument is not printed, and what is printed instead."""

@@ -85,3 +85,17 @@ def test_each_line_of_a_file_in_two_encodings_stays_as_it_was_written(
     assert decode_bib(after)[0] == edited
     written = after.splitlines(keepends=True)
     assert written[: len(above)] + written[len(above) + 1 :] == data.splitlines(keepends=True)
+
+
+@pytest.mark.parametrize("codec", ["utf-8", "cp1252"])
+@pytest.mark.parametrize("title", ["Größe", "„Größe“"])
+def test_an_edited_line_that_is_edited_back_has_its_bytes_again(codec: str, title: str) -> None:
+    other = {"utf-8": "cp1252", "cp1252": "utf-8"}[codec]
+    first, entry = (
+        "@misc{a, title={Über}}\n",
+        f"@misc{{b, title={{{title}}},\n  author={{Müller}}}}\n",
+    )
+    data = first.encode(other) + entry.encode(codec) + first.encode(other)
+    text, encoding = decode_bib(data)
+    edited = encode_bib(text.replace(title, "Plain"), encoding, data)
+    assert encode_bib(text, encoding, edited) == data

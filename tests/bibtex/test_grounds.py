@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
+from papertrack.documents.bibtex.edit import with_key
 from papertrack.documents.bibtex.gather import SourceEntry, gathered
-from papertrack.documents.bibtex.grounds import MOST
+from papertrack.documents.bibtex.grounds import MOST, with_references
 from papertrack.documents.bibtex.parse import parse_bibtex, parse_whole
 from tests.counting import calls_of
 
@@ -119,3 +120,16 @@ def test_strings_that_need_many_others_are_spelled_out() -> None:
     assert text.count("@string") <= MOST
     assert parse_bibtex(text).entries[0].fields == parse_bibtex(chain(MOST + 10)).entries[0].fields
     assert whole(chain(MOST)).count("@string") == MOST
+
+
+def test_a_new_key_stays_in_the_groups_that_list_it() -> None:
+    tree = r"""@comment{jabref-meta: groupstree:
+0 AllEntriesGroup:;
+1 ExplicitGroup:a\;0\;a\;b\;;
+1 StaticGroup:Others\;0\;1\;;
+}
+"""
+    entry = "@misc{a, title={T}}"
+    text = with_references(f"{with_key(entry, 'new')}\n{tree}", {"a": "new"})
+    assert text.partition("\n")[2] == tree.replace(r"0\;a\;", r"0\;new\;")
+    assert parse_bibtex(text).entries[0].categories == (("a",),)

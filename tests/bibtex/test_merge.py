@@ -217,5 +217,11 @@ def test_nothing_is_lost_where_both_sides_exchange_keys_otherwise() -> None:
     turned = base.replace("{two", "{3").replace("{three", "{two").replace("{3", "{three")
     ours, theirs = EXCHANGED + base.partition("n2}\n")[2], turned.replace("n2", "read")
     made = merged(ours, theirs, base=base)
-    assert made.conflicts == 1
-    assert made.text == f"<<<<<<< ours\n{ours}=======\n{theirs}>>>>>>> theirs\n"
+    assert made.conflicts == 3
+    for side in (1, 2):
+        chosen = re.sub(r"(?s)<{7} ours\n(.*?)={7}\n(.*?)>{7} theirs\n", rf"\{side}", made.text)
+        raws = [{block.raw for block in read_blocks(one)} for one in (chosen, ours, theirs)]
+        assert raws[0] == raws[side]
+    added = "@misc{four, title = {Fourth}}\n"
+    made = merged(ours, theirs + added, base=base)
+    assert made.text.endswith(f">>>>>>> theirs\n{added}")

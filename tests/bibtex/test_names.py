@@ -19,6 +19,7 @@ from papertrack.text import split_name
         ("Kwon, Woosuk and Li,  Zhuohan", [Author("Woosuk Kwon"), Author("Zhuohan Li")]),
         ("A B AND C D\nand\tE F", [Author("A B"), Author("C D"), Author("E F")]),
         ("van Beethoven, Ludwig", [Author("Ludwig van Beethoven")]),
+        (r"Brand\~{a}o, Jo\~ao~P.", [Author("João P. Brandão")]),
         ("Garc{\\'i}a M{\\'a}rquez, Gabriel",
          [Author("Gabriel García Márquez", family="García Márquez")]),
         ("King, Jr., Martin Luther", [Author("Martin Luther King Jr.")]),

@@ -164,9 +164,11 @@ def test_a_child_inherits_what_belongs_to_the_volume_and_no_more() -> None:
         "@inproceedings{a, title={Part}, crossref={Vol}}\n"
         "@proceedings{vol, title={Volume}, editor={Ed Itor}, year=1999, doi={10.1/v},"
         " crossref={a}}\n"
-        "@misc{b, crossref={nowhere}}"
+        "@misc{b, crossref={nowhere}}\n"
+        "@inbook{c, chapter=2, crossref={book}}\n@book{book, author={Ann Odell}, title={Doors}}"
     )
-    part, volume, orphan = library.entries
+    part, volume, orphan, chapter, _ = library.entries
+    assert (chapter.facts.authors, chapter.facts.venue) == ((Author("Ann Odell"),), "Doors")
     assert (part.facts.title, part.facts.venue, part.facts.year) == ("Part", "Volume", 1999)
     assert part.facts.publication == (("editor", "Ed Itor"),)
     assert part.facts.identifiers == ()
@@ -231,15 +233,22 @@ def test_when_a_page_was_visited_is_known_and_written_again() -> None:
     assert "urldate       = {2024-01-02}" in to_bibtex([Paper(1, "k", facts(text), added="")])
 
 
+def test_a_year_is_what_is_printed_of_it() -> None:
+    assert facts(r"@misc{k, title={T}, year={{\noopsort{1990}}2001}}").year == 2001
+
+
 def test_comments_between_fields_hide_nothing_but_themselves() -> None:
     text = """@misc{k, % first
   title = {T}, % odd
   author = {Roe, R}, % year = {1999},
   % note = {hidden},
-  year = {2020}}"""
+  year = {2020},
+  note = {100 % x},  % and, {more
+  % last
+}"""
     found = facts(text)
     assert (found.title, found.authors, found.year) == ("T", (Author("R Roe"),), 2020)
-    assert found.publication == ()
+    assert found.publication == (("note", "100 % x"),)
 
 
 def test_repeated_keys_and_fields_are_problems_and_lose_nothing() -> None:
@@ -269,19 +278,39 @@ def test_what_is_no_entry_is_reported_with_its_line() -> None:
 @pytest.mark.parametrize(
     ("field", "is_told"),
     [
-        ("title = {T} author = {A}", True),
         ('title = "A "quoted" word"', True),
         ("title = Some words", True),
         ("title = {T} trailing", True),
         ('title = {T} # " and " # x # 3', False),
         ('title = "{"}T"', False),
         ("title = x", False),
-        ("title = ", False),
+        ("title = ", True),
     ],
 )
-def test_a_field_that_goes_on_without_a_comma_is_told(field: str, is_told: bool) -> None:
+def test_a_field_at_which_bibtex_stops_is_told(field: str, is_told: bool) -> None:
     (entry,) = parse_bibtex(f"@string{{x = {{y}}}}\n@misc{{a, {field}, year = 2000}}").entries
     assert [problem.split("'")[1] for problem in entry.problems] == ["title"] * is_told
+
+
+@pytest.mark.parametrize(
+    ("text", "fields", "after_a_gap"),
+    [
+        ("@misc{a, title={T} author={A}, year=1}", ["title", "author", "year"], ["author"]),
+        (
+            "@misc{a, title={T}\n  year = 2001\n  note = {N}\n}",
+            ["title", "year", "note"],
+            ["year", "note"],
+        ),
+        ('@misc{a, title = "T of {U}"\n\tauthor = "A"}', ["title", "author"], ["author"]),
+        ("@misc{a1 title = {T x = {y} z = 1}, note = {1 x = 3}}", ["title", "note"], ["title"]),
+    ],
+)
+def test_a_field_without_a_comma_before_it_is_read_and_told(
+    text: str, fields: list[str], after_a_gap: list[str]
+) -> None:
+    (entry,) = parse_bibtex(text).entries
+    assert [name for name, _ in entry.fields] == fields
+    assert [problem.split("'")[1] for problem in entry.problems] == after_a_gap
 
 
 def test_a_file_with_conflict_markers_is_refused() -> None:

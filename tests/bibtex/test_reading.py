@@ -105,6 +105,7 @@ def test_a_tree_of_groups_folded_anywhere_keeps_its_names_and_keys(
     ("written", "read"),
     [
         (r"\href{https://example.org/a_b}{A Linked Title} of Note", "A Linked Title of Note"),
+        (r"{\SortNoop{b}}Title\thanks{To all}\footnote{Or not}", "Title"),
         (r"\textcolor{red}{Red} and \color{blue} Blue", "Red and Blue"),
         (r"Wide\hspace{2pt}Words and\kern1pt More", "Wide Words and More"),
         (r"A\kern-.1em B\hspace*{1em}C", "A B C"),

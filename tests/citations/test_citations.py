@@ -32,6 +32,11 @@ def keys(text: str, name: str) -> list[str]:
         (r"\newcommand{\mine}[1]{\cite{#1}} \cite{a}", ["a"]),
         (r"\cite{a}\end{document}\cite{b} \end{document}", ["a"]),
         (r"\cite{a} % \end{document}" + "\n" + r"\cite{b}", ["a", "b"]),
+        (r"\textcquote[see][3]{a}[.]{text} \foreignblockcquote{french}{b}{text}", ["a", "b"]),
+        (r"\begin{displaycquote}[45]{a}Text\end{displaycquote}", ["a"]),
+        (r"\begin{foreigndisplaycquote}{german}[45]{a}Text\end{foreigndisplaycquote}", ["a"]),
+        (r"\begin{citedtext}{a}Text\end{citedtext}", []),
+        (r"\apudonline[p. 3]{a}{b} \Idem[p. 2]{c} \opcit{d} \footciteref{e}", list("abcde")),
     ],
 )
 def test_latex_citations_are_found(latex: str, found: list[str]) -> None:
@@ -49,6 +54,12 @@ def test_an_aux_file_of_bibtex_or_biblatex_is_read() -> None:
     assert keys(text, "paper.aux") == ["a", "b", "c", "d"]
 
 
+def test_a_set_of_the_document_stands_for_its_members_in_a_bcf_file() -> None:
+    bcf = '<bcf:controlfile><bcf:citekey type="set" members="a,b">both</bcf:citekey>'
+    bcf += '<bcf:citekey order="1">c</bcf:citekey>'
+    assert keys(bcf, "paper.bcf") == ["a", "b", "c"]
+
+
 def test_a_bcf_file_is_read() -> None:
     text = '<bcf:section number="0">\n<bcf:citekey order="1">a</bcf:citekey>\n</bcf:section>'
     assert find_in(text, "paper.bcf").citations == (Citation("a", 2),)
@@ -64,6 +75,9 @@ def test_a_bcf_file_is_read() -> None:
         ("```\n@a\n```\n@b", ["b"]),
         ("<!-- @a --> @b", ["b"]),
         ("@DBLP:conf/x/Y20", ["DBLP:conf/x/Y20"]),
+        # The roles of MyST, as in Jupyter Book.
+        ("{cite}`a` {cite:p}`b,c` {footcite:t}`d` {cite:ps}`{see}e{p. 3}`", list("abcde")),
+        ("`{cite}` is a role: ``{cite}`x` ``, {math}`x`\n\n```{note}\n{cite:t}`a`\n```", ["a"]),
     ],
 )
 def test_markdown_citations_are_found(markdown: str, found: list[str]) -> None:

@@ -233,7 +233,10 @@ def test_what_markdown_and_org_take_in_is_read(tmp_path: Path) -> None:
     main.write_text("{{< include parts/b.md >}}\n\n```{r, child='parts/c.Rmd'}\n```\n")
     org = tmp_path / "a.org"
     org.write_text('#+include: "parts/d.org::*Part" :lines "1-9"\n#+include: "x.py" src python\n')
-    manuscripts = read_manuscripts([main, org])
+    knitr = tmp_path / "a.Rnw"
+    knitr.write_text('<<part, child="parts/e.Rnw">>=\n@\n\\cite{k3}\n')
+    (tmp_path / "parts" / "e.Rnw").write_text("\\cite{k4}")
+    manuscripts = read_manuscripts([main, org, knitr])
     cited = {one.citekey for file in manuscripts for one in file.citations}
-    assert cited == {"k0", "k1", "k2"}
+    assert cited == {"k0", "k1", "k2", "k3", "k4"}
     assert [file.missing for file in manuscripts if file.missing] == []

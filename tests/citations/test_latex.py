@@ -389,6 +389,34 @@ As Refs.~\onlinecite{three,four} and \citenum{five} show~\cite{six,
             "parts/b/text.tex": "\\cite{five}\n\\endinput\n\\cite{never}\n",
         },
     ),
+    "quotations of csquotes": (
+        "biblatex.sty csquotes.sty",
+        {
+            "main.tex": BIBLATEX % "authoryear" + r"""\usepackage{csquotes}\begin{document}
+\textcquote[12]{one}{A quote} \blockcquote[see][3]{two}[.]{quote} \textcquote{three}{x}
+\foreigntextcquote{english}[3]{four}{Quote} \hyphentextcquote{english}{five}{quote}
+\begin{displaycquote}[45]{six}Text\end{displaycquote}
+\begin{foreigndisplaycquote}{english}[see][1]{seven}\cite{eight}\end{foreigndisplaycquote}
+\end{document}
+""",
+        },
+    ),
+    "chapters by macros with arguments": (
+        "import.sty",
+        {
+            "main.tex": PLAIN + r"""\usepackage{import}\newcommand{\CH}{parts}
+\makeatletter\def\input@path{{more/}}\makeatother
+\newcommand{\chap}[1]{\input{\CH/#1/#1}}\newcommand{\bit}[2]{\input{#1/#2.tex}}
+\newcommand{\inpart}[1]{\bit{parts/b}{#1}}\newcommand{\from}{\import{parts/}}
+\begin{document}\chap{a}\inpart{text}\from{c}\input{beside}
+\IfFileExists{local.tex}{\input{local}}{}\end{document}
+""",
+            "parts/a/a.tex": r"\cite{one}" + "\n",
+            "parts/b/text.tex": r"\cite{two}" + "\n",
+            "parts/c.tex": r"\cite{three}" + "\n",
+            "more/beside.tex": r"\cite{four}" + "\n",
+        },
+    ),
 }  # fmt: skip
 
 

@@ -53,6 +53,11 @@ def manuscript(home: Path, **files: str) -> Path:
         r"\newcommand\ROOT{.}\newcommand\PART{\ROOT/parts}\subimport{\PART/}{one.tex}",
         r"\def\name{one}\include{parts/\name}",
         r"\def\PART{parts}\input{{\PART}/one}",
+        r"\newcommand{\PART}{parts}\newcommand{\ch}[1]{\input{\PART/#1}}\ch{one}",
+        r"\newcommand{\ch}[2]{\input{#1/#2.tex}}\newcommand{\two}[1]{\ch{parts}{#1}}\two{one}",
+        r"\newcommand{\chapter}[3][parts]{\import{#2/}{#3}}\chapter{parts}{one}",
+        r"\newcommand{\from}{\import{parts}}\from{one}",
+        r"\makeatletter\def\input@path{{figures/}{parts/}}\makeatother\input{one}",
     ],
 )
 def test_macros_stand_for_parts_of_file_names(tmp_path: Path, taking: str) -> None:
@@ -60,6 +65,25 @@ def test_macros_stand_for_parts_of_file_names(tmp_path: Path, taking: str) -> No
     found = read_manuscripts([main])
     assert [one.citekey for file in found for one in file.citations] == ["a", "b"]
     assert not any(file.missing for file in found)
+
+
+def test_one_argument_may_name_a_folder_and_its_file(tmp_path: Path) -> None:
+    main = manuscript(
+        tmp_path,
+        main_tex=r"\newcommand{\ch}[1]{\include{#1/#1}}\ch{intro}\ch{end}",
+        intro__intro_tex=r"\cite{a}",
+        end__end_tex=r"\cite{b}",
+    )
+    found = read_manuscripts([main])
+    assert [one.citekey for file in found for one in file.citations] == ["a", "b"]
+
+
+def test_a_file_that_the_manuscript_does_not_need_is_not_missed(tmp_path: Path) -> None:
+    main = manuscript(
+        tmp_path, main_tex=r"\IfFileExists{local.tex}{\input{local}}{}\InputIfFileExists{x}{}{}"
+    )
+    (file,) = read_manuscripts([main])
+    assert file.missing == []
 
 
 def test_a_file_whose_name_stays_unknown_is_named(tmp_path: Path) -> None:

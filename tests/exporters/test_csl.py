@@ -12,7 +12,7 @@ from citeproc import (
 )
 from citeproc.source.json import CiteProcJSON
 
-from papertrack.exporters.references import to_csl_json
+from papertrack.exporters.references import to_csl
 from papertrack.records import Author, Identifier, PaperFacts
 from papertrack.text import clean
 from tests.exporters.papers import HOSTILE, make_paper
@@ -20,7 +20,7 @@ from tests.exporters.papers import HOSTILE, make_paper
 
 def test_a_preprint_is_an_article_with_its_arxiv_number() -> None:
     paper = make_paper(authors=(Author("Ludwig van Beethoven Jr."), Author("Llama Team")))
-    assert json.loads(to_csl_json([paper])) == [
+    assert json.loads(to_csl([paper])) == [
         {
             "id": "kwon2023efficient",
             "type": "article",
@@ -47,7 +47,7 @@ def test_a_published_paper_has_the_variables_of_its_publication() -> None:
         publication=(("pages", "1–10"), ("publisher", "ACM"), ("number", "3"), ("note", "x")),
         authors=(),
     )
-    (item,) = json.loads(to_csl_json([paper]))
+    (item,) = json.loads(to_csl([paper]))
     assert item["type"] == "paper-conference"
     assert item["container-title"] == "Proceedings of SOSP"
     assert item["issued"] == {"date-parts": [[2024]]}
@@ -60,13 +60,13 @@ def test_a_published_paper_has_the_variables_of_its_publication() -> None:
 @pytest.mark.parametrize("month", ["aug", "August", "8", "08"])
 def test_a_month_is_a_part_of_the_date(month: str) -> None:
     paper = make_paper(venue="J", year=2024, publication=(("month", month),))
-    (item,) = json.loads(to_csl_json([paper]))
+    (item,) = json.loads(to_csl([paper]))
     assert item["issued"] == {"date-parts": [[2024, 8]]}
 
 
 def test_a_page_is_a_web_page_and_items_are_sorted_by_key() -> None:
     papers = [make_paper(1, "b", facts=PaperFacts(kind="post")), make_paper(2, "a")]
-    items = json.loads(to_csl_json(papers))
+    items = json.loads(to_csl(papers))
     assert [item["id"] for item in items] == ["a", "b"]
     assert items[1] == {"id": "b", "type": "webpage"}
 
@@ -75,7 +75,7 @@ def test_hostile_titles_stay_one_string() -> None:
     papers = [
         make_paper(number, f"k{number:02}", title=title) for number, title in enumerate(HOSTILE)
     ]
-    assert len(json.loads(to_csl_json(papers))) == len(HOSTILE)
+    assert len(json.loads(to_csl(papers))) == len(HOSTILE)
 
 
 def test_citeproc_takes_every_item_without_a_warning_and_prints_its_title() -> None:
@@ -102,7 +102,7 @@ def test_citeproc_takes_every_item_without_a_warning_and_prints_its_title() -> N
     ]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        source = CiteProcJSON(json.loads(to_csl_json(papers)))
+        source = CiteProcJSON(json.loads(to_csl(papers)))
         style = CitationStylesStyle("harvard-cite-them-right", validate=False)
         bibliography = CitationStylesBibliography(style, source, formatter.plain)
         for paper in papers:

@@ -70,6 +70,16 @@ def dated(*parts: list[int]) -> dict[str, object]:
             },
         ),
         (
+            "@article{k, journal={Journal}, shortjournal={J}, pmid={12}, pmcid={PMC3}}",
+            {
+                "type": "article-journal",
+                "container-title": "Journal",
+                "container-title-short": "J",
+                "PMID": "12",
+                "PMCID": "PMC3",
+            },
+        ),
+        (
             "@inproceedings{k, editor={Ed Vane}, series={Notes}, number={12}, pages={3--9}}",
             {
                 "type": "paper-conference",

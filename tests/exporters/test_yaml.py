@@ -11,7 +11,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from papertrack.exporters.references import to_csl_json, to_csl_yaml, to_hayagriva, to_yaml
+from papertrack.exporters.references import to_csl, to_csl_yaml, to_hayagriva, to_yaml
 from papertrack.records import Author, Identifier, PaperFacts
 from papertrack.text import clean
 from tests.exporters.papers import HOSTILE, make_paper
@@ -105,7 +105,7 @@ def words(text: str) -> list[str]:
 def test_pandoc_reads_csl_yaml_as_it_reads_csl_json(tmp_path: Path) -> None:
     papers = [published(), *(make_paper(i, f"key{i}", title=t) for i, t in enumerate(HOSTILE))]
     (tmp_path / "refs.yaml").write_text(to_csl_yaml(papers), encoding="utf-8")
-    (tmp_path / "refs.json").write_text(to_csl_json(papers), encoding="utf-8")
+    (tmp_path / "refs.json").write_text(to_csl(papers), encoding="utf-8")
     if not shutil.which("pandoc"):
         pytest.skip("needs pandoc")
     text = "---\nnocite: '@*'\n---\n"

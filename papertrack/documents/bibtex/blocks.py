@@ -79,7 +79,11 @@ _HEAD = r"@[ \t]*+([\w-]*+)\s*+"
 _OPENING = re.compile(rf"{_HEAD}[{{(]")
 # BibTeX reads a backslash as a letter, and non-ASCII blanks too.
 _LETTERS = re.compile(r"\\|[^\S \t\n\r\f\v]")
-_SIGNS = re.compile(rf'[{{}}"]|(^[^\S\n]*+)?({_HEAD})(?=[{{(])', re.MULTILINE)
+_SIGNS = re.compile(
+    rf'[{{}}"]|(?<=[\s,}}"])%|(^[^\S\n]*+)?({_HEAD})(?=[{{(])'
+    r'|(?<=[}"0-9])\s(?=\s*+[A-Za-z][\w+-]*+\s*+=)',
+    re.MULTILINE,
+)
 _PLAIN_HEAD = re.compile(r"@(?!(?:comment|preamble|string)\w)\w*[ \t]*", re.IGNORECASE)
 logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)  # We report broken blocks ourselves.
 
@@ -121,10 +125,7 @@ def _block(block: model.Block, start: int, line: int, raw: str) -> Block:
     fields: list[Field] = []
     done = at + len(key)
     for field in block.fields:
-        # A comment may stand before the name, as biber allows.
-        written = field.key.rpartition("\n")[2] if "%" in field.key else field.key
-        name_at = shown.index(field.key, done) + len(field.key) - len(written)
-        name_at += len(written) - len(written.lstrip())
+        name_at = shown.index(field.key, done)
         equals = shown.index("=", name_at)
         value_at = shown.index(field.value, equals + 1)
         done = value_at + len(field.value)
@@ -140,30 +141,58 @@ def _shown(text: str) -> str:
     Signs that BibTeX does not read as such are replaced by letters. Only the depth of braces
     counts; a backslash escapes none. Inside a pair of braces within a block, quotation marks and
     block heads mean nothing. The next block ends an entry only if the entry's braces never balance.
+    Between fields, a comment is blank, as in biber, and a comma that is missing is added.
     """
     shown = _LETTERS.sub("_", text)
-    opened: list[int] = []
     closed: set[int] = set()
     inside: list[tuple[int, int]] = []
     heads: list[tuple[int, re.Match[str]]] = []
-    for sign in _SIGNS.finditer(shown):
-        char, innermost = sign[0], opened[-1] if opened else -1
-        if char == "{":
-            opened.append(sign.start())
-        elif char == "}":
-            closed.update((opened.pop(),) if opened else ())
-        elif char == '"':
-            inside.append((innermost, sign.start()))
-        else:
-            inside.append((innermost, sign.start(2)))
-            heads.append((innermost, sign))
+    letters: list[tuple[int, int, str]] = []
+    for sign, brace, end in _signs(shown):
+        if sign[0] == "}":
+            closed.add(brace)
+        elif sign[0] == '"' or sign[2]:
+            inside.append((brace, sign.start(2) if sign[2] else sign.start()))
+            heads += [(brace, sign)] if sign[2] else []
+        elif sign[0] == "%":
+            letters.append((sign.start(), end, " " * (end - sign.start())))
+        elif sign[0] != "{":
+            letters.append((sign.start(), end, ","))
+    closed.discard(-1)
     real = [sign for brace, sign in heads if brace not in closed or sign[1] is not None]
     pairs = closed.difference(sign.end() for sign in real)
-    letters = [(at, at + 1, "_") for brace, at in inside if brace in pairs]
+    letters += [(at, at + 1, "_") for brace, at in inside if brace in pairs]
     for sign in real:
         if not _PLAIN_HEAD.fullmatch(sign[2]):
             letters.append((sign.start(2) + 1, sign.end(2), _plain_head(sign[2][1:])))
     return replaced(shown, letters)
+
+
+def _signs(shown: str) -> Iterator[tuple[re.Match[str], int, int]]:
+    """Yield the signs of a text, each with the innermost open brace (or -1) and its end.
+
+    A comment ends with its line. It comes only between the fields of an entry, and so does a blank
+    where a comma is missing.
+    """
+    opened, entries, quoted_in, at = [-1], set[int](), -1, 0
+    while sign := _SIGNS.search(shown, at):
+        at, brace, char = sign.end(), opened[-1], sign[0]
+        is_between_fields = brace in entries and quoted_in != brace
+        if char == "{":
+            opened.append(sign.start())
+        elif char == "}":
+            opened = opened[:-1] or opened
+        elif char == '"':
+            quoted_in = brace if is_between_fields else -1
+        elif sign[2]:
+            # In an entry that is behind comment signs itself, they are not comments.
+            is_entry = sign[1] is not None and _PLAIN_HEAD.fullmatch(sign[2])
+            entries.update([at] if is_entry else ())
+        elif not is_between_fields:
+            continue
+        elif char == "%":
+            at = (shown.find("\n", at) + 1 or len(shown) + 1) - 1
+        yield sign, brace, at
 
 
 def _plain_head(written: str) -> str:

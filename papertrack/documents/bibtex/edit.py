@@ -15,7 +15,7 @@ from papertrack.documents import hunks
 from papertrack.documents.bibtex.blocks import Block, Field, read_blocks
 from papertrack.documents.bibtex.facts import BibEntry
 from papertrack.documents.bibtex.fresh import hand_of, separators_of
-from papertrack.documents.bibtex.names import delimited_as, is_joined, pieces
+from papertrack.documents.bibtex.names import delimited_as
 from papertrack.documents.hunks import Hunk, Place, Unit
 from papertrack.errors import DocumentError
 from papertrack.latex.encode import has_balanced_braces
@@ -92,11 +92,7 @@ def with_value(text: str, name: str, written: str | None) -> str:
     if written is None:
         return text if old is None else _without_field(text, entry, entry.fields.index(old))
     if old is not None:
-        # Where a comma is missing, the text after the first piece is not part of the value.
-        piece = next(pieces(old.value))
-        first = len(piece.text) + 2 * piece.start  # It starts behind its delimiter, if it has any.
-        end = old.end if is_joined(old.value) else old.value_start + first
-        return text[: old.value_start] + written + text[end:]
+        return text[: old.value_start] + written + text[old.end :]
     line_end = line_end_of(text)
     if not entry.fields:
         at = _key_end(entry)

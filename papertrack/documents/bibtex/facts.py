@@ -172,7 +172,9 @@ def _title(fields: Fields) -> str | None:
 
 def _year(fields: Fields) -> int | None:
     """Return the year from ``year``, or from biblatex's ``date`` such as ``2019-05-03``."""
-    year = _YEAR.search(fields.get("year", "")) or _YEAR.search(fields.get("date", ""))
+    year = _YEAR.search(decode_latex(fields.get("year", ""))) or _YEAR.search(
+        fields.get("date", "")
+    )
     return int(year.group()) if year else None
 
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from papertrack.documents.bibtex.blocks import Block, read_blocks
+from papertrack.documents.bibtex.blocks import Block, read_blocks, replaced
 from papertrack.documents.bibtex.edit import line_end_of, with_entries, with_key
 from papertrack.documents.bibtex.grounds import (
     ABOVE,
@@ -171,12 +171,12 @@ class Bibliography:
 
     def text_of(self, entry: OutputEntry) -> str:
         """Return the entry's own text, with all renamed keys and @strings."""
-        text, parts = entry.block.raw, entry.parts
-        for part in reversed(entry.block.fields):
-            if parts.renamed:
-                start = part.value_start - entry.block.start
-                value = with_names(part.value, parts.renamed)
-                text = text[:start] + value + text[start + len(part.value) :]
+        parts, start = entry.parts, entry.block.start
+        values = (
+            (one.value_start - start, one.end - start, with_names(one.value, parts.renamed))
+            for one in entry.block.fields
+        )
+        text = replaced(entry.block.raw, list(values) if parts.renamed else [])
         targets = ((key, self.keys.find(entry, key)) for key in references_of(entry.block))
         renamed = {
             key: other.citekey

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from papertrack.documents.bibtex.blocks import Block, Field, read_blocks
+from papertrack.documents.bibtex.blocks import Block, Field, read_blocks, replaced
 from papertrack.documents.bibtex.names import delimited_as, names_in, unquoted
 from papertrack.latex.encode import has_balanced_braces
 
@@ -20,6 +20,7 @@ XDATA_PART = re.compile(
 It may also point to one name or place in that field. Group 2 is the key; the field and the number
 follow.
 """
+_GROUPED_KEY = re.compile(r"(?<=\\;)[^\\;]+(?=\\;)")
 IDS = frozenset({"ids"})
 """The biblatex field that lists an entry's other keys."""
 ABOVE = frozenset({"crossref"})
@@ -100,24 +101,24 @@ def references_of(block: Block, names: Collection[str] = REFERRING) -> list[str]
 def with_references(text: str, renamed: Mapping[str, str]) -> str:
     """Return the text with keys replaced in references to other entries.
 
-    ``renamed`` maps old keys in lower case to new ones.
+    They stand in fields, and in the groups of JabRef before 3.8. ``renamed`` maps old keys in lower
+    case to new ones.
     """
-    changed = [
-        (field, value)
-        for block in (read_blocks(text) if renamed else ())
-        for field in block.fields
-        if (value := _with_new_keys(field, renamed)) != field.value
-    ]
-    for field, value in reversed(changed):
-        text = text[: field.value_start] + value + text[field.end :]
-    return text
+    changes: list[tuple[int, int, str]] = []
+    for block in read_blocks(text) if renamed else ():
+        changes += (
+            (one.value_start, one.end, _with_new_keys(one, renamed)) for one in block.fields
+        )
+        is_tree = block.kind == "comment" and "ExplicitGroup:" in block.raw
+        for key in _GROUPED_KEY.finditer(text, block.start, block.end) if is_tree else ():
+            changes.append((*key.span(), renamed.get(key[0].casefold(), key[0])))
+    return replaced(text, changes)
 
 
 def _with_new_keys(field: Field, renamed: Mapping[str, str]) -> str:
-    value = field.value
-    for part in reversed(list(XDATA_PART.finditer(value))):
-        key = renamed.get(part[2].casefold(), part[2])
-        value = value[: part.start(2)] + key + value[part.end(2) :]
+    parts = XDATA_PART.finditer(field.value)
+    keys = [(*part.span(2), renamed.get(part[2].casefold(), part[2])) for part in parts]
+    value = replaced(field.value, keys)
     if field.name.casefold() not in REFERRING:
         return value
     named = [key.strip() for key in unquoted(value, {}).split(",")]

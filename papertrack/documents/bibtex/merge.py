@@ -22,8 +22,9 @@ def merge_bibs(base: str, ours: str, theirs: str, labels: merge.Labels) -> merge
     """Merge two versions of a .bib file that come from ``base``.
 
     A file with an unterminated block is merged line by line, as git does. If both sides exchanged
-    keys between entries in different ways, the whole file is in conflict. Raises DocumentError for
-    a text that has conflict markers already.
+    keys between entries in different ways, each of these entries is in conflict, so that choosing
+    one side for all keeps every work. Raises DocumentError for a text that has conflict markers
+    already.
     """
     texts = (base, ours, theirs)
     for text in texts:
@@ -34,14 +35,19 @@ def merge_bibs(base: str, ours: str, theirs: str, labels: merge.Labels) -> merge
     counts = (Counter(one.key.casefold() for one in side) for side in blocks)
     twice = {key for count in counts for key, times in count.items() if times > 1}
     exchanged = [_exchanged(blocks[0], side) for side in blocks]
-    if all(exchanged[1:]) and exchanged[1] != exchanged[2]:
-        # Merged entry by entry, a key would occur twice, or a work would be lost.
-        return merge.Merged(labels.conflict(ours, theirs) + labels.line_end, 1)
+    is_disputed = all(exchanged[1:]) and exchanged[1] != exchanged[2]
+    disputed = {key for side in exchanged if is_disputed for pair in side.items() for key in pair}
     sides = [
         merge.cut(text, _named(text, parts, twice, former))
         for text, parts, former in zip(texts, blocks, exchanged, strict=True)
     ]
-    return merge.merge_pieces(texts, sides, labels, _merge_texts)
+
+    def merge_texts(was: merge.Piece | None, ours: merge.Piece, theirs: merge.Piece) -> str | None:
+        # Merged one by one, two entries could get one key.
+        has_key = was and was.content and was.content.key.casefold() in disputed
+        return None if has_key and ours.said != theirs.said else _merge_texts(was, ours, theirs)
+
+    return merge.merge_pieces(texts, sides, labels, merge_texts)
 
 
 def _exchanged(was: Sequence[Block], blocks: Sequence[Block]) -> dict[str, str]:

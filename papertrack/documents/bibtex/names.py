@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import takewhile
+from operator import attrgetter
 from typing import NamedTuple
 
 from bibtexparser.middlewares.names import (
@@ -18,6 +19,7 @@ from bibtexparser.middlewares.names import (
     split_multiple_persons_names,
 )
 
+from papertrack.documents.bibtex.blocks import replaced
 from papertrack.identifiers.derived import NOT_IN_NAMES, OTHERS, parts_of
 from papertrack.latex.decode import decode_latex
 from papertrack.latex.encode import escape_text
@@ -50,46 +52,37 @@ class Piece(NamedTuple):
     start: int
     is_name: bool
     """Whether it may name a @string: it is not a number and has no delimiters."""
+    is_joined: bool
+    """Whether it is the first, or ``#`` stands before it; if not, a comma or a brace is missing."""
 
 
 def pieces(value: str) -> Iterator[Piece]:
     """Yield the pieces of a value: three in ``{a} # b # "c"``."""
-    at = 0
+    at, is_joined = 0, True
     while match := _PIECE.match(value, at):
         opening = match.group(1)
         if opening in '{"':
             end = _closing(value, match.end(), opening)
-            yield Piece(value[match.end() : end], match.end(), False)
+            yield Piece(value[match.end() : end], match.end(), False, is_joined)
             at = end + 1
         else:
-            yield Piece(opening, match.start(1), not opening.isdigit())
+            yield Piece(opening, match.start(1), not opening.isdigit(), is_joined)
             at = match.end()
         joint = _JOINT.match(value, at)
-        at = joint.end() if joint else at
+        at, is_joined = (joint.end(), True) if joint else (at, False)
 
 
 def unquoted(value: str, strings: Mapping[str, str]) -> str:
     """Return the text of a value such as ``{a} # b # "c"``, with its @strings resolved.
 
-    An unknown name is kept as it is. Joined values are cut at a limit, because @strings that
-    double each other could fill the memory.
+    An unknown name is kept as it is. As in BibTeX, the value ends where ``#`` is missing. Joined
+    values are cut at a limit, because @strings that double each other could fill the memory.
     """
     texts = [
         strings.get(piece.text.casefold(), piece.text) if piece.is_name else piece.text
-        for piece in pieces(value)
+        for piece in takewhile(attrgetter("is_joined"), pieces(value))
     ]
     return "".join(texts) if len(texts) < 2 else "".join(texts)[:_MOST_JOINED]
-
-
-def is_joined(value: str) -> bool:
-    """Return whether ``#`` stands between all pieces.
-
-    If it does not, a comma or a brace is missing.
-    """
-    return all(
-        "#" in value[piece.start + len(piece.text) : other.start]
-        for piece, other in pairwise(pieces(value))
-    )
 
 
 def names_in(value: str) -> list[str]:
@@ -99,11 +92,10 @@ def names_in(value: str) -> list[str]:
 
 def with_names(value: str, renamed: Mapping[str, str]) -> str:
     """Return the value with @strings renamed: old name in lower case → new name."""
-    for piece in reversed(list(pieces(value))):
-        new = renamed.get(piece.text.casefold()) if piece.is_name else None
-        if new is not None:
-            value = value[: piece.start] + new + value[piece.start + len(piece.text) :]
-    return value
+    names = (piece for piece in pieces(value) if piece.is_name and piece.text.casefold() in renamed)
+    return replaced(
+        value, [(p.start, p.start + len(p.text), renamed[p.text.casefold()]) for p in names]
+    )
 
 
 def delimited_as(value: str, old: str) -> str:
@@ -133,6 +125,7 @@ def _closing(value: str, start: int, opening: str) -> int:
 
 
 _BACKSLASH = "\ue000"
+_TILDE = "\ue001"
 _NOBODY = re.compile(
     r"\A(?:and(?:\s+|\Z))++|(?:\s+and)++\Z|(?<=\s)(?:and\s+)+(?=and\s)", re.IGNORECASE
 )
@@ -165,12 +158,13 @@ def _author(part: str) -> Author:
     if "family=" in part.replace(" ", "") and (author := _extended(pieces)) is not None:
         return author
     try:
-        parts = parse_single_name_into_parts(", ".join(pieces))
+        # A tilde is a blank to bibtexparser, also as an accent: Jo\~{a}o.
+        parts = parse_single_name_into_parts(", ".join(pieces).replace("\\~", _TILDE))
     except InvalidNameError:
         # A name with more than two commas, or with unbalanced braces, stays as it is.
         return Author(decode_latex(part))
     family, first, suffix = (
-        decode_latex(" ".join(words))
+        decode_latex(" ".join(words).replace(_TILDE, "\\~"))
         for words in ([*parts.von, *parts.last], parts.first, parts.jr)
     )
     if len(pieces) == 1:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from papertrack.documents.bibtex import facts
 from papertrack.documents.bibtex.blocks import Block, read_blocks
 from papertrack.documents.bibtex.grounds import IDS, MOST, XDATA_PART, Grounds, references_of
-from papertrack.documents.bibtex.names import MONTHS, is_joined, names_in, split_names, unquoted
+from papertrack.documents.bibtex.names import MONTHS, names_in, pieces, split_names, unquoted
 from papertrack.errors import DocumentError
 from papertrack.records import Skipped
 from papertrack.text import shorten, title_key
@@ -28,8 +28,7 @@ NOT_A_WORK = {
 """Entry types that are not works, and why."""
 _OF_ONE_WORK = frozenset(
     "ids crossref xref xdata entryset abstract keywords mendeley-tags doi url eprint note annote "
-    "annotation review comment file groups readstatus ranking priority author pages title "
-    "subtitle".split()
+    "annotation review comment file groups readstatus ranking priority pages title subtitle".split()
 )
 """Fields that no entry inherits from its parent."""
 _GIVING = ("crossref", "xdata")
@@ -324,13 +323,24 @@ def _problems(
         )
     for key in missing:
         yield f"its crossref {key!r} is not an entry of the file"
-    for field in item.block.fields:
-        if not is_joined(field.value):
-            yield f"a comma or braces are missing in its field {field.name!r}: BibTeX stops there"
+    yield from (f"{problem}: BibTeX stops there" for problem in _errors(item.block))
     if len(item.fields) < len(item.pairs):
         yield "it has a field twice: the first one is used"
     if item.block.key and first_line != item.block.line:
         yield f"its key {item.block.key!r} is also that of the entry on line {first_line}"
+
+
+def _errors(block: Block) -> Iterator[str]:
+    """Yield what BibTeX takes for an error in the fields of an entry."""
+    done = block.key_start + len(block.key)
+    for field in block.fields:
+        if "," not in block.raw[done - block.start : field.start - block.start]:
+            yield f"a comma is missing before its field {field.name!r}"
+        if not field.value:
+            yield f"its field {field.name!r} has no value"
+        if not all(piece.is_joined for piece in pieces(field.value)):
+            yield f"braces or a # are missing in its field {field.name!r}"
+        done = field.end
 
 
 def _without_shared_addresses(entries: Sequence[facts.BibEntry]) -> Iterator[facts.BibEntry]:

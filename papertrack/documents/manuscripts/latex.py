@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from html import unescape
 from operator import itemgetter
 
@@ -18,9 +19,12 @@ from papertrack.documents.manuscripts.model import (
     Citation,
     Command,
     Defined,
+    FileRole,
     Found,
     Inclusion,
     Take,
+    TakenFile,
+    inclusions_in,
 )
 from papertrack.text import line_counter
 
@@ -28,6 +32,8 @@ _BARE_FILE = re.compile(r'[ \t]+(?:"([^"\n]+)"|([^\s\\{}"|%\0]+))')
 _KEY = re.compile(rf"[^,\s{NOTHING}](?:[^,]*[^,\s{NOTHING}])?")
 _COMMENT = re.compile(rf"{NOTHING}+\n?{NOTHING}*")
 _MADE_BY_MACRO = re.compile(r"[\\#{}]")
+_OPTIONAL_FILE = re.compile(r"\\IfFileExists\s*\{([^{}]+)\}")
+_CHILD = re.compile(r"^<<[^\n]*?\bchild\s*=\s*([\"'])(?P<name>[^\"'\n]+)\1", re.MULTILINE)
 _UNKNOWN_FILE = re.compile(r"(?!.*\\jobname)[^#|\n]*\\[A-Za-z@][^#\n]*")
 _NO_OTHER = ("\0", "\0")
 """Affixes that no key has: a citation with them is never rewritten."""
@@ -39,7 +45,8 @@ def scan(text: str, defined: Defined) -> Found:
 
     ``defined`` holds the definitions of this and other files.
     """
-    return _Scan(text, latex_commands.Lexicon(defined)).found()
+    found = _Scan(text, latex_commands.Lexicon(defined)).found()
+    return Found(found.citations, (*found.inclusions, *inclusions_in(text, _CHILD)))
 
 
 class _Scan:
@@ -49,9 +56,9 @@ class _Scan:
         self._live = live_latex(text, lexicon.verbatim, lexicon.switches)
         self._lexicon = lexicon
         self._arguments = Arguments(self._live)
-        self._inclusions: list[tuple[int, str, str, Take]] = []
+        self._inclusions: list[tuple[int, str, TakenFile]] = []
         self._citations: list[Citation] = []
-        self._bodies: list[tuple[int, int]] | None = None
+        self._bodies = latex_commands.bodies_in(self._live, self._arguments)
 
     def found(self) -> Found:
         """Return the citations and inclusions, each in order."""
@@ -67,34 +74,25 @@ class _Scan:
         if macro["name"] == "begin" and (
             environment := latex_commands.ENVIRONMENT.match(self._live, macro.end())
         ):
-            return self._lexicon.environment(environment["name"]), environment.end()
-        command = self._lexicon.command(macro["name"]) if macro["name"] else None
-        return command, macro.end()
+            macro, name = environment, latex_commands.begin_of(environment["name"])
+        else:
+            name = macro["name"]
+        return self._lexicon.command(name) if name else None, macro.end()
 
     def _read(self, command: Command, macro: re.Match[str], at: int) -> None:
         given, missing = self._arguments.of(command, at)
+        name = macro["name"]
         if not missing or (command.repeats and given):
-            folder = ""
-            for argument in given:
-                folder = self._take(command, macro, argument, folder) or folder
-        elif macro["name"] == "input" and (bare := _BARE_FILE.match(self._live, macro.end())):
-            self._inclusions.append((macro.start(), "input", bare[1] or bare[2], Take("file")))
-
-    def _take(
-        self, command: Command, macro: re.Match[str], argument: Argument, folder: str
-    ) -> str | None:
-        """Store the keys or files of an argument. Returns the folder if it names one."""
-        written = self._live[argument.start : argument.end]
-        written = _COMMENT.sub("", written).strip()
-        for take in argument.group.takes:
-            if take.role in ("keys", "named"):
+            takes = ((argument, take) for argument in given for take in argument.group.takes)
+            for argument, take in takes:
                 self._citations += self._keys(argument, take, is_guess=command.is_guess)
-            elif take.role == "folder":
-                return f"{take.before}{written}{take.after}".rstrip("/") + "/"
-            else:
-                name = f"{folder}{take.before}{written}{take.after}"
-                self._inclusions.append((macro.start(), macro["name"], name, take))
-        return None
+            texts = {argument.number: self._written(argument) for argument in given}
+            self._inclusions += ((macro.start(), name, file.named(texts)) for file in command.files)
+        elif name == "input" and (bare := _BARE_FILE.match(self._live, macro.end())):
+            self._inclusions.append((macro.start(), name, TakenFile("file", bare[1] or bare[2])))
+
+    def _written(self, argument: Argument) -> str:
+        return _COMMENT.sub("", self._live[argument.start : argument.end]).strip()
 
     def _keys(self, argument: Argument, take: Take, *, is_guess: bool) -> Iterator[Citation]:
         """Yield the comma-separated keys of an argument, without line numbers yet."""
@@ -117,8 +115,6 @@ class _Scan:
 
     def _is_in_definition(self, at: int) -> bool:
         """Return whether a place is in a macro's body, where arguments are still unknown."""
-        if self._bodies is None:
-            self._bodies = latex_commands.bodies_in(self._live)
         before = bisect_right(self._bodies, at, key=itemgetter(0))
         return before > 0 and at < self._bodies[before - 1][1]
 
@@ -130,27 +126,30 @@ class _Scan:
 
     def _taken_in(self) -> Iterator[Inclusion]:
         line_of = line_counter(self._live)
-        for start, command, written, take in self._inclusions:
+        optional = set(_OPTIONAL_FILE.findall(self._live))
+        for start, command, file in self._inclusions:
             line = line_of(start)
-            is_list = take.role in ("package", "class")
-            for name in map(str.strip, written.split(",") if is_list else [written]):
-                path = self._lexicon.expanded(name)
-                if "\\" not in path:
-                    path = re.sub("[{}]", "", path)
+            names = [file.name] if file.role == "file" else file.name.split(",")
+            for name in map(str.strip, names):
+                path = re.sub("//+", "/", self._lexicon.expanded(name))
+                path = path if "\\" in path else re.sub("[{}]", "", path)
                 if path and not _MADE_BY_MACRO.search(path) and not path.startswith("|"):
-                    yield _inclusion(command, path, line, take)
+                    taken = self._inclusion(command, path, line, file.role)
+                    is_needed = taken.is_needed and not optional.intersection(taken.files)
+                    yield replace(taken, is_needed=is_needed)
                 elif _UNKNOWN_FILE.fullmatch(name) and not self._is_in_definition(start):
                     yield Inclusion(command, name, line)
 
-
-def _inclusion(command: str, name: str, line: int, take: Take) -> Inclusion:
-    if take.role in ("package", "class"):
-        ending = ".sty" if take.role == "package" else ".cls"
-        return Inclusion(command, name, line, (name + ending,), is_needed=False)
-    name = name.strip('"')
-    files = [name] if name.endswith(".tex") else [f"{name}.tex"]
-    files += [name] if command not in _EXACT else []
-    return Inclusion(command, name, line, tuple(files), is_needed=command != "InputIfFileExists")
+    def _inclusion(self, command: str, name: str, line: int, role: FileRole) -> Inclusion:
+        if role != "file":
+            ending = ".sty" if role == "package" else ".cls"
+            return Inclusion(command, name, line, (name + ending,), is_needed=False)
+        name = name.strip('"')
+        files = [name] if name.endswith(".tex") else [f"{name}.tex"]
+        files += [name] if command not in _EXACT else []
+        folders = ["", *self._lexicon.folders]
+        places = tuple(folder + file for folder in folders for file in files)
+        return Inclusion(command, name, line, places, is_needed=command != "InputIfFileExists")
 
 
 # -- Whether a LaTeX manuscript has fonts for more than Latin letters.
@@ -182,32 +181,26 @@ def has_other_fonts(text: str) -> bool:
 # -- Files that LaTeX and biblatex write: .aux and .bcf.
 
 _AUX_CITATION = re.compile(r"^\\(?:citation|abx@aux@cite(?:\{[0-9]+\})?)\{([^{}]*)\}", re.MULTILINE)
-_AUX_INCLUSION = re.compile(r"^\\@input\{([^{}\n]+)\}", re.MULTILINE)
-_BCF_CITEKEY = re.compile(r"<bcf:citekey\b[^>]*>([^<]*)</bcf:citekey>")
-_BCF_KEY = re.compile(r"[^,\s](?:[^,]*[^,\s])?")
+_AUX_INCLUSION = re.compile(r"^\\(?P<command>@input)\{(?P<name>[^{}\n]+)\}", re.MULTILINE)
+# A set of the document stands for its members.
+_BCF_CITEKEY = re.compile(r'<bcf:citekey\b(?:[^>]*members="([^">]*)"|[^>]*>([^<]*)</bcf:citekey>)')
+_LISTED_KEY = re.compile(r"[^,\s](?:[^,]*[^,\s])?")
 
 
 def scan_aux(text: str, defined: Defined) -> Found:
     """Return the citations and further files that an .aux file lists."""
-    line_of = line_counter(text)
-    inclusions = [
-        Inclusion("@input", match[1], line_of(match.start()), (match[1],))
-        for match in _AUX_INCLUSION.finditer(text)
-    ]
-    citations = (
-        Citation(" ".join(key.group().split()), line_of(key.start()), *key.span())
-        for match in _AUX_CITATION.finditer(text)
-        for key in _BCF_KEY.finditer(text, *match.span(1))
-    )
-    return Found(tuple(citations), tuple(inclusions))
+    return Found(tuple(_listed(text, _AUX_CITATION)), tuple(inclusions_in(text, _AUX_INCLUSION)))
 
 
 def scan_bcf(text: str, defined: Defined) -> Found:
     """Return the citations that biblatex passes to biber."""
+    return Found(tuple(_listed(text, _BCF_CITEKEY, unescape)))
+
+
+def _listed(
+    text: str, pattern: re.Pattern[str], decode: Callable[[str], str] = str
+) -> Iterator[Citation]:
     line_of = line_counter(text)
-    return Found(
-        tuple(
-            Citation(unescape(match[1].strip()), line_of(match.start()), *match.span(1))
-            for match in _BCF_CITEKEY.finditer(text)
-        )
-    )
+    for match in pattern.finditer(text):
+        for key in _LISTED_KEY.finditer(text, *match.span(match.lastindex or 0)):
+            yield Citation(decode(" ".join(key.group().split())), line_of(key.start()), *key.span())

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import islice
 
 from papertrack.documents.manuscripts import model
 from papertrack.documents.manuscripts.latex_live import (
@@ -37,8 +38,9 @@ _WRITTEN: dict[str, str] = {
         shortcite shortciteA shortciteNP shortciteANP shortciteauthor shortciteauthorNP
         shortciteyear nocitemeta citeonline citeasnoun possessivecite citeaffixed citen citeN
         ocite ycite newcite citetitleonly citeinstitute maskcite maskcitep maskcitet citealias
+        Idem Ibidem opcit passim loccit cfcite etseq footciteref
     """,
-    r"[]{keys}{keys}": "apud",
+    r"[]{keys}{keys}": "apud apudonline",
     _CITING_MANY: """
         cites Cites parencites Parencites footcites footcitetexts textcites Textcites smartcites
         Smartcites supercites autocites Autocites citeauthors fullcites footfullcites
@@ -52,7 +54,12 @@ _WRITTEN: dict[str, str] = {
         volcites Volcites pvolcites Pvolcites fvolcites Fvolcites ftvolcites Ftvolcites svolcites
         Svolcites tvolcites Tvolcites avolcites Avolcites
     """,
-    r"[][]{keys}[]{}": "citefield citelist citename",
+    r"[][]{keys}[]{}": "citefield citelist citename textcquote blockcquote",
+    r"{}[][]{keys}[]{}": """
+        foreigntextcquote foreignblockcquote hyphentextcquote hyphenblockcquote hybridblockcquote
+    """,
+    r"[][]{keys}": "begin{displaycquote}",
+    r"{}[][]{keys}": "begin{foreigndisplaycquote} begin{hyphendisplaycquote}",
     r"{named}{}": "defcitealias",
     r"{named}": "shortcites",
     r"{}{named}": "addtocategory",
@@ -68,13 +75,9 @@ _WRITTEN: dict[str, str] = {
     r"[]{package}": "usepackage RequirePackage",
     r"[]{class}": "documentclass LoadClass LoadClassWithOptions",
 }
-_ROLES: dict[str, tuple[model.Take, ...]] = {
-    "": (),
-    **{
-        role: (model.Take(role),)
-        for role in ("keys", "named", "file", "folder", "package", "class")
-    },
-}  # fmt: skip
+_TAKES = {"keys": (model.Take("keys"),), "named": (model.Take("named"),)}
+_FILES: dict[str, model.FileRole] = {"file": "file", "package": "package", "class": "class"}
+_WORDS = {"", "folder", *_TAKES, *_FILES}
 _BRACKETS: dict[str, model.Bracket] = {"<": "<", "[": "[", "(": "(", "{": "{"}
 _GROUP = re.compile(r"<(?P<angle>)>|\[(?P<square>\w*)\]|\((?P<round>)\)|\{(?P<brace>\w*)\}")
 _WRITTEN_COMMAND = re.compile(r"\\?(?P<name>[A-Za-z@]+)\*?(?P<groups>[^*.]*)(?P<many>\.\.\.)?")
@@ -100,7 +103,7 @@ def known_commands() -> dict[str, model.Command]:
 
 def guessed_command(name: str) -> model.Command | None:
     r"""Guess from its name what an undefined macro takes: ``\mycite``, ``\citesec``."""
-    if "cite" not in name.casefold() or "@" in name or _ABOUT.search(name):
+    if "cite" not in name.casefold() or {*"@{"}.intersection(name) or _ABOUT.search(name):
         return None
     groups = _CITING_MANY if "cites" in name.casefold() else _CITING
     command = parse_groups(groups)
@@ -114,7 +117,7 @@ def parse_command(written: str) -> tuple[str, model.Command]:
     """
     match = _WRITTEN_COMMAND.fullmatch(written.strip())
     command = parse_groups(match["groups"] + (match["many"] or "")) if match else None
-    if match is None or command is None or not any(group.takes for group in command.groups):
+    if match is None or command is None or not command.takes_any:
         raise UsageError(
             f"manuscripts.commands: {written!r} does not say what it takes. Write it as "
             "it is used, with keys, file or folder in place of its arguments: "
@@ -132,20 +135,24 @@ def parse_groups(written: str) -> model.Command:
     matches = list(_GROUP.finditer(groups))
     is_whole = "".join(match.group() for match in matches) == groups
     words = [match.group(match.lastgroup or 0) or "" for match in matches]
-    if not is_whole or not set(words) <= set(_ROLES):
+    if not is_whole or not set(words) <= _WORDS:
         return model.Command(())
     return model.Command(
         tuple(
-            model.Group(_BRACKETS[match.group()[0]], _ROLES[word])
+            model.Group(_BRACKETS[match.group()[0]], _TAKES.get(word, ()))
             for match, word in zip(matches, words, strict=True)
         ),
         repeats=written.endswith("..."),
+        files=tuple(_files_in(words)),
     )
 
 
-def role_of(group: model.Group, role: model.Role) -> model.Take | None:
-    """Return what the macro does with an argument in this role, or None."""
-    return next((take for take in group.takes if take.role == role), None)
+def _files_in(words: list[str]) -> Iterator[model.TakenFile]:
+    """Yield the files that arguments of these roles name."""
+    folder = f"#{words.index('folder') + 1}/" if "folder" in words else ""
+    for number, word in enumerate(words, start=1):
+        if word in _FILES:
+            yield model.TakenFile(_FILES[word], f"{folder}#{number}")
 
 
 # -- Macros that a manuscript defines, and what they do with keys and files.
@@ -210,12 +217,11 @@ def define(text: str) -> model.Defined:
     return model.Defined(macros, commands, verbatim, switches_in(live))
 
 
-def bodies_in(live: str) -> list[tuple[int, int]]:
+def bodies_in(live: str, arguments: Arguments) -> list[tuple[int, int]]:
     """Return the spans of the definitions in a live text, from their names to their ends.
 
     A definition inside another ends no earlier than the outer one.
     """
-    arguments = Arguments(live)
     braced = model.Command((model.Group("{"),))
     spans = [(-1, -1)]
     for definer in _DEFINER.finditer(live):
@@ -316,10 +322,11 @@ class Lexicon:
             return word.group()
         return definition.body.strip()
 
-    def environment(self, name: str) -> model.Command | None:
-        """Return what an environment that the author defined takes; None if nothing."""
-        begin = begin_of(name)
-        return self.command(begin) if begin in self._defined.macros else None
+    @property
+    def folders(self) -> list[str]:
+        r"""The folders of ``\input@path``, in which LaTeX looks for files too."""
+        path = self._defined.macros.get("input@path")
+        return [folder.strip() for folder in re.findall(r"\{([^{}]+)\}", path.body if path else "")]
 
     def _find(self, name: str) -> model.Command | None:
         declared = self._defined.commands.get(name)
@@ -335,23 +342,34 @@ class Lexicon:
 
     def _learn(self, definition: model.Definition) -> model.Command | None:
         """Return what a macro takes, from how its body uses its arguments."""
+        body, brackets = definition.body, definition.brackets
         takes: dict[int, list[model.Take]] = {}
+        files: list[model.TakenFile] = []
         rest: tuple[model.Group, ...] = ()
-        looks_ahead = bool(_LOOKS_AHEAD.search(definition.body))
-        for given, missing, is_last in self._used(definition.body):
+        looks_ahead = bool(_LOOKS_AHEAD.search(body))
+        for command, given, missing, is_last in self._used(body):
             for argument in given:
-                _note_takes(definition.body, argument, takes)
+                _note_takes(body, argument, takes)
             # A look-ahead chooses between macros; the macro with more arguments covers both.
             if is_last or looks_ahead:
                 rest = max(rest, missing, key=len)
+            texts = {argument.number: body[argument.start : argument.end] for argument in given}
+            # The missing arguments follow those of the macro itself.
+            moved = len(brackets) - len(command.groups) + len(missing)
+            for number in range(len(command.groups) - len(missing) + 1, len(command.groups) + 1):
+                texts[str(number)] = f"#{number + moved}"
+            files += (file.named(texts) for file in command.files)
         groups = tuple(
             model.Group(bracket, tuple(takes.get(index, ())))
-            for index, bracket in enumerate(definition.brackets, start=1)
+            for index, bracket in enumerate(brackets, start=1)
         )
-        groups += rest
-        return model.Command(groups) if any(group.takes for group in groups) else None
+        names = (file for file in dict.fromkeys(files) if "#" in file.name)
+        learnt = model.Command(groups + rest, files=tuple(islice(names, _DEEPEST)))
+        return learnt if learnt.takes_any else None
 
-    def _used(self, body: str) -> Iterator[tuple[list[Argument], tuple[model.Group, ...], bool]]:
+    def _used(
+        self, body: str
+    ) -> Iterator[tuple[model.Command, list[Argument], tuple[model.Group, ...], bool]]:
         """Yield the macros in a body that take keys or files.
 
         Each comes with its arguments there, its missing arguments, and whether the body ends with
@@ -363,7 +381,7 @@ class Lexicon:
             if command is not None:
                 given, missing = arguments.of(command, macro.end())
                 end = given[-1].end + 1 if given else macro.end()
-                yield given, missing, not body[end:].strip("\0 \t\r\n}")
+                yield command, given, missing, not body[end:].strip("\0 \t\r\n}")
 
 
 def _is_alike(old: model.Command, learnt: model.Command) -> bool:
@@ -378,11 +396,10 @@ def _is_alike(old: model.Command, learnt: model.Command) -> bool:
 
 
 def _note_takes(body: str, argument: Argument, takes: dict[int, list[model.Take]]) -> None:
-    """Record which parameters of a macro its body uses as keys or files."""
+    """Record which parameters of a macro its body uses as keys."""
     text = body[argument.start : argument.end]
     for take in argument.group.takes:
-        is_list = take.role in ("keys", "named")
-        for part in text.split(",") if is_list else [text]:
+        for part in text.split(","):
             if parameter := _KEY_OF_ARGUMENT.fullmatch(part.strip("\0 \t\r\n")):
                 made = model.Take(take.role, take.before + parameter[1], parameter[3] + take.after)
                 uses = takes.setdefault(int(parameter[2]), [])

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -37,7 +38,7 @@ _START = re.compile(
     r"|\\(?P<address>url|nolinkurl|href|hyperref@url)(?![A-Za-z@])"
     r"|\\begin\s*\{(?P<environment>[A-Za-z@]+\*?)\}"
     r"|(?P<comment>%)"
-    r"|\\if(?P<truth>false|true)(?![A-Za-z@])|(?P<else>\\else)(?![A-Za-z@])"
+    r"|\\if(?P<truth>false|true)(?![A-Za-z@])|\\if(?P<switch>[A-Za-z@]+)|(?P<else>\\else)(?![A-Za-z@])"
     r"|(?P<end>\\end\s*\{document\}|\\endinput(?![A-Za-z@]))"
     r"|^(?P<chunk><<[^\n]*>>=[ \t\r]*)$"
     r"|\\.",
@@ -87,16 +88,6 @@ def live_latex(
     return _Reading(text, _VERBATIM | set(verbatim), switches).live()
 
 
-_SWITCH = r"\\if(?P<switch>(?!(?:false|true)(?![A-Za-z@]))[A-Za-z@]+)"
-
-
-def _start_or(marks: str, *, has_switches: bool) -> re.Pattern[str]:
-    """Return the pattern of what starts dead text, with these characters and switches."""
-    more = [rf"(?P<mark>[{marks}])"] if marks else []
-    more += [_SWITCH] if has_switches else []
-    return re.compile("|".join([*more, _START.pattern]), _START.flags)
-
-
 class _Reading:
     """Reads one text from start to end."""
 
@@ -105,7 +96,8 @@ class _Reading:
         self._verbatim = verbatim
         self._switches = switches
         marks = "".join(re.escape(name) for name in verbatim if not name[0].isalpha())
-        self._start = _start_or(marks, has_switches=bool(switches))
+        more = rf"(?P<mark>[{marks}])|" if marks else ""
+        self._start = re.compile(more + _START.pattern, _START.flags)
         self._pieces: list[str] = []
         self._done = 0
         self._ends: dict[str, list[int]] = {}
@@ -173,17 +165,16 @@ class _Reading:
 
         In ``\iffalse … \else … \fi`` it is the first one, in ``\iftrue`` the second.
         """
+        switch = start["switch"]
+        if switch and switch not in self._switches:
+            return 0
         if self._branches is None:
             self._branches = _branches(self._text)
         if start.end() not in self._branches:
             return 0
         middle, end = self._branches[start.end()]
-        is_true = start["truth"] == "true"
-        if start.lastgroup == "switch":
-            if start["switch"] not in self._switches:
-                return 0
-            is_true = self._switches[start["switch"]]
-            is_true = is_true and not self._is_set_below(start["switch"], start.start())
+        is_true = self._switches[switch] if switch else start["truth"] == "true"
+        is_true = is_true and not (switch and self._is_set_below(switch, start.start()))
         if not is_true:
             return self._blank(start.start(), end if middle is None else middle)
         if middle is not None:
@@ -276,6 +267,8 @@ class Argument(NamedTuple):
     group: Group
     start: int
     end: int
+    number: str
+    """Its place among the macro's arguments, counted from 1 as in ``#1``."""
 
 
 class Arguments:
@@ -322,7 +315,7 @@ class Arguments:
             start = blank.end() if blank else at
             end = self._close(group, start)
             if end is not None:
-                given_arguments.append(Argument(group, start + 1, end))
+                given_arguments.append(Argument(group, start + 1, end, str(index + 1)))
                 at, given = end + 1, index + 1
             elif group.bracket == "{":
                 return groups[given:], at
@@ -357,37 +350,27 @@ def _closing_brackets(text: str) -> dict[int, tuple[int, int | None]]:
     TeX takes the first closing bracket that is not in braces of its own.
     """
     closing: dict[int, tuple[int, int | None]] = {}
-    levels = [_Level(-1)]
+    levels = [_Level(-1, defaultdict(list), defaultdict(list))]
     for match in _BRACKET.finditer(text):
-        char, at = match.group()[0], match.start()
+        char, at, level = match.group()[0], match.start(), levels[-1]
         if char == "{":
-            levels.append(_Level(at))
+            levels.append(_Level(at, defaultdict(list), defaultdict(list)))
         elif char == "}" and len(levels) > 1:
             closing[levels.pop().start] = (at, None)
         elif char in "[(<":
-            levels[-1].open(char, at)
-        elif char in "])>":
-            closing.update(levels[-1].close(char, at, closing))
+            level.waiting[_CLOSED_BY[char]].append(at)
+            level.nested[_CLOSED_BY[char]].append(at)
+        elif level.nested[char]:
+            closing.update(dict.fromkeys(level.waiting.pop(char, ()), (at, None)))
+            start = level.nested[char].pop()
+            closing[start] = (closing[start][0], at)
     return closing
 
 
-class _Level:
-    """The brackets inside one pair of braces."""
+class _Level(NamedTuple):
+    """The brackets that are open inside one pair of braces, by what closes them."""
 
-    def __init__(self, start: int) -> None:
-        self.start = start
-        self._waiting: dict[str, list[int]] = {}
-        self._nested: dict[str, list[int]] = {}
-
-    def open(self, char: str, at: int) -> None:
-        self._waiting.setdefault(_CLOSED_BY[char], []).append(at)
-        self._nested.setdefault(_CLOSED_BY[char], []).append(at)
-
-    def close(
-        self, char: str, at: int, known: dict[int, tuple[int, int | None]]
-    ) -> Iterator[tuple[int, tuple[int, int | None]]]:
-        for start in self._waiting.pop(char, ()):
-            yield start, (at, None)
-        if self._nested.get(char):
-            start = self._nested[char].pop()
-            yield start, (known[start][0] if start in known else at, at)
+    start: int
+    waiting: defaultdict[str, list[int]]
+    """Those that TeX has not closed yet."""
+    nested: defaultdict[str, list[int]]

@@ -19,12 +19,20 @@ _ALL = re.compile(r"(?<!\w)@\*")
 _FRONT = re.compile(r"\A---[ \t]*\n.*?^(?:---|\.\.\.)[ \t]*$", re.DOTALL | re.MULTILINE)
 _FRONT_COMMENT = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
 # Code, comments, addresses, HTML tags and other places where an @ does not cite.
+_ROLE = r"\{(?:foot)?cite(?::\w+)*\}`(?P<keys>[^`\n]+)`(?!`)"
+_KEY_OF_ROLE = re.compile(r"(?:\{[^{}]*\})?([^\s,{}]+)(?:\{[^{}]*\})?")
 _FENCE = re.compile(
-    r"^[ \t>]*(?:[-*+][ \t]+)?(?P<fence>```+(?=[^`\n]*$)|~~~+)|(?P<ticks>`+)"
+    rf"{_ROLE}|^[ \t>]*(?:[-*+][ \t]+)?(?P<fence>```+(?=[^`\n]*$)|~~~+)|(?P<ticks>`+)"
     r"|<(?P<tag>script|style)\b|<!--",
     re.MULTILINE,
 )
-_RAW_LATEX = re.compile(r"^(?P<fence>[ \t]*```+)[ \t]*\{=(?:la)?tex\}[ \t]*$", re.MULTILINE)
+# Fences around text: raw LaTeX, and the directives of MyST.
+_TEXT_FENCE = re.compile(
+    r"^(?P<fence>[ \t]*```+)[ \t]*\{(?:=(?:la)?tex|note|tip|hint|important|seealso|warning|caution"
+    r"|attention|danger|error|admonition|figure|table|list-table|margin|sidebar|epigraph|dropdown"
+    r"|card|prf:\w+|exercise|solution)\}[^`\n]*$",
+    re.MULTILINE,
+)
 _ELSEWHERE = re.compile(
     r"(?<!\\)\$\$.{1,2000}?\$\$|(?<![\\$\w])\$(?![\s$])[^$\n]{0,500}(?<![\s\\])\$(?!\d)"
     r"|(?<=\])\((?:[^()\n]|\([^()\n]{0,500}\)){0,2000}\)"
@@ -38,7 +46,7 @@ _EXAMPLE = re.compile(r"^ {0,3}\(@([\w-]+)\)[ \t]", re.MULTILINE)
 _CONTAINER = re.compile(r"\s*(?:[-*+]|\(?(?:\d+|[a-zA-Z#@][\w-]*)[.)]|\[\^[^\]]+\]:|[:~])[ \t]")
 _TAKEN_IN = re.compile(
     r"\{\{<\s*(?P<command>include)\s+\"?(?P<name>[^\s\">]+)\"?\s*>\}\}"
-    r"|^[ \t]*```+\{[^}\n]*\bchild\s*=\s*(?P<quote>[\"'])(?P<child>[^\"'\n]+)(?P=quote)",
+    r"|^[ \t]*```+\{[^}\n]*\bchild\s*=\s*(?P<quote>[\"'])(?P<name_child>[^\"'\n]+)(?P=quote)",
     re.MULTILINE,
 )
 
@@ -56,7 +64,7 @@ def scan(text: str, defined: model.Defined) -> model.Found:
     )
     citations = {span.start: span for span in _citations(live)}
     citations.update((span.start, span) for span in raw.citations)
-    inclusions = [*_inclusions(text), *raw.inclusions]
+    inclusions = [*model.inclusions_in(text, _TAKEN_IN), *raw.inclusions]
     return model.Found(tuple(citations[at] for at in sorted(citations)), tuple(inclusions))
 
 
@@ -74,16 +82,14 @@ def _citations(live: str) -> Iterator[model.Citation]:
         group = citation.lastindex or 0
         if citation[group] not in examples:
             yield model.Citation(citation[group], line_of(citation.start()), *citation.span(group))
-
-
-def _inclusions(text: str) -> Iterator[model.Inclusion]:
-    line_of = line_counter(text)
-    for match in _TAKEN_IN.finditer(text):
-        name = match["name"] or match["child"]
-        yield model.Inclusion(match["command"] or "child", name, line_of(match.start()), (name,))
+    for role in re.finditer(_ROLE, live):
+        for key in _KEY_OF_ROLE.finditer(live, *role.span("keys")):
+            yield model.Citation(key[1], line_of(key.start()), *key.span(1))
 
 
 def _end_of_code(start: re.Match[str]) -> str:
+    if start["keys"]:
+        return ""
     if fence := start["fence"]:
         return rf"^[ \t>]*{fence[0]}{{{len(fence)},}}[ \t]*$|\Z"
     if tag := start["tag"]:
@@ -92,9 +98,9 @@ def _end_of_code(start: re.Match[str]) -> str:
 
 
 def _opened(text: str) -> str:
-    """Blank out the fences around raw LaTeX, which is not code."""
+    """Blank out the fences around what is not code."""
     spans = []
-    for match in _RAW_LATEX.finditer(text):
+    for match in _TEXT_FENCE.finditer(text):
         end = text.find(f"\n{match['fence'].strip()}", match.end())
         if end >= 0:
             spans += [match.span(), (end, end + 1 + len(match["fence"].strip()))]

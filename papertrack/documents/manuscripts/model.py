@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
+
+from papertrack.text import line_counter
 
 EVERYTHING = "*"
 r"""The key of ``\nocite{*}``."""
@@ -13,7 +15,9 @@ Bracket = Literal["<", "[", "(", "{", "*"]
 Switched = Literal["new", "true", "false", "perhaps"]
 r"""``\newif`` creates a switch. It is ``perhaps`` set if the text that sets it is not always
 read."""
-Role = Literal["keys", "named", "file", "folder", "package", "class"]
+Role = Literal["keys", "named"]
+FileRole = Literal["file", "package", "class"]
+_PARAMETER = re.compile(r"#(\d)(/*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +61,43 @@ class Inclusion:
     r"""False if the manuscript is complete without it, as with ``\\InputIfFileExists``."""
 
 
+def inclusions_in(
+    text: str, pattern: re.Pattern[str], is_live: Callable[[re.Match[str]], bool] = bool
+) -> Iterator[Inclusion]:
+    """Yield the files that matches of ``pattern`` name.
+
+    Its groups whose names start with "name" have the file's name, and "command" the command.
+    """
+    line_of = line_counter(text)
+    for match in filter(is_live, pattern.finditer(text)):
+        groups = match.groupdict()
+        name = next(value for group, value in groups.items() if value and group[:4] == "name")
+        command = groups.get("command") or "include"
+        yield Inclusion(command, name, line_of(match.start()), (name,))
+
+
 @dataclass(frozen=True, slots=True)
 class Take:
-    """How a macro uses an argument."""
+    """How a macro uses an argument that has keys."""
 
     role: Role
     before: str = ""
     r"""What the macro puts before it: "rfc" in ``\\cite{rfc#1}``."""
     after: str = ""
+
+
+class TakenFile(NamedTuple):
+    """A file that a macro includes."""
+
+    role: FileRole
+    name: str
+    """Has ``#1`` for the first argument: ``chapters/#1``."""
+
+    def named(self, given: Mapping[str, str]) -> TakenFile:
+        """Return it with the arguments that are given; a folder that is not given is left out."""
+        return self._replace(
+            name=_PARAMETER.sub(lambda n: given[n[1]] + n[2] if n[1] in given else "", self.name)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +118,17 @@ class Command:
     """Whether the arguments after those in parentheses may repeat."""
     is_guess: bool = False
     """Whether the only evidence is its name."""
+    files: tuple[TakenFile, ...] = ()
+
+    @property
+    def takes_any(self) -> bool:
+        """Whether it takes keys or files."""
+        return bool(self.files) or any(group.takes for group in self.groups)
+
+    @property
+    def is_citing(self) -> bool:
+        """Whether it cites keys."""
+        return any(take.role == "keys" for group in self.groups for take in group.takes)
 
 
 @dataclass(frozen=True, slots=True)

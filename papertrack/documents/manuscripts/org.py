@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from papertrack.documents.manuscripts import latex, model
-from papertrack.documents.manuscripts.latex_commands import known_commands, role_of
+from papertrack.documents.manuscripts.latex_commands import known_commands
 from papertrack.text import line_counter
 
 _BLOCK = re.compile(
@@ -35,7 +35,8 @@ _LINK = re.compile(
 _LINKED_KEY = re.compile(rf"({_NAME})")
 _MARKED_KEY = re.compile(rf"&({_NAME})")
 _TAKEN_IN = re.compile(
-    r"^[ \t]*\#\+include:[ \t]*(?:\"(?P<quoted>[^\"\n]+)\"|(?P<bare>\S+))(?P<rest>[^\n]*)$",
+    r"^[ \t]*\#\+include:[ \t]*"
+    r"(?:\"(?P<name>(?:(?!::)[^\"\n])+)[^\"\n]*\"|(?P<name_bare>[^\s\"]++))(?!\s*(?:src|example|export)\b)",
     re.IGNORECASE | re.MULTILINE,
 )
 
@@ -59,7 +60,7 @@ def scan(text: str, defined: model.Defined) -> model.Found:
         named.get(start) or model.Citation(text[start:end], line_of(start), start, end)
         for start, end in sorted(keys)
     ]
-    return model.Found(tuple(citations), (*_inclusions(live), *raw.inclusions))
+    return model.Found(tuple(citations), (*model.inclusions_in(live, _TAKEN_IN), *raw.inclusions))
 
 
 def _own_citations(live: str) -> Iterator[tuple[int, int]]:
@@ -82,27 +83,14 @@ def _links(live: str) -> Iterator[tuple[int, int]]:
     """
     for link in _LINK.finditer(live):
         command = known_commands().get(link["type"])
-        if command and any(role_of(group, "keys") for group in command.groups):
-            start, end = _link_span(live, link)
+        if command and command.is_citing:
+            start, end = link.start("keys") if link["keys"] else link.end(), link.end()
+            # The keys may go on to the end of the brackets.
+            end = max(live.find("]", end, end + _LONGEST), end) if link["open"] else end
             is_marked = "&" in live[start:end]
             if link["keys"] or is_marked:
                 key = _MARKED_KEY if is_marked else _LINKED_KEY
                 yield from (match.span(1) for match in key.finditer(live, start, end))
-
-
-def _link_span(live: str, link: re.Match[str]) -> tuple[int, int]:
-    """Return the span that holds a link's keys, to the end of its brackets if it has any."""
-    start = link.start("keys") if link["keys"] else link.end()
-    end = link.end()
-    return start, max(live.find("]", end, end + _LONGEST), end) if link["open"] else end
-
-
-def _inclusions(live: str) -> Iterator[model.Inclusion]:
-    line_of = line_counter(live)
-    for match in _TAKEN_IN.finditer(live):
-        if not re.match(r"\s*(?:src|example|export)\b", match["rest"]):
-            name = (match["quoted"] or match["bare"]).partition("::")[0]
-            yield model.Inclusion("include", name, line_of(match.start()), (name,))
 
 
 def _end_of_block(start: re.Match[str]) -> str:

@@ -66,16 +66,10 @@ def scan(text: str, defined: model.Defined) -> model.Found:
     citations = [
         model.Citation(text[at:end], line_of(at), at, end) for at, end in sorted(keys.items())
     ]
-    return model.Found(tuple(citations), tuple(_inclusions(text, live)))
-
-
-def _inclusions(text: str, live: str) -> list[model.Inclusion]:
-    line_of = line_counter(text)
-    return [
-        model.Inclusion(match["command"], match["name"], line_of(match.start()), (match["name"],))
-        for match in _TAKEN_IN.finditer(text)
-        if live.startswith(match["command"], match.start())
-    ]
+    inclusions = model.inclusions_in(
+        text, _TAKEN_IN, lambda match: live.startswith(match["command"], match.start())
+    )
+    return model.Found(tuple(citations), tuple(inclusions))
 
 
 class _Reading:
