@@ -17,7 +17,6 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from io import BytesIO
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urljoin, urlsplit
 
@@ -25,7 +24,7 @@ from papertrack.holdings import Announcement
 from papertrack.identifiers import identify, identify_work, parse_doi
 from papertrack.identifiers.addresses import normalise_url
 from papertrack.records import AnnouncementKind, Author, Identifier, Link, PaperFacts
-from papertrack.sources.answers import number, parse_xml, read_json, tables, text
+from papertrack.sources.answers import number, parse_xml, read_feed, read_json, tables, text
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import BadAnswer, BrokenXML, WebPage, WrongHost, unexpected
 from papertrack.sources.source import split_authors
@@ -141,16 +140,12 @@ def parse_feed_page(body: bytes, url: str, *, feed: str = "") -> FeedPage:
 
     Raises BadAnswer for anything but a feed, such as a web page.
     """
-    import feedparser
-    from lxml import etree
-
     host = host_of(url)
     root, problems = _tree(body, host)
     if str(root.tag).rpartition("}")[2].lower() == "html":
         raise _web_page(body, url)
     _cut_names(root)
-    source = BytesIO(etree.tostring(root, encoding="utf-8", xml_declaration=True))
-    found: Any = feedparser.parse(source, sanitize_html=False, resolve_relative_uris=False)
+    found = read_feed(root, host)
     if not found.get("version"):
         raise unexpected(f"XML that is no feed ({str(root.tag)[:60]!r})", host)
     base = urljoin(url, found.feed.get("link", "") or url)
