@@ -391,6 +391,17 @@ def test_a_library_that_lacks_something_is_told_with_what_to_do(
     assert "backup --restore" in ran.err
 
 
+@pytest.mark.parametrize("at", [18, 19, 21, 28, 44, 47, 52, 56, 59, 68])
+def test_a_head_that_says_what_no_sqlite_reads_is_told(
+    papertrack: Command, stranger: Path, at: int
+) -> None:
+    data = bytearray(stranger.read_bytes())
+    data[at] = 9
+    stranger.write_bytes(data)
+    for run in (["list"], ["doctor"], ["backup", "--restore", str(stranger)]):
+        assert "internal error" not in papertrack(*run).err, run
+
+
 def test_no_name_in_a_database_gets_out_of_the_command_that_is_advised(
     papertrack: Command, stranger: Path
 ) -> None:
