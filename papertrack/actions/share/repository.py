@@ -131,7 +131,13 @@ class Repository:
 
     def refuse_foreign(self, commit: str, documents: Iterable[str]) -> None:
         """Raise PapertrackError, naming it, for anything in a tree that is at or above one of
-        our paths and is not the expected plain file or folder."""
+        our paths and is not the expected plain file or folder, and where the library is gone."""
+        asked = ("diff", "--name-only", "--diff-filter=D", f"HEAD...{commit}", "--")
+        if gone := self.ask(*asked, f"{self.prefix}papertrack.toml").text:
+            raise PapertrackError(
+                f"Others removed {gone}, without which this folder is no library. Nothing was "
+                "merged or changed here. Ask them to restore it, and run this again."
+            )
         out = self.need("ls-tree", "-r", "-z", "--full-tree", commit)
         entries = [tuple(line.split("\t", 1)) for line in out.split("\0") if line]
         problems = foreign_paths(
