@@ -60,6 +60,16 @@ def test_a_comparison_runs_no_program_that_a_repository_names(
     assert not (home / "owned").exists()
 
 
+def test_a_workflow_of_others_is_read_whatever_it_holds(papertrack: Command, shelf: Path) -> None:
+    """People who may push to a library may push this file, too."""
+    git("init", "-q", str(shelf))
+    workflow = shelf / ".github/workflows/papertrack-watch.yml"
+    workflow.parent.mkdir(parents=True)
+    workflow.write_bytes(b"\xff\xfe\x00")
+    for run in (("doctor",), ("watch", "status"), ("watch", "uninstall", "-n")):
+        assert "internal error" not in papertrack(*run).err, run
+
+
 def test_a_tree_of_endless_names_is_not_listed(papertrack: Command, home: Path) -> None:
     """A few trees, each in ten places of another one, name more files than memory holds."""
     git("init", "-q", "-b", "main", ".")
