@@ -36,6 +36,8 @@ class Copy:
     data: bytes
     """The bytes of its file."""
     papers: int
+    outside: tuple[str, ...]
+    """The documents that it feeds outside the library's folder."""
 
 
 def whole_copy(path: Path, *, is_in_use: bool = False) -> Copy:
@@ -59,7 +61,12 @@ def whole_copy(path: Path, *, is_in_use: bool = False) -> Copy:
         verdict = db.select_value("PRAGMA integrity_check(1)")
         if verdict != "ok":
             raise damaged(path, verdict) from sqlite3.DatabaseError(verdict)
-        return Copy(copy.serialize(), db.select_value("SELECT count(*) FROM papers"))
+        outside = tuple(
+            name
+            for name in db.select_column("SELECT path FROM documents ORDER BY path")
+            if Path(str(name)).is_absolute()
+        )
+        return Copy(copy.serialize(), db.select_value("SELECT count(*) FROM papers"), outside)
 
 
 @contextmanager

@@ -391,6 +391,24 @@ def test_a_library_that_lacks_something_is_told_with_what_to_do(
     assert "backup --restore" in ran.err
 
 
+@pytest.mark.parametrize("options", [[], ["--dry-run"]])
+def test_a_restore_names_the_files_outside_that_come_with_it(
+    papertrack: Command, home: Path, tmp_path: Path, options: list[str]
+) -> None:
+    """Whoever made a database chose which files it feeds: the reader's own, perhaps."""
+    mine = tmp_path / "mine.md"
+    mine.write_text(README)
+    papertrack("init")
+    papertrack("import", mine)
+    papertrack("backup", "given.db")
+    papertrack("init", "other")
+    ran = papertrack("--library", "other", "restore", "given.db", *options)
+    assert ran.code == 0
+    assert f"outside the library: {mine}" in ran.err
+    ran = papertrack("--library", "other", "restore", "given.db", "--json", *options)
+    assert json.loads(ran.out)["outside"] == [str(mine)]
+
+
 @pytest.mark.parametrize("at", [18, 19, 21, 28, 44, 47, 52, 56, 59, 68])
 def test_a_head_that_says_what_no_sqlite_reads_is_told(
     papertrack: Command, stranger: Path, at: int
