@@ -474,6 +474,18 @@ def test_a_value_that_papertrack_does_not_write_is_told_in_a_sentence(
     assert len(papertrack("list").out.splitlines()) == 4, "nothing is lost"
 
 
+def test_letters_that_are_none_are_told_where_papertracks_functions_meet_them(
+    papertrack: Command, shelf: Path
+) -> None:
+    """A database that was restored is the reader's own, whoever made it."""
+    Path("README.md").write_text(LIST)
+    papertrack("import", "README.md")
+    plant(shelf, "UPDATE papers SET title = CAST(x'61ff62' AS TEXT)")
+    for run in (("tag", "zero", "+x"), ("undo", "--yes"), ("sync",), ("export", "--md"), ("list",)):
+        ran = papertrack(*run)
+        assert "internal error" not in ran.err, run
+
+
 def test_a_restore_keeps_the_database_in_no_link_to_itself(
     papertrack: Command, shelf: Path
 ) -> None:
