@@ -238,10 +238,26 @@ def test_a_copy_is_bounded_by_what_is_free(
     zotero = make_desk(tmp_path / "Zotero")
     zotero.close()
     with (zotero.folder / "zotero.sqlite").open("r+b") as file:
-        file.truncate(2**50)  # A file with a hole: it takes no room where it lies.
+        file.truncate(2**31)  # A file with a hole: it takes no room where it lies.
+    monkeypatch.setattr("papertrack.foreign_database._free_room", lambda _: 2**32)
     ran = papertrack("import", zotero.folder)
     assert ran.code == 1
     assert "TMPDIR" in ran.err
+
+
+@pytest.mark.parametrize("suffix", ["", "-journal", "-wal"])
+def test_a_file_of_holes_is_not_copied(
+    papertrack: Command, stranger: Path, monkeypatch: pytest.MonkeyPatch, suffix: str
+) -> None:
+    monkeypatch.setattr("papertrack.foreign_database._free_room", lambda _: 2**40)
+    shutil.copy(stranger, "given.db")
+    beside = stranger.with_name(stranger.name + suffix)
+    with (beside if suffix else Path("given.db")).open("ab") as file:
+        file.truncate(2**33)
+    monkeypatch.setattr("papertrack.foreign_database._copy_all", lambda *_: pytest.fail("copied"))
+    ran = papertrack("list") if suffix else papertrack("backup", "--restore", "given.db")
+    assert ran.code == 1
+    assert "is larger than 4 GB" in ran.err
 
 
 def test_a_database_that_says_it_is_enormous_is_refused(
