@@ -128,12 +128,11 @@ def restore(
     target = Path(os.path.realpath(library.database))
     if target.exists() and source.samefile(target):
         raise UsageError(f"{source} is the library itself. Name one of its backups.")
-    if dry_run:
-        kept = _free_name(target) if target.exists() else None
-        return Restored(source, copy.papers, kept, copy.outside)
-    with held(target):
-        kept = _keep(target)
-        write_file(target, copy.data)
+    kept = _free_name(target) if target.exists() else None
+    if not dry_run:
+        with held(target):
+            kept = _keep(target)
+            write_file(target, copy.data)
     return Restored(source, copy.papers, kept, copy.outside)
 
 

@@ -70,6 +70,8 @@ _NO_ENTITY = re.compile(r"&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[0-9a-fA-F]+);)([a-z
 _BLOCKS = "p div br li ul ol h1 h2 h3 h4 h5 h6 tr table blockquote section article pre figure"
 _LABELLED = re.compile(r"(?:^|\n)\s*(Source|Author\(s\)):\s*([^\n]{1,20000})")
 """ScienceDirect has source and authors in its descriptions alone."""
+_NEWEST = re.compile(r"\s*[-:–]\s*(?:new toc|latest articles|current issue)\b.*", re.IGNORECASE)
+"""What some journals add to their name in the title of a feed."""
 _VOLUME = re.compile(r",?\s*\b(?:Volume|Issue|Part)\s.*", re.DOTALL)
 _PLACE = re.compile(r"^[^:]{2,100}, Vol\. \d+, Pages? [\w-]+: ")
 """MDPI puts the place in the journal before the title."""
@@ -420,12 +422,7 @@ def _venue(
     """The journal of an item, if its feed is one's."""
     named = entry.get("prism_publicationname") or _VOLUME.sub("", told.get("Source", ""))
     if not named and (entry.get("volume") or entry.get("prism_volume")):
-        named = re.sub(
-            r"\s*[-:–]\s*(?:new toc|latest articles|current issue)\b.*",
-            "",
-            str(channel.get("title", "")),
-            flags=re.IGNORECASE,
-        )
+        named = _NEWEST.sub("", str(channel.get("title", "")))
     return clean(str(named))[:300] or None
 
 

@@ -61,12 +61,9 @@ def whole_copy(path: Path, *, is_in_use: bool = False) -> Copy:
         verdict = db.select_value("PRAGMA integrity_check(1)")
         if verdict != "ok":
             raise damaged(path, verdict) from sqlite3.DatabaseError(verdict)
-        outside = tuple(
-            name
-            for name in db.select_column("SELECT path FROM documents ORDER BY path")
-            if Path(str(name)).is_absolute()
-        )
-        return Copy(copy.serialize(), db.select_value("SELECT count(*) FROM papers"), outside)
+        outside = "SELECT path FROM documents WHERE path GLOB '/*' OR path GLOB '?:*' ORDER BY path"
+        papers = db.select_value("SELECT count(*) FROM papers")
+        return Copy(copy.serialize(), papers, tuple(map(str, db.select_column(outside))))
 
 
 @contextmanager
