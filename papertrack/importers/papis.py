@@ -182,7 +182,7 @@ def _fields(told: Mapping[Any, Any]) -> dict[str, str]:
     }
     if "year" in fields or "date" in fields:
         fields.setdefault("month", month_of(fields.get("date", "")))
-    if fields.get("month", "").isdigit():
+    if re.fullmatch("[0-9]{1,2}", fields.get("month", "")):
         fields["month"] = month_of(f"2000-{int(fields['month']):02}")
     return fields
 
