@@ -70,6 +70,18 @@ def test_a_workflow_of_others_is_read_whatever_it_holds(papertrack: Command, she
         assert "internal error" not in papertrack(*run).err, run
 
 
+def test_a_list_that_git_packed_small_is_not_read(papertrack: Command, shelf: Path) -> None:
+    """A clone of 0.3 MB took 4 GB of memory."""
+    git("init", "-q", "-b", "main", ".")
+    Path("README.md").write_text("# P\n\n" + "a\n" * 2**22)
+    git("add", "README.md")
+    git("commit", "-q", "-m", "one")
+    for run in (("check", "README.md"), ("import", "README.md")):
+        assert "larger than 8 MB" in papertrack(*run).err, run
+    Path("README.md").write_text(LIST)
+    assert papertrack("check", "--base", "main", "README.md").code == 0, "as a base that is no list"
+
+
 def test_a_tree_of_endless_names_is_not_listed(papertrack: Command, home: Path) -> None:
     """A few trees, each in ten places of another one, name more files than memory holds."""
     git("init", "-q", "-b", "main", ".")
