@@ -28,6 +28,8 @@ _PAUSE_SECONDS = 0.3
 _STEPS = 100_000
 _ROOM_KEPT = 64 * 2**20
 """Bytes that a copy leaves free on the disk."""
+_MOST_BYTES = 4 * 2**30
+"""What is copied: a file with holes takes no space in an archive, and each command copies."""
 _CHUNK = 2**20
 _LONGEST_VALUE = 2**28
 """Bytes of one value: a column that is computed could fill the memory."""
@@ -157,6 +159,11 @@ def _state_of(path: Path) -> dict[str, tuple[int, int]]:
 
 
 def _refuse_too_large(path: Path, folder: Path, size: int) -> None:
+    if size > _MOST_BYTES:
+        raise StoreError(
+            f"{path}, with its journal or log, is larger than {_MOST_BYTES // 2**30} GB, so it was "
+            "not read. Remove these two, or ask its maker for another copy."
+        )
     free = _free_room(folder)
     # A log is written into the database as well.
     if 2 * size + _ROOM_KEPT > free:

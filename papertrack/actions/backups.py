@@ -23,7 +23,7 @@ from papertrack.library.files import replace_whole, sync_folder, write_file
 from papertrack.library.trust import refuse_outside, refuse_planted
 from papertrack.store.health import Copy, find_unreadable, held, whole_copy
 from papertrack.store.store import Store, backups_of
-from papertrack.text import plural
+from papertrack.text import few, plural
 
 DAYS_KEPT, WEEKS_KEPT = 7, 4
 """The newest backup of this many days, and of this many weeks, is kept."""
@@ -52,10 +52,17 @@ class Restored:
     papers: int
     kept: Path | None
     """Where the replaced database is now; None if there was none."""
+    outside: tuple[str, ...]
+    """The documents outside the library's folder that it feeds from now on."""
 
     def sentences(self) -> Iterator[str]:
         kept = f" The previous database is in {self.kept}." if self.kept else ""
         yield f"Restored {plural(self.papers, 'paper')} from {self.file}.{kept}"
+        if self.outside:
+            yield (
+                f"It reads and writes files outside the library: {few(self.outside)}. If they are "
+                "not part of your library, `papertrack documents FILE --forget` leaves them alone."
+            )
 
 
 def back_up(library: Library, now: datetime, *, dry_run: bool = False) -> BackedUp:
@@ -121,12 +128,12 @@ def restore(
     target = Path(os.path.realpath(library.database))
     if target.exists() and source.samefile(target):
         raise UsageError(f"{source} is the library itself. Name one of its backups.")
-    if dry_run:
-        return Restored(source, copy.papers, _free_name(target) if target.exists() else None)
-    with held(target):
-        kept = _keep(target)
-        write_file(target, copy.data)
-    return Restored(source, copy.papers, kept)
+    kept = _free_name(target) if target.exists() else None
+    if not dry_run:
+        with held(target):
+            kept = _keep(target)
+            write_file(target, copy.data)
+    return Restored(source, copy.papers, kept, copy.outside)
 
 
 def _whole_one(library: Library, file: Path) -> Copy:

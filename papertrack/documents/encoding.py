@@ -20,6 +20,8 @@ _BOMS = {
 }
 """Our name → the byte order mark, and the codec of the rest."""
 _UTF32_BOMS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
+MOST_BYTES = 8 * 2**20
+"""Of a README: reading takes a hundred times its size, and git packs 40 MB of lines into 0.3 MB."""
 _CONFLICT = re.compile(r"(<{7})(?<![^\r\n]<{7})(?=[ \t\r\n]|$)")
 _LINE_END = re.compile(r"\r\n?|\n")
 _LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
@@ -41,8 +43,10 @@ def decode_document(data: bytes) -> tuple[str, str]:
     """Decode UTF-8, or UTF-16 with a byte order mark. Returns the text and the encoding.
 
     Line ends are kept. Raises DocumentError, without a file name, for any other encoding, for
-    binary data, and for a file with unresolved merge conflicts.
+    binary data, for more than ``MOST_BYTES``, and for a file with unresolved merge conflicts.
     """
+    if len(data) > MOST_BYTES:
+        raise DocumentError(f"This is larger than {MOST_BYTES // 2**20} MB. Split the list.")
     encoding = next((name for name, (mark, _) in _BOMS.items() if data.startswith(mark)), "utf-8")
     mark, codec = _BOMS.get(encoding, (b"", encoding))
     if data.startswith(_UTF32_BOMS):

@@ -53,8 +53,13 @@ def _root(data: bytes, file: str) -> Any:
     except (etree.XMLSyntaxError, ValueError) as error:
         what = clean(str(error))[:160] or "it is empty"
         raise DocumentError(f"{file} is no OPML: {what}. Export it again.") from None
-    if root.tag != "opml" or getattr(root.getroottree().docinfo, "doctype", ""):
+    if root.tag != "opml":
         raise DocumentError(f"{file} is no OPML: its root is {clean(str(root.tag))[:60]!r}.")
+    if getattr(root.getroottree().docinfo, "doctype", ""):
+        raise DocumentError(
+            f"{file} has a DOCTYPE, which may define entities, so nothing was added. Remove the "
+            "line that begins with <!DOCTYPE, and run again."
+        )
     return root
 
 

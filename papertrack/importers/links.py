@@ -110,7 +110,7 @@ def _words_of(element: etree._Element) -> str:
 
 def _added(element: etree._Element) -> str | None:
     seconds = element.get("add_date") or ""
-    if not seconds.isdigit() or not 0 < int(seconds) < 10**10:
+    if not re.fullmatch("[1-9][0-9]{0,9}", seconds):
         return None
     return datetime.fromtimestamp(int(seconds), UTC).isoformat(timespec="seconds")
 

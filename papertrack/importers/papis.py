@@ -32,6 +32,10 @@ _DEEPEST = 100
 """How many brackets may be open: papis nests two."""
 _MOST_SAID = 10
 """How many times what a file writes its aliases may say."""
+_LONGEST_NUMBER = 300
+"""Letters of a value that is no text."""
+_NO_VALUE = (ValueError, LookupError, AttributeError, OverflowError, RecursionError)
+"""What PyYAML raises, besides its own errors, for a value that is not what its tag says."""
 _OWN = frozenset("author author_list files notes tags ref papis_id type time-added".split())
 _RENAMED = {
     "journaltitle": "journal",
@@ -106,7 +110,7 @@ def _load(text: str) -> list[Any]:
             if _size_of(node, {}) > _MOST_SAID * len(text) + _MOST_BYTES:
                 return []
             found.append(loader.construct_document(node))
-    except (yaml.YAMLError, ValueError, RecursionError):
+    except (yaml.YAMLError, *_NO_VALUE):
         return []
     finally:
         loader.dispose()
@@ -123,6 +127,8 @@ def _size_of(node: Any, known: dict[int, int]) -> int:
     known[id(node)] = 0
     if isinstance(node.value, str):
         size = len(node.value) + 1
+        if size > _LONGEST_NUMBER and not node.tag.endswith(":str"):
+            raise ValueError("Thousands of digits take long to read, and fit into no library.")
     else:
         pairs = (one if isinstance(one, tuple) else (one,) for one in node.value)
         size = 1 + sum(_size_of(one, known) for pair in pairs for one in pair)
@@ -176,7 +182,7 @@ def _fields(told: Mapping[Any, Any]) -> dict[str, str]:
     }
     if "year" in fields or "date" in fields:
         fields.setdefault("month", month_of(fields.get("date", "")))
-    if fields.get("month", "").isdigit():
+    if re.fullmatch("[0-9]{1,2}", fields.get("month", "")):
         fields["month"] = month_of(f"2000-{int(fields['month']):02}")
     return fields
 

@@ -4,7 +4,8 @@ any shape, since services change what they send without notice."""
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
 
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import BadAnswer, BrokenXML, unexpected
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from papertrack.sources.exchange import Response
 
 
+_MOST_NAMES = 100
+"""Attributes of one element, and namespaces of a document."""
 _AT_THE_END = 20
 """Bytes before the end at which the fault is that it ends: the answer was cut."""
 
@@ -44,6 +47,24 @@ def parse_xml(body: bytes, *, host: str, status: int = 200) -> etree._Element:
     if getattr(root.getroottree().docinfo, "doctype", ""):
         raise unexpected("XML that declares a DOCTYPE", host, status)
     return root
+
+
+def read_feed(root: etree._Element, host: str) -> Any:
+    """Return what feedparser reads in a document. It takes time that grows with the square of an
+    element's attributes, and of the namespaces: raises BadAnswer for more than feeds have."""
+    import feedparser
+    from lxml import etree
+
+    # Bytes only, as from a text feedparser might open an address or a file; and those that lxml
+    # understood, whatever encoding they came in.
+    source = BytesIO(etree.tostring(root, encoding="utf-8", xml_declaration=True))
+    declared = etree.iterparse(source, events=("start-ns",), resolve_entities=False)
+    names = [element.attrib for element in root.iter(etree.Element)]
+    most = max(len({uri for _, (_, uri) in declared}), *map(len, names), 0)
+    if most > _MOST_NAMES:
+        raise unexpected(f"XML with {most:,} attributes or namespaces", host)
+    source.seek(0)
+    return feedparser.parse(source, sanitize_html=False, resolve_relative_uris=False)
 
 
 def read_json(response: Response) -> object:

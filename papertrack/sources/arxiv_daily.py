@@ -18,7 +18,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
-from io import BytesIO
 from typing import TYPE_CHECKING, Any, get_args
 from urllib.parse import quote
 
@@ -26,7 +25,7 @@ from papertrack.holdings import Announcement
 from papertrack.identifiers import parse_arxiv_id
 from papertrack.latex.decode import decode_letters
 from papertrack.records import AnnouncementKind, Author, Identifier
-from papertrack.sources.answers import parse_xml
+from papertrack.sources.answers import parse_xml, read_feed
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import UnknownCategory, unexpected
 from papertrack.sources.source import make_facts, split_authors
@@ -101,14 +100,7 @@ def parse_announcements(body: bytes, *, host: str = "rss.arxiv.org") -> Announce
 
 def _read(body: bytes, host: str) -> Any:
     """What feedparser reads in a feed of arXiv's. Raises BadAnswer."""
-    import feedparser
-    from lxml import etree
-
-    root = parse_xml(body, host=host)
-    # Bytes only, as from a text feedparser might open an address or a file; and those that lxml
-    # understood, whatever encoding they came in.
-    source = BytesIO(etree.tostring(root, encoding="utf-8", xml_declaration=True))
-    feed: Any = feedparser.parse(source, sanitize_html=False, resolve_relative_uris=False)
+    feed = read_feed(parse_xml(body, host=host), host)
     title = clean(feed.feed.get("title", ""))
     is_atom = feed.get("version") == "atom10" and not feed.bozo
     if not is_atom or not title.endswith(TITLE_END):

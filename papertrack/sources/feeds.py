@@ -17,7 +17,6 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from io import BytesIO
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urljoin, urlsplit
 
@@ -25,7 +24,7 @@ from papertrack.holdings import Announcement
 from papertrack.identifiers import identify, identify_work, parse_doi
 from papertrack.identifiers.addresses import normalise_url
 from papertrack.records import AnnouncementKind, Author, Identifier, Link, PaperFacts
-from papertrack.sources.answers import number, parse_xml, read_json, tables, text
+from papertrack.sources.answers import number, parse_xml, read_feed, read_json, tables, text
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import BadAnswer, BrokenXML, WebPage, WrongHost, unexpected
 from papertrack.sources.source import split_authors
@@ -71,6 +70,8 @@ _NO_ENTITY = re.compile(r"&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[0-9a-fA-F]+);)([a-z
 _BLOCKS = "p div br li ul ol h1 h2 h3 h4 h5 h6 tr table blockquote section article pre figure"
 _LABELLED = re.compile(r"(?:^|\n)\s*(Source|Author\(s\)):\s*([^\n]{1,20000})")
 """ScienceDirect has source and authors in its descriptions alone."""
+_NEWEST = re.compile(r"\s*[-:–]\s*(?:new toc|latest articles|current issue)\b.*", re.IGNORECASE)
+"""What some journals add to their name in the title of a feed."""
 _VOLUME = re.compile(r",?\s*\b(?:Volume|Issue|Part)\s.*", re.DOTALL)
 _PLACE = re.compile(r"^[^:]{2,100}, Vol\. \d+, Pages? [\w-]+: ")
 """MDPI puts the place in the journal before the title."""
@@ -141,16 +142,12 @@ def parse_feed_page(body: bytes, url: str, *, feed: str = "") -> FeedPage:
 
     Raises BadAnswer for anything but a feed, such as a web page.
     """
-    import feedparser
-    from lxml import etree
-
     host = host_of(url)
     root, problems = _tree(body, host)
     if str(root.tag).rpartition("}")[2].lower() == "html":
         raise _web_page(body, url)
     _cut_names(root)
-    source = BytesIO(etree.tostring(root, encoding="utf-8", xml_declaration=True))
-    found: Any = feedparser.parse(source, sanitize_html=False, resolve_relative_uris=False)
+    found = read_feed(root, host)
     if not found.get("version"):
         raise unexpected(f"XML that is no feed ({str(root.tag)[:60]!r})", host)
     base = urljoin(url, found.feed.get("link", "") or url)
@@ -425,12 +422,7 @@ def _venue(
     """The journal of an item, if its feed is one's."""
     named = entry.get("prism_publicationname") or _VOLUME.sub("", told.get("Source", ""))
     if not named and (entry.get("volume") or entry.get("prism_volume")):
-        named = re.sub(
-            r"\s*[-:–]\s*(?:new toc|latest articles|current issue)\b.*",
-            "",
-            str(channel.get("title", "")),
-            flags=re.IGNORECASE,
-        )
+        named = _NEWEST.sub("", str(channel.get("title", "")))
     return clean(str(named))[:300] or None
 
 

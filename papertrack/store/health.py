@@ -36,6 +36,8 @@ class Copy:
     data: bytes
     """The bytes of its file."""
     papers: int
+    outside: tuple[str, ...]
+    """The documents that it feeds outside the library's folder."""
 
 
 def whole_copy(path: Path, *, is_in_use: bool = False) -> Copy:
@@ -59,7 +61,9 @@ def whole_copy(path: Path, *, is_in_use: bool = False) -> Copy:
         verdict = db.select_value("PRAGMA integrity_check(1)")
         if verdict != "ok":
             raise damaged(path, verdict) from sqlite3.DatabaseError(verdict)
-        return Copy(copy.serialize(), db.select_value("SELECT count(*) FROM papers"))
+        outside = "SELECT path FROM documents WHERE path GLOB '/*' OR path GLOB '?:*' ORDER BY path"
+        papers = db.select_value("SELECT count(*) FROM papers")
+        return Copy(copy.serialize(), papers, tuple(map(str, db.select_column(outside))))
 
 
 @contextmanager

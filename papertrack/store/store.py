@@ -412,8 +412,9 @@ def connect(path: Path) -> sqlite3.Connection:
 
 _T = TypeVar("_T")
 _IN_USE = ("SQLITE_BUSY", "SQLITE_LOCKED")
-_TORN = re.compile("Could not decode to UTF-8|^no such (?:table|index|column): ")
-"""What is said of a text with a wrong letter in it, and of what somebody took away."""
+_TORN = re.compile("Could not decode|^no such (?:table|index|column): |file format$|^user-defined")
+"""What is said of a text with a wrong letter in it, also where a function of ours meets it, of what
+somebody took away, and of a head that no SQLite reads."""
 _DAMAGE = ("SQLITE_NOTADB", "SQLITE_CORRUPT")
 _NOT_OPENED = "SQLITE_CANTOPEN"
 _UNCONFIRMED = "SQLITE_IOERR_DIR_FSYNC"

@@ -238,10 +238,26 @@ def test_a_copy_is_bounded_by_what_is_free(
     zotero = make_desk(tmp_path / "Zotero")
     zotero.close()
     with (zotero.folder / "zotero.sqlite").open("r+b") as file:
-        file.truncate(2**50)  # A file with a hole: it takes no room where it lies.
+        file.truncate(2**31)  # A file with a hole: it takes no room where it lies.
+    monkeypatch.setattr("papertrack.foreign_database._free_room", lambda _: 2**32)
     ran = papertrack("import", zotero.folder)
     assert ran.code == 1
     assert "TMPDIR" in ran.err
+
+
+@pytest.mark.parametrize("suffix", ["", "-journal", "-wal"])
+def test_a_file_of_holes_is_not_copied(
+    papertrack: Command, stranger: Path, monkeypatch: pytest.MonkeyPatch, suffix: str
+) -> None:
+    monkeypatch.setattr("papertrack.foreign_database._free_room", lambda _: 2**40)
+    shutil.copy(stranger, "given.db")
+    beside = stranger.with_name(stranger.name + suffix)
+    with (beside if suffix else Path("given.db")).open("ab") as file:
+        file.truncate(2**33)
+    monkeypatch.setattr("papertrack.foreign_database._copy_all", lambda *_: pytest.fail("copied"))
+    ran = papertrack("list") if suffix else papertrack("backup", "--restore", "given.db")
+    assert ran.code == 1
+    assert "is larger than 4 GB" in ran.err
 
 
 def test_a_database_that_says_it_is_enormous_is_refused(
@@ -389,6 +405,35 @@ def test_a_library_that_lacks_something_is_told_with_what_to_do(
     assert "internal error" not in ran.err
     assert f"no such {taken.lower().replace(' ', ': ')}" in ran.err
     assert "backup --restore" in ran.err
+
+
+@pytest.mark.parametrize("options", [[], ["--dry-run"]])
+def test_a_restore_names_the_files_outside_that_come_with_it(
+    papertrack: Command, home: Path, tmp_path: Path, options: list[str]
+) -> None:
+    """Whoever made a database chose which files it feeds: the reader's own, perhaps."""
+    mine = tmp_path / "mine.md"
+    mine.write_text(README)
+    papertrack("init")
+    papertrack("import", mine)
+    papertrack("backup", "given.db")
+    papertrack("init", "other")
+    ran = papertrack("--library", "other", "restore", "given.db", *options)
+    assert ran.code == 0
+    assert f"outside the library: {mine}" in ran.err
+    ran = papertrack("--library", "other", "restore", "given.db", "--json", *options)
+    assert json.loads(ran.out)["outside"] == [str(mine)]
+
+
+@pytest.mark.parametrize("at", [18, 19, 21, 28, 44, 47, 52, 56, 59, 68])
+def test_a_head_that_says_what_no_sqlite_reads_is_told(
+    papertrack: Command, stranger: Path, at: int
+) -> None:
+    data = bytearray(stranger.read_bytes())
+    data[at] = 9
+    stranger.write_bytes(data)
+    for run in (["list"], ["doctor"], ["backup", "--restore", str(stranger)]):
+        assert "internal error" not in papertrack(*run).err, run
 
 
 def test_no_name_in_a_database_gets_out_of_the_command_that_is_advised(

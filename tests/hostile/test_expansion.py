@@ -95,6 +95,40 @@ def test_yaml_aliases(papertrack: Command, home: Path) -> None:
     assert "Kept" in papertrack("list").out
 
 
+@pytest.mark.parametrize(
+    "odd",
+    [
+        *("!!bool abc", "!!timestamp abc", '!!int ""', '!!int "-"', '!!float ""'),
+        *("1:" * 60_000 + "1", "1:" * 300 + "1.5", "0x" + "f" * 5_000, "0b" + "1" * 100_000),
+    ],
+)
+def test_a_value_that_is_no_yaml_costs_its_own_file_alone(
+    papertrack: Command, home: Path, odd: str
+) -> None:
+    """PyYAML raises other errors than its own for them, or reckons with thousands of digits."""
+    papertrack("init")
+    for name, text in {"a": f"title: Odd\nx: {odd}\n", "b": "title: Kept\n"}.items():
+        (Path("papis") / name).mkdir(parents=True)
+        (Path("papis") / name / "info.yaml").write_text(text)
+    report = json.loads(papertrack("import", "papis", "--json").out)
+    assert (report["imported"], len(report["skipped"])) == (1, 1)
+
+
+@pytest.mark.parametrize("digits", ["²", "9" * 5_000])
+def test_digits_that_are_no_number_stop_no_import(
+    papertrack: Command, home: Path, digits: str
+) -> None:
+    papertrack("init")
+    Path("papis/a").mkdir(parents=True)
+    Path("papis/a/info.yaml").write_text(f'title: A\nyear: 2020\nmonth: "{digits}"\n')
+    Path("bookmarks.html").write_text(
+        "<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p><DT><A "
+        f'HREF="https://arxiv.org/abs/2309.06180" ADD_DATE="{digits}">A title</A></DL>'
+    )
+    for name in ("papis", "bookmarks.html"):
+        assert json.loads(papertrack("import", name, "--json").out)["imported"] == 1
+
+
 def test_macros_of_manuscripts() -> None:
     text = r"\def\a{\b\b\b\b}" + "".join(
         rf"\def\{chr(98 + n)}{{{(chr(92) + chr(99 + n)) * 9}}}" for n in range(20)

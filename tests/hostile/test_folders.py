@@ -60,6 +60,28 @@ def test_a_comparison_runs_no_program_that_a_repository_names(
     assert not (home / "owned").exists()
 
 
+def test_a_workflow_of_others_is_read_whatever_it_holds(papertrack: Command, shelf: Path) -> None:
+    """People who may push to a library may push this file, too."""
+    git("init", "-q", str(shelf))
+    workflow = shelf / ".github/workflows/papertrack-watch.yml"
+    workflow.parent.mkdir(parents=True)
+    workflow.write_bytes(b"\xff\xfe\x00")
+    for run in (("doctor",), ("watch", "status"), ("watch", "uninstall", "-n")):
+        assert "internal error" not in papertrack(*run).err, run
+
+
+def test_a_list_that_git_packed_small_is_not_read(papertrack: Command, shelf: Path) -> None:
+    """A clone of 0.3 MB took 4 GB of memory."""
+    git("init", "-q", "-b", "main", ".")
+    Path("README.md").write_text("# P\n\n" + "a\n" * 2**22)
+    git("add", "README.md")
+    git("commit", "-q", "-m", "one")
+    for run in (("check", "README.md"), ("import", "README.md")):
+        assert "larger than 8 MB" in papertrack(*run).err, run
+    Path("README.md").write_text(LIST)
+    assert papertrack("check", "--base", "main", "README.md").code == 0, "as a base that is no list"
+
+
 def test_a_tree_of_endless_names_is_not_listed(papertrack: Command, home: Path) -> None:
     """A few trees, each in ten places of another one, name more files than memory holds."""
     git("init", "-q", "-b", "main", ".")
@@ -462,6 +484,18 @@ def test_a_value_that_papertrack_does_not_write_is_told_in_a_sentence(
             assert ran.code == 1
     assert failed
     assert len(papertrack("list").out.splitlines()) == 4, "nothing is lost"
+
+
+def test_letters_that_are_none_are_told_where_papertracks_functions_meet_them(
+    papertrack: Command, shelf: Path
+) -> None:
+    """A database that was restored is the reader's own, whoever made it."""
+    Path("README.md").write_text(LIST)
+    papertrack("import", "README.md")
+    plant(shelf, "UPDATE papers SET title = CAST(x'61ff62' AS TEXT)")
+    for run in (("tag", "zero", "+x"), ("undo", "--yes"), ("sync",), ("export", "--md"), ("list",)):
+        ran = papertrack(*run)
+        assert "internal error" not in ran.err, run
 
 
 def test_a_restore_keeps_the_database_in_no_link_to_itself(

@@ -13,8 +13,11 @@ from pathlib import Path
 import pytest
 import requests
 
+from papertrack.sources.arxiv_daily import parse_announcements
 from papertrack.sources.endpoints import is_own, is_public
 from papertrack.sources.exchange import PinnedAdapter, new_session
+from papertrack.sources.failures import BadAnswer
+from papertrack.sources.feeds import parse_feed_page
 from papertrack.sources.links import Looker
 from papertrack.store.store import Store
 from tests.enrich.conftest import *  # noqa: F403 - the fixtures of enriching
@@ -204,3 +207,20 @@ def test_an_outage_stops_a_batch_after_three_requests(
     fake_arxiv.fail("api", fault)
     enrich()
     assert len(fake_arxiv.asked("api")) <= 3
+
+
+@pytest.mark.parametrize(
+    "read", [lambda body: parse_feed_page(body, "https://e.org/feed"), parse_announcements]
+)
+@pytest.mark.parametrize(
+    "inside",
+    [
+        "<item " + " ".join(f'a{n}="x"' for n in range(30_000)) + "/>",
+        "".join(f'<a:x xmlns:a="https://e.org/{n}"/>' for n in range(30_000)),
+    ],
+)
+def test_a_feed_with_endless_names_is_refused(read: Callable[[bytes], object], inside: str) -> None:
+    """feedparser would look at them for hours."""
+    body = f'<rss version="2.0"><channel>{inside}</channel></rss>'
+    with pytest.raises(BadAnswer, match=r"XML with 30,0\d\d attributes or namespaces"):
+        read(body.encode())

@@ -36,6 +36,17 @@ def test_triggers_and_views_run_nothing(papertrack: Command, library: Path, tmp_
     assert report["items"] == 19
 
 
+@pytest.mark.parametrize("kind", ["9e999", "'word'", "x'ff'", "NULL"])
+def test_a_tag_of_an_odd_kind_is_a_tag(
+    papertrack: Command, library: Path, tmp_path: Path, kind: str
+) -> None:
+    zotero = make_desk(tmp_path / "Zotero")
+    zotero.connection.execute(f"UPDATE itemTags SET type = {kind}")
+    zotero.close()
+    report = json.loads(papertrack("import", zotero.folder, "--json").out)
+    assert report["items"] == 19
+
+
 def test_a_view_in_the_place_of_a_table_is_not_asked(
     papertrack: Command, library: Path, tmp_path: Path
 ) -> None:

@@ -87,6 +87,19 @@ def test_2_links_and_files_in_place_of_private_folders_take_nothing(
     is_sound(desktop, capfd)
 
 
+def test_a_library_that_others_remove_is_not_merged_away(
+    desktop: Path, laptop: Path, capfd: Captured
+) -> None:
+    """Without papertrack.toml the folder would be no library, and no command would find it."""
+    git(laptop, "rm", "-rq", ".")
+    (laptop / "left.txt").write_text("a file")
+    push(laptop)
+    assert do(desktop, "sync", "--git") == 1
+    assert "Others removed papertrack.toml" in capfd.readouterr().err
+    assert (desktop / "README.md").exists()
+    is_sound(desktop, capfd)
+
+
 @WAYS
 def test_3_intents_that_are_pushed_are_not_carried_out(
     desktop: Path, laptop: Path, capfd: Captured, bring: Bring, secret: Path

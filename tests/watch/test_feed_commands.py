@@ -202,15 +202,21 @@ def test_a_list_that_is_too_long_is_refused_and_not_cut(papertrack: Command, hom
 
 
 @pytest.mark.parametrize(
-    "text", ["", "no XML", "<html/>", '<!DOCTYPE opml [<!ENTITY a "b">]><opml>&a;</opml>']
+    ("text", "said"),
+    [
+        *(("", "is no OPML"), ("no XML", "is no OPML"), ("<html/>", "its root is 'html'")),
+        ('<!DOCTYPE opml [<!ENTITY a "b">]><opml>&a;</opml>', "has a DOCTYPE"),
+        ("<!DOCTYPE opml SYSTEM 'file:///etc/passwd'>\n<opml/>", "has a DOCTYPE"),
+    ],
 )
 def test_what_is_no_opml_is_said(
-    server: FeedServer, papertrack: Command, home: Path, text: str
+    server: FeedServer, papertrack: Command, home: Path, text: str, said: str
 ) -> None:
     (home / "in.opml").write_text(text)
     ran = papertrack("topic", "add", "--opml", "in.opml")
     assert ran.code == 1
-    assert "in.opml is no OPML" in ran.err
+    assert "in.opml" in ran.err
+    assert said in ran.err
 
 
 def test_a_runner_is_told_which_hosts_it_may_ask(

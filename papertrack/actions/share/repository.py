@@ -129,10 +129,16 @@ class Repository:
     # Check what others pushed.
 
     def refuse_foreign(self, commit: str, documents: Iterable[str]) -> None:
-        """Refuse a commit with a link, or with a file in place of a folder, at one of our paths.
+        """Refuse a commit without the library, or with a link or a folder at one of our paths.
 
         Raises PapertrackError with the names of these files.
         """
+        options = ("diff", "--name-only", "--diff-filter=D", f"HEAD...{commit}", "--")
+        if removed := self.ask(*options, f"{self.prefix}papertrack.toml").text:
+            raise PapertrackError(
+                f"Others removed {removed}, without which this folder is no library. Nothing was "
+                "merged or changed here. Ask them to restore it, and run this again."
+            )
         out = self.run("ls-tree", "-r", "-z", "--full-tree", commit)
         entries = [tuple(line.split("\t", 1)) for line in out.split("\0") if line]
         problems = foreign_paths(

@@ -28,7 +28,7 @@ from papertrack.actions.lists.git import fill, path_in_repository, plan_file
 from papertrack.actions.watch.calendar import EASTERN
 from papertrack.errors import PapertrackError, UsageError
 from papertrack.library import Library, is_shared
-from papertrack.library.files import remove_file, write_file
+from papertrack.library.files import read_file, remove_file, write_file
 from papertrack.library.paths import find_repository
 from papertrack.library.trust import FEED_HOSTS
 from papertrack.text import to_ascii
@@ -344,7 +344,7 @@ def installed(schedule: Schedule, machine: Machine) -> dict[Scheduler, str]:
         found["launchd"] = str(agent)
     root = find_repository(schedule.library)
     if root is not None and (root / WORKFLOW).is_file():
-        text = (root / WORKFLOW).read_text(encoding="utf-8")
+        text = read_file(root / WORKFLOW).decode("utf-8", "replace")
         folder = schedule.library.relative_to(root).as_posix()
         if f"PAPERTRACK_LIBRARY: {json.dumps(folder)}\n" in text:
             times = re.findall(r'cron: "([^"]+)"', text)

@@ -157,7 +157,7 @@ class _Reading:
         tags = f"""SELECT it.itemID, t.name, {self._column("itemTags", "type", "0")}
                    FROM itemTags it JOIN tags t ON t.tagID = it.tagID ORDER BY it.itemID, t.name"""
         for item, (name, kind) in self._of_items(tags, "itemTags", "tags"):
-            item.tags.append((text_of(name), int(kind or 0)))
+            item.tags.append((text_of(name), int(kind == 1)))
         related = """SELECT r.itemID, r.object FROM itemRelations r JOIN relationPredicates p
                      ON p.predicateID = r.predicateID WHERE p.predicate = 'dc:relation'"""
         for item, (address,) in self._of_items(related, "itemRelations", "relationPredicates"):
