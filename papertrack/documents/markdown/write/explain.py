@@ -34,8 +34,12 @@ _NUMBER = re.compile(r"[ \t>]*(?P<number>[0-9]{1,9})[.)][ \t]")
 _WORD = re.compile(
     r":[a-z0-9_+-]{2,}:|[^\W_]+(?:['’.-](?=[^\W_])[^\W_]+)*|[\u2600-\u27bf\u2b50\U0001f300-\U0001faff]"
 )
-_TAG = re.compile(r"</?[A-Za-z!][^<>]*>")
+_TAG = re.compile(r"</?(?!img\b)[A-Za-z!][^<>]*>")
 _PICTURE = re.compile(r"!\[[^\[\]]*\]\([^()\s]*\)|<img\b[^<>]*>")
+VENUE_BADGE = re.compile(
+    r"(?<=/badge/)(?P<name>[A-Za-z]{2,12})(?P<between>-|%20|_)(?:19|20)[0-9]{2}"
+)
+"""A venue and its year in a picture's address."""
 _REPOSITORY = re.compile(
     r"https?://(?:www\.)?(?:github|gitlab|gitee)\.(?:com|org)/([\w.-]+/[\w.-]+)"
 )
@@ -62,6 +66,7 @@ class Piece:
     - ``label:code``: the label of such a link
     - ``id:arxiv`` and ``id:code``: the paper's number and ``owner/name``, in a picture or in words
     - ``medal``: a sign that is a tag
+    - ``pass``: the mark of one pass, in a column of its own
     - ``remark``: anything else
     """
     span: Span
@@ -88,7 +93,9 @@ class Piece:
             return f"date of {precision_of(self.form)}"
         if self.kind == "mark":
             return "mark" if self.form else None
-        is_free = self.kind in (REMARK, "number", "marker") or self.kind.startswith("label:")
+        is_free = self.kind in (REMARK, "number", "marker", "pass") or self.kind.startswith(
+            "label:"
+        )
         return None if is_free else self.kind
 
     @property
@@ -198,6 +205,8 @@ def _candidates(document: Document, entry: Entry, within: Span) -> Iterator[Piec
         yield Piece("title", anatomy.title)
     if anatomy.mark:
         yield Piece("mark", anatomy.mark.span, "done" if anatomy.mark.passes else "")
+    for cell in anatomy.pass_cells:
+        yield from [Piece("pass", cell.mark.span)] if cell.mark else []
     if entry.shape != "row" and (marker := _NUMBER.match(text, *within)):
         yield Piece("marker", marker.span("number"))
     for part in anatomy.parts:
@@ -210,6 +219,9 @@ def _candidates(document: Document, entry: Entry, within: Span) -> Iterator[Piec
     if anatomy.rating:
         yield Piece("rating", anatomy.rating)
     yield from _below(document, entry)
+    for picture in _PICTURE.finditer(text, *within):
+        if badge := VENUE_BADGE.search(picture.group()):
+            yield Piece("venue", picture.span(), f"{badge['between']}%Y\0{badge['name']}")
     yield from _written_out(document, entry, within)
 
 
@@ -416,7 +428,8 @@ class Siblings:
                 for word in _words_in(gap, is_cell=stretch.where[:1] == "|" and not stretch.pieces)
                 if not self._is_shared(word.group(), pair)
             ]
-            for a, b in _runs(gap, own_words):
+            own_words += [picture.span() for picture in self._own_pictures(gap)]
+            for a, b in _runs(gap, sorted(own_words)):
                 medals = ",".join(medal_tags(gap[a:b]))
                 more.append(Piece("medal" if medals else REMARK, (start + a, start + b), medals))
         if not more:
@@ -435,13 +448,19 @@ class Siblings:
             words_by_side: dict[_Side, set[str]] = {}
             for (before, behind), gap in zip(stretch.pairs, stretch.gaps(self.text), strict=True):
                 words = [fold(word.group()) or word.group() for word in _words_in(gap)]
-                self._counts.update(words)
+                self._counts.update([*words, *map(re.Match.group, _PICTURE.finditer(gap))])
                 for side in ((before, ""), ("", behind), (before, behind)):
                     words_by_side.setdefault(side, set()).update(words)
             for side, words_there in words_by_side.items():
                 if is_near or len(beside.get(side, ())) < _FEW:
                     beside.setdefault(side, []).append(words_there)
         return beside
+
+    def _own_pictures(self, gap: str) -> Iterator[re.Match[str]]:
+        """Yield the pictures that fewer than half of the siblings have, such as another's badge."""
+        for picture in _PICTURE.finditer(gap):
+            if self._counts[picture.group()] < _SHARED * len(self.stretches):
+                yield picture
 
     def _is_shared(self, word: str, pair: tuple[str, str]) -> bool:
         key = fold(word) or word
@@ -459,7 +478,7 @@ class Siblings:
 def _words_in(gap: str, *, is_cell: bool = False) -> Iterator[re.Match[str]]:
     """Yield the words of a gap.
 
-    The names of HTML tags do not count, nor do signs for an empty cell.
+    HTML tags do not count, except pictures; nor do signs for an empty cell.
     """
     if is_cell and gap.strip() in _BLANK_CELLS:
         return iter(())

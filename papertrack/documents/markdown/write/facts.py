@@ -110,7 +110,7 @@ class Paper:
     def escaped(self, text: str) -> str:
         """Return text escaped for an entry of this shape."""
         if self.shape in _HTML:
-            return markup.as_entities(clean(text))
+            return (markup.as_entities if self.is_plain else markup.html_text)(clean(text))
         if self.is_plain:
             return markup.escape_text(text)
         return markup.light_escape(text, self.shape, has_math=self.document.has_formulas)
@@ -130,6 +130,16 @@ class Paper:
         sign = most_common([match[1] if match else "" for match in emphasised]) if colon else ""
         shown = f"{sign}{self.escaped(name)}{sign}: {self.escaped(rest)}"
         return shown if sign else self.escaped(self.fields.title)
+
+    def _name(self, piece: explain.Piece, siblings: explain.Siblings) -> str | None:
+        """Return the name before a colon in the title, if the siblings' names are such ones."""
+        name, colon, _ = self.fields.title.partition(": ")
+        shown = [
+            entry.fields.title.startswith(f"{text}: ")
+            for entry, text in siblings.shown("name")
+            if ": " in entry.fields.title
+        ]
+        return self.escaped(name) if colon and 2 * sum(shown) > len(shown) else None
 
     def _authors(self, piece: explain.Piece, siblings: explain.Siblings) -> str | None:
         if not self.fields.authors:
@@ -152,8 +162,9 @@ class Paper:
         text = siblings.text[slice(*piece.span)]
         pieces = (item for stretch in siblings.stretches for item in stretch.pieces)
         venues = Counter(item.form.partition("\0")[2] for item in pieces if item.kind == "venue")
-        if text.startswith(("![", "<img")):
-            return _picture_of(siblings, "venue", self.fields.venue or "")
+        is_picture = text.startswith(("![", "<img"))
+        if is_picture and (known := _picture_of(siblings, "venue", self.fields.venue or "")):
+            return known
         year = venue_year(self.fields.venue or "") or self.year
         if self.is_published:
             name = venue_name(self.fields.venue or "", venues)
@@ -163,7 +174,9 @@ class Paper:
         else:
             return None
         if year and form and not name[-1:].isdigit():
-            name = dated(name, form, year)
+            name = dated(markup.safe_url(name) if is_picture else name, form, year)
+        if is_picture:  # One with words beside its address would say two venues.
+            return explain.VENUE_BADGE.sub(name, text) if text.startswith("![](") else None
         return self.escaped(name)
 
     def _tag(self, piece: explain.Piece, siblings: explain.Siblings) -> str | None:
@@ -293,10 +306,11 @@ class Paper:
 
 
 _Writer = Callable[[Paper, explain.Piece, explain.Siblings], str | None]
+_SAID = "title name authors date venue tag medal tags description rating mark number"
 _WRITERS: dict[str, _Writer] = {
-    name: getattr(Paper, f"_{name}")
-    for name in "title authors date venue tag medal tags description rating mark number".split()
-} | {"marker": Paper._number}
+    **{name: getattr(Paper, f"_{name}") for name in _SAID.split()},
+    "marker": Paper._number,
+}
 _LINKED: dict[str, Callable[[Paper, explain.Piece, str, explain.Siblings], str | None]] = {
     "to": Paper._target,
     "label": Paper._label,
@@ -349,4 +363,5 @@ def _bare(label: str) -> str:
 def _picture_of(siblings: explain.Siblings, kind: str, words: str) -> str | None:
     """Return the picture or sign that shows these words in a sibling."""
     shown = (source for _, source in siblings.shown(kind))
-    return next((text for text in shown if plain(text) == words or words in medal_tags(text)), None)
+    alike = (text for text in shown if plain(text) == words or words in medal_tags(text))
+    return next(alike, None) if words else None
