@@ -192,3 +192,135 @@ def test_marks_of_passes_in_columns_are_no_remarks() -> None:
     new = paper("A New Thing of Words", f"{URL}2403.00001")
     lines = added_lines(text, edited(parse_document(text), Add(("C",), new)))
     assert lines == [f"| A New Thing of Words | | | [pdf]({URL}2403.00001) |"]
+
+
+CARD = (
+    "| {} | {} |\n|---|---|\n| Authors | {{a}} |\n| **Venue** | {{v}} 20{{y}} |\n| Link | {{u}} |\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("form", "shape"),
+    [
+        (CARD.format("**Title**", "{t}"), "paragraph"),
+        ("### {t}\n\n" + CARD.format("Field", "Value"), "heading"),
+        ("### {t}\n\n" + CARD.format(" ", " "), "heading"),
+    ],
+)
+def test_a_table_with_a_field_in_each_row_is_one_work(form: str, shape: str) -> None:
+    text = listed(form)
+    document = parse_document(text)
+    shown = [(e.shape, e.fields.title, e.fields.authors, e.fields.venue) for e in document.entries]
+    assert shown == [(shape, w.title, w.authors, f"{w.venue} 20{w.year}") for w in WORKS]
+    new = paper(
+        "A New Thing of Words",
+        f"{URL}2403.00001",
+        authors=("Ann Bee", "Cy Dee"),
+        venue="ICML",
+        year=2024,
+    )
+    lines = added_lines(text, edited(document, Add(("C",), new)))
+    assert [line for line in lines if "Bee" in line] == ["| Authors | Ann Bee, Cy Dee |"]
+    assert "A New Thing of Words" in lines[0] + lines[1]
+
+
+def test_fields_without_a_title_above_them_are_named() -> None:
+    text = f"# L\n\n## C\n\nSee this.\n\n| Field | Value |\n|---|---|\n| Link | {URL}1706.03762 |\n"
+    text += "| Venue | ICLR 2024 |\n| Year | 2024 |\n"
+    document = parse_document(text)
+    assert not document.entries
+    assert [one.line for one in document.skipped] == [7]
+
+
+def test_the_day_of_a_task_is_no_date_of_its_work() -> None:
+    text = listed("- [x] {t} [arxiv]({u}) ✅ 2024-03-0{n}")
+    document = parse_document(text)
+    shown = [(e.fields.date, e.fields.read_at, e.fields.passes) for e in document.entries]
+    assert shown == [(None, f"2024-03-0{n}", 1) for n in range(1, 6)]
+    new = paper("A New Thing of Words", f"{URL}2403.00001", date="2024-03-09")
+    assert added_lines(text, edited(document, Add(("C",), new))) == [
+        f"- [ ] A New Thing of Words [arxiv]({URL}2403.00001)"
+    ]
+
+
+NEW = paper(
+    "A New Thing of Words",
+    f"{URL}2403.00001",
+    authors=("Ann Bee", "Cy Dee"),
+    venue="ICML",
+    year=2024,
+    date="2024-03-05",
+)
+
+
+@pytest.mark.parametrize(
+    ("form", "head", "new"),
+    [
+        (
+            "- [20{y}-{v}] [{t}]({u})",
+            "",
+            [f"- [2024-ICML] [{NEW.title}]({URL}2403.00001)"],
+        ),
+        (
+            "- [{t}]({u})<br><sub>{a}</sub> <kbd>{v} 20{y}</kbd>",
+            "",
+            [
+                f"- [{NEW.title}]({URL}2403.00001)<br><sub>Ann Bee, Cy Dee</sub> "
+                "<kbd>ICML 2024</kbd>"
+            ],
+        ),
+        (
+            '- <font color="red">{v} 20{y}</font> [{t}]({u})',
+            "",
+            [f'- <font color="red">ICML 2024</font> [{NEW.title}]({URL}2403.00001)'],
+        ),
+        (
+            "- [{t}]({u}) by [{f}](https://a.example/{n}) et al., {v} 20{y}",
+            "",
+            [f"- [{NEW.title}]({URL}2403.00001), ICML 2024"],
+        ),
+        (
+            "- 2026/01/1{n}: {t} ([paper]({u}))",
+            "",
+            [f"- {NEW.title} ([paper]({URL}2403.00001))"],
+        ),
+        (
+            "{t} | {v} 20{y} | [paper]({u})",
+            "Title | Venue | Paper\n---|---|---\n",
+            [f"{NEW.title} | ICML 2024 | [paper]({URL}2403.00001)"],
+        ),
+        (
+            "| {t} | {v} 20{y} | [paper]({u}) |",
+            "| Title | | |\n|---|---|---|\n",
+            [f"| {NEW.title} | ICML 2024 | [paper]({URL}2403.00001) |"],
+        ),
+        (
+            "<details>\n<summary><b>{t}</b> <a href='{u}'>[paper]</a></summary>\n\n"
+            "Of {n} and {n}.\n\n</details>\n",
+            "",
+            [
+                "<details>",
+                f"<summary><b>{NEW.title}</b> <a href='{URL}2403.00001'>[paper]</a></summary>",
+                "",
+                "</details>",
+                "",
+            ],
+        ),
+    ],
+)
+def test_a_new_entry_is_whole_and_takes_nothing_of_another(
+    form: str, head: str, new: list[str]
+) -> None:
+    text = listed(form, head=head)
+    assert added_lines(text, edited(parse_document(text), Add(("C",), NEW))) == new
+
+
+def test_a_word_that_most_rows_share_is_no_constant_of_a_cell() -> None:
+    status = ("gezien", "gezien", "gezien", "gezien", "wachtend", "gezien", "gezien")
+    rows = "".join(
+        f"| Paper Number {n} of Them | {word} | [pdf]({URL}2401.0000{n}) |\n"
+        for n, word in enumerate(status, 1)
+    )
+    text = f"# L\n\n## C\n\n| Title | Stand | Link |\n|---|---|---|\n{rows}"
+    (line,) = added_lines(text, edited(parse_document(text), Add(("C",), NEW)))
+    assert line == f"| {NEW.title} | | [pdf]({URL}2403.00001) |"

@@ -37,7 +37,7 @@ _TOKEN = re.compile(
          |(?<![a-z])[jfmasond])
       (?:\\(?P<escaped>.)|(?P<whole>{_DATE}|{_AFFILIATION})
       |(?P<stars>\*{{1,3}}|(?<!\w)_{{1,3}}|_{{1,3}}(?!\w)|~~(?!\s)|(?<!\s)~~)
-      |<(?P<tag>/?(?:b|strong|i|em|br|a|p|li|dt|dd|summary|h[1-6]))\b[^<>]{{0,300}}>
+      |<(?P<tag>/?(?:b|strong|i|em|br|a|p|li|dt|dd|summary|h[1-6]|code|kbd|font|span))\b[^<>]{{0,300}}>
       |(?P<open>(?!{_IN_WORD})\(|{_BRACE}|[\[（【“「『《«])|(?P<close>[\])）】}}”」』》»])
       |(?P<quote>")
       |(?P<tex>``(?!`)|'')
@@ -81,6 +81,9 @@ _STAR_WRAPS |= {
     n * sign: kind for n, kind in enumerate(("emph", "bold", "bold"), 1) for sign in "*_"
 }
 _TAG_WRAPS = {"b": "bold", "strong": "bold", "i": "emph", "em": "emph"}
+_TAG_WRAPS |= {"code": "code", "kbd": "code"}
+_WITHIN_WORDS = ("a", "/a", "font", "/font", "span", "/span")
+"""Tags that separate words, but start no line."""
 RANKS = {"": 0, ",": 1, ":": 2, "-": 3, "?": 4, "_": 5, ".": 6, "|": 7, "/": 8}
 """The separators, weakest first: ``_`` is a line end, ``/`` a line break."""
 _EDGES = frozenset(" \t\r\n,.;:|*_~-–—，。；：、｜•·\\")
@@ -326,7 +329,7 @@ class Cutter:
         elif name[:1] == "/" and name[1:] in _TAG_WRAPS:
             self.close(match, f"<{name}")
         else:
-            self.cut(match, "" if name in ("a", "/a") else "/")
+            self.cut(match, "" if name in _WITHIN_WORDS else "/")
 
     def at_sentence(self, match: re.Match[str]) -> None:
         word = self.text[max(self.start, match.start() - 8) : match.start()].split(" ")[-1]

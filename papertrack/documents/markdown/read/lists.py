@@ -46,6 +46,7 @@ from papertrack.documents.markdown.read.below import (
     own_span,
     people_of,
     role_of_words,
+    rows_of_card,
     said_by,
     title_below,
     with_labelled,
@@ -74,6 +75,8 @@ _TAG = r"[^\W\d_](?:[^\W\d]|[/-](?=[^\W\d])){1,40}"
 _HASHTAG = re.compile(rf"(?<!\S)#(?![0-9a-fA-F]{{3}}(?:[0-9a-fA-F]{{3}})?(?!\w))({_TAG})(?![\w-])")
 _HASHTAGS = re.compile(rf"(?:(?<!\S)#{_TAG}[\s★☆⭐🌟.,;]{{0,9}}){{1,20}}(?:\Z|(?=\[))")
 """Tags at the end or before links, as in note programs: ``#lamps``."""
+_DONE = re.compile(r"✅\s?(?P<day>20[0-9]{2}-[01][0-9]-[0-3][0-9])(?=\s*\Z)")
+"""When a task was done, as note programs write it."""
 _OPENING = dict(zip(")]）】》」』", "([（【《「『", strict=True))
 _POINTING = ("link", "url", "here", "链接", "リンク", "링크", "lien", "enlace", "ссылка")
 _DESCRIPTION_LIMIT = 2000
@@ -105,6 +108,11 @@ def _read_unit(context: Context, span: Span) -> Unit:
     if mark is None:
         mark = context.marks.beside_title(text, gaps)
     parsed = context.grammar.said(text, span, inline.skips(mark.span if mark else None))
+    if mark and mark.passes and (done := _DONE.search(text, *span)):
+        # The day belongs to the box in front: the task was done then.
+        mark = replace(mark, read_at=done["day"])
+        beside = (part for part in parsed.parts if not _holds(done.span(), part.span))
+        parsed = replace(parsed, parts=(*beside, Part("mark", done.span())))
     cited = _citation(text, parsed.title, links)
     if parsed.is_declared:
         roles, status = {where[0]: role for where, role in parsed.links}, ()
@@ -340,8 +348,10 @@ def sub_items(item: Block) -> list[Block]:
     return [sub for child in item.children if child.kind == "list" for sub in child.children]
 
 
-def items_or_self(block: Block) -> Sequence[Block]:
-    """Return the items of a list; any other block alone."""
+def items_or_self(context: Context, block: Block) -> Sequence[Block]:
+    """Return the items of a list and the rows of a card; any other block alone."""
+    if block.kind == "table":
+        return rows_of_card(context, block)
     return block.children if block.kind == "list" else [block]
 
 
@@ -375,6 +385,7 @@ def read_item(context: Context, item: Block, unit: Unit, details: Sequence[Block
     for block in details:
         start = block.start if block.kind == "item" else context.starts[block.first]
         _, end = own_span(context, block) or (start, context.ends[block.end - 1])
+        end = len(context.text[:end].rstrip(" \t|")) if block.kind == "paragraph" else end
         below.append((start, min(end, start + 5000)))
     unit = title_below(context, unit, below)
     entry = make_entry(

@@ -32,9 +32,11 @@ START, END = "<", ">"
 REMARK = "remark"
 _NUMBER = re.compile(r"[ \t>]*(?P<number>[0-9]{1,9})[.)][ \t]")
 _WORD = re.compile(
-    r":[a-z0-9_+-]{2,}:|[^\W_]+(?:['’.-](?=[^\W_])[^\W_]+)*|[\u2600-\u27bf\u2b50\U0001f300-\U0001faff]"
+    r":[a-z0-9_+-]{2,}:|\bet al\b\.?|[^\W_]+(?:['’.-](?=[^\W_])[^\W_]+)*"
+    r"|[\u2600-\u27bf\u2b50\U0001f300-\U0001faff]"
 )
 _TAG = re.compile(r"</?(?!img\b)[A-Za-z!][^<>]*>")
+_TAGGED = re.compile(r"<(?P<tag>[a-z]+)\b[^<>]*>(?P<inner>[^<>]+)</(?P=tag)>")
 _PICTURE = re.compile(r"!\[[^\[\]]*\]\([^()\s]*\)|<img\b[^<>]*>")
 VENUE_BADGE = re.compile(
     r"(?<=/badge/)(?P<name>[A-Za-z]{2,12})(?P<between>-|%20|_)(?:19|20)[0-9]{2}"
@@ -45,7 +47,9 @@ _REPOSITORY = re.compile(
 )
 _TAG_WORDS = re.compile(r"[^\W_](?:[^,;|/、，；\[\]()`\n]*[^\W_+#])?")
 _OTHERS = re.compile(r",?\s*et\.?\s*al\b\.?")
-_SHARED, _NEARLY_ALL, _FEW = 0.5, 0.8, 8
+_OF_OTHERS = ("et al", "et al.")
+"""Words that belong to names, even where these are links of their own."""
+_SHARED, _NEARLY_ALL, _ALIKE, _FEW = 0.5, 0.95, 0.75, 8
 """The least share of the nearest few entries that have a word, before a new entry gets it too."""
 _BLANK_CELLS = ("", "null", "-", "–", "—", "N/A", "n/a", "None", "none", "无", "/", "x", "TBD")
 _FORMLESS = (REMARK, "title", "number", "marker", "mark")
@@ -66,7 +70,7 @@ class Piece:
     - ``label:code``: the label of such a link
     - ``id:arxiv`` and ``id:code``: the paper's number and ``owner/name``, in a picture or in words
     - ``medal``: a sign that is a tag
-    - ``pass``: the mark of one pass, in a column of its own
+    - ``pass``: the mark of one pass, in a column of its own, or the day of a task
     - ``remark``: anything else
     """
     span: Span
@@ -205,8 +209,9 @@ def _candidates(document: Document, entry: Entry, within: Span) -> Iterator[Piec
         yield Piece("title", anatomy.title)
     if anatomy.mark:
         yield Piece("mark", anatomy.mark.span, "done" if anatomy.mark.passes else "")
-    for cell in anatomy.pass_cells:
-        yield from [Piece("pass", cell.mark.span)] if cell.mark else []
+    done = [part.span for part in anatomy.parts if part.role == "mark"]
+    done += [cell.mark.span for cell in anatomy.pass_cells if cell.mark]
+    yield from (Piece("pass", where) for where in done)
     if entry.shape != "row" and (marker := _NUMBER.match(text, *within)):
         yield Piece("marker", marker.span("number"))
     for part in anatomy.parts:
@@ -227,6 +232,8 @@ def _candidates(document: Document, entry: Entry, within: Span) -> Iterator[Piec
 
 def _part(document: Document, entry: Entry, kind: str, span: Span) -> Piece:
     """Return a piece of a kind, with its form."""
+    if tagged := _TAGGED.fullmatch(document.text, *span):
+        span = tagged.span("inner")
     text = document.text[slice(*span)]
     if kind == "date":
         date = find_date(document.text, *span)
@@ -464,8 +471,11 @@ class Siblings:
 
     def _is_shared(self, word: str, pair: tuple[str, str]) -> bool:
         key = fold(word) or word
-        if self._counts[key] < min(2, len(self.stretches)):
+        if self._counts[key] < min(2, len(self.stretches)) or key in _OF_OTHERS:
             return False
+        worded = list(filter(None, self._words.get(pair, ())))
+        if sum(key in words for words in worded) < _ALIKE * len(worded):
+            return False  # Others say something else in its place: it is a fact of each.
         # A word alone in its cell may be a fact of this paper.
         share = _NEARLY_ALL if pair == (START, END) else _SHARED
         sides = [(pair[0], ""), ("", pair[1])]

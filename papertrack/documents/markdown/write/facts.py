@@ -12,9 +12,10 @@ from papertrack.documents.markdown import link_labels
 from papertrack.documents.markdown.marks.style import mark_text
 from papertrack.documents.markdown.model import Document, EntryFields
 from papertrack.documents.markdown.syntax import plain
-from papertrack.documents.markdown.values import medal_tags, most_common, write_date
+from papertrack.documents.markdown.values import find_date, medal_tags, most_common, write_date
 from papertrack.documents.markdown.write import explain, markup
 from papertrack.documents.markdown.write.fields import rating_text
+from papertrack.identifiers import arxiv_month
 from papertrack.matching.venues import (
     dated,
     is_server,
@@ -34,6 +35,8 @@ _HOLE = re.compile(
 _HTML = ("html_row", "details")
 _LONG = 2
 """A venue with this many blanks is a full name."""
+_NEAR = 3
+"""How many months at most a paper's date is from its first version."""
 _SHARED = 0.25
 """A label that fewer siblings use is a remark: ``Paper(Oral)``."""
 _NAME = re.compile(r"(\*\*|\*|__|_|`)(?=[^\s*_`])[^*_`:]*\1: ")
@@ -151,6 +154,8 @@ class Paper:
         without_zeros = piece.form.replace("%d", "%-d").replace("%m", "%-m")
         pattern = without_zeros if without_zeros in siblings.forms["date"] else piece.form
         pattern = self.document.style.chosen_date_format or pattern
+        if explain.precision_of(pattern) == "day" and not _are_of_papers(siblings):
+            return None
         if explain.precision_of(pattern) == "year":
             return write_date(str(self.year), pattern) if self.year else None
         return write_date(self.fields.date, pattern) if self.fields.date else None
@@ -266,7 +271,8 @@ class Paper:
         if arxiv is None or link_labels.arxiv_form(url) is None:
             return url
         forms = siblings.forms[piece.kind]
-        form = next((form for form in forms.ways if "{id}" in form), "")
+        usual = next((form for form in forms.ways if "{id}" in form), "")
+        form = piece.form if forms.share(piece.way) >= _SHARED else usual
         secure = form.replace("http:", "https:")
         form = secure if secure in forms else form
         return form.replace("{id}", arxiv + _version_like(piece, url)) if form else url
@@ -358,6 +364,22 @@ def _is_called(link: Link, role: str, siblings: explain.Siblings) -> bool:
 
 def _bare(label: str) -> str:
     return plain(label).strip("[]() ").casefold()
+
+
+def _are_of_papers(siblings: explain.Siblings) -> bool:
+    """Return whether days are those of the papers, by their arXiv ids, rather than of talks."""
+    apart = [
+        abs(_month_of(date.iso) - _month_of(month))
+        for entry, text in siblings.shown("date")
+        for date in filter(None, [find_date(text)])
+        for month in [arxiv_month(one.value) for one in entry.identifiers if one.scheme == "arxiv"]
+    ]
+    return not apart or sum(months < _NEAR for months in apart) * 3 >= len(apart)
+
+
+def _month_of(iso: str) -> int:
+    year, month, *_ = map(int, f"{iso}-01".split("-"))
+    return 12 * year + month
 
 
 def _picture_of(siblings: explain.Siblings, kind: str, words: str) -> str | None:

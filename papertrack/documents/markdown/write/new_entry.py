@@ -62,7 +62,7 @@ form that no other entry shares, and another section.
 """
 _USUAL = 0.05
 """A fact that fewer siblings have is not part of entries."""
-WRITABLE = ("item", "numbered", "paragraph", "heading", "html_row")
+WRITABLE = ("item", "numbered", "paragraph", "heading", "html_row", "details")
 _DIGITS = re.compile(r"[0-9]+")
 ENDED = ("?", "!", ".", "。", "？", "！")
 _TOLD = {
@@ -120,6 +120,8 @@ class NewEntries:
             lines, definitions = self._with_references([(pattern, siblings)], paper, near)
             lines = [self._with_link(lines[0], siblings, paper)]
             whole = without_empty_labels(lines[0].strip("\r\n"))
+            if shape == "details" and "</details>" not in whole:
+                whole += "\n\n</details>"  # A fold left open would hide the rest of the page.
             new = NewEntry(whole, definitions, _left_out([siblings], paper))
         if declared is not None:
             new = self._declared(declared, new if near else NewEntry(""), siblings, paper)
@@ -328,15 +330,18 @@ class NewEntries:
         trail = most_common([part[len(part.rstrip()) :] for part in filled]) or ""
         blank = most_common([part for part in shown if not part.strip()])
         empty = lead if blank is None else blank
-        width = len([column for column in table.columns if column.header] or table.columns)
+        width = len(split_row(text, *document.line_span(table.header_line)))
         padded = [lead + part + trail if part else empty for part in texts[:width]]
         if table.is_aligned:
             widths = (column_width(document, table, number) for number in range(width))
-            padded = [part.rstrip(" ").ljust(n) for part, n in zip(padded, widths, strict=True)]
+            pairs = zip(padded, widths, strict=True)
+            padded = [(part.rstrip(" ") + trail[:1]).ljust(n) for part, n in pairs]
         if not cells:
             return f"|{'|'.join(padded)}|"
+        if cells[0][0] == line[0]:  # Rows without outer pipes start with their first word.
+            padded[0] = padded[0].lstrip()
         opening, closing = text[line[0] : cells[0][0]], text[cells[-1][1] : line[1]]
-        return opening + "|".join(padded) + closing.rstrip()
+        return (opening + "|".join(padded) + closing).rstrip()
 
 
 def _with_steps(beside: Sequence[Entry], others: Iterable[Entry]) -> list[tuple[Entry, float]]:
