@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from papertrack.documents.markdown.model import EntryFields
@@ -399,3 +401,97 @@ def test_a_venue_of_the_last_century_keeps_its_year() -> None:
     )
     after = edited(parse_document(text), Add(("C",), new))
     assert added_lines(text, after) == [f"- [A New Thing]({ARXIV}2403.00001), SOSP 1995"]
+
+
+def in_rows(head: str, row: str) -> str:
+    """Return a table of several entries written alike; ``{name}`` is the name of each."""
+    names = ("Alpha", "Bravo", "Carol", "Delta", "Echos", "Foxes")
+    shown = (
+        row.format(n=n, id=f"{day}.0000{n}", a=f"Own{n}/repo{n}", name=name)
+        for n, (day, name) in enumerate(zip(DAYS, names, strict=True), 1)
+    )
+    rule = "|".join(["---"] * head.count("|"))[:-3]
+    return f"# L\n\n## C\n\n{head}\n|{rule}\n" + "\n".join(shown) + "\n"
+
+
+BADGE = "[![Star](https://img.shields.io/github/stars/{a}.svg)](https://github.com/{a})"
+
+
+@pytest.mark.parametrize(
+    ("head", "row", "new"),
+    [
+        (
+            "| Preview | Paper |",
+            f'| <img src="a/{{name}}.png" width="200"/> | [Paper Number {{n}}]({ARXIV}{{id}}) |',
+            f"| | [A New Thing]({ARXIV}2403.00001) |",
+        ),
+        (
+            "| Paper | Links |",
+            f"| {BADGE}<br>**Paper Number {{n}}** | [Paper]({ARXIV}{{id}}) |",
+            f"| {BADGE.format(a='new/thing')}<br>**A New Thing** | [Paper]({ARXIV}2403.00001) |",
+        ),
+        (
+            "| Name | Paper |",
+            f"| **[{{name}}](https://github.com/{{a}})** | [Paper Number {{n}}]({ARXIV}{{id}}) |",
+            f"| **[thing](https://github.com/new/thing)** | [A New Thing]({ARXIV}2403.00001) |",
+        ),
+        (
+            "| Name | Title | Paper |",
+            f"| [{{name}}]({ARXIV}{{id}}) | Paper Number {{n}} | [pdf]({ARXIV}{{id}}) |",
+            f"| | A New Thing | [pdf]({ARXIV}2403.00001) |",
+        ),
+        (
+            "| Title | Rating |",
+            f"| [Paper Number {{n}}]({ARXIV}{{id}}) | ★★★☆☆ |",
+            f"| [A New Thing]({ARXIV}2403.00001) | ★★★★☆ |",
+        ),
+    ],
+)
+def test_a_new_row_takes_no_picture_and_no_name_of_another(head: str, row: str, new: str) -> None:
+    text = in_rows(head, row)
+    fields = replace(NEW, rating=4) if "★" in row else NEW
+    assert added_lines(text, edited(parse_document(text), Add(("C",), fields))) == [new]
+
+
+def test_a_name_before_the_title_is_what_stands_before_its_colon() -> None:
+    titles = ("Transformer: Attention Is All You Need", "ResNet: Deep Residual Learning of Images")
+    titles += ("DQN: Playing Atari with Deep Reinforcement Learning", "VAE: Learning of Encoders")
+    lines = [
+        f"- [{title.partition(':')[0]}]({ARXIV}{day}.00001): {title}. ICLR 2024."
+        for title, day in zip(titles, DAYS, strict=False)
+    ]
+    text = "# L\n\n## C\n\n" + "\n".join(lines) + "\n"
+    new = replace(NEW, title="BERT: Training of Deep Transformers", date="2024")
+    assert added_lines(text, edited(parse_document(text), Add(("C",), new))) == [
+        f"- [BERT]({ARXIV}2403.00001): BERT: Training of Deep Transformers. ICML 2024."
+    ]
+
+
+def test_the_number_of_an_item_keeps_its_stop_where_the_name_behind_it_is_unknown() -> None:
+    titles = {
+        "BERT": "BERT: Pre-training of Deep Transformers",
+        "GPT-3": "Language Models are Few-Shot Learners",
+        "LoRA": "LoRA: Low-Rank Adaptation of Large Language Models",
+        "PPO": "Proximal Policy Optimization Algorithms",
+        "RAG": "Retrieval-Augmented Generation for Knowledge-Intensive Tasks",
+    }
+    lines = [
+        f"{n}. **{name}**: {title} [[ICLR 2024]]({ARXIV}{day}.00001)"
+        for n, ((name, title), day) in enumerate(zip(titles.items(), DAYS, strict=False), 1)
+    ]
+    text = "# L\n\n## C\n\n" + "\n".join(lines) + "\n"
+    new = replace(NEW, title="Dense Passage Retrieval for Answers", links=NEW.links[:1])
+    assert added_lines(text, edited(parse_document(text), Add(("C",), new))) == [
+        f"6. Dense Passage Retrieval for Answers [[ICML 2024]]({ARXIV}2403.00001)"
+    ]
+
+
+def test_a_colon_in_a_new_row_of_html_is_written_as_a_colon() -> None:
+    rows = "".join(
+        f'<tr>\n<td>2024</td>\n<td><a href="{ARXIV}{day}.00001">Paper Number {n}</a></td>\n</tr>\n'
+        for n, day in enumerate(DAYS, 1)
+    )
+    text = f"## C\n\n<table>\n<tr><th>Year</th><th>Title</th></tr>\n{rows}</table>\n"
+    new = replace(NEW, title="Thing: <Small> & Good", links=NEW.links[:1])
+    after = edited(parse_document(text), Add(("C",), new))
+    assert ">Thing: &lt;Small> & Good</a>" in after

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from papertrack.documents.markdown.marks.kinds import is_only_marks, pass_named, passes_counted
 from papertrack.documents.markdown.marks.vocabulary import Level, level_of
+from papertrack.documents.markdown.roles import without_link_word
 from papertrack.text import fold, without_edges
 
 _TITLES = (
@@ -22,15 +23,15 @@ only."""
 _WORDS = {
     "title": f"{_TITLES}, name, paper name, article, work, blog, post, project, 名字, 文章, 論文, "
     "논문, artículo, articolo, artigo, статья, makale",
-    "paper": "paper, papers, arxiv, pdf, link, links, url, doi, preprint, 论文, 链接, "
-    "论文链接, 原文, 地址, リンク, 링크, enlace, enlaces, lien, liens, quelle, "
-    "collegamento, fonte, ссылка, bağlantı, adres",
+    "paper": "paper, papers, arxiv, pdf, link, links, url, doi, preprint, 论文, 链接, 原文, 地址, "
+    "リンク, 링크, enlace, enlaces, lien, liens, quelle, collegamento, fonte, ссылка, bağlantı, "
+    "adres",
     "date": "date, publish date, published, publication date, year, month, time, "
     "submitted, release date, released, 日期, 时间, 年份, 发表时间, 年, 発表年, 出版年, "
     "日付, 年月, 연도, 년도, 날짜, 발표일, año, fecha, année, an, jahr, datum, anno, "
     "data di pubblicazione, ano, год, дата, yıl, tarih",
-    "code": "code, github, repo, repository, codes, repos, 代码, 开源, 开源代码, 源码, "
-    "コード, 구현, 코드, código, codice, код, kod",
+    "code": "code, source code, github, repo, repository, codes, repos, 代码, 开源, 开源代码, "
+    "源码, コード, 구현, 코드, código, codice, код, kod",
     "note": "note, notes, my notes, reading notes, 笔记, 备注, 阅读笔记, メモ, ノート, "
     "노트, 메모, 정리, 정리 자료, nota, notas, notizen, notiz, appunti, заметки, notlar",
     "rating": "rec, rating, stars, score, recommend, recommendation, my rating, 推荐, "
@@ -95,7 +96,8 @@ _DONE = (Level.SKIMMED, Level.READ, Level.DEEP)
 
 def role_of_header(word: str, header: str) -> str:
     """Return the role of a column from its header; ``word`` is the folded header."""
-    role = _ROLE_OF_WORD.get(word) or _ROLE_OF_WORD.get(without_edges(word))
+    words = (word, without_edges(word), without_link_word(word))
+    role = next(filter(None, map(_ROLE_OF_WORD.get, words)), None)
     # "Gelesen" means the same as a header and as a cell.
     if role is None and (is_only_marks(header) or level_of(header) is Level.READ):
         return "passes"

@@ -23,10 +23,10 @@ _LABELS: dict[LinkRole, str] = {
     "原文, publisher, 論文, 논문, статья, artículo, artigo, "
     "aufsatz, papier, articolo",
     "pdf": "pdf, thecvf",
-    "code": "code, github, repo, repository, official, codes, implementation, "
-    "gitlab, source, 代码, 源码, pytorch, tensorflow, jax, 程式碼, コード, 코드, код, código, "
-    "quelltext, quellcode, codice",
-    "project": "project, page, website, homepage, web, site, 主页",
+    "code": "code, github, repo, repository, official, codes, implementation, github repo, "
+    "gitlab, source, source code, 代码, 源码, 开源, 开源代码, 官方代码, pytorch, tensorflow, jax, "
+    "程式碼, コード, 코드, код, código, quelltext, quellcode, codice",
+    "project": "project, page, website, homepage, web, site, 主页, 项目",
     "note": "note, notes, my notes, 笔记, 阅读笔记, 筆記, メモ, 노트, заметки",
     "translation": "chinese version, english version, chinese, english, translation, 中文, 中文版, "
     "英文, 英文版, 英文版本, 中文版本, en, cn, zh",
@@ -45,6 +45,8 @@ _KINDS = frozenset(
     "official short full original supplementary project paper video arxiv blog".split()
 )
 """Words before a role that change nothing: ``Short Presentation``, ``Project Website``."""
+_LINK_WORD = re.compile(r"(?:[ ](?:links?|url)|[ ]?(?:链接|地址|网址|连结|連結|リンク|링크))\Z")
+"""What may follow a role: ``Code Link``, 论文地址."""
 _BEGINNINGS = {word[:2] for word in (*_ROLE_OF_LABEL, *_KINDS)}
 _OF_COLUMN: dict[str, LinkRole] = {
     **{"code": "code", "note": "note", "author": "author", "project": "project", "video": "video"},
@@ -110,6 +112,11 @@ def is_within_page(url: str) -> bool:
     return "#" in url and _WITHIN_PAGE.match(url) is not None
 
 
+def without_link_word(words: str) -> str:
+    """Return folded words without a last one that only says that a link follows."""
+    return _LINK_WORD.sub("", words)
+
+
 @lru_cache(maxsize=1024)
 def role_word(label: str) -> LinkRole | None:
     """Return the role that a label names: ``[Paper]`` → ``paper``.
@@ -121,7 +128,7 @@ def role_word(label: str) -> LinkRole | None:
     words = (label if is_bare else without_edges(label)).casefold()
     if words[:2] not in _BEGINNINGS:
         return None  # Most titles end here.
-    if role := _ROLE_OF_LABEL.get(words):
+    if role := _ROLE_OF_LABEL.get(without_link_word(words)):
         return role
     if placed := _WHERE.fullmatch(words):
         return _ROLE_OF_LABEL[placed["role"]]

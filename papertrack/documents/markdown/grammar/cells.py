@@ -236,7 +236,9 @@ def _parts_beside(text: str, piece: Piece, *, is_before: bool) -> Iterator[Part]
     span, parts = cut_names(text, piece.span) if is_words else (piece.span, [])
     words = plain(text[slice(*span)]) if parts else piece.text
     roles: tuple[PartRole, ...] = ("venue", "authors", "date", "number", "name")
-    role = likeness.role_among(words, roles if is_before else roles[:3])
+    # A picture's text names no person and no work.
+    names_work = is_before and piece.kind != "badge"
+    role = likeness.role_among(words, roles if names_work else roles[:3])
     if role or not any((piece.link, piece.kind == "badge", is_role)):
         yield Part(role or "details", span, piece.link)
     yield from parts

@@ -69,6 +69,8 @@ class TableGrammar:
     """The roles that the headers name, whatever the cells hold."""
     works: int | None = None
     """The column that lists several works per cell; the title is only their topic then."""
+    is_mixed: bool = False
+    """Whether names stand beside the titles in plain words: ``A Title / Ann Bee et al.``"""
 
 
 def learn_table(

@@ -38,7 +38,7 @@ _INITIALS_BEHIND = re.compile(
 )
 """A family name, then initials: ``Dao T``, ``van den Berg JA``, ``Smith J.A``."""
 _YEAR_AT_END = re.compile(rf"[,.]\s*{_YEAR}(?:, [A-Z][a-z]{{2,8}})?\.?$")
-_AND_OTHERS = r"(?:等人?|(?<=[A-Za-z\u4e00-\u9fff])ら|ほか|외)"
+_AND_OTHERS = r"(?:等人?|(?<=[A-Za-z\u4e00-\u9fff])ら|(?<=[a-z] )ら|ほか|외)"
 """"Et al." in Chinese, Japanese and Korean."""
 _MORE = r"(?:et\.?\s?al\b\.?|and others|u\.\s?a\b\.?)"
 _ET_AL = re.compile(rf"(?=[,\s等らほ외])(?:,?\s+{_MORE},?|\s?{_AND_OTHERS}$)", re.IGNORECASE)
@@ -370,6 +370,8 @@ _TOLD = frozenset(
     "here there also very just about please see".split()
 )
 """Words of statements; few titles have one."""
+_FLAGS = frozenset("NEW NEW! New! HOT HOT! UPDATED 新".split())
+"""Words that only draw attention to an entry."""
 _POINTING = frozenset("this that these those here there".split())
 _OF_VENUES = frozenset(
     "proceedings proc conference conf journal transactions trans workshop symposium arxiv preprint "
@@ -474,7 +476,7 @@ def _evident(text: str, words: list[str]) -> Looks | None:
         return Looks(1, -4.0, 0.0, 0.0, is_date=True)
     if is_number or is_pages(text):
         return Looks(1, -4.0, 0.0, 0.0, is_number=True)
-    is_label = role_word(text) is not None or _is_pointing(words)
+    is_label = role_word(text) is not None or _is_pointing(words) or text in _FLAGS
     return Looks(1, -4.0, 0.0, 0.0, is_label=True) if is_label else None
 
 

@@ -33,18 +33,18 @@ _AFFILIATION = r"\([^()\r\n]{1,60}\)(?=,?[ ]et[ ]al\b)"
 """An affiliation between a name and ``et al``: ``Zhiheng Xi (Fudan University) et al``."""
 # The lookahead lists the first characters of all tokens, which is fast for most text.
 _TOKEN = re.compile(
-    rf"""(?=[-\\*_<\[\](){{}}（【“「『《«）】”」』》»"`'.?!。！？,，、;；:：｜•|·/–—~→⇒➜➔⟶=\r\n]
+    rf"""(?=[-\\*_<\[\](){{}}（【“「『《«）】”」』》»"`'.?!。！？,，、;；:：｜•|·/–—~→⇒➜➔⟶=@\r\n]
          |(?<![a-z])[jfmasond])
       (?:\\(?P<escaped>.)|(?P<whole>{_DATE}|{_AFFILIATION})
       |(?P<stars>\*{{1,3}}|(?<!\w)_{{1,3}}|_{{1,3}}(?!\w)|~~(?!\s)|(?<!\s)~~)
-      |<(?P<tag>/?(?:b|strong|i|em|br|a|p|li|dt|dd|summary|h[1-6]))\b[^<>]{{0,300}}>
+      |<(?P<tag>/?(?:b|strong|i|em|br|a|p|li|dt|dd|summary|h[1-6]|code|kbd|font|span))\b[^<>]{{0,300}}>
       |(?P<open>(?!{_IN_WORD})\(|{_BRACE}|[\[（【“「『《«])|(?P<close>[\])）】}}”」』》»])
       |(?P<quote>")
       |(?P<tex>``(?!`)|'')
       |(?P<sentence>[.?!](?=["”’)\]*_]{{0,4}}(?:\s|\Z|[\[(*]))|[。！？])
       |(?P<comma>[,，、;；])|(?P<shortcode>:[a-z0-9_+-]{{2,40}}:)|(?P<colon>[:：])
       |(?P<bar>[｜•]|[|·](?=\s)|(?<=\s)[|·/](?=\S|\s))
-      |(?P<dash>(?<=\s)(?:[-–—~]{{1,3}}>?|[→⇒➜➔⟶]|=>)(?=\s)|——?)|(?P<line>[\r\n]))
+      |(?P<dash>(?<=\s)(?:[-–—~]{{1,3}}>?|[→⇒➜➔⟶]|=>)(?=\s)|(?<=\s)@(?=\s|[A-Z])|——?)|(?P<line>[\r\n]))
     """,
     re.VERBOSE | re.DOTALL | re.IGNORECASE,
 )
@@ -81,6 +81,9 @@ _STAR_WRAPS |= {
     n * sign: kind for n, kind in enumerate(("emph", "bold", "bold"), 1) for sign in "*_"
 }
 _TAG_WRAPS = {"b": "bold", "strong": "bold", "i": "emph", "em": "emph"}
+_TAG_WRAPS |= {"code": "code", "kbd": "code"}
+_WITHIN_WORDS = ("a", "/a", "font", "/font", "span", "/span")
+"""Tags that separate words, but start no line."""
 RANKS = {"": 0, ",": 1, ":": 2, "-": 3, "?": 4, "_": 5, ".": 6, "|": 7, "/": 8}
 """The separators, weakest first: ``_`` is a line end, ``/`` a line break."""
 _EDGES = frozenset(" \t\r\n,.;:|*_~-–—，。；：、｜•·\\")
@@ -139,6 +142,10 @@ def is_label(link: PlacedLink) -> bool:
     return link.is_badge or (link.form != "wiki" and _only_says(link.label.strip(), link.url))
 
 
+_COUNT = re.compile(r"[ ]?[0-9]{1,2}\Z")
+"""The number behind a role: ``Code 2``. Four digits are a year: ``arXiv 2019``."""
+
+
 @lru_cache(maxsize=256)  # Several readers ask about the links of one entry.
 def _only_says(label: str, url: str) -> bool:
     """Return whether a label only says what its link is for.
@@ -148,8 +155,9 @@ def _only_says(label: str, url: str) -> bool:
     if names_place(label, url):
         return False
     is_address = bool(url) and label.endswith(url) and len(label) - len(url) <= _WORD_BEFORE
-    is_role = any(map(role_word, (label, label.rstrip("0123456789 "))))
-    return not label or is_address or is_role or parse_arxiv_id(label) is not None
+    is_role = any(map(role_word, (label, _COUNT.sub("", label))))
+    is_sign = not any(map(str.isalnum, label))
+    return is_sign or is_address or is_role or parse_arxiv_id(label) is not None
 
 
 _DEEPEST = 30
@@ -321,7 +329,7 @@ class Cutter:
         elif name[:1] == "/" and name[1:] in _TAG_WRAPS:
             self.close(match, f"<{name}")
         else:
-            self.cut(match, "" if name in ("a", "/a") else "/")
+            self.cut(match, "" if name in _WITHIN_WORDS else "/")
 
     def at_sentence(self, match: re.Match[str]) -> None:
         word = self.text[max(self.start, match.start() - 8) : match.start()].split(" ")[-1]

@@ -50,6 +50,7 @@ _COMPANY = re.compile(
     re.IGNORECASE,
 )
 """Where a work was made, which is not where it was published."""
+_KEY = re.compile(r"(?P<family>[^\W\d_]{2,30})(?:19|20)?[0-9]{2}[a-z]?")
 _PREPRINT = re.compile("arXiv(?: preprint)?|preprint", re.IGNORECASE)
 Usual = Callable[[Slot], PartRole | None]
 """Returns the role of a place in the other entries, if nearly all agree."""
@@ -190,6 +191,8 @@ def sure_role(text: str, line: Line, at: int) -> PartRole | None:
         return "number" if at == 0 or line.looks[at - 1].is_number else None
     if look.is_date:
         return "date"
+    if _is_citation_key(text, line, at):
+        return "name"
     is_code = any(wrap.kind == "code" for wrap in atom.wraps)
     if look.venue > max(0.6, look.name) and (
         not is_code or venue_likeness(text[atom.start : atom.end]) > 0.6
@@ -199,6 +202,15 @@ def sure_role(text: str, line: Line, at: int) -> PartRole | None:
     is_run = look.name > 0.55 and (_is_named(text, atom) or in_run)
     leads = _tells_of_others(text, line, at) or _has_others_behind(text, line, at)
     return "authors" if is_run or leads else None
+
+
+def _is_citation_key(text: str, line: Line, at: int) -> bool:
+    """Return whether an atom is an author's family name with a year: ``Kingma2014``."""
+    key = _KEY.fullmatch(text, line.atoms[at].start, line.atoms[at].end)
+    return key is not None and any(
+        look.name > _SOME_NAME and text.endswith(key["family"], atom.start, atom.end)
+        for atom, look in zip(line.atoms, line.looks, strict=True)
+    )
 
 
 def _tells_of_others(text: str, line: Line, at: int) -> bool:

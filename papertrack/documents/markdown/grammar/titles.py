@@ -18,6 +18,7 @@ _CLOSING = re.compile(
 )
 _QUOTES = {'"': '"', "“": "”", "„": "“", "«": "»", "「": "」", "『": "』", "《": "》"}
 _BYLINE = re.compile(r"(?<!\s)\s+[-–—]\s*by\s+(?P<names>[^()\[\]]{3,200})\Z", re.IGNORECASE)
+_HASHTAGS = re.compile(r"(?:\s+#(?=[0-9]{0,4}[^\W\d_])[\w/-]{2,40}){1,20}\s*\Z")
 _MOST_QUOTES = 2
 """How many nested pairs of quotes are removed."""
 _LAST = re.compile(r"[,.;]\s+(?P<last>[^,.;]{2,60}?)\.?$")
@@ -44,6 +45,8 @@ def title_within(text: str, span: Span) -> Span:
     byline = _BYLINE.search(text, *span)
     if byline and people_in(plain(byline["names"])):
         span = span[0], byline.start()
+    if tags := _HASHTAGS.search(text, *span):  # Note programs write tags behind a title.
+        span = span[0], tags.start()
     for _ in range(_MOST_QUOTES):
         span = _without_quotes(text, inner_span(text, span))
     return inner_span(text, span)

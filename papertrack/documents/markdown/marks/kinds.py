@@ -356,7 +356,9 @@ def _rows(full: str, empty: str, width: int, blank: str) -> list[str]:
     return [blank.join(filter(None, row)) for row in rows]
 
 
-_ROW_OF_SIGNS = r"(?:[☑✅✔✓]\ufe0f?[ ]?){0,2}(?:[☐⬜🔲]\ufe0f?[ ]?){1,3}(?<=\S)(?<!\w)"
+_ROW_OF_SIGNS = (
+    r"(?:(?:[☑✅✔✓🟩]\ufe0f?[ ]?){0,2}(?:[☐⬜🔲]\ufe0f?[ ]?){1,3}|(?:🟩[ ]?){3})(?<=\S)(?<!\w)"
+)
 
 
 class Pips(MarkKind):

@@ -45,6 +45,10 @@ _LABEL = re.compile(
     r"(?:[^\w\s\[\]()<>*_`!\"'“‘「『《«#$&@\\]{1,4}[ \t]*)?[*_]{0,2}"
     r"(?P<words>[^\W\d_][^\n:：*_]{0,24}?)[*_]{0,2}[ ]?[:：]{1,2}[*_]{0,2}[ \t]*"
 )
+_CELL_LABEL = re.compile(
+    r"[ \t>]*\|[ \t]*[*_]{0,2}(?P<words>[^\W\d_][^\n:：*_|]{0,24}?)"
+    r"[:：]?[*_]{0,2}[:：]?[ \t]*\|[ \t]*"
+)
 _LINE_LABEL = re.compile(
     r"^[ \t>]*(?:[-+*][ \t]+)?[*_]{0,2}(?P<word>[^\W\d_]{1,15})[*_]{0,2}[ ]?[:：]", re.MULTILINE
 )
@@ -64,8 +68,9 @@ _TAGGED = re.compile(r"`[^`\r\n]{1,60}`|(?<!\S)#[^\s#,;]{1,60}")
 
 
 def label_at(lines: Lines, span: Span) -> re.Match[str] | None:
-    """Return the label at the start of a stretch: its ``words`` and the colon."""
-    return _LABEL.match(lines.text, *span)
+    """Return the label at the start of a stretch: its ``words`` and the colon, or its cell."""
+    in_row = lines.text[slice(*span)].lstrip(" \t>").startswith("|")
+    return (_CELL_LABEL if in_row else _LABEL).match(lines.text, *span)
 
 
 def role_of_label(label: re.Match[str]) -> str:
@@ -77,6 +82,23 @@ def role_of_words(label: re.Match[str]) -> str:
     """Return the column role of a label."""
     words = _bare_words(label)
     return role_of_header(fold(words), words)
+
+
+def is_card(lines: Lines, block: Block) -> bool:
+    """Return whether a table describes one work: each row has the label of a field, and a value."""
+    numbers = range(block.first + 2, block.end)
+    if block.kind != "table" or any(lines.line(n).count("|") != 3 for n in numbers):
+        return False
+    labels = [label for n in numbers if (label := label_at(lines, lines.line_span(n)))]
+    roles = [role_of_label(label) for label in labels]
+    is_known = sum(role != "other" for role in roles) * 3 >= len(roles) * 2 > 2
+    return is_known and len(labels) == len(numbers) == len({label["words"] for label in labels})
+
+
+def rows_of_card(lines: Lines, block: Block) -> list[Block]:
+    """Return the rows of such a table as blocks of their own."""
+    numbers = (n for n in range(block.first, block.end) if n != block.first + 1)
+    return [Block("paragraph", n, n + 1, start=lines.starts[n]) for n in numbers]
 
 
 def is_link_label(label: re.Match[str]) -> bool:

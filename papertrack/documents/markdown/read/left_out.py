@@ -39,6 +39,7 @@ from papertrack.documents.markdown.roles import (
 )
 from papertrack.documents.markdown.syntax import Block, front_matter_end, plain
 from papertrack.documents.markdown.values import MEDAL, NOTHING, STAR, most_common
+from papertrack.matching.venues import venue_year
 from papertrack.records import Identifier, Kind, Skipped
 from papertrack.text import shorten
 
@@ -215,7 +216,7 @@ def _is_title(label: str) -> bool:
 _MANY = 8
 """If a column has more different texts than this, and no mark, they are not marks."""
 _HALF_READ = re.compile("[🟡🟠]")
-_COLOURED = (*CIRCLES, "🔵", "⚫", "🟣", "🟤")
+_COLOURED = (*CIRCLES, *"🔵⚫🟣🟤●○◐■□")
 Held = Sequence[tuple[Entry, str]]
 """Entries, each with a sign in the place of its mark that is not understood."""
 
@@ -376,15 +377,16 @@ def linkless_entries(
 ) -> list[Entry]:
     """Return the items of a list without a link that are entries.
 
-    They are boxes to tick, titles under a heading that mentions papers, or, except in news, a
-    minority among items with links. ``kinds`` are the kinds of those. ``document`` is the title of
-    a document without any link, which may mention papers. Words that only announce something,
-    ``coming soon``, are no entry.
+    They are boxes to tick, titles with a venue and year or under a heading that mentions papers,
+    or, except in news, a minority among items with links. ``kinds`` are the kinds of those.
+    ``document`` is the title of a document without any link, which may mention papers. Words that
+    only announce something, ``coming soon``, are no entry.
     """
     are_news = bool(path) and _NEWS.fullmatch(path[-1]) is not None
-    says_papers = any(map(_PAPERS.search, (document, *path))) and not are_news
+    published = sum(venue_year(entry.fields.venue or "") is not None for entry in linkless)
+    says_papers = any(map(_PAPERS.search, (document, *path))) or published * 5 >= len(linkless) * 4
     are_titles = not kinds and (
-        _are_titles(path, linkless) or (says_papers and look_like_titles(linkless))
+        _are_titles(path, linkless) or (says_papers and not are_news and look_like_titles(linkless))
     )
     are_all = are_titles or (len(kinds) > len(linkless) and not are_news)
     kind: Kind | None = "paper" if are_titles else most_common(kinds)

@@ -46,6 +46,7 @@ from papertrack.documents.markdown.read.below import (
     own_span,
     people_of,
     role_of_words,
+    rows_of_card,
     said_by,
     title_below,
     with_labelled,
@@ -62,6 +63,7 @@ from papertrack.documents.markdown.values import (
     medal_tags,
     prefix_tags,
 )
+from papertrack.matching.venues import venue_year
 
 _LEAD = re.compile(
     r"(?:[ \t\n]|:[a-z0-9_+-]{1,40}:|[^\w\s\[\]()<>*_`!\"'“‘「『《#$&@\\]"
@@ -69,11 +71,12 @@ _LEAD = re.compile(
 )
 _DATE_LEAD = re.compile(r"[ \t]*[(\[]?[ \t]*(?=[0-9A-Z])")
 _TAIL = " \t\r\n-–—:：,，.。;；|/([（【*_~"
-_HASHTAG = re.compile(
-    r"(?<!\S)#(?![0-9a-fA-F]{3}(?:[0-9a-fA-F]{3})?(?!\w))([^\W\d_][^\W\d]+)(?!\w)"
-)
-_HASHTAGS = re.compile(r"(?:(?<!\S)#[^\W\d_][^\W\d]{1,40}[\s★☆⭐🌟.,;]{0,9}){1,20}\Z")
-"""Tags at the end, as in note programs: ``#lamps``."""
+_TAG = r"[^\W\d_](?:[^\W\d]|[/-](?=[^\W\d])){1,40}"
+_HASHTAG = re.compile(rf"(?<!\S)#(?![0-9a-fA-F]{{3}}(?:[0-9a-fA-F]{{3}})?(?!\w))({_TAG})(?![\w-])")
+_HASHTAGS = re.compile(rf"(?:(?<!\S)#{_TAG}[\s★☆⭐🌟.,;]{{0,9}}){{1,20}}(?:\Z|(?=\[))")
+"""Tags at the end or before links, as in note programs: ``#lamps``."""
+_DONE = re.compile(r"✅\s?(?P<day>20[0-9]{2}-[01][0-9]-[0-3][0-9])(?=\s*\Z)")
+"""When a task was done, as note programs write it."""
 _OPENING = dict(zip(")]）】》」』", "([（【《「『", strict=True))
 _POINTING = ("link", "url", "here", "链接", "リンク", "링크", "lien", "enlace", "ссылка")
 _DESCRIPTION_LIMIT = 2000
@@ -105,6 +108,11 @@ def _read_unit(context: Context, span: Span) -> Unit:
     if mark is None:
         mark = context.marks.beside_title(text, gaps)
     parsed = context.grammar.said(text, span, inline.skips(mark.span if mark else None))
+    if mark and mark.passes and (done := _DONE.search(text, *span)):
+        # The day belongs to the box in front: the task was done then.
+        mark = replace(mark, read_at=done["day"])
+        beside = (part for part in parsed.parts if not _holds(done.span(), part.span))
+        parsed = replace(parsed, parts=(*beside, Part("mark", done.span())))
     cited = _citation(text, parsed.title, links)
     if parsed.is_declared:
         roles, status = {where[0]: role for where, role in parsed.links}, ()
@@ -206,8 +214,13 @@ def _tags_of(text: str, span: Span, lead: Sequence[str], parts: Sequence[Part]) 
 
 
 def _leading_link(text: str, start: int, links: Sequence[PlacedLink]) -> PlacedLink | None:
-    """Return the link at the start of a stretch, if it may be a title."""
+    """Return the link at the start of a stretch, if it may be a title.
+
+    A link that runs into a word is part of a sentence: ``[노션](…)을 참고하세요``.
+    """
     first = next((link for link in links if not is_label(link)), None)
+    if first and text[first.span[1] : first.span[1] + 1].isalpha():
+        return None
     return first if first and not text[start : first.span[0]].strip(_TAIL) else None
 
 
@@ -270,6 +283,7 @@ def _describe(
     ]
     spans = [*inline.codes, *inline.pictures, *inline.hidden, *([mark.span] if mark else [])]
     spans += (identifier.span for identifier in inline.written)
+    spans += (match.span() for match in _HASHTAGS.finditer(text, position, end))
     spans += (part.span for part in parsed.parts if part.role != "details")
     kept = ""
     for (first, behind), words in sorted([*replaced, *((span, "") for span in spans)]):
@@ -303,6 +317,7 @@ def _said(text: str, link: PlacedLink) -> str:
     """
     before = text[max(link.span[0] - 2, 0) : link.span[0]]
     is_in_sentence = not link.is_badge and before[:1].isalpha() and before[1:] == " "
+    is_in_sentence &= not _HASHTAGS.search(text, max(link.span[0] - 42, 0), link.span[0])
     says_more = not is_label(link) and link.label.casefold() not in _POINTING
     return link.label if is_in_sentence or says_more else ""
 
@@ -316,7 +331,8 @@ def is_cited(context: Context, unit: Unit) -> bool:
     fields, anatomy = unit.fields, unit.anatomy
     if anatomy.title is None or unit.links:
         return False
-    if anatomy.is_declared or (fields.authors and fields.date):
+    is_dated = fields.date is not None or venue_year(fields.venue or "") is not None
+    if anatomy.is_declared or (fields.authors and is_dated):
         return True
     title = plain(context.text[slice(*anatomy.title)])
     return bool(context.inline(anatomy.own).written) and likeness.title_likeness(title) > _FEW_WORDS
@@ -332,8 +348,10 @@ def sub_items(item: Block) -> list[Block]:
     return [sub for child in item.children if child.kind == "list" for sub in child.children]
 
 
-def items_or_self(block: Block) -> Sequence[Block]:
-    """Return the items of a list; any other block alone."""
+def items_or_self(context: Context, block: Block) -> Sequence[Block]:
+    """Return the items of a list and the rows of a card; any other block alone."""
+    if block.kind == "table":
+        return rows_of_card(context, block)
     return block.children if block.kind == "list" else [block]
 
 
@@ -367,6 +385,7 @@ def read_item(context: Context, item: Block, unit: Unit, details: Sequence[Block
     for block in details:
         start = block.start if block.kind == "item" else context.starts[block.first]
         _, end = own_span(context, block) or (start, context.ends[block.end - 1])
+        end = len(context.text[:end].rstrip(" \t|")) if block.kind == "paragraph" else end
         below.append((start, min(end, start + 5000)))
     unit = title_below(context, unit, below)
     entry = make_entry(

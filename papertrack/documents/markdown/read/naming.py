@@ -223,8 +223,10 @@ def with_parts(anatomy: Anatomy, links: Sequence[PlacedLink]) -> Anatomy:
 def _fields_of(anatomy: Anatomy, links: Sequence[PlacedLink]) -> Iterator[Part]:
     if anatomy.title:
         yield Part("title", anatomy.title, next(filter(anatomy.is_title, links), None))
-    if anatomy.date:
-        yield Part("date", anatomy.date)
+    venues = (part.span for part in anatomy.parts if part.role == "venue")
+    date = anatomy.date  # In ``2019-ICML`` it belongs to the venue.
+    if date and not any(start <= date[0] and date[1] <= end for start, end in venues):
+        yield Part("date", date)
     if anatomy.mark:
         yield Part("mark", anatomy.mark.span)
     if anatomy.rating:

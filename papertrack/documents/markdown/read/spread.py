@@ -126,7 +126,7 @@ def read_spread(
     if not _is_titled(context, units[0], below, is_usual=is_usual):
         return None, 0
     item = Block("item", head.first, head.end, children=[head])
-    details = [part for block in below for part in lists.items_or_self(block)]
+    details = [part for block in below for part in lists.items_or_self(context, block)]
     entry = lists.read_item(context, item, units[0], details)
     return replace(entry, shape="paragraph"), 1 + len(below)
 

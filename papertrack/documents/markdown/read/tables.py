@@ -122,7 +122,21 @@ def _learn(context: Context, tables: Sequence[Block], chosen: Mapping[str, str])
     header = split_row(context.text, *context.line_span(tables[0].first))
     headers = [context.text[slice(*cell)] for cell in header]
     grammar = learn_table(headers, rows, chosen)
-    return replace(grammar, works=works_column(grammar.columns, rows))
+    at = next((n for n, column in enumerate(grammar.columns) if column.role == "title"), None)
+    titles = [row[at] for row in rows if at is not None and at < len(row)]
+    # Emphasis and links already tell titles from what stands beside them.
+    is_mixed = grammar.title_kind == "plain" and _are_mixed(context, titles)
+    return replace(grammar, works=works_column(grammar.columns, rows), is_mixed=is_mixed)
+
+
+def _are_mixed(context: Context, titles: Sequence[Cell]) -> bool:
+    """Return whether most cells have a title and, in the same words, its authors."""
+    read = (lists.read_unit(context, cell.span) for cell in titles if _is_unstyled(cell))
+    return sum(bool(u.anatomy.title and u.fields.authors) for u in read) * 2 > len(titles)
+
+
+def _is_unstyled(cell: Cell) -> bool:
+    return {piece.kind for piece in cell.pieces} <= {"plain", "link"}
 
 
 _SEPARATOR = re.compile(r"[,;、，；]\s*|\s/\s|<br\s*/?>")
@@ -202,6 +216,7 @@ class _RowReader:
         self.text = context.text
         self.table = table
         self.title_kind, self.works = grammar.title_kind, grammar.works
+        self.is_mixed = grammar.is_mixed
         means_read = context.marks.mean_read
         ignored = ("passes", *PASS_ROLES) if not means_read else ()
         roles = ["other" if column.role in ignored else column.role for column in table.columns]
@@ -308,6 +323,10 @@ class _RowReader:
         number = self.column_of.get("title", self.first_named(cells, named))
         if number is None or number >= len(cells):
             return TitleCell()
+        if self.is_mixed and _is_unstyled(cells[number]):
+            unit = lists.read_unit(self.context, cells[number].span)
+            parts = (part for part in unit.anatomy.parts if part.role != "title")
+            return TitleCell(number, unit.anatomy.title, None, "plain", tuple(parts))
         if piece := title_piece(cells[number].pieces, self.title_kind):
             return read_title_cell(self.text, cells[number], piece, number)
         link = next((link for link in named if link.column == number), None)

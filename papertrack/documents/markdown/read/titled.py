@@ -24,6 +24,7 @@ from papertrack.documents.markdown.grammar.titles import cut_title, title_within
 from papertrack.documents.markdown.model import Entry, Lines, Part, PlacedLink, Unit
 from papertrack.documents.markdown.read import lists
 from papertrack.documents.markdown.read.below import (
+    is_card,
     is_link_label,
     label_at,
     labelled_values,
@@ -67,7 +68,11 @@ def levels_of_titles(context: Context, blocks: Sequence[syntax.Block]) -> frozen
     """
     headings: dict[int, list[tuple[syntax.Block, Span]]] = defaultdict(list)
     # A table describes many works.
-    parts = [block for block in syntax.walk(blocks) if block.kind in ("heading", "table")]
+    parts = [
+        block
+        for block in syntax.walk(blocks)
+        if block.kind == "heading" or (block.kind == "table" and not is_card(context, block))
+    ]
     end = max((block.end for block in blocks), default=0)
     for block, follower in pairwise([*parts, syntax.Block("rule", end, end)]):
         if block.kind == "heading":
@@ -159,7 +164,7 @@ def read_titled(
         unit = _as_title(context.text, unit)
     item = syntax.Block("item", heading.first, heading.end, children=[heading])
     said = (block for block in below if block.kind != "html")
-    details = [detail for block in said for detail in lists.items_or_self(block)]
+    details = [detail for block in said for detail in lists.items_or_self(context, block)]
     entry = lists.read_item(context, item, unit, details)
     return replace(entry, shape="heading"), 1 + len(below)
 
@@ -236,7 +241,7 @@ def _is_detail(context: Context, block: syntax.Block) -> bool:
     It is prose, or a list without entries, or with only links labelled with roles.
     """
     if block.kind != "list":
-        return block.kind in ("paragraph", "quote")
+        return block.kind in ("paragraph", "quote") or is_card(context, block)
     if not any(lists.starts_entry(context, item) for item in block.children):
         return True
     spans = (context.span(item.first, item.end) for item in block.children)

@@ -9,7 +9,9 @@ from itertools import chain
 
 from papertrack.documents.markdown import syntax
 from papertrack.documents.markdown.model import (
+    Anatomy,
     Entry,
+    EntryFields,
     Mention,
     PlacedLink,
     Section,
@@ -22,10 +24,12 @@ from papertrack.documents.markdown.read.below import (
     are_labelled_lines,
     has_usual_label,
     is_byline,
+    is_card,
     is_labelled_title,
     is_labels_only,
     is_links_alone,
     own_span,
+    rows_of_card,
     says_work,
     span_of,
 )
@@ -188,11 +192,28 @@ class Walk:
         self.open_section(self.path(), block)
 
     def visit_table(self, block: syntax.Block) -> None:
+        if is_card(self.context, block):
+            self.visit_card(block)
+            return
         grammar = self.grammars[block.first]
         table, rows = read_table(self.context, block, len(self.tables), self.section, grammar)
         if table is not None:
             self.tables.append(table)
         self.add(rows)
+
+    def visit_card(self, block: syntax.Block) -> None:
+        """Read a table about one work, with a field in each row."""
+        rows = rows_of_card(self.context, block)
+        start = self.context.starts[block.first]
+        item = syntax.Block("item", block.first, block.end, children=rows[:1])
+        unit = Unit(EntryFields(), Anatomy((start, self.context.ends[block.first])))
+        entry = lists.read_item(self.context, item, unit, rows)
+        if entry.fields.title and entry.anatomy.title:
+            self.add([replace(entry, shape="paragraph")])
+        else:
+            span = self.span_of(block)
+            reason = "These are fields of a work, but no title above them names it."
+            self.skip(span, self.context.links_in(span), reason)
 
     def visit_list(self, items: Sequence[syntax.Block]) -> None:
         """Read the items. Those without any link may be entries if most siblings have links."""

@@ -294,7 +294,7 @@ def _cut(document: Document, entry: Entry) -> Patch:
         if number + 1 < len(works):
             return Patch((start, works[number + 1].span[0]), "")
         return Patch((works[number - 1].span[1] if number else start, end), "")
-    if entry.shape in ("item", "numbered", "paragraph", "heading"):
+    if entry.shape in ("item", "numbered", "paragraph", "heading", "details"):
         start, end = _with_blank_lines(document, entry)
     elif entry.shape == "html_row" and text[end : end + 1] in ("\r", "\n"):
         number = document.line_of(start) - 1

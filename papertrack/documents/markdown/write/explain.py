@@ -32,16 +32,24 @@ START, END = "<", ">"
 REMARK = "remark"
 _NUMBER = re.compile(r"[ \t>]*(?P<number>[0-9]{1,9})[.)][ \t]")
 _WORD = re.compile(
-    r":[a-z0-9_+-]{2,}:|[^\W_]+(?:['’.-](?=[^\W_])[^\W_]+)*|[\u2600-\u27bf\u2b50\U0001f300-\U0001faff]"
+    r":[a-z0-9_+-]{2,}:|\bet al\b\.?|[^\W_]+(?:['’.-](?=[^\W_])[^\W_]+)*"
+    r"|[\u2600-\u27bf\u2b50\U0001f300-\U0001faff]"
 )
-_TAG = re.compile(r"</?[A-Za-z!][^<>]*>")
+_TAG = re.compile(r"</?(?!img\b)[A-Za-z!][^<>]*>")
+_TAGGED = re.compile(r"<(?P<tag>[a-z]+)\b[^<>]*>(?P<inner>[^<>]+)</(?P=tag)>")
 _PICTURE = re.compile(r"!\[[^\[\]]*\]\([^()\s]*\)|<img\b[^<>]*>")
+VENUE_BADGE = re.compile(
+    r"(?<=/badge/)(?P<name>[A-Za-z]{2,12})(?P<between>-|%20|_)(?:19|20)[0-9]{2}"
+)
+"""A venue and its year in a picture's address."""
 _REPOSITORY = re.compile(
     r"https?://(?:www\.)?(?:github|gitlab|gitee)\.(?:com|org)/([\w.-]+/[\w.-]+)"
 )
 _TAG_WORDS = re.compile(r"[^\W_](?:[^,;|/、，；\[\]()`\n]*[^\W_+#])?")
 _OTHERS = re.compile(r",?\s*et\.?\s*al\b\.?")
-_SHARED, _NEARLY_ALL, _FEW = 0.5, 0.8, 8
+_OF_OTHERS = ("et al", "et al.")
+"""Words that belong to names, even where these are links of their own."""
+_SHARED, _NEARLY_ALL, _ALIKE, _FEW = 0.5, 0.95, 0.75, 8
 """The least share of the nearest few entries that have a word, before a new entry gets it too."""
 _BLANK_CELLS = ("", "null", "-", "–", "—", "N/A", "n/a", "None", "none", "无", "/", "x", "TBD")
 _FORMLESS = (REMARK, "title", "number", "marker", "mark")
@@ -62,6 +70,7 @@ class Piece:
     - ``label:code``: the label of such a link
     - ``id:arxiv`` and ``id:code``: the paper's number and ``owner/name``, in a picture or in words
     - ``medal``: a sign that is a tag
+    - ``pass``: the mark of one pass, in a column of its own, or the day of a task
     - ``remark``: anything else
     """
     span: Span
@@ -88,7 +97,9 @@ class Piece:
             return f"date of {precision_of(self.form)}"
         if self.kind == "mark":
             return "mark" if self.form else None
-        is_free = self.kind in (REMARK, "number", "marker") or self.kind.startswith("label:")
+        is_free = self.kind in (REMARK, "number", "marker", "pass") or self.kind.startswith(
+            "label:"
+        )
         return None if is_free else self.kind
 
     @property
@@ -198,6 +209,9 @@ def _candidates(document: Document, entry: Entry, within: Span) -> Iterator[Piec
         yield Piece("title", anatomy.title)
     if anatomy.mark:
         yield Piece("mark", anatomy.mark.span, "done" if anatomy.mark.passes else "")
+    done = [part.span for part in anatomy.parts if part.role == "mark"]
+    done += [cell.mark.span for cell in anatomy.pass_cells if cell.mark]
+    yield from (Piece("pass", where) for where in done)
     if entry.shape != "row" and (marker := _NUMBER.match(text, *within)):
         yield Piece("marker", marker.span("number"))
     for part in anatomy.parts:
@@ -210,11 +224,16 @@ def _candidates(document: Document, entry: Entry, within: Span) -> Iterator[Piec
     if anatomy.rating:
         yield Piece("rating", anatomy.rating)
     yield from _below(document, entry)
+    for picture in _PICTURE.finditer(text, *within):
+        if badge := VENUE_BADGE.search(picture.group()):
+            yield Piece("venue", picture.span(), f"{badge['between']}%Y\0{badge['name']}")
     yield from _written_out(document, entry, within)
 
 
 def _part(document: Document, entry: Entry, kind: str, span: Span) -> Piece:
     """Return a piece of a kind, with its form."""
+    if tagged := _TAGGED.fullmatch(document.text, *span):
+        span = tagged.span("inner")
     text = document.text[slice(*span)]
     if kind == "date":
         date = find_date(document.text, *span)
@@ -416,7 +435,8 @@ class Siblings:
                 for word in _words_in(gap, is_cell=stretch.where[:1] == "|" and not stretch.pieces)
                 if not self._is_shared(word.group(), pair)
             ]
-            for a, b in _runs(gap, own_words):
+            own_words += [picture.span() for picture in self._own_pictures(gap)]
+            for a, b in _runs(gap, sorted(own_words)):
                 medals = ",".join(medal_tags(gap[a:b]))
                 more.append(Piece("medal" if medals else REMARK, (start + a, start + b), medals))
         if not more:
@@ -435,7 +455,7 @@ class Siblings:
             words_by_side: dict[_Side, set[str]] = {}
             for (before, behind), gap in zip(stretch.pairs, stretch.gaps(self.text), strict=True):
                 words = [fold(word.group()) or word.group() for word in _words_in(gap)]
-                self._counts.update(words)
+                self._counts.update([*words, *map(re.Match.group, _PICTURE.finditer(gap))])
                 for side in ((before, ""), ("", behind), (before, behind)):
                     words_by_side.setdefault(side, set()).update(words)
             for side, words_there in words_by_side.items():
@@ -443,10 +463,19 @@ class Siblings:
                     beside.setdefault(side, []).append(words_there)
         return beside
 
+    def _own_pictures(self, gap: str) -> Iterator[re.Match[str]]:
+        """Yield the pictures that fewer than half of the siblings have, such as another's badge."""
+        for picture in _PICTURE.finditer(gap):
+            if self._counts[picture.group()] < _SHARED * len(self.stretches):
+                yield picture
+
     def _is_shared(self, word: str, pair: tuple[str, str]) -> bool:
         key = fold(word) or word
-        if self._counts[key] < min(2, len(self.stretches)):
+        if self._counts[key] < min(2, len(self.stretches)) or key in _OF_OTHERS:
             return False
+        worded = list(filter(None, self._words.get(pair, ())))
+        if sum(key in words for words in worded) < _ALIKE * len(worded):
+            return False  # Others say something else in its place: it is a fact of each.
         # A word alone in its cell may be a fact of this paper.
         share = _NEARLY_ALL if pair == (START, END) else _SHARED
         sides = [(pair[0], ""), ("", pair[1])]
@@ -459,7 +488,7 @@ class Siblings:
 def _words_in(gap: str, *, is_cell: bool = False) -> Iterator[re.Match[str]]:
     """Yield the words of a gap.
 
-    The names of HTML tags do not count, nor do signs for an empty cell.
+    HTML tags do not count, except pictures; nor do signs for an empty cell.
     """
     if is_cell and gap.strip() in _BLANK_CELLS:
         return iter(())

@@ -12,9 +12,10 @@ from papertrack.documents.markdown import link_labels
 from papertrack.documents.markdown.marks.style import mark_text
 from papertrack.documents.markdown.model import Document, EntryFields
 from papertrack.documents.markdown.syntax import plain
-from papertrack.documents.markdown.values import medal_tags, most_common, write_date
+from papertrack.documents.markdown.values import find_date, medal_tags, most_common, write_date
 from papertrack.documents.markdown.write import explain, markup
 from papertrack.documents.markdown.write.fields import rating_text
+from papertrack.identifiers import arxiv_month
 from papertrack.matching.venues import (
     dated,
     is_server,
@@ -34,6 +35,8 @@ _HOLE = re.compile(
 _HTML = ("html_row", "details")
 _LONG = 2
 """A venue with this many blanks is a full name."""
+_NEAR = 3
+"""How many months at most a paper's date is from its first version."""
 _SHARED = 0.25
 """A label that fewer siblings use is a remark: ``Paper(Oral)``."""
 _NAME = re.compile(r"(\*\*|\*|__|_|`)(?=[^\s*_`])[^*_`:]*\1: ")
@@ -110,7 +113,7 @@ class Paper:
     def escaped(self, text: str) -> str:
         """Return text escaped for an entry of this shape."""
         if self.shape in _HTML:
-            return markup.as_entities(clean(text))
+            return (markup.as_entities if self.is_plain else markup.html_text)(clean(text))
         if self.is_plain:
             return markup.escape_text(text)
         return markup.light_escape(text, self.shape, has_math=self.document.has_formulas)
@@ -131,6 +134,16 @@ class Paper:
         shown = f"{sign}{self.escaped(name)}{sign}: {self.escaped(rest)}"
         return shown if sign else self.escaped(self.fields.title)
 
+    def _name(self, piece: explain.Piece, siblings: explain.Siblings) -> str | None:
+        """Return the name before a colon in the title, if the siblings' names are such ones."""
+        name, colon, _ = self.fields.title.partition(": ")
+        shown = [
+            entry.fields.title.startswith(f"{text}: ")
+            for entry, text in siblings.shown("name")
+            if ": " in entry.fields.title
+        ]
+        return self.escaped(name) if colon and 2 * sum(shown) > len(shown) else None
+
     def _authors(self, piece: explain.Piece, siblings: explain.Siblings) -> str | None:
         if not self.fields.authors:
             return None
@@ -141,6 +154,8 @@ class Paper:
         without_zeros = piece.form.replace("%d", "%-d").replace("%m", "%-m")
         pattern = without_zeros if without_zeros in siblings.forms["date"] else piece.form
         pattern = self.document.style.chosen_date_format or pattern
+        if explain.precision_of(pattern) == "day" and not _are_of_papers(siblings):
+            return None
         if explain.precision_of(pattern) == "year":
             return write_date(str(self.year), pattern) if self.year else None
         return write_date(self.fields.date, pattern) if self.fields.date else None
@@ -152,8 +167,9 @@ class Paper:
         text = siblings.text[slice(*piece.span)]
         pieces = (item for stretch in siblings.stretches for item in stretch.pieces)
         venues = Counter(item.form.partition("\0")[2] for item in pieces if item.kind == "venue")
-        if text.startswith(("![", "<img")):
-            return _picture_of(siblings, "venue", self.fields.venue or "")
+        is_picture = text.startswith(("![", "<img"))
+        if is_picture and (known := _picture_of(siblings, "venue", self.fields.venue or "")):
+            return known
         year = venue_year(self.fields.venue or "") or self.year
         if self.is_published:
             name = venue_name(self.fields.venue or "", venues)
@@ -163,7 +179,9 @@ class Paper:
         else:
             return None
         if year and form and not name[-1:].isdigit():
-            name = dated(name, form, year)
+            name = dated(markup.safe_url(name) if is_picture else name, form, year)
+        if is_picture:  # One with words beside its address would say two venues.
+            return explain.VENUE_BADGE.sub(name, text) if text.startswith("![](") else None
         return self.escaped(name)
 
     def _tag(self, piece: explain.Piece, siblings: explain.Siblings) -> str | None:
@@ -253,7 +271,8 @@ class Paper:
         if arxiv is None or link_labels.arxiv_form(url) is None:
             return url
         forms = siblings.forms[piece.kind]
-        form = next((form for form in forms.ways if "{id}" in form), "")
+        usual = next((form for form in forms.ways if "{id}" in form), "")
+        form = piece.form if forms.share(piece.way) >= _SHARED else usual
         secure = form.replace("http:", "https:")
         form = secure if secure in forms else form
         return form.replace("{id}", arxiv + _version_like(piece, url)) if form else url
@@ -293,10 +312,11 @@ class Paper:
 
 
 _Writer = Callable[[Paper, explain.Piece, explain.Siblings], str | None]
+_SAID = "title name authors date venue tag medal tags description rating mark number"
 _WRITERS: dict[str, _Writer] = {
-    name: getattr(Paper, f"_{name}")
-    for name in "title authors date venue tag medal tags description rating mark number".split()
-} | {"marker": Paper._number}
+    **{name: getattr(Paper, f"_{name}") for name in _SAID.split()},
+    "marker": Paper._number,
+}
 _LINKED: dict[str, Callable[[Paper, explain.Piece, str, explain.Siblings], str | None]] = {
     "to": Paper._target,
     "label": Paper._label,
@@ -346,7 +366,24 @@ def _bare(label: str) -> str:
     return plain(label).strip("[]() ").casefold()
 
 
+def _are_of_papers(siblings: explain.Siblings) -> bool:
+    """Return whether days are those of the papers, by their arXiv ids, rather than of talks."""
+    apart = [
+        abs(_month_of(date.iso) - _month_of(month))
+        for entry, text in siblings.shown("date")
+        for date in filter(None, [find_date(text)])
+        for month in [arxiv_month(one.value) for one in entry.identifiers if one.scheme == "arxiv"]
+    ]
+    return not apart or sum(months < _NEAR for months in apart) * 3 >= len(apart)
+
+
+def _month_of(iso: str) -> int:
+    year, month, *_ = map(int, f"{iso}-01".split("-"))
+    return 12 * year + month
+
+
 def _picture_of(siblings: explain.Siblings, kind: str, words: str) -> str | None:
     """Return the picture or sign that shows these words in a sibling."""
     shown = (source for _, source in siblings.shown(kind))
-    return next((text for text in shown if plain(text) == words or words in medal_tags(text)), None)
+    alike = (text for text in shown if plain(text) == words or words in medal_tags(text))
+    return next(alike, None) if words else None

@@ -26,7 +26,7 @@ from papertrack.documents.markdown.write.edit_types import (
     no_place,
     replaced,
 )
-from papertrack.documents.markdown.write.markup import as_entities, escape_title, light_escape
+from papertrack.documents.markdown.write.markup import escape_title, html_text, light_escape
 from papertrack.text import clean, is_same_title
 
 _EMPTY_WORDS = ("", "null", "-", "–", "—", "N/A", "n/a", "None", "none", ":heavy_minus_sign:", "无")
@@ -167,9 +167,15 @@ def date_text(document: Document, table: Table | None, date: str | None) -> str 
 
 
 def rating_text(document: Document, rating: int | None, samples: Sequence[str] = ()) -> str:
-    """Return a rating written as a number if others are, else as the document's stars."""
+    """Return a rating written as a number if others are, else as the document's stars.
+
+    Empty stars fill it up if others have some.
+    """
     written_score = write_rating(rating, samples) if rating else None
-    return written_score or (document.style.rating or "⭐️") * (rating or 0)
+    stars = (document.style.rating or "⭐️") * (rating or 0)
+    if any(sample.endswith("☆") for sample in samples):
+        stars += "☆" * (5 - (rating or 0))
+    return written_score or stars
 
 
 _VALUES = {
@@ -349,4 +355,4 @@ def common_start(left: Sequence[str], right: Sequence[str]) -> int:
 def _escaped(words: str, entry: Entry) -> str:
     if not words:
         return ""
-    return as_entities(words) if entry.shape in _HTML else light_escape(words, entry.shape)
+    return html_text(words) if entry.shape in _HTML else light_escape(words, entry.shape)

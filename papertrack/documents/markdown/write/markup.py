@@ -85,6 +85,11 @@ def as_entities(shown: str) -> str:
     return "".join(pieces)
 
 
+def html_text(shown: str) -> str:
+    """Return text as people write it in HTML, escaping only what starts a tag or an entity."""
+    return _ENTITY.sub("&amp;", shown).replace("<", "&lt;").replace("://", "&#58;//")
+
+
 def _is_wrapped(text: str, entry: Entry) -> bool:
     """Return whether the entry's title is a link, or bold."""
     span = entry.anatomy.title
@@ -160,7 +165,7 @@ _PAIRED = re.compile(
 )
 _OPENING = {"]": "[", ")": "(", "}": "{", "）": "（", "】": "【"}
 _LINE_START = re.compile(
-    r"[ \t>]*(?:(?:[-+*]|[0-9]+[.)])[ \t]+)?(?:\[[ xX]\][ \t]+)?(?:#{1,6}[ \t]+)?"
+    r"[ \t>]*(?:(?:[-+*]|[0-9]*[.)])[ \t]+)?(?:\[[ xX]\][ \t]+)?(?:#{1,6}[ \t]+)?"
 )
 _WORDS_BEHIND = re.compile(r"[ \t]*[^\W\d_].*", re.DOTALL)
 _MARKER = re.compile(r"(?m)^[ \t>]*[0-9]*[.)]")

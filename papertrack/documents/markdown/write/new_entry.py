@@ -14,11 +14,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
+from papertrack.documents.markdown.link_labels import arxiv_work
 from papertrack.documents.markdown.marks.style import mark_text
 from papertrack.documents.markdown.model import Document, Entry, EntryFields, Table
 from papertrack.documents.markdown.pattern import LOOSE, Pattern, pattern_for
 from papertrack.documents.markdown.read.tables import split_row
-from papertrack.documents.markdown.values import Span, most_common
+from papertrack.documents.markdown.values import Span, blanked, most_common
 from papertrack.documents.markdown.write.definitions import Numbering
 from papertrack.documents.markdown.write.edit_types import NoPlaceError, Patch
 from papertrack.documents.markdown.write.entries import NEIGHBOURS
@@ -61,7 +62,7 @@ form that no other entry shares, and another section.
 """
 _USUAL = 0.05
 """A fact that fewer siblings have is not part of entries."""
-WRITABLE = ("item", "numbered", "paragraph", "heading", "html_row")
+WRITABLE = ("item", "numbered", "paragraph", "heading", "html_row", "details")
 _DIGITS = re.compile(r"[0-9]+")
 ENDED = ("?", "!", ".", "。", "？", "！")
 _TOLD = {
@@ -119,6 +120,8 @@ class NewEntries:
             lines, definitions = self._with_references([(pattern, siblings)], paper, near)
             lines = [self._with_link(lines[0], siblings, paper)]
             whole = without_empty_labels(lines[0].strip("\r\n"))
+            if shape == "details" and "</details>" not in whole:
+                whole += "\n\n</details>"  # A fold left open would hide the rest of the page.
             new = NewEntry(whole, definitions, _left_out([siblings], paper))
         if declared is not None:
             new = self._declared(declared, new if near else NewEntry(""), siblings, paper)
@@ -327,15 +330,18 @@ class NewEntries:
         trail = most_common([part[len(part.rstrip()) :] for part in filled]) or ""
         blank = most_common([part for part in shown if not part.strip()])
         empty = lead if blank is None else blank
-        width = len([column for column in table.columns if column.header] or table.columns)
+        width = len(split_row(text, *document.line_span(table.header_line)))
         padded = [lead + part + trail if part else empty for part in texts[:width]]
         if table.is_aligned:
             widths = (column_width(document, table, number) for number in range(width))
-            padded = [part.rstrip(" ").ljust(n) for part, n in zip(padded, widths, strict=True)]
+            pairs = zip(padded, widths, strict=True)
+            padded = [(part.rstrip(" ") + trail[:1]).ljust(n) for part, n in pairs]
         if not cells:
             return f"|{'|'.join(padded)}|"
+        if cells[0][0] == line[0]:  # Rows without outer pipes start with their first word.
+            padded[0] = padded[0].lstrip()
         opening, closing = text[line[0] : cells[0][0]], text[cells[-1][1] : line[1]]
-        return opening + "|".join(padded) + closing.rstrip()
+        return (opening + "|".join(padded) + closing).rstrip()
 
 
 def _with_steps(beside: Sequence[Entry], others: Iterable[Entry]) -> list[tuple[Entry, float]]:
@@ -417,7 +423,7 @@ def _joints(pattern: Stretch, siblings: Siblings, paper: Paper) -> tuple[list[st
         enumerate(pattern.pieces), key=lambda pair: pair[1].kind.startswith("label:")
     ):
         texts[number] = paper.say(piece, siblings)
-    texts, dropped = _without_half_links(pattern, texts)
+    texts, dropped = _without_half_links(pattern, texts, siblings.text, paper)
     gaps = pattern.gaps(siblings.text, dropped)
     shown: list[str] = []
     joints: list[str] = []
@@ -429,7 +435,8 @@ def _joints(pattern: Stretch, siblings: Siblings, paper: Paper) -> tuple[list[st
             continue
         joint = since[0]
         if len(since) > 1:
-            left = joined(since, is_first=before == START, is_last=kind == END)
+            is_first = before in (START, "marker")
+            left = joined(since, is_first=is_first, is_last=kind == END)
             joint = siblings.joints.get((before, kind), Tally({left: 1})).ways[0]
         if shown and shown[-1].endswith(ENDED) and joint[:1] in (".", "。"):
             joint = joint[1:]
@@ -440,22 +447,38 @@ def _joints(pattern: Stretch, siblings: Siblings, paper: Paper) -> tuple[list[st
 
 
 def _without_half_links(
-    pattern: Stretch, texts: Sequence[str | None]
+    pattern: Stretch, texts: Sequence[str | None], source: str, paper: Paper
 ) -> tuple[list[str | None], list[Span]]:
-    """Return the texts without labels of links that have no target.
+    """Return the texts without labels of links that have no target, and the reverse.
 
     Also returns the spans of link markup around a title that stays.
     """
     kept, dropped, pieces = list(texts), list[Span](), pattern.pieces
-    for piece, words in zip(pieces, texts, strict=True):
-        link = piece.link if words is None and piece.kind.startswith("to:") else None
-        for number, inner in enumerate(pieces if link else ()):
-            assert link is not None, "only links without a target have other pieces"
-            start, end = link.label_span
-            if not start <= inner.span[0] <= inner.span[1] <= end:
-                continue
-            if inner.kind != "title":
-                kept[number] = None
-            elif texts[number] is not None:
+    for number, piece in enumerate(pieces):
+        link = piece.link if piece.kind.startswith("to:") else None
+        if link is None:
+            continue
+        start, end = link.label_span
+        work = arxiv_work(link.url)
+        inside = [
+            other
+            for other, inner in enumerate(pieces)
+            if other != number and start <= inner.span[0] <= inner.span[1] <= end
+        ]
+        if texts[number] is None:
+            is_title_left = any(pieces[other].kind == "title" for other in inside)
+            for other in inside:
+                if pieces[other].kind != "title":
+                    kept[other] = None
+            if is_title_left:
                 dropped += [(link.span[0], start), (end, link.span[1])]
+        elif inside and not any(kept[other] for other in inside):
+            label = blanked(source, link.label_span, [pieces[other].span for other in inside])
+            if any(map(str.isalnum, label)):
+                continue
+            if link.role == "code" and pieces[inside[0]].kind == "name":
+                kept[inside[0]] = escape_text(repository_name(paper.given[work].url))
+            else:
+                kept[number] = None
+                paper.given.pop(work, None)
     return kept, dropped
