@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from os.path import realpath
 
 from papertrack.errors import NotFoundError, StoreError
 from papertrack.pdfs.reader import PdfReader, UnreadablePdf
@@ -64,7 +65,7 @@ class IndexedPdfs:
 def missing_told(store: Store, files: Iterable[PdfFile]) -> list[str]:
     """Return sentences about those of these PDFs that are no longer there."""
     return [
-        f"{file.path.resolve()} is no longer there. `papertrack pdf add FILE --to "
+        f"{realpath(file.path)} is no longer there. `papertrack pdf add FILE --to "
         f"{citekey_of(store, file.paper_id)}` adds it from its new place. Or remove {file.path}."
         for file in files
         if not file.mark
@@ -89,7 +90,6 @@ def index_pdfs(
     An interruption keeps what was indexed. Raises StoreError when the index cannot be written.
     """
     known, new = known_pdfs(store), new_pdfs(store)
-    files = [file for file in known if file.mark]
     if not known:
         return IndexedPdfs(0, 0, 0, 0, [], [])
     with open_index(store) as index, PdfReader() as reader:
@@ -107,9 +107,9 @@ def index_pdfs(
         return IndexedPdfs(
             len(new),
             len(gone),
-            len(files),
+            sum(bool(file.mark) for file in known),
             index.count_pages(),
-            [UnreadPdf(f.path.name, problems[f.name]) for f in files if f.name in problems],
+            [UnreadPdf(f.path.name, problems[f.name]) for f in known if f.name in problems],
             missing_told(store, known),
         )
 
