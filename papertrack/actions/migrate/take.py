@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from os import F_OK, access
 from typing import Any, NamedTuple, TypeVar
 
-from papertrack.actions.migrate.made import Making, follow_made_files
+from papertrack.actions.migrate.made import Making
 from papertrack.category_paths import format_path
 from papertrack.documents.bibtex.facts import BibEntry
 from papertrack.documents.note_highlights import put_highlights
@@ -37,14 +37,7 @@ from papertrack.store.lookup import citekey_of, field_sources, find_papers, get_
 from papertrack.store.papers import keep_original
 from papertrack.store.states import add_tags, decide, rate, remove_tags, set_passes
 from papertrack.store.store import Store
-from papertrack.store.versions import (
-    TakenItem,
-    is_made_name,
-    made_files,
-    removed_items,
-    set_added,
-    taken_items,
-)
+from papertrack.store.versions import TakenItem, is_made_name, removed_items, set_added, taken_items
 from papertrack.sync.bibtex.linking import Grouped, Linking, group_entries
 from papertrack.sync.format import Told
 from papertrack.sync.report import ImportReport, Merged, SkippedItem
@@ -215,7 +208,6 @@ def take_source(
     ``meanings`` are those of the colours of annotations. Raises PapertrackError, with nothing
     imported, if one of them cannot be made.
     """
-    before = made_files(store)
     for place, item in enumerate(source.items):
         notes = tuple(_with_quotes(note, meanings or {}) for note in item.notes)
         source.items[place] = replace(item, notes=notes)
@@ -225,9 +217,8 @@ def take_source(
         added, changed = changed_papers(store, action.id)
         new = plural(len(added), "new paper")
         action.summary = f"{name} ({source.tool}): {new}, {len(changed)} changed"
-    follow_made_files(store, library, before)
-    files = sum(name.startswith("pdfs/") for name in made_files(store).keys() - before.keys())
-    counts = {**source.counts, "copied_files" if is_copying else "linked_files": files}
+    files = "copied_files" if is_copying else "linked_files"
+    counts = {**source.counts, files: taking.making.finish()}
     papers = set(taking.papers.values())
     missing = [file.title for item in source.items for file in item.files if file.problem]
     many = plural(len(missing), "attachment")
