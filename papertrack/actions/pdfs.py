@@ -62,7 +62,7 @@ class IndexedPdfs:
             yield f"… and {more} more that are not searchable; --json lists all."
 
 
-def missing_told(store: Store, files: Iterable[PdfFile]) -> list[str]:
+def missing_sentences(store: Store, files: Iterable[PdfFile]) -> list[str]:
     """Return sentences about those of these PDFs that are no longer there."""
     return [
         f"{realpath(file.path)} is no longer there. `papertrack pdf add FILE --to "
@@ -110,7 +110,7 @@ def index_pdfs(
             sum(bool(file.mark) for file in known),
             index.count_pages(),
             [UnreadPdf(f.path.name, problems[f.name]) for f in known if f.name in problems],
-            missing_told(store, known),
+            missing_sentences(store, known),
         )
 
 
@@ -158,7 +158,7 @@ def find_passages(
         places = [place for place in places if place.name in files]
         texts = list(map(index.text_of, places[:limit]))
     ids = {files[place.name].paper_id for place in places}
-    missing = missing_told(store, {place.name: files[place.name] for place in places}.values())
+    missing = missing_sentences(store, {place.name: files[place.name] for place in places}.values())
     rows = {row.id: row for row in read_rows(store, sorted(ids))}
     passages = []
     for place, text in zip(places, texts, strict=False):

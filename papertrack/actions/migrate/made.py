@@ -246,11 +246,11 @@ def add_to_paper(store: Store, library: Library, paper_id: int, path: Path) -> A
     or written.
     """
     citekey, data = citekey_of(store, paper_id), read_whole(path)
-    for one in present_pdfs(store, [paper_id]):
+    for pdf in present_pdfs(store, [paper_id]):
         # What a killed run left belongs to nothing yet.
-        if f"pdfs/{one.path.name}" in made_files(store) or not _is_just(one.path, data, ""):
+        if f"pdfs/{pdf.path.name}" in made_files(store) or not _is_just(pdf.path, data, ""):
             raise ConflictError(
-                f"{citekey} has a PDF, {one.path}. Nothing was added: move that one away first."
+                f"{citekey} has a PDF, {pdf.path}. Nothing was added: move that one away first."
             )
     digest = sha256(data).hexdigest()[:24]
     file = ItemFile(digest[:8], path.resolve(), path.name)

@@ -316,8 +316,8 @@ class _Taking:
 
     def _is_unknown(self, item: Item, named: Sequence[Paper]) -> bool:
         """Skip a PDF of which nobody can tell the paper; return whether it is one."""
-        is_told = item.facts.title or item.facts.identifiers or not item.titles
-        if len(named) == 1 or (is_told and not named):
+        has_name = item.facts.title or item.facts.identifiers or not item.titles
+        if len(named) == 1 or (has_name and not named):
             return False
         ways = few([f"`papertrack pdf add FILE --to {paper.citekey}`" for paper in named])
         reason = f"its title is that of several papers; choose one: {ways}" if named else NOTHING
@@ -492,8 +492,8 @@ def _papers_of_title(store: Store, item: Item) -> list[Paper]:
     that is no PDF, or of which the library knows an identifier."""
     if not item.titles or find_papers(store, item.facts.identifiers):
         return []
-    known = read_known(store, (), filter(None, map(title_key, item.titles)))
-    each = ([paper for paper in known if _is_titled(item, title, paper)] for title in item.titles)
+    papers = read_known(store, (), filter(None, map(title_key, item.titles)))
+    each = ([paper for paper in papers if _is_titled(item, title, paper)] for title in item.titles)
     return next(filter(None, each), [])
 
 
@@ -503,8 +503,8 @@ def _is_titled(item: Item, title: str, paper: Paper) -> bool:
     names = {words_of(one.family).rpartition(" ")[2] for one in people}
     if item.page and names and words.isdisjoint(names):
         return False
-    told = Description.of(item.facts._replace(title=title, authors=paper.facts.authors))
-    return judge(described(paper), told, has_key=True).answer is Answer.SAME
+    pdf = Description.of(item.facts._replace(title=title, authors=paper.facts.authors))
+    return judge(described(paper), pdf, has_key=True).answer is Answer.SAME
 
 
 def _with_quotes(note: ItemNote, meanings: Meanings) -> ItemNote:
