@@ -13,7 +13,7 @@ from typing import Literal
 
 from papertrack.actions.daily_backup import lacks_backup
 from papertrack.actions.notes import bring_back_note
-from papertrack.actions.pdfs import missing_told
+from papertrack.actions.pdfs import missing_sentences
 from papertrack.actions.recover import recover
 from papertrack.documents.encoding import decode_bib, decode_document
 from papertrack.errors import PapertrackError, StoreError
@@ -190,7 +190,7 @@ def _look_at_what_it_names(store: Store, library: Library) -> Iterator[Finding]:
 def _look_at_pdfs(store: Store) -> Iterator[Finding]:
     """Report linked PDFs that are no longer there, and those that belong to no paper."""
     known = known_pdfs(store)
-    yield from (Finding("pdf", message) for message in missing_told(store, known))
+    yield from (Finding("pdf", message) for message in missing_sentences(store, known))
     names = {file.path.name.lower() for file in known}
     for path in sorted(path for folder in store.pdf_folders for path in folder.glob("*")):
         if path.suffix.lower() == ".pdf" and path.name.lower() not in names:

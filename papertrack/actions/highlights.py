@@ -14,7 +14,7 @@ from hashlib import sha256
 from itertools import count
 
 from papertrack.actions.notes import NoteFile, get_note_path, index_note, prepare_note, template
-from papertrack.actions.pdfs import missing_told
+from papertrack.actions.pdfs import missing_sentences
 from papertrack.differences import unified_diff
 from papertrack.documents.note_highlights import put_highlights
 from papertrack.errors import DocumentError, NotFoundError
@@ -159,7 +159,7 @@ def _read(store: Store, paper: Paper) -> tuple[dict[str, list[Highlight]], list[
     """The highlights of a paper's PDFs that can be read, by file, and sentences about the others.
     Raises as ``note_highlights`` where none can."""
     known = known_pdfs(store, [paper.id])
-    files, unread, failure = dict[str, list[Highlight]](), missing_told(store, known), None
+    files, unread, failure = dict[str, list[Highlight]](), missing_sentences(store, known), None
     with PdfReader() as reader:
         for file in known:
             try:

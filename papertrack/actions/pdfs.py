@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from os.path import realpath
 
 from papertrack.errors import NotFoundError, StoreError
 from papertrack.pdfs.reader import PdfReader, UnreadablePdf
@@ -61,10 +62,10 @@ class IndexedPdfs:
             yield f"… and {more} more that are not searchable; --json lists all."
 
 
-def missing_told(store: Store, files: Iterable[PdfFile]) -> list[str]:
+def missing_sentences(store: Store, files: Iterable[PdfFile]) -> list[str]:
     """Return sentences about those of these PDFs that are no longer there."""
     return [
-        f"{file.path.resolve()} is no longer there. `papertrack pdf add FILE --to "
+        f"{realpath(file.path)} is no longer there. `papertrack pdf add FILE --to "
         f"{citekey_of(store, file.paper_id)}` adds it from its new place. Or remove {file.path}."
         for file in files
         if not file.mark
@@ -89,7 +90,6 @@ def index_pdfs(
     An interruption keeps what was indexed. Raises StoreError when the index cannot be written.
     """
     known, new = known_pdfs(store), new_pdfs(store)
-    files = [file for file in known if file.mark]
     if not known:
         return IndexedPdfs(0, 0, 0, 0, [], [])
     with open_index(store) as index, PdfReader() as reader:
@@ -107,10 +107,10 @@ def index_pdfs(
         return IndexedPdfs(
             len(new),
             len(gone),
-            len(files),
+            sum(bool(file.mark) for file in known),
             index.count_pages(),
-            [UnreadPdf(f.path.name, problems[f.name]) for f in files if f.name in problems],
-            missing_told(store, known),
+            [UnreadPdf(f.path.name, problems[f.name]) for f in known if f.name in problems],
+            missing_sentences(store, known),
         )
 
 
@@ -158,7 +158,7 @@ def find_passages(
         places = [place for place in places if place.name in files]
         texts = list(map(index.text_of, places[:limit]))
     ids = {files[place.name].paper_id for place in places}
-    missing = missing_told(store, {place.name: files[place.name] for place in places}.values())
+    missing = missing_sentences(store, {place.name: files[place.name] for place in places}.values())
     rows = {row.id: row for row in read_rows(store, sorted(ids))}
     passages = []
     for place, text in zip(places, texts, strict=False):

@@ -46,8 +46,8 @@ def start_viewer(path: Path, viewer: str | None, page: int) -> None:
     own = ["open" if sys.platform == "darwin" else "xdg-open"]
     if not path.is_file():
         raise PapertrackError(
-            f"{path.resolve()} is no longer there. `papertrack pdf add FILE --to REF` adds the PDF "
-            "from its new place."
+            f"{os.path.realpath(path)} is no longer there. `papertrack pdf add FILE --to REF` adds "
+            "the PDF from its new place."
         )
     try:
         command = shlex.split((viewer or "").replace("{page}", str(page))) or own

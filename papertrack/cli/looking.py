@@ -172,9 +172,9 @@ def show(session: Session, store: Store, paper_id: int, raw: bool) -> None:
 def _say_missing(session: Session, store: Store, paper_id: int) -> None:
     """Say which linked PDFs of a paper are no longer there."""
     if any(not file.mark for file in known_pdfs(store, [paper_id])):
-        from papertrack.actions.pdfs import missing_told
+        from papertrack.actions.pdfs import missing_sentences
 
-        session.say(*missing_told(store, known_pdfs(store, [paper_id])))
+        session.say(*missing_sentences(store, known_pdfs(store, [paper_id])))
 
 
 def _citations_of(store: Store, paper_id: int) -> list[tuple[str, str]]:

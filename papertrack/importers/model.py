@@ -10,14 +10,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from papertrack.documents.encoding import decode_bib
 from papertrack.errors import DocumentError, PapertrackError
 from papertrack.foreign_database import opened
 from papertrack.identifiers import url_of
-from papertrack.importers.html import Annotation
 from papertrack.records import Link, PaperFacts
+
+if TYPE_CHECKING:
+    from papertrack.importers.html import Annotation
 
 _MOST = 512 * 2**20
 """Bytes of a file of text that are read."""

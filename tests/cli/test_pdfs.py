@@ -246,6 +246,21 @@ def test_a_pdf_that_moved_is_added_again(
     assert ids(papertrack, "has:pdf") == {DRAFTS, LAMPS, LONE}
 
 
+def test_links_that_lead_nowhere_end_no_command(papertrack: Command, pdfs: Path) -> None:
+    key = papers(papertrack, f"arxiv:{LONE}")[0]["citekey"]
+    (pdfs / f"{key}.pdf").symlink_to(f"{key}.pdf")
+    (pdfs / "other.pdf").symlink_to("/nowhere/at/all.pdf")
+    for command in (
+        ["show", LONE],
+        ["doctor"],
+        ["open", LONE, "--pdf", "--print"],
+        ["pdf", "index"],
+    ):
+        ran = papertrack(*command)
+        assert f"{key}.pdf is no longer there" in ran.out + ran.err
+    assert "other.pdf belongs to no paper" in papertrack("doctor").out
+
+
 def test_a_pdf_that_belongs_to_no_paper_is_named(papertrack: Command, pdfs: Path) -> None:
     make_pdf(pdfs / "stray\nfile.pdf", ["Nobody's."])
     ran = papertrack("doctor")

@@ -80,9 +80,12 @@ class Making:
     """Names that are in use."""
     folders: set[Path] = field(default_factory=set)
     """Files that were checked."""
+    before: dict[str, str | None] = field(init=False)
+    """The files that were made before, as in ``made_files``."""
 
     def __post_init__(self) -> None:
-        self.taken |= made_files(self.store).keys()
+        self.before = made_files(self.store)
+        self.taken |= self.before.keys()
         for folder in (self.library.root / "notes", self.library.pdfs):
             refuse_outside(self.library, folder)
         self.store.at_end(Ending(lambda: None, self._take_back))
@@ -203,6 +206,13 @@ class Making:
                 beside.replace(one.path)
         _wait_for_disk(bool(written))
 
+    def finish(self) -> int:
+        """After its action, remove files that belong to nothing now; return how many attachments
+        are new."""
+        follow_made_files(self.store, self.library, self.before)
+        new = made_files(self.store).keys() - self.before.keys()
+        return sum(name.startswith("pdfs/") for name in new)
+
     def _take_back(self) -> None:
         """Restore what all places contained, except what the reader changed since."""
         for one in self.made:
@@ -235,21 +245,23 @@ def add_to_paper(store: Store, library: Library, paper_id: int, path: Path) -> A
     Raises ConflictError when the paper has a PDF, and PapertrackError when the file cannot be read
     or written.
     """
-    citekey, before = citekey_of(store, paper_id), made_files(store)
-    if present := present_pdfs(store, [paper_id]):
-        raise ConflictError(
-            f"{citekey} has a PDF, {present[0].path}. Nothing was added: move that one away first."
-        )
-    digest = sha256(read_whole(path)).hexdigest()[:24]
+    citekey, data = citekey_of(store, paper_id), read_whole(path)
+    for pdf in present_pdfs(store, [paper_id]):
+        # What a killed run left belongs to nothing yet.
+        if f"pdfs/{pdf.path.name}" in made_files(store) or not _is_just(pdf.path, data, ""):
+            raise ConflictError(
+                f"{citekey} has a PDF, {pdf.path}. Nothing was added: move that one away first."
+            )
+    digest = sha256(data).hexdigest()[:24]
     file = ItemFile(digest[:8], path.resolve(), path.name)
     with store.action("import", f"{path.name}: the PDF of {citekey}"):
-        forget_made(store, [f"pdfs/{one.path.name}" for one in known_pdfs(store, [paper_id])])
         making = Making(store, library, is_copying=True)
+        forget_made(store, [f"pdfs/{one.path.name}" for one in known_pdfs(store, [paper_id])])
         made = making.files(citekey, [file]).names
         record = {"made": made, "said": {"files": {file.key: str(file.path)}}}
         keep_original(store, paper_id, f"pdf:{digest}", json.dumps(record, ensure_ascii=False))
         making.put_in_place()
-    follow_made_files(store, library, before)
+    making.finish()
     return AddedPdf(citekey, str(path_of_name(library, *made)))
 
 

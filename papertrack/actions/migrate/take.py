@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from os import F_OK, access
 from typing import Any, NamedTuple, TypeVar
 
-from papertrack.actions.migrate.made import Making, follow_made_files
+from papertrack.actions.migrate.made import Making
 from papertrack.category_paths import format_path
 from papertrack.documents.bibtex.facts import BibEntry
 from papertrack.documents.note_highlights import put_highlights
@@ -37,14 +37,7 @@ from papertrack.store.lookup import citekey_of, field_sources, find_papers, get_
 from papertrack.store.papers import keep_original
 from papertrack.store.states import add_tags, decide, rate, remove_tags, set_passes
 from papertrack.store.store import Store
-from papertrack.store.versions import (
-    TakenItem,
-    is_made_name,
-    made_files,
-    removed_items,
-    set_added,
-    taken_items,
-)
+from papertrack.store.versions import TakenItem, is_made_name, removed_items, set_added, taken_items
 from papertrack.sync.bibtex.linking import Grouped, Linking, group_entries
 from papertrack.sync.format import Told
 from papertrack.sync.report import ImportReport, Merged, SkippedItem
@@ -215,7 +208,6 @@ def take_source(
     ``meanings`` are those of the colours of annotations. Raises PapertrackError, with nothing
     imported, if one of them cannot be made.
     """
-    before = made_files(store)
     for place, item in enumerate(source.items):
         notes = tuple(_with_quotes(note, meanings or {}) for note in item.notes)
         source.items[place] = replace(item, notes=notes)
@@ -225,9 +217,8 @@ def take_source(
         added, changed = changed_papers(store, action.id)
         new = plural(len(added), "new paper")
         action.summary = f"{name} ({source.tool}): {new}, {len(changed)} changed"
-    follow_made_files(store, library, before)
-    files = sum(name.startswith("pdfs/") for name in made_files(store).keys() - before.keys())
-    counts = {**source.counts, "copied_files" if is_copying else "linked_files": files}
+    files = "copied_files" if is_copying else "linked_files"
+    counts = {**source.counts, files: taking.making.finish()}
     papers = set(taking.papers.values())
     missing = [file.title for item in source.items for file in item.files if file.problem]
     many = plural(len(missing), "attachment")
@@ -325,8 +316,8 @@ class _Taking:
 
     def _is_unknown(self, item: Item, named: Sequence[Paper]) -> bool:
         """Skip a PDF of which nobody can tell the paper; return whether it is one."""
-        is_told = item.facts.title or item.facts.identifiers or not item.titles
-        if len(named) == 1 or (is_told and not named):
+        has_name = item.facts.title or item.facts.identifiers or not item.titles
+        if len(named) == 1 or (has_name and not named):
             return False
         ways = few([f"`papertrack pdf add FILE --to {paper.citekey}`" for paper in named])
         reason = f"its title is that of several papers; choose one: {ways}" if named else NOTHING
@@ -501,8 +492,8 @@ def _papers_of_title(store: Store, item: Item) -> list[Paper]:
     that is no PDF, or of which the library knows an identifier."""
     if not item.titles or find_papers(store, item.facts.identifiers):
         return []
-    known = read_known(store, (), filter(None, map(title_key, item.titles)))
-    each = ([paper for paper in known if _is_titled(item, title, paper)] for title in item.titles)
+    papers = read_known(store, (), filter(None, map(title_key, item.titles)))
+    each = ([paper for paper in papers if _is_titled(item, title, paper)] for title in item.titles)
     return next(filter(None, each), [])
 
 
@@ -512,8 +503,8 @@ def _is_titled(item: Item, title: str, paper: Paper) -> bool:
     names = {words_of(one.family).rpartition(" ")[2] for one in people}
     if item.page and names and words.isdisjoint(names):
         return False
-    told = Description.of(item.facts._replace(title=title, authors=paper.facts.authors))
-    return judge(described(paper), told, has_key=True).answer is Answer.SAME
+    pdf = Description.of(item.facts._replace(title=title, authors=paper.facts.authors))
+    return judge(described(paper), pdf, has_key=True).answer is Answer.SAME
 
 
 def _with_quotes(note: ItemNote, meanings: Meanings) -> ItemNote:
