@@ -20,13 +20,13 @@ from papertrack.actions.online.suggestions import keep_proposal, proposal_of
 from papertrack.errors import SourceUnavailableError
 from papertrack.identifiers import arxiv_month
 from papertrack.matching.publications import (
-    NAMED,
+    BY_IDENTIFIER,
     Claim,
     Doubt,
     Evidence,
+    Outcome,
     Proposal,
     Record,
-    Weighed,
     describe,
     published_doi,
     weigh,
@@ -71,7 +71,7 @@ class Wanted(Case):
     """Whether the reader asked for it, rather than the nightly run."""
     checked: set[Sought] = field(default_factory=set)
     """What a registry has answered about, be it that it knows no such thing."""
-    weighed: Weighed = field(default_factory=lambda: Weighed(None, ()))
+    weighed: Outcome = field(default_factory=lambda: Outcome(None, ()))
     is_new: bool = False
     """Whether the suggestion is new to the reader."""
     completed: tuple[str, ...] = ()
@@ -87,7 +87,7 @@ class Wanted(Case):
     def is_settled(self) -> bool:
         """Whether an identifier names the publication that was found."""
         found = self.weighed.proposal
-        return found is not None and found.evidence in NAMED
+        return found is not None and found.evidence in BY_IDENTIFIER
 
     @property
     def unconfirmed(self) -> tuple[Sought, ...]:

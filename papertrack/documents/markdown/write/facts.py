@@ -16,7 +16,7 @@ from papertrack.documents.markdown.values import medal_tags, most_common, write_
 from papertrack.documents.markdown.write import explain, markup
 from papertrack.documents.markdown.write.fields import rating_text
 from papertrack.matching.venues import (
-    dated,
+    add_year,
     is_server,
     is_short_for,
     parsed_venue,
@@ -163,7 +163,7 @@ class Paper:
         else:
             return None
         if year and form and not name[-1:].isdigit():
-            name = dated(name, form, year)
+            name = add_year(name, form, year)
         return self.escaped(name)
 
     def _tag(self, piece: explain.Piece, siblings: explain.Siblings) -> str | None:
