@@ -96,13 +96,13 @@ async def test_escape_keeps_a_takeaway_as_a_draft(open_tui: Open, fill: Fill) ->
         await tui.press("1", "t", *"half", "escape")
         assert not isinstance(tui.app.screen, PassDialog)
         assert get_paper(tui.store, first).readings[0].takeaway is None
-        assert tui.app.session.untold() == ["A takeaway that was not saved: half"]
+        assert tui.app.session.unsaved_texts() == ["A takeaway that was not saved: half"]
         await tui.press("j", "k", "1")
         assert "half" in tui.text()
         await tui.press("t", *"way", "enter", "enter")
         (reading,) = get_paper(tui.store, first).readings
         assert reading.takeaway == "halfway"
-        assert tui.app.session.untold() == []
+        assert tui.app.session.unsaved_texts() == []
         await tui.press("u")
         assert get_paper(tui.store, first).readings[0].takeaway is None
 
@@ -113,11 +113,11 @@ async def test_a_takeaway_that_is_being_typed_is_told_when_the_program_is_ended(
     fill(1)
     async with open_tui() as tui:
         await tui.press("1", "t", *"half")
-        assert tui.app.session.untold() == ["A takeaway that was not saved: half"]
+        assert tui.app.session.unsaved_texts() == ["A takeaway that was not saved: half"]
         await tui.press(*"way", "enter", "enter")
-        assert tui.app.session.untold() == []
+        assert tui.app.session.unsaved_texts() == []
         await tui.press("u", "1", "escape")
-        assert tui.app.session.untold() == []
+        assert tui.app.session.unsaved_texts() == []
 
 
 async def test_escape_keeps_the_minutes_of_a_pass_too(open_tui: Open, fill: Fill) -> None:
@@ -162,7 +162,7 @@ async def test_a_locked_library_keeps_the_keys_in_their_order_and_says_whose_loc
             for key in ("s", "d", "s"):
                 tui.type_ahead(key)
             if Path("/proc/locks").exists():
-                await tui.until(lambda: tui.app.session.held_up_by() is not None)
+                await tui.until(lambda: tui.app.session.process_with_lock() is not None)
                 tui.app.poll()
                 assert f"process {other.pid}" in tui.text()
             other.stdin.write("\n")
