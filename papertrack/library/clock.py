@@ -11,7 +11,7 @@ from papertrack.errors import UsageError
 def current_time(environ: Mapping[str, str]) -> datetime:
     """Return the current time with the local offset; ``PAPERTRACK_NOW`` (ISO 8601) overrides it.
 
-    Raises UsageError when that variable is not a time.
+    Raises UsageError if that variable is not a time.
     """
     fixed = environ.get("PAPERTRACK_NOW")
     if not fixed:

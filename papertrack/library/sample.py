@@ -16,10 +16,10 @@ _UNFINISHED = ".unfinished-sample"
 
 @contextmanager
 def copied_sample(root: Path, *, dry_run: bool = False) -> Iterator[None]:
-    """Copy the sample's README and notes into a folder that is new or empty, or that an unfinished
-    run of the ``with`` block left.
+    """Copy the sample's README and notes into a new or empty folder.
 
-    Raises PapertrackError when the folder contains anything else, or cannot be written.
+    A folder that an unfinished run left is completed. Raises PapertrackError if the folder has
+    other files, or cannot be written.
     """
     unfinished = root / _UNFINISHED
     remove_leftovers(root)
@@ -41,14 +41,14 @@ def copied_sample(root: Path, *, dry_run: bool = False) -> Iterator[None]:
 
 
 def _copy_rest(source: str, target: str) -> None:
-    """Copy a file, unless the target is more than an unfinished copy: somebody edited it."""
-    whole, copy = Path(source).read_bytes(), Path(target)
-    if not copy.exists() or whole.startswith(copy.read_bytes()):
-        replace_whole(copy, whole)
+    """Copy a file, unless the target was edited and is more than an unfinished copy."""
+    content, target_path = Path(source).read_bytes(), Path(target)
+    if not target_path.exists() or content.startswith(target_path.read_bytes()):
+        replace_whole(target_path, content)
 
 
 def _sample_folder() -> Path:
     package = Path(__file__).parent.parent
     installed = package / "sample"
-    # In a checkout the sample lies where its readers look for it, outside the package.
+    # In a checkout, the sample is outside the package, where users look for it.
     return installed if installed.is_dir() else package.parent / "data" / "sample"

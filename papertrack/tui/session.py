@@ -23,7 +23,7 @@ from papertrack.errors import InUseError, PapertrackError
 from papertrack.library import Library
 from papertrack.library.settings import Settings
 from papertrack.library.settings_in_force import is_set, load_settings
-from papertrack.library.surroundings import who_holds
+from papertrack.library.surroundings import lock_holder
 from papertrack.library.trust import refuse_links_out
 from papertrack.store.store import Store, data_version, readable_errors, set_patience, when_free
 from papertrack.text import plural
@@ -329,7 +329,7 @@ class Session:
         started = self.writer.job_started
         if started is None or time.monotonic() - started < _LOCKED_SECONDS:
             return None
-        return who_holds(self.library.database)
+        return lock_holder(self.library.database)
 
     def unsaved_texts(self) -> list[str]:
         """Return, as sentences, what was typed but not stored in the library."""

@@ -13,7 +13,7 @@ from textual.widgets import Input
 
 from papertrack.actions import programs
 from papertrack.library import Library
-from papertrack.library.surroundings import who_holds
+from papertrack.library.surroundings import lock_holder
 from papertrack.records import Reading
 from papertrack.store import states
 from papertrack.store import store as stores
@@ -178,10 +178,10 @@ def test_a_lock_is_somebody_elses_only_on_the_same_file(tmp_path: Path) -> None:
     database.touch()
     number = database.stat().st_ino
     other = f"2: POSIX  ADVISORY  WRITE 999999999 08:01:{number + 1} 10 20"
-    assert who_holds(database, other) is None
+    assert lock_holder(database, other) is None
     held = f"1: POSIX  ADVISORY  WRITE 999999999 08:01:{number} 1073741825 1073741825"
-    assert who_holds(database, f"{other}\n{held}") == "another program (process 999999999)"
-    assert who_holds(database, "") is None
+    assert lock_holder(database, f"{other}\n{held}") == "another program (process 999999999)"
+    assert lock_holder(database, "") is None
 
 
 async def test_a_note_stays_linked_to_its_paper_after_undo(
