@@ -388,7 +388,7 @@ def search(
     with session.open_store() as store:
         with asking(session, "papers") as (door, _):
             candidates = search_arxiv(store, door, " ".join(query), limit=limit, **bounds | days)
-        chosen = [candidate.record for candidate in output.picked(candidates, numbers)]
+        chosen = [candidate.record for candidate in output.choose_by_number(candidates, numbers)]
         store.citekey_template = session.settings(only="citekeys").citekeys.template
         added = add_references(
             store,
