@@ -117,7 +117,7 @@ def _divide(old: Texts, new: Texts, gap: Change, runs: list[_Run]) -> list[Chang
     if sum(map(len, rows)) <= _FEW:
         runs += (_Run(start + at, new_start + n, length) for at, n, length in _equal_blocks(*rows))
         return []
-    equal = [_Run(start + at, new_start + new, 1) for at, new in _dividing_positions(*rows)]
+    equal = [_Run(start + at, new_start + n, 1) for at, n in _dividing_positions(*rows)]
     runs += equal
     edges = [_Run(start, new_start, 0), *equal, _Run(end, new_end, 0)]
     return [

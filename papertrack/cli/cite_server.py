@@ -367,7 +367,7 @@ def owner_of(client: Address, server: Address) -> int | None:
     """
     ends = _plain_address(*client), _plain_address(*server)
     if sys.platform.startswith("linux"):
-        return next((user for c, user in _linux_connections() if c == ends), None)
+        return next((user for pair, user in _linux_connections() if pair == ends), None)
     return _ask_lsof(client, server)
 
 

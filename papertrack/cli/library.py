@@ -77,10 +77,10 @@ def init(session: Session, folder: Path | None, personal: bool, shared: bool, de
 def _folder_of_new(session: Session, folder: Path | None, *, personal: bool) -> Path:
     """Return the folder for a new library. Raises UsageError if several are named."""
     here, chosen = Path.cwd(), session.chosen
-    folders = [here / folder for folder in (folder, chosen) if folder is not None]
+    folders = [here / path for path in (folder, chosen) if path is not None]
     if personal:
         folders.append(personal_folder())
-    if len({folder.resolve() for folder in folders}) > 1:
+    if len({path.resolve() for path in folders}) > 1:
         raise UsageError(
             f"{' and '.join(map(str, folders))} are both named as the library's folder. Name one."
         )

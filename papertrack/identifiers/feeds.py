@@ -63,8 +63,9 @@ def _server_categories() -> list[str]:
 
 
 def _server_category(server: str, category: str) -> str:
+    """Return the name of a server's category. Raises UsageError if the server lacks it."""
     name = f"{server}:{' '.join(category.lower().replace('_', ' ').split())}"
-    categories = [name for name in _server_categories() if name.startswith(f"{server}:")]
+    categories = [c for c in _server_categories() if c.startswith(f"{server}:")]
     if name not in categories:
         nearest = difflib.get_close_matches(name, categories, n=1, cutoff=0)[0].partition(":")[2]
         raise UsageError(f"{server} has no category {category[:60]!r}. Did you mean {nearest!r}?")

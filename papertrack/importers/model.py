@@ -218,8 +218,8 @@ def with_relations(items: Sequence[Item]) -> list[Item]:
     linked = []
     for item in items:
         others = [by_key[key] for key in item.related if key in by_key and key != item.key]
-        addresses = [(address_of(other.facts), other.facts.title) for other in others]
-        links = [Link("related", address, title) for address, title in addresses if address]
+        targets = [(address_of(other.facts), other.facts.title) for other in others]
+        links = [Link("related", address, title) for address, title in targets if address]
         facts = item.facts._replace(links=(*item.facts.links, *links))
         linked.append(replace(item, facts=facts) if links else item)
     return linked

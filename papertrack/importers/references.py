@@ -71,7 +71,7 @@ def _add_citekeys(items_with_ids: Sequence[tuple[str, Item]]) -> list[Item]:
 
     A key has words of its work. If most ids do, all ids are keys; else only those that do.
     """
-    candidates = [(id, i) for id, i in items_with_ids if is_citekey(id) and identify(id) is None]
+    candidates = [pair for pair in items_with_ids if is_citekey(pair[0]) and not identify(pair[0])]
     telling = {id for id, item in candidates if _names_work(id, item.facts)}
     keys = {id for id, _ in candidates} if 2 * len(telling) > len(candidates) else telling
     return [

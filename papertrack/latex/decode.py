@@ -101,6 +101,7 @@ class _LetterReader(_FormulaReader):
         return sign if sign == "}" else super().sign(sign)
 
     def braced(self) -> str:
+        """Read a group; drop its braces if it is a single command that is converted."""
         start = self.at
         if self.text[start : start + 1] != "\\":
             return "{"

@@ -157,7 +157,7 @@ def _nearest(reference: PaperFacts, records: Sequence[Record]) -> Record | None:
 
     key = title_key(plain_title(reference.title or ""))
     keys = [title_key(plain_title(record.facts.title or "")) for record in records]
-    scored = [(fuzz.ratio(key, r), record) for r, record in zip(keys, records, strict=True)]
+    scored = [(fuzz.ratio(key, k), record) for k, record in zip(keys, records, strict=True)]
     best = max(scored, key=lambda pair: pair[0], default=None)
     return best[1] if best and best[0] >= _MIN_NEAREST_SCORE else None
 

@@ -187,11 +187,11 @@ def _matching_pairs(short: Sequence[Person], long: Sequence[Person]) -> list[tup
 
 
 def _compare_whole_names(authors: Sequence[Author], others: Sequence[Author]) -> Common | None:
-    """Compare names that are too short to have initials, such as *Weinan E*, letter by letter.
+    """Compare full names as they are, if family names such as *E* are as short as initials.
 
-    Return None if none is the same.
+    Return None if no name is in both lists, or if a name is only initials.
     """
-    short, long = sorted(([fold(author.name) for author in a] for a in (authors, others)), key=len)
+    short, long = sorted(([fold(a.name) for a in people] for people in (authors, others)), key=len)
     count = len({*short} & {*long})
     if not count or not all(len(name) > _SHORT_NAME for name in short):
         return None

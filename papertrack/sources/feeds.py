@@ -347,7 +347,7 @@ def _link(entry: Mapping[str, Any], base: str) -> str | None:
 
 def _identifiers(entry: Mapping[str, Any], address: str | None, guid: str) -> Iterator[Identifier]:
     """Yield the identifiers of an item, one of each scheme, the strongest first."""
-    fields = [entry.get(i) for i in ("prism_doi", "dc_identifier", "doi", "prism_url")]
+    fields = [entry.get(field) for field in ("prism_doi", "dc_identifier", "doi", "prism_url")]
     identifiers = [identify_work(t) for t in (*fields, address, guid) if isinstance(t, str) and t]
     by_scheme: dict[str, Identifier] = {}
     for identifier in filter(None, identifiers):

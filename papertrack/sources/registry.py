@@ -32,7 +32,7 @@ def best_identifier(identifiers: Iterable[Identifier]) -> Identifier | None:
     The order of sources decides, so that arXiv completes a preprint even if it has a journal's DOI.
     """
     candidates = list(identifiers)
-    usable = (identifier for s in SOURCES for identifier in candidates if s.answers_for(identifier))
+    usable = (i for source in SOURCES for i in candidates if source.answers_for(i))
     return next(usable, None)
 
 
