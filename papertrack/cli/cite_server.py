@@ -112,11 +112,11 @@ class CiteServer(HTTPServer):
         super().__init__(("127.0.0.1", port), _Handler)
         self.answering = answering
         """Opens the library: a context manager that yields its answers."""
-        self.wishes: queue.Queue[PickRequest | OwnerQuestion] = queue.Queue()
+        self.requests: queue.Queue[PickRequest | OwnerQuestion] = queue.Queue()
         self.can_pick = False
         self._own = threading.BoundedSemaphore(_MAX_OWN)
         self._others = threading.BoundedSemaphore(_MAX_OTHERS)
-        self._one_doubt = threading.Lock()
+        self._question_lock = threading.Lock()
         self._answers_unknown: bool | None = None
         """The user's decision about requests of unknown users."""
 
@@ -148,10 +148,10 @@ class CiteServer(HTTPServer):
         if owner is not None:
             is_own = owner == os.geteuid()
             return None if is_own else "The request comes from another user of this machine."
-        with self._one_doubt:
+        with self._question_lock:
             if self._answers_unknown is None and self.can_pick:
                 question = OwnerQuestion()
-                self.wishes.put(question)
+                self.requests.put(question)
                 self._answers_unknown = question.answered.get()
         if self._answers_unknown:
             return None
@@ -182,7 +182,7 @@ class CiteServer(HTTPServer):
         if not self.can_pick:
             return Reply(503, "papertrack has no terminal to pick in. Start it in one.")
         request = PickRequest(parameters)
-        self.wishes.put(request)
+        self.requests.put(request)
         ids = request.picked.get()
         with self.answering() as answers:
             return Reply(200, answers.cite(ids, parameters))
@@ -347,7 +347,7 @@ def serve(session: Session, port: int, pick: Callable[[], Sequence[int]]) -> Non
     session.say(f"Answering at http://127.0.0.1:{server.server_port}{_ROOT}; Ctrl-C stops it.")
     try:
         while True:
-            request = server.wishes.get()
+            request = server.requests.get()
             if isinstance(request, OwnerQuestion):
                 request.answered.put(click.confirm(_UNSURE, err=True))
             else:

@@ -88,6 +88,7 @@ class _MarkdownWriter:
                 self._add_text(element.tail)
 
     def _open(self, name: str, element: etree._Element) -> None:
+        """Write the Markdown that begins ``element``, unless it lies in a dropped one."""
         if name in _DROPPED:
             self.dropped_depth += 1
         if self.dropped_depth:
@@ -99,6 +100,7 @@ class _MarkdownWriter:
         self.parts.append(self._opening(name))
 
     def _close(self, name: str, element: etree._Element) -> None:
+        """Write the Markdown that ends ``element``."""
         if not self.dropped_depth:
             self.parts.append(self._closing(name, element))
             if name in ("ul", "ol") and self.lists:

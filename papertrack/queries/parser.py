@@ -161,6 +161,7 @@ def _valued_token(text: str, start: int) -> tuple[_Token, int]:
 
 
 def _word_token(word: str, at: int, field: str | None) -> _Token:
+    """Return an operator's token or a word's; a web address searches the field ``id``."""
     if field is None and word in _OPERATORS:
         return _Token(word, at, word)
     if field is None and _ADDRESS.match(word):

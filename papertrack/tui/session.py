@@ -233,17 +233,17 @@ class Session:
 
         Raises StoreError while the library cannot be read.
         """
-        has_left = threading.Event()
+        is_abandoned = threading.Event()
 
         def search(store: Store) -> T:
-            store.connection.set_progress_handler(has_left.is_set, _CHECK_EVERY)
+            store.connection.set_progress_handler(is_abandoned.is_set, _CHECK_EVERY)
             return read(store)
 
         loop = asyncio.get_running_loop()
         try:
             return await loop.run_in_executor(self.searcher, self.read_in_thread, search)
         finally:
-            has_left.set()
+            is_abandoned.set()
 
     def close(self) -> None:
         """Wait for pending writes, then close."""
