@@ -322,8 +322,8 @@ def merge(
     if references:
         if len(references) != 2:
             raise UsageError("Name two papers: `papertrack merge KEPT MERGED`.")
-        kept, merged = [resolve_reference(store, reference) for reference in references]
-        return organise.merge_two_papers(store, kept, merged)
+        target, duplicate = [resolve_reference(store, reference) for reference in references]
+        return organise.merge_two_papers(store, target, duplicate)
     with slowly(session, "comparing titles"):
         pairs = duplicates.find_duplicates(store)
     session.print_rows(pairs, _DUPLICATES, flexible=4, right=(0,))
@@ -378,13 +378,13 @@ def _ask(candidate: Next) -> None:
     Raises Abort for no, and UsageError if the action is from elsewhere and there is no terminal.
     """
     action = candidate.action
-    what = clean(f"{action.verb} {action.about} (action {action.id}, {moment_shown(action.at)})")
+    label = clean(f"{action.verb} {action.about} (action {action.id}, {moment_shown(action.at)})")
     if sys.stdin.isatty():
-        question = f"This was done in another session: {what}. Take it back?"
+        question = f"This was done in another session: {label}. Take it back?"
         click.confirm(question, abort=True, err=True)
     elif candidate.is_elsewhere:
         raise UsageError(
-            f"The last action was done in another session: {what}. `papertrack undo {action.id}` "
+            f"The last action was done in another session: {label}. `papertrack undo {action.id}` "
             "or --yes takes it back; `papertrack log` lists what was done."
         )
 

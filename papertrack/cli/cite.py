@@ -262,12 +262,12 @@ class _ReferenceList:
 
     def _say_nothing_cited(self, citations: CitedPapers) -> int:
         """Refuse to replace an existing list by an empty one."""
-        what = "has no citation that papertrack recognises"
+        problem = "has no citation that papertrack recognises"
         if citations.citations:
-            what = "cites no paper of the library"
+            problem = "cites no paper of the library"
         where = "" if self.target is None else f" {self.target} was left as it is."
         names = ", ".join(map(str, self.paths))
-        self.session.warn(f"{names} {what}: nothing was written.{where}")
+        self.session.warn(f"{names} {problem}: nothing was written.{where}")
         return 5
 
     def _write_entries(self, store: Store, papers: Sequence[Paper], *, is_forced: bool) -> None:

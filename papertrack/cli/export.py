@@ -240,7 +240,7 @@ class ExportRun:
     session: Session
     decides: deciding.Decider
     diff: bool
-    told: Sequence[Conflict] = ()
+    reported: Sequence[Conflict] = ()
     """Conflicts that were already reported."""
     failures: list[PapertrackError] = field(default_factory=list)
     """Errors of documents that could not be exported; the others still are."""
@@ -306,7 +306,7 @@ def _report(run: ExportRun, exports: list[DocumentExport]) -> list[DocumentExpor
         for export in exports:
             if export.error is None:
                 _print_result(run, export)
-        conflicts = deciding.new_ones(deciding.conflicts_of(exports), run.told)
+        conflicts = deciding.new_ones(deciding.conflicts_of(exports), run.reported)
         deciding.say_how_to_decide(run.session, conflicts)
     run.failures += [export.error for export in exports if export.error is not None]
     run.has_changes |= any(export.has_changes for export in exports)
@@ -318,7 +318,7 @@ def _print_result(run: ExportRun, export: DocumentExport) -> None:
     if run.diff:
         print_text(export.diff)
     run.session.say(*(f"{export.file}: {text}" for text in (*export.refused, *export.not_kept)))
-    deciding.say_conflicts(deciding.new_ones(export.conflicts, run.told))
+    deciding.say_conflicts(deciding.new_ones(export.conflicts, run.reported))
     if export.has_changes:
         run.session.say_done(f"{export.file}: {_lines_changed(export)}.")
     else:
@@ -330,7 +330,7 @@ def _lines_changed(export: DocumentExport) -> str:
     if added == removed:
         return f"{plural(added, 'line')} changed"
     parts = ((added, "added"), (removed, "removed"))
-    return ", ".join(f"{plural(count, 'line')} {what}" for count, what in parts if count)
+    return ", ".join(f"{plural(count, 'line')} {verb}" for count, verb in parts if count)
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,8 +65,8 @@ class Progress(ContextDecorator):
             task = self._line.task_ids[0]
             self._line.update(task, completed=done, total=total, description=self._activity)
         elif self._session.verbose:
-            what = f": {doing}" if doing else ""
-            self._session.say(f"{done} of {total} {self._noun}{what}")
+            activity = f": {doing}" if doing else ""
+            self._session.say(f"{done} of {total} {self._noun}{activity}")
 
     def wait(self, seconds: float, why: str) -> None:
         """Report a wait of this many seconds, and its reason."""

@@ -132,22 +132,22 @@ def _find_facts(
     session: Session, store: Store | None, wanted: Sequence[Wanted], *, is_offline: bool
 ) -> Found:
     """Return the facts of the works, from the library or else from sources."""
-    known = proposing.facts_in_library(store, wanted) if store is not None else {}
-    missing = [work for work in wanted if work.identifier not in known]
+    facts = proposing.facts_in_library(store, wanted) if store is not None else {}
+    missing = [work for work in wanted if work.identifier not in facts]
     if not missing:
-        return Found(known)
+        return Found(facts)
     ids = frozenset(proposing.askable(missing))
     if is_offline:
-        return Found(known, ids, "No source was asked: --offline.")
+        return Found(facts, ids, "No source was asked: --offline.")
     with TemporaryDirectory() as folder:
         library = session.library_if_any() or Library(Path(folder))
         settings = load_settings(library, os.environ).arxiv
         if settings.offline:
-            return Found(known, ids, "No source was asked: the setting arxiv.offline is on.")
+            return Found(facts, ids, "No source was asked: the setting arxiv.offline is on.")
         with Progress(session, "papers") as progress:
             door = open_door(library, settings, clock=session.now, on_wait=progress.wait)
             source_facts = proposing.ask_sources(door, missing)
-    return replace(source_facts, facts={**source_facts.facts, **known})
+    return replace(source_facts, facts={**source_facts.facts, **facts})
 
 
 def _write(

@@ -86,8 +86,8 @@ class Wished:
     citekeys: list[str]
 
     def sentences(self) -> Iterator[str]:
-        what = f"{self.wish.capitalize()} like" if self.wish else "Neither more nor less like"
-        yield f"{what} {', '.join(self.citekeys)}."
+        preference = f"{self.wish.capitalize()} like" if self.wish else "Neither more nor less like"
+        yield f"{preference} {', '.join(self.citekeys)}."
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,11 +115,11 @@ def file_stem(citekey: str) -> str:
 
 
 def unique_citekey(
-    key: str, taken: Container[str], reached: MutableMapping[str, int] | None = None
+    key: str, taken_keys: Container[str], reached: MutableMapping[str, int] | None = None
 ) -> str:
     """Return the key, or the key with the first free suffix: ``a`` to ``z``, ``aa``, ``ab``, …
 
-    ``taken`` has keys in lower case: keys that differ only in case are one file and, for BibTeX,
+    ``taken_keys`` are in lower case: keys that differ only in case are one file and, for BibTeX,
     one entry. Suffixes above ``z`` are found by bisection, because thousands of papers may have the
     same key. So a free suffix is found whose predecessor is taken, which is the first free one
     unless keys were removed meanwhile. ``reached`` stores the last suffix of each key, for callers
@@ -131,7 +131,7 @@ def unique_citekey(
         return key[: MAX_LENGTH - len(suffix)] + suffix if suffix else key
 
     def is_taken(number: int) -> bool:
-        return suffixed(number).lower() in taken
+        return suffixed(number).lower() in taken_keys
 
     reached = {} if reached is None else reached
     start = reached.get(key.lower(), 0)

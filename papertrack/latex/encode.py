@@ -23,19 +23,19 @@ _INNERMOST_GROUP = re.compile(r"\{([^{}]*)\}")
 _GROUP = "\0"
 
 
-def _named(names: list[str]) -> str:
+def _macro_pattern(names: list[str]) -> str:
     return rf"\\(?:{'|'.join(sorted(names, key=len, reverse=True))})(?![A-Za-z])"
 
 
 def _macros_of(arity: int) -> str:
-    return _named([name for name, arguments in MATH_MACROS.items() if arguments == arity])
+    return _macro_pattern([name for name, arguments in MATH_MACROS.items() if arguments == arity])
 
 
 _ATOM = (
     rf"(?:[^\\^_'{{}}]|\\[,;:! |]|{_macros_of(0)}"
     rf"|{_macros_of(1)} *{_GROUP}|{_macros_of(2)} *{_GROUP} *{_GROUP})"
 )
-_SCRIPT = rf"(?:[^\\^_'{{}} ]|{_named([*SYMBOLS.values(), 'ast', 'dagger', 'prime'])})"
+_SCRIPT = rf"(?:[^\\^_'{{}} ]|{_macro_pattern([*SYMBOLS.values(), 'ast', 'dagger', 'prime'])})"
 _SCRIPTS = rf"(?:_{_SCRIPT}(?:\^{_SCRIPT})?|\^{_SCRIPT}(?:_{_SCRIPT})?|'+(?:_{_SCRIPT})?)"
 # A string, which re compiles at its first use: most titles have no mathematics.
 _FLAT = rf"{_SCRIPTS}?(?:{_ATOM}{_SCRIPTS}?)*"

@@ -251,8 +251,8 @@ class _Parser:
             _refuse(before.at, f"nothing after {before.kind}; quote it to search for it")
         if token is not None:
             is_stray = before is None and token.kind == ")"
-            what = 'a ")" that closes nothing' if is_stray else f"nothing before {token.kind}"
-            _refuse(token.at, what)
+            problem = 'a ")" that closes nothing' if is_stray else f"nothing before {token.kind}"
+            _refuse(token.at, problem)
         _refuse(before.at if before else 1, 'a "(" that is never closed')
 
 

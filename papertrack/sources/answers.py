@@ -33,12 +33,12 @@ def parse_xml(body: bytes, *, host: str, status: int = 200) -> etree._Element:
     try:
         root = etree.fromstring(body, parser)
     except (etree.XMLSyntaxError, ValueError) as error:
-        what = " ".join(getattr(error, "msg", str(error)).split())[:160]
-        what = what if body else "the document is empty"
+        error_text = " ".join(getattr(error, "msg", str(error)).split())[:160]
+        error_text = error_text if body else "the document is empty"
         line, column = getattr(error, "position", (1, 0))
         bytes_left = len(b"\n".join(body.split(b"\n")[line - 1 :])) - column
         kind = BadAnswer if bytes_left < _NEAR_END else BrokenXML
-        raise unexpected(f"broken XML ({what})", host, status, kind) from None
+        raise unexpected(f"broken XML ({error_text})", host, status, kind) from None
     # The stubs do not know all of DocInfo.
     if getattr(root.getroottree().docinfo, "doctype", ""):
         raise unexpected("XML that declares a DOCTYPE", host, status)

@@ -177,8 +177,8 @@ def _check_feed(response: Response) -> tuple[etree._Element, int]:
     except (ValueError, LookupError):
         raise unexpected("a feed that does not count its results", host, status) from None
     if status != 200 or len(entries) != max(0, min(size, total - start)):
-        what = f"{len(entries)} entries, of {total} from number {start} on"
-        raise unexpected(what, host, status)
+        content = f"{len(entries)} entries, of {total} from number {start} on"
+        raise unexpected(content, host, status)
     return feed, total
 
 

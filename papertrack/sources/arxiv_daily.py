@@ -110,8 +110,8 @@ def _read(body: bytes, host: str) -> Any:
     title = clean(feed.feed.get("title", ""))
     is_atom = feed.get("version") == "atom10" and not feed.bozo
     if not is_atom or not title.endswith(TITLE_END):
-        what = f"a feed titled {title[:80]!r}" if title else "no feed of arXiv's"
-        raise unexpected(what, host)
+        content = f"a feed titled {title[:80]!r}" if title else "no feed of arXiv's"
+        raise unexpected(content, host)
     return feed
 
 

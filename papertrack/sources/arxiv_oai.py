@@ -123,8 +123,8 @@ def parse_oai(body: bytes, *, host: str = "oaipmh.arxiv.org", status: int = 200)
         code = error.get("code", "")
         if code in NOTHING_FOUND:
             return OaiPage((), 0, None, responded)
-        what = clean(f"{code} {error.text or ''}")[:200]
-        raise BadAnswer(f"answered {status} and says: {what}", host=host, status=status)
+        message = clean(f"{code} {error.text or ''}")[:200]
+        raise BadAnswer(f"answered {status} and says: {message}", host=host, status=status)
     for name in ("oai:GetRecord", "oai:ListRecords"):
         if (answer := root.find(name, NAMESPACES)) is not None:
             return _page(answer, responded)

@@ -89,8 +89,8 @@ def search(
         if len(records) >= limit or page.total <= len(page.records) + page.unreadable:
             return tuple(records.values())[:limit]
         if len(records) == count_before:
-            what = f"{len(page.records)} of {page.total} results and repeats them"
-            raise unexpected(what, host_of(door.endpoints["api_url"]))
+            content = f"{len(page.records)} of {page.total} results and repeats them"
+            raise unexpected(content, host_of(door.endpoints["api_url"]))
         border = datetime.fromisoformat(min(r.facts.submitted or "" for r in page.records))
 
 

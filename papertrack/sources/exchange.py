@@ -218,8 +218,8 @@ class _Body:
 
         host, status = self._host, self._status
         if self._coding not in ("", "identity", "gzip", "x-gzip"):
-            what = f"answered {status} in the coding {self._coding[:40]!r}"
-            raise BadAnswer(what, host=host, status=status)
+            problem = f"answered {status} in the coding {self._coding[:40]!r}"
+            raise BadAnswer(problem, host=host, status=status)
         try:
             while chunk := answer.raw.read1(CHUNK_BYTES, decode_content=False):
                 self._add_chunk(chunk)
@@ -263,11 +263,11 @@ class _Body:
         return int(length[:18])
 
     def _cut_off(self, why: str = "") -> BadAnswer:
-        what = f"answered {self._status} and broke off after {self._received} bytes{why}"
-        return BadAnswer(what, host=self._host, status=self._status)
+        problem = f"answered {self._status} and broke off after {self._received} bytes{why}"
+        return BadAnswer(problem, host=self._host, status=self._status)
 
-    def _unexpected(self, what: str, kind: type[SourceFailure] = BadAnswer) -> SourceFailure:
-        return unexpected(what, self._host, self._status, kind)
+    def _unexpected(self, content: str, kind: type[SourceFailure] = BadAnswer) -> SourceFailure:
+        return unexpected(content, self._host, self._status, kind)
 
 
 def _cause(error: BaseException) -> str:
@@ -277,6 +277,6 @@ def _cause(error: BaseException) -> str:
         inner = inner or getattr(error, "reason", None)
         if not isinstance(inner, BaseException):
             # urllib3 begins with the connection: "HTTPSConnection(host='…', port=443): …".
-            what = " ".join(str(error).split()).rpartition("): ")[2]
-            return what[:120] or type(error).__name__
+            reason = " ".join(str(error).split()).rpartition("): ")[2]
+            return reason[:120] or type(error).__name__
         error = inner

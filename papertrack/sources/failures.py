@@ -76,7 +76,7 @@ class UnknownCategory(BadAnswer):
 
 
 def unexpected(
-    what: str, host: str, status: int = 200, kind: type[SourceFailure] = BadAnswer
+    content: str, host: str, status: int = 200, kind: type[SourceFailure] = BadAnswer
 ) -> SourceFailure:
     """Return the failure for a response with other content than requested."""
-    return kind(f"answered {status} with {what}", host=host, status=status)
+    return kind(f"answered {status} with {content}", host=host, status=status)

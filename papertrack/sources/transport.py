@@ -193,8 +193,8 @@ class Door:
             self._check_refusal(host, response)
             if is_api and response.status == 200 and response.content_type not in API_TYPES:
                 until = self._gate_of(host).cool_down(host, self._clock())
-                what = f"answered 200 with {response.content_type[:60]!r} instead of data"
-                raise BadAnswer(what, host=host, status=200, retry_at=until)
+                problem = f"answered 200 with {response.content_type[:60]!r} instead of data"
+                raise BadAnswer(problem, host=host, status=200, retry_at=until)
         return response
 
     def _gate_of(self, host: str) -> Gate:
@@ -239,8 +239,8 @@ class Door:
             try:
                 return in_time("papertrack-request", deadline, work)
             except TimeoutError:
-                what = f"did not answer within {deadline:g} seconds"
-                raise TimedOut(what, host=host_of(question[0])) from None
+                problem = f"did not answer within {deadline:g} seconds"
+                raise TimedOut(problem, host=host_of(question[0])) from None
 
     def _exchange_in_public(
         self, session: requests.Session, question: Question, max_bytes: int, give_up_at: float
@@ -284,8 +284,8 @@ def _expected(response: Response, accept: Sequence[str], expect: frozenset[int])
     # A 404 may be a web page even if the source sends data otherwise.
     if response.status != 404 and accept and response.content_type not in accept:
         kind = response.content_type or "an unnamed type"
-        what = f"{kind[:60]!r} instead of {accept[0]}"
-        raise unexpected(what, host_of(response.url), response.status)
+        content = f"{kind[:60]!r} instead of {accept[0]}"
+        raise unexpected(content, host_of(response.url), response.status)
     return response
 
 
@@ -348,8 +348,8 @@ def _refusal(response: Response, retry_at: datetime | None = None) -> Refused:
         503: "busy",
     }
     reason = "rate exceeded" if _is_rate_notice(response.body) else reasons.get(status)
-    what = f"answered {status} ({reason})" if reason else f"answered {status}"
-    return Refused(what, host=host_of(response.url), status=status, retry_at=retry_at)
+    problem = f"answered {status} ({reason})" if reason else f"answered {status}"
+    return Refused(problem, host=host_of(response.url), status=status, retry_at=retry_at)
 
 
 def user_agent(version: str, contact: str | None) -> str:

@@ -170,12 +170,12 @@ class Host(App[None]):
                 self._unnotify(toast)
 
     @work(exit_on_error=False)
-    async def open_link(self, url: str | None, what: str) -> None:
+    async def open_link(self, url: str | None, role: str) -> None:
         """Open an address in the browser, in the background."""
         from papertrack.tui import outside
 
         if url is None:
-            self.say(f"The library knows no {what} link of this paper.")
+            self.say(f"The library knows no {role} link of this paper.")
         elif self.is_web:
             # The browser is on another machine than papertrack.
             self.open_url(url)
@@ -199,11 +199,11 @@ class Host(App[None]):
         """Return the paper's BibTeX entry, with what it needs, and freeze its key."""
         raise NotImplementedError
 
-    def copy(self, text: str, what: str) -> None:
+    def copy(self, text: str, label: str) -> None:
         """Copy through the terminal (OSC 52) and, for terminals without it, with a program."""
         from papertrack.tui.outside import copy_with_program
 
         self.copy_to_clipboard(text)
         environ = self.session.environ
         self.run_worker(partial(copy_with_program, text, environ), thread=True, exit_on_error=False)
-        self.say(f"Copied the {what}: {clean(text)[:60]}")
+        self.say(f"Copied the {label}: {clean(text)[:60]}")

@@ -37,7 +37,7 @@ def named_file(text: str) -> Path:
         return Path(text)
 
 
-def address(paper: Paper, what: str) -> str | None:
+def address(paper: Paper, role: str) -> str | None:
     """Return the http(s) address of the abstract page (``abs``), ``pdf``, ``html`` or ``code``."""
     arxiv_id = paper.facts.identifier("arxiv")
     links: dict[str, str] = {link.role: link.url for link in reversed(paper.facts.links)}
@@ -46,7 +46,7 @@ def address(paper: Paper, what: str) -> str | None:
         "pdf": arxiv_pdf_url(arxiv_id) if arxiv_id else links.get("pdf"),
         "html": arxiv_abs_url(arxiv_id).replace("/abs/", "/html/") if arxiv_id else None,
         "code": links.get("code"),
-    }[what]
+    }[role]
     return url if url is not None and is_web_address(url) else None
 
 

@@ -82,9 +82,9 @@ class Witness(Protocol):
         )
         return None if response.status == 404 else answers.read_json(response) or {}
 
-    def unexpected(self, what: str, door: Door) -> SourceFailure:
+    def unexpected(self, content: str, door: Door) -> SourceFailure:
         """Return the failure for a response that contains something else than requested."""
-        return unexpected(what, host_of(door.endpoints[self.setting]))
+        return unexpected(content, host_of(door.endpoints[self.setting]))
 
     def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Hits:
         """Fetch the records of at most ``batch_size`` works. Raises SourceFailure."""

@@ -415,13 +415,13 @@ def _choices_for(offer: ShownSuggestion) -> Iterator[tuple[str, str]]:
     from papertrack.actions.online.suggestions import value_in_words
     from papertrack.actions.proposals import ProposedAct
 
-    what, instead = value_in_words(offer.value), ""
+    proposal, instead = value_in_words(offer.value), ""
     if not isinstance(offer.value, ProposedAct):
-        what = f"{offer.field}: {what}"
+        proposal = f"{offer.field}: {proposal}"
         instead = f", instead of {value_in_words(offer.present) or 'nothing'}"
-    if len(what) > _MAX_LABEL:
+    if len(proposal) > _MAX_LABEL:
         # A list does not scroll within an entry, so its end would be accepted unread.
-        label = f"read what {offer.source} suggests: {offer.field} of {len(what):,} characters"
+        label = f"read what {offer.source} suggests: {offer.field} of {len(proposal):,} characters"
         yield f"read {offer.id}", label
-    yield f"accept {offer.id}", f"accept {shorten(what, _MAX_LABEL)} ({offer.source}){instead}"
-    yield f"reject {offer.id}", f"reject {shorten(what, _MAX_LABEL)}"
+    yield f"accept {offer.id}", f"accept {shorten(proposal, _MAX_LABEL)} ({offer.source}){instead}"
+    yield f"reject {offer.id}", f"reject {shorten(proposal, _MAX_LABEL)}"

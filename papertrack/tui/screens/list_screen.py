@@ -289,7 +289,7 @@ def _news(store: Store) -> str:
     return " · ".join([*fetch_times, *waiting[:1], *(["…"] if waiting[1:] else [])])
 
 
-def merge_in_place(old: Sequence[int], new: Sequence[int], kept: Collection[int]) -> list[int]:
+def merge_in_place(old: Sequence[int], new: Sequence[int], kept_ids: Collection[int]) -> list[int]:
     """Return the new and kept ids in the order of the old ones.
 
     A paper that was just decided keeps its place until the user leaves the view, and a new ranking
@@ -300,12 +300,12 @@ def merge_in_place(old: Sequence[int], new: Sequence[int], kept: Collection[int]
     start = next(compress(range(shorter), map(ne, old, new)), shorter)
     differ_at_end = map(ne, reversed(old), reversed(new))
     end = next(compress(range(shorter - start), differ_at_end), shorter - start)
-    between = _merge(old[start : len(old) - end], new[start : len(new) - end], kept)
+    between = _merge(old[start : len(old) - end], new[start : len(new) - end], kept_ids)
     return [*new[:start], *between, *new[len(new) - end :]]
 
 
-def _merge(old: Sequence[int], new: Sequence[int], kept: Collection[int]) -> list[int]:
-    all_ids = {*new, *kept}
+def _merge(old: Sequence[int], new: Sequence[int], kept_ids: Collection[int]) -> list[int]:
+    all_ids = {*new, *kept_ids}
     staying = [paper_id for paper_id in old if paper_id in all_ids]
     staying_ids = set(staying)
     newcomers: list[int] = []

@@ -352,10 +352,10 @@ class VerbScreen(Screen[None]):
         )
 
     @about_paper
-    def action_open_link(self, paper: Paper, what: str) -> None:
+    def action_open_link(self, paper: Paper, role: str) -> None:
         from papertrack.tui.outside import address
 
-        self.papertrack.open_link(address(paper, what), what)
+        self.papertrack.open_link(address(paper, role), role)
 
     @about_paper
     def action_copy_link(self, paper: Paper) -> None:
@@ -373,7 +373,7 @@ class VerbScreen(Screen[None]):
     def action_copy_citekey(self) -> None:
         self._copy_key("citekey", lambda store, paper: paper.citekey)
 
-    def _copy_key(self, what: str, text_of: Callable[[Store, Paper], str]) -> None:
+    def _copy_key(self, label: str, text_of: Callable[[Store, Paper], str]) -> None:
         """Copy a text that contains the paper's key, and freeze the key."""
         from papertrack.actions.cite.showing import ShownPapers, papers_to_copy
 
@@ -387,7 +387,7 @@ class VerbScreen(Screen[None]):
 
         def copy(result_and_text: tuple[ShownPapers, str]) -> None:
             result, text = result_and_text
-            self.papertrack.copy(text, what)
+            self.papertrack.copy(text, label)
             if result.problem is not None:
                 self.papertrack.say(result.problem, is_error=True)
 
