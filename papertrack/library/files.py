@@ -1,4 +1,4 @@
-"""Write users' files: completely or not at all, and never over changes that nobody has seen."""
+"""Write users' files: completely or not at all, and never over unread changes."""
 
 from __future__ import annotations
 
