@@ -33,7 +33,7 @@ import papertrack
 from papertrack.library import Library, create_library
 from papertrack.store.health import rebuild_search
 from papertrack.store.store import Store
-from papertrack.tui.colours import OWN
+from papertrack.tui.colours import OWN_VARIABLES
 
 MOST_TIMES, MOST_SETTLED, MOST_MEGABYTES = 1.2, 2.0, 250
 MOST_P95 = 30
@@ -238,7 +238,9 @@ def main() -> int:
         fill(library, number)
         styles = Path(papertrack.__file__).parent / "tui" / "papertrack.tcss"
         script = Path(folder) / "empty.py"
-        script.write_text(EMPTY.replace("STYLES", repr(str(styles))).replace("OWN", repr(OWN)))
+        script.write_text(
+            EMPTY.replace("STYLES", repr(str(styles))).replace("OWN", repr(OWN_VARIABLES))
+        )
         opened = [sys.executable, "-m", "papertrack", "--library", str(library.root), "tui"]
         # An installed program has its bytecode.
         compileall.compile_dir(Path(papertrack.__file__).parent, quiet=1)

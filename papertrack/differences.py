@@ -1,8 +1,7 @@
-"""Find and show differences between two sequences of texts, such as the lines of two versions of a
-file.
+"""Find and show differences between two sequences of texts, such as the lines of two versions.
 
 Short sequences are compared by difflib, whose time grows with the square of the differences. Long
-ones are first divided at texts that occur once, as each entry of a file has some: the time grows
+ones are first divided at texts that occur once, as each entry of a file has some; so the time grows
 like that of sorting. Without such texts, more may be reported as different than necessary.
 """
 
@@ -17,7 +16,7 @@ from typing import NamedTuple
 _CONTEXT = 3
 """Lines of context in a diff."""
 _FEW = 200
-"""The most texts in both sequences that difflib compares."""
+"""The most texts in both sequences that difflib compares directly."""
 _ROUNDS = 16
 """How often a part between two common texts is divided again."""
 Texts = Sequence[str]
@@ -42,13 +41,13 @@ class _Run(NamedTuple):
 
 def changes(old: Texts, new: Texts) -> list[Change]:
     """Return the changes that turn the old sequence into the new one, in order."""
-    found: list[Change] = []
+    result: list[Change] = []
     at, new_at = 0, 0
     for start, new_start, length in (*sorted(_runs(old, new)), _Run(len(old), len(new), 0)):
         if (start, new_start) != (at, new_at):
-            found.append(Change(at, start, new_at, new_start))
+            result.append(Change(at, start, new_at, new_start))
         at, new_at = start + length, new_start + length
-    return found
+    return result
 
 
 def unified_diff(before: str, after: str, old_name: str, new_name: str) -> str:
@@ -56,18 +55,18 @@ def unified_diff(before: str, after: str, old_name: str, new_name: str) -> str:
     if before == after:
         return ""
     old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
-    shown = [f"--- {old_name}\n", f"+++ {new_name}\n"]
+    lines = [f"--- {old_name}\n", f"+++ {new_name}\n"]
     for hunk in _hunks(changes(old, new)):
-        shown += _shown(old, new, hunk)
+        lines += _hunk_lines(old, new, hunk)
     return "".join(
-        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in shown
+        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
     )
 
 
-def _hunks(found: Iterable[Change]) -> list[list[Change]]:
+def _hunks(all_changes: Iterable[Change]) -> list[list[Change]]:
     """Group changes whose lines of context overlap."""
     hunks: list[list[Change]] = []
-    for change in found:
+    for change in all_changes:
         if hunks and change.start - hunks[-1][-1].end <= 2 * _CONTEXT:
             hunks[-1].append(change)
         else:
@@ -75,11 +74,11 @@ def _hunks(found: Iterable[Change]) -> list[list[Change]]:
     return hunks
 
 
-def _shown(old: Texts, new: Texts, hunk: Sequence[Change]) -> Iterator[str]:
+def _hunk_lines(old: Texts, new: Texts, hunk: Sequence[Change]) -> Iterator[str]:
     first, last = hunk[0], hunk[-1]
     above, below = min(first.start, _CONTEXT), min(len(old) - last.end, _CONTEXT)
     start, end = first.start - above, last.end + below
-    places = _place(start, end), _place(first.new_start - above, last.new_end + below)
+    places = _line_range(start, end), _line_range(first.new_start - above, last.new_end + below)
     yield f"@@ -{places[0]} +{places[1]} @@\n"
     for change in hunk:
         yield from (f" {line}" for line in old[start : change.start])
@@ -89,7 +88,7 @@ def _shown(old: Texts, new: Texts, hunk: Sequence[Change]) -> Iterator[str]:
     yield from (f" {line}" for line in old[start:end])
 
 
-def _place(start: int, end: int) -> str:
+def _line_range(start: int, end: int) -> str:
     length = end - start
     return f"{start + 1}" if length == 1 else f"{start + bool(length)},{length}"
 
@@ -99,82 +98,83 @@ def _runs(old: Texts, new: Texts) -> list[_Run]:
     runs: list[_Run] = []
     gaps, rounds = [Change(0, len(old), 0, len(new))], 0
     while gaps and rounds < _ROUNDS:
-        gaps = [part for gap in gaps for part in _divided(old, new, gap, runs)]
+        gaps = [part for gap in gaps for part in _divide(old, new, gap, runs)]
         rounds += 1
     return runs
 
 
-def _divided(old: Texts, new: Texts, gap: Change, runs: list[_Run]) -> list[Change]:
-    """Return the parts that are still to be compared; equal texts are added to the ``runs``."""
+def _divide(old: Texts, new: Texts, gap: Change, runs: list[_Run]) -> list[Change]:
+    """Return the parts that are still to be compared; equal texts are added to ``runs``."""
     start, end, new_start, new_end = gap
-    head = _common(old[start:end], new[new_start:new_end])
+    head = _common_length(old[start:end], new[new_start:new_end])
     start, new_start = start + head, new_start + head
-    tail = _common(old[start:end][::-1], new[new_start:new_end][::-1])
+    tail = _common_length(old[start:end][::-1], new[new_start:new_end][::-1])
     end, new_end = end - tail, new_end - tail
     runs += _Run(start - head, new_start - head, head), _Run(end, new_end, tail)
     if start == end or new_start == new_end:
         return []
     rows = old[start:end], new[new_start:new_end]
     if sum(map(len, rows)) <= _FEW:
-        runs += (_Run(start + at, new_start + to, length) for at, to, length in _compared(*rows))
+        runs += (_Run(start + at, new_start + n, length) for at, n, length in _equal_blocks(*rows))
         return []
-    same = [_Run(start + at, new_start + to, 1) for at, to in _places(*rows)]
-    runs += same
-    edges = [_Run(start, new_start, 0), *same, _Run(end, new_end, 0)]
+    equal = [_Run(start + at, new_start + n, 1) for at, n in _dividing_positions(*rows)]
+    runs += equal
+    edges = [_Run(start, new_start, 0), *equal, _Run(end, new_end, 0)]
     return [
-        Change(one.start + one.length, other.start, one.new_start + one.length, other.new_start)
-        for one, other in pairwise(edges if same else ())
+        Change(left.start + left.length, right.start, left.new_start + left.length, right.new_start)
+        for left, right in pairwise(edges if equal else ())
     ]
 
 
-def _common(one: Texts, other: Texts) -> int:
+def _common_length(left: Texts, right: Texts) -> int:
     """Return how many texts at the beginning are equal."""
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+    return sum(1 for _ in takewhile(lambda p: p[0] == p[1], zip(left, right, strict=False)))
 
 
-def _compared(old: Texts, new: Texts) -> Iterable[tuple[int, int, int]]:
-    # Imported here because most that changes is at one place.
+def _equal_blocks(old: Texts, new: Texts) -> Iterable[tuple[int, int, int]]:
+    # Imported here because most files change in one place only.
     from difflib import SequenceMatcher
 
     return SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks()
 
 
-def _places(old: Texts, new: Texts) -> list[tuple[int, int]]:
-    """Return positions of texts that divide both sequences, in one order: texts that occur once, or
-    if there are none, equally often in both."""
-    times, new_times = Counter(old), Counter(new)
-    alike = {text for text, count in times.items() if new_times[text] == count}
-    once = {text for text in alike if times[text] == 1}
-    there = dict(_numbered(new, once or alike))
-    return _in_order([(at, there[name]) for name, at in _numbered(old, once or alike)])
+def _dividing_positions(old: Texts, new: Texts) -> list[tuple[int, int]]:
+    """Return positions of texts that divide both sequences, in one order.
+
+    These are texts that occur once or, if there are none, equally often in both.
+    """
+    counts, new_counts = Counter(old), Counter(new)
+    common = {text for text, count in counts.items() if new_counts[text] == count}
+    unique = {text for text in common if counts[text] == 1}
+    positions = dict(_occurrences(new, unique or common))
+    return _longest_rising([(at, positions[n]) for n, at in _occurrences(old, unique or common)])
 
 
-def _numbered(texts: Texts, wanted: Container[str]) -> Iterator[tuple[tuple[str, int], int]]:
-    """Return each wanted text with its number of earlier occurrences, and its position."""
-    before: Counter[str] = Counter()
-    for at, text in enumerate(texts):
-        if text in wanted:
-            yield (text, before[text]), at
-            before[text] += 1
+def _occurrences(texts: Texts, chosen: Container[str]) -> Iterator[tuple[tuple[str, int], int]]:
+    """Yield each chosen text with its number of earlier occurrences, and its position."""
+    occurrences: Counter[str] = Counter()
+    for position, text in enumerate(texts):
+        if text in chosen:
+            yield (text, occurrences[text]), position
+            occurrences[text] += 1
 
 
-def _in_order(places: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the longest sequence of these pairs in which both numbers rise; the first numbers do
-    already."""
+def _longest_rising(places: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the longest sequence of these pairs in which both numbers rise."""
     ends: list[int] = []
-    """For each length, the least last number of such a sequence in the second row."""
-    last: list[int] = []
+    """For each length, the least last number of such a sequence."""
+    last_index: list[int] = []
     """The position of that number."""
-    before: list[int] = []
+    previous: list[int] = []
     """For each position, the previous one in its sequence, or -1."""
-    for number, (_, to) in enumerate(places):
-        length = bisect_left(ends, to)
-        before.append(last[length - 1] if length else -1)
-        # One of that length gives way, or a longer row begins.
-        ends[length : length + 1] = [to]
-        last[length : length + 1] = [number]
-    found, number = [], last[-1] if last else -1
-    while number >= 0:
-        found.append(places[number])
-        number = before[number]
-    return found[::-1]
+    for index, (_, new_position) in enumerate(places):
+        length = bisect_left(ends, new_position)
+        previous.append(last_index[length - 1] if length else -1)
+        # Replace the sequence of that length, or begin a longer one.
+        ends[length : length + 1] = [new_position]
+        last_index[length : length + 1] = [index]
+    result, index = [], last_index[-1] if last_index else -1
+    while index >= 0:
+        result.append(places[index])
+        index = previous[index]
+    return result[::-1]

@@ -1,9 +1,9 @@
-"""Open SQLite databases of others so that they can do no harm.
+"""Open SQLite databases of unknown origin safely.
 
-SQLite acts on files beside a database. A rollback journal may name any file as its
-super-journal, and SQLite deletes that file (https://sqlite.org/tempfiles.html, section 2.3). So
-a stranger's database is never opened in place: it is copied into a folder of our own, with a
-journal or a write-ahead log that passes a check, never with a ``-shm``, and read there.
+SQLite acts on files beside a database. A rollback journal may name any file as its super-journal,
+and SQLite deletes that file (https://sqlite.org/tempfiles.html, section 2.3). So such a database is
+never opened in place. It is copied into a private folder, with a journal or a write-ahead log that
+passes a check, never with a ``-shm``, and read there.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from typing import BinaryIO
 from papertrack.errors import DamagedError, NotFoundError, StoreError
 
 MOST_SECONDS = 120.0
-"""How long one question may take: a planted view could continue for ever."""
+"""The time limit of one query, because a view could run forever."""
 BESIDE = ("-journal", "-wal", "-shm")
-"""What SQLite keeps beside a database while it is written."""
+"""The suffixes of SQLite's files beside a database while it is written."""
 _TRIES = 4
 _PAUSE_SECONDS = 0.3
 _STEPS = 100_000
-_ROOM_KEPT = 64 * 2**20
+_MIN_FREE = 64 * 2**20
 """Bytes that a copy leaves free on the disk."""
 _MOST_BYTES = 4 * 2**30
 """What is copied: a file with holes takes no space in an archive, and each command copies."""
 _CHUNK = 2**20
-_LONGEST_VALUE = 2**28
-"""Bytes of one value: a column that is computed could fill the memory."""
+_MAX_VALUE = 2**28
+"""The largest value in bytes, because a computed column could fill the memory."""
 _OLD_SECONDS = 86_400
 _PREFIX = "papertrack-copy-"
-"""Begins the name of each private folder; the number of the process that made it follows."""
+"""The names of private folders begin with this; the id of their process follows."""
 
 _JOURNAL_MAGIC = b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7"
 _LOG_VERSION = 3_007_000
@@ -44,47 +44,46 @@ _LOG_VERSION = 3_007_000
 def refuse_unsafe(path: Path) -> None:
     """Check the files beside a database before SQLite opens it in place.
 
-    Raises StoreError for a journal that names a super-journal, and for a journal or log that is
-    not a plain file.
+    Raises StoreError for a journal that names a super-journal, and for a journal or log that is not
+    a plain file.
     """
     for suffix in BESIDE:
-        beside = path.with_name(path.name + suffix)
+        extra = path.with_name(path.name + suffix)
         try:
-            mode = beside.lstat().st_mode
+            mode = extra.lstat().st_mode
         except OSError:
             continue
         if not stat.S_ISREG(mode):
             raise StoreError(
-                f"{beside} is not a plain file, unlike the files that SQLite writes "
+                f"{extra} is not a plain file, unlike the files that SQLite writes "
                 "beside a database. Nothing was opened or changed: remove it, and run "
                 "again."
             )
         if suffix == "-journal":
-            with opened(beside) as file:
-                _refuse_super_journal(file, beside)
+            with opened(extra) as file:
+                _refuse_super_journal(file, extra)
 
 
 def leftovers_of(path: Path) -> list[Path]:
     """Return the files beside a database that SQLite would act on."""
-    beside = (path.with_name(path.name + suffix) for suffix in BESIDE)
-    return [file for file in beside if os.path.lexists(file)]
+    files = (path.with_name(path.name + suffix) for suffix in BESIDE)
+    return [file for file in files if os.path.lexists(file)]
 
 
 @contextmanager
 def private_copy(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open a read-only copy of a stranger's database, with its journal or log; it is deleted at
-    the end.
+    """Yield a connection to a read-only copy of a database, with its journal or log.
 
-    Raises NotFoundError, DamagedError for a damaged database, and StoreError for one that is
-    unsafe, cannot be read, or for which there is no room.
+    The copy is deleted at the end. Raises NotFoundError, DamagedError for a damaged database, and
+    StoreError for one that is unsafe, cannot be read, or needs more space than there is.
     """
-    # Most commands open their own library, which needs none of this.
+    # Most commands open only their own library, which does not need this import.
     import tempfile
 
     _remove_leftovers(Path(tempfile.gettempdir()))
     with tempfile.TemporaryDirectory(prefix=f"{_PREFIX}{os.getpid()}-") as folder:
         copy = Path(folder) / "copy.sqlite"
-        with closing(_whole_copy(path, copy)) as connection:
+        with closing(_consistent_copy(path, copy)) as connection:
             yield connection
 
 
@@ -101,7 +100,7 @@ def opened(path: Path) -> Iterator[BinaryIO]:
     Raises NotFoundError or StoreError.
     """
     try:
-        with open(path, "rb", opener=_unnoticed) as file:
+        with open(path, "rb", opener=_open_unnoticed) as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise StoreError(f"{path} is not a plain file.")
             yield file
@@ -111,26 +110,26 @@ def opened(path: Path) -> Iterator[BinaryIO]:
         raise StoreError(f"{path} could not be read: {error.strerror or error}.") from error
 
 
-def _unnoticed(name: str, flags: int) -> int:
-    # A pipe that nobody writes to would never be opened otherwise.
+def _open_unnoticed(name: str, flags: int) -> int:
+    # Otherwise, opening a pipe without a writer would block.
     flags |= getattr(os, "O_NONBLOCK", 0)
     try:
         return os.open(name, flags | getattr(os, "O_NOATIME", 0))
-    except PermissionError:  # Only the owner may.
+    except PermissionError:  # Only the owner may use O_NOATIME.
         return os.open(name, flags)
 
 
-def _whole_copy(path: Path, copy: Path) -> sqlite3.Connection:
-    """Return a connection to a copy of one moment: its program may write while it is copied."""
+def _consistent_copy(path: Path, copy: Path) -> sqlite3.Connection:
+    """Return a connection to a consistent copy, although its program may write meanwhile."""
     problem = ""
     for attempt in range(_TRIES):
         if attempt:
             time.sleep(_PAUSE_SECONDS)
-        before = _state_of(path)
-        _refuse_too_large(path, copy.parent, sum(size for size, _ in before.values()))
-        _copy_all(path, copy, before)
-        _check_beside(path, copy)
-        if _state_of(path) != before:
+        state = _state_of(path)
+        _refuse_too_large(path, copy.parent, sum(size for size, _ in state.values()))
+        _copy_all(path, copy, state)
+        _check_copied_files(path, copy)
+        if _state_of(path) != state:
             problem = "it is being written just now"
             continue
         connection = sqlite3.connect(copy, isolation_level=None)
@@ -150,12 +149,12 @@ def _whole_copy(path: Path, copy: Path) -> sqlite3.Connection:
 
 def _state_of(path: Path) -> dict[str, tuple[int, int]]:
     """Return the size and time of the database, its journal and its log, by their suffix."""
-    found = {}
+    state = {}
     for suffix in ("", "-journal", "-wal"):
         with suppress(OSError):
             status = path.with_name(path.name + suffix).stat()
-            found[suffix] = status.st_size, status.st_mtime_ns
-    return found
+            state[suffix] = status.st_size, status.st_mtime_ns
+    return state
 
 
 def _refuse_too_large(path: Path, folder: Path, size: int) -> None:
@@ -164,9 +163,9 @@ def _refuse_too_large(path: Path, folder: Path, size: int) -> None:
             f"{path}, with its journal or log, is larger than {_MOST_BYTES // 2**30} GB, so it was "
             "not read. Remove these two, or ask its maker for another copy."
         )
-    free = _free_room(folder)
-    # A log is written into the database as well.
-    if 2 * size + _ROOM_KEPT > free:
+    free = _free_space(folder)
+    # The log is written into the database too.
+    if 2 * size + _MIN_FREE > free:
         raise StoreError(
             f"{path} has {size / 2**20:,.0f} MB, and papertrack reads a copy in "
             f"{folder.parent}, which has only {free / 2**20:,.0f} MB of free space. "
@@ -174,14 +173,14 @@ def _refuse_too_large(path: Path, folder: Path, size: int) -> None:
         )
 
 
-def _free_room(folder: Path) -> int:
+def _free_space(folder: Path) -> int:
     import shutil
 
     return shutil.disk_usage(folder).free
 
 
 def _copy_all(path: Path, copy: Path, state: dict[str, tuple[int, int]]) -> None:
-    """Copy the database, its journal and its log, none longer than it was found to be."""
+    """Copy the database, its journal and its log, up to the sizes in ``state``."""
     for suffix in BESIDE:
         copy.with_name(copy.name + suffix).unlink(missing_ok=True)
     for suffix, (size, _) in state.items():
@@ -196,30 +195,32 @@ def _copy_all(path: Path, copy: Path, state: dict[str, tuple[int, int]]) -> None
                 size -= len(chunk)
 
 
-def _check_beside(path: Path, copy: Path) -> None:
-    """Check what lies beside a copy, which nobody else can change. Raises StoreError."""
+def _check_copied_files(path: Path, copy: Path) -> None:
+    """Check the files beside a copy, which no one else can change. Raises StoreError."""
     journal, log = (copy.with_name(copy.name + suffix) for suffix in ("-journal", "-wal"))
     if journal.exists():
         with journal.open("rb") as file:
             _refuse_super_journal(file, path.with_name(path.name + "-journal"))
     if log.exists():
         with log.open("rb") as file:
-            is_sound = _is_sound(file)
-        if not is_sound:  # SQLite passes over it as well.
+            is_valid = _is_valid_log(file)
+        if not is_valid:  # SQLite ignores it too.
             log.unlink()
 
 
 def _refuse_super_journal(journal: BinaryIO, path: Path) -> None:
-    """Raise StoreError where SQLite would find the name of a super-journal at a journal's end
-    (readSuperJournal of pager.c); of one that is not played back nothing is said."""
+    """Raise StoreError if SQLite would find the name of a super-journal at a journal's end.
+
+    See readSuperJournal of pager.c. A journal that SQLite does not play back passes.
+    """
     if journal.read(1) in (b"", b"\0"):
         return
     size = journal.seek(0, os.SEEK_END)
     journal.seek(max(0, size - 16))
-    end = journal.read(16)
-    if len(end) < 16 or end[8:] != _JOURNAL_MAGIC:
+    trailer = journal.read(16)
+    if len(trailer) < 16 or trailer[8:] != _JOURNAL_MAGIC:
         return
-    length = int.from_bytes(end[:4], "big")
+    length = int.from_bytes(trailer[:4], "big")
     if 0 < length <= size - 16:
         journal.seek(size - 16 - length)
         name = journal.read(min(length, 300)).decode("utf-8", "replace")
@@ -230,9 +231,12 @@ def _refuse_super_journal(journal: BinaryIO, path: Path) -> None:
         )
 
 
-def _is_sound(log: BinaryIO) -> bool:
-    """Whether SQLite would read a write-ahead log: its head says what it is, and sums up to what it
-    says (https://sqlite.org/fileformat2.html, section 4)."""
+def _is_valid_log(log: BinaryIO) -> bool:
+    """Return whether SQLite would read a write-ahead log.
+
+    Its header must have the right version and checksum (https://sqlite.org/fileformat2.html,
+    section 4).
+    """
     import struct
 
     head = log.read(32)
@@ -249,8 +253,8 @@ def _is_sound(log: BinaryIO) -> bool:
 
 
 def _problem_of(connection: sqlite3.Connection, copy: Path) -> str:
-    """Take in what lies beside a copy, close it to writing, and return what is wrong with it."""
-    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_VALUE)
+    """Apply the log or journal to a copy, make it read-only, and return what is wrong with it."""
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MAX_VALUE)
     connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
     limit_time(connection)
     try:
@@ -262,7 +266,7 @@ def _problem_of(connection: sqlite3.Connection, copy: Path) -> str:
         (pages,), (size,) = (
             connection.execute(f"PRAGMA {name}").fetchone() for name in ("page_count", "page_size")
         )
-        if pages * size > _free_room(copy.parent):
+        if pages * size > _free_space(copy.parent):
             return f"its header says that it has {pages:,} pages"
         (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     except sqlite3.Error as error:
@@ -275,20 +279,19 @@ def _remove_leftovers(folder: Path) -> None:
     import shutil
 
     with suppress(OSError):
-        for left in folder.glob(f"{_PREFIX}*"):
-            process, status = left.name.removeprefix(_PREFIX).partition("-")[0], left.lstat()
+        for copy in folder.glob(f"{_PREFIX}*"):
+            process, status = copy.name.removeprefix(_PREFIX).partition("-")[0], copy.lstat()
             is_own = not hasattr(os, "geteuid") or status.st_uid == os.geteuid()
-            is_ours = is_own and stat.S_ISDIR(status.st_mode) and process.isdecimal()
+            is_own_copy = is_own and stat.S_ISDIR(status.st_mode) and process.isdecimal()
             is_old = status.st_mtime < time.time() - _OLD_SECONDS
-            if is_ours and (is_old or not is_alive(int(process))):
-                shutil.rmtree(left, ignore_errors=True)
+            if is_own_copy and (is_old or not is_alive(int(process))):
+                shutil.rmtree(copy, ignore_errors=True)
 
 
 def is_alive(process: int) -> bool:
-    """Return whether there is such a process; for another machine's, on a shared disk, this is a
-    guess."""
+    """Return whether a process exists; on a shared disk it may be another machine's, so guess."""
     if os.name == "nt" or process == os.getpid():
-        return True  # There, a signal of 0 would end the process.
+        return True  # On Windows, signal 0 would end the process.
     try:
         os.kill(process, 0)
     except ProcessLookupError:

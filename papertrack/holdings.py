@@ -1,6 +1,6 @@
 """Further records of a library, for data that is not shown with papers (see ``records``).
 
-They are separate because most commands need papers only, and each record costs some start-up time.
+They are separate because most commands only need papers, and each record costs some start-up time.
 """
 
 from __future__ import annotations
@@ -13,38 +13,37 @@ from papertrack.records import AnnouncementKind, PaperFacts
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """One entry of arXiv's daily announcements, as one source shows it for one category; or an item
-    of a feed."""
+    """An entry of arXiv's daily announcements for one category, or an item of a feed."""
 
     arxiv_id: str
-    """In canonical form, never with a version. Of an item of a feed the value of what names it."""
+    """The id in canonical form, without version. For an item of a feed, its identifier's value."""
     version: int | None
-    """None from the listing pages, which do not show it."""
+    """None from the listing pages, which do not have it."""
     kind: AnnouncementKind
-    """Relative to the requested category."""
+    """New, cross-list or replacement, relative to the requested category."""
     facts: PaperFacts
     scheme: str = "arxiv"
-    """What names it: of an item of a feed often ``doi`` or ``url``."""
+    """The identifier's scheme; for an item of a feed often ``doi`` or ``url``."""
 
 
 @dataclass(frozen=True, slots=True)
 class FieldSource:
-    """Which source gave a field, or answered about an identifier, and when."""
+    """Which source gave a field, or answered for an identifier, and when."""
 
     field: str
     """A field's name, or an identifier: ``arxiv:2309.06180``."""
     source: str
-    """``user`` for what the reader typed."""
+    """The source; ``user`` for what the user typed."""
     at: str
 
 
 @dataclass(frozen=True, slots=True)
 class KeptSuggestion:
-    """A value from a source that differs from the library's, and the reader's answer."""
+    """A value from a source that differs from the library's, and the user's answer."""
 
     field: str
     value: Any
-    """As in JSON."""
+    """The value as in JSON."""
     source: str
     at: str
     state: Literal["open", "accepted", "rejected"]
@@ -65,20 +64,20 @@ class Details:
     """Data of a paper that is not shown, under names that are valid in any library."""
 
     is_citekey_given: bool = False
-    """Whether the key may be in somebody's text; then it never changes by itself."""
+    """Whether the key may be used in a document; then it never changes by itself."""
     decided_at: str | None = None
     in_hand_since: str | None = None
     sources: tuple[FieldSource, ...] = ()
     suggestions: tuple[KeptSuggestion, ...] = ()
     originals: tuple[tuple[str, str], ...] = ()
-    """Source and text of the records from which it was made, word for word."""
+    """Source and original text of the records from which it was made."""
     different: tuple[str, ...] = ()
-    """Citekeys of papers that the reader called different works."""
+    """Citation keys of papers that the user called different works."""
     found: tuple[FoundBy, ...] = ()
     places: tuple[tuple[tuple[str, ...], int], ...] = ()
     """Its categories, and its position in each."""
     wish: str | None = None
-    """``more`` or ``less``, if the reader wants more or fewer papers like it."""
+    """``more`` or ``less``, if the user wants more or fewer papers like it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,16 +93,16 @@ class Topic:
     has_cross_lists: bool
     """Whether it includes papers with another primary category."""
     category: tuple[str, ...]
-    """The reader's category for its matches; empty for none."""
+    """The user's category for its matches; empty for none."""
     is_paused: bool
     added: str
     feeds: tuple[str, ...] = ()
-    """Feeds in which it looks, too (see ``identifiers.feeds``); with feeds alone, nowhere else."""
+    """Feeds to search too (see ``identifiers.feeds``); without categories, only these."""
 
 
 @dataclass(frozen=True, slots=True)
 class FedFile:
-    """A README or ``.bib`` file that a library feeds, and the reader's settings for it."""
+    """A README or ``.bib`` file that a library exports to, and the user's settings for it."""
 
     file: str
     kind: Literal["markdown", "bibtex"]
@@ -115,7 +114,7 @@ class Holdings:
     """A library's data besides its papers."""
 
     categories: tuple[tuple[str, ...], ...] = ()
-    """All categories in the reader's order, parents first."""
+    """All categories in the user's order, parents first."""
     topics: tuple[Topic, ...] = ()
     documents: tuple[FedFile, ...] = ()
     forgotten: tuple[str, ...] = ()

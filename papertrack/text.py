@@ -1,4 +1,4 @@
-"""Make text from strangers safe and comparable: clean, fold, measure, cut. Pure.
+"""Make text of unknown origin safe and comparable: clean, fold, measure, cut. Pure.
 
 Nothing here renders or escapes for an output format; each exporter does that itself.
 """
@@ -35,10 +35,10 @@ _SPECIAL_LETTERS = str.maketrans(
     }
 )
 _NAME_SUFFIXES = frozenset({"jr", "jr.", "sr", "sr.", "ii", "iii", "iv"})
-# Patterns are texts, which re compiles and keeps at their first use: start-up does not pay.
+# Patterns are strings, which re compiles at their first use, to keep the start-up fast.
 _ACCENTS = "[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]"
 _PRINTABLE = bytes(range(0x20, 0x7F))
-_IN_SMALL_LETTERS = bytes.maketrans(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ", b"abcdefghijklmnopqrstuvwxyz")
+_TO_LOWER_CASE = bytes.maketrans(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ", b"abcdefghijklmnopqrstuvwxyz")
 _NOT_ALPHANUMERIC = bytes(code for code in range(0x80) if not chr(code).isalnum())
 _FIRST_CJK = "\u1100"
 _CJK = (
@@ -64,7 +64,7 @@ def clean(text: str) -> str:
     if not is_ascii:
         text = unicodedata.normalize("NFC", text)
     if is_printable and "  " not in text:
-        return text.strip(" ")  # Nearly every text; of all blanks only the plain one is printable.
+        return text.strip(" ")  # The usual case; the plain blank is the only printable one.
     return " ".join(text.split())
 
 
@@ -74,22 +74,20 @@ def is_plain(text: str) -> bool:
 
 
 def _is_printable(ascii_text: str) -> bool:
-    """Return the same as ``isprintable``, for an abstract in a third of the time."""
+    """Return the same as ``isprintable``, in a third of the time for an abstract."""
     return not ascii_text.encode().translate(None, _PRINTABLE)
 
 
 def clean_block(text: str) -> str:
-    """Clean a text like ``clean``, but keep its lines; paragraphs are separated by one empty
-    line."""
+    """Clean a text like ``clean``, but keep lines and paragraphs, one empty line apart."""
     text = _without_invisible(text.replace("\r\n", "\n"))
     lines = [" ".join(line.split()) for line in unicodedata.normalize("NFC", text).split("\n")]
-    kept = [line for at, line in enumerate(lines) if line or (at and lines[at - 1])]
-    return "\n".join(kept).strip("\n")
+    lines_kept = [line for index, line in enumerate(lines) if line or (index and lines[index - 1])]
+    return "\n".join(lines_kept).strip("\n")
 
 
 def clean_lines(text: str) -> str:
-    """Clean a text like ``clean_block``, but keep all blanks and empty lines, which mean something
-    in Markdown."""
+    """Clean a text like ``clean_block``, but keep blanks and empty lines, as Markdown needs."""
     text = text.replace("\r\n", "\n").expandtabs(4)
     return unicodedata.normalize("NFC", _without_invisible(text))
 
@@ -101,13 +99,12 @@ def _without_invisible(text: str) -> str:
     return "".join(
         char
         for at, char in enumerate(text)
-        if char not in _JOINERS or _joins(text[at - 1 : at], text[at + 1 : at + 2])
+        if char not in _JOINERS or _is_visible_joiner(text[at - 1 : at], text[at + 1 : at + 2])
     )
 
 
-def _joins(before: str, after: str) -> bool:
-    """Return whether a joiner between these two is visible: in emoji, and in scripts that use
-    it."""
+def _is_visible_joiner(before: str, after: str) -> bool:
+    """Return whether a joiner between these two is visible: in emoji, and in some scripts."""
     if not before or not after:
         return False
     if "\u0600" <= before <= "\u109f" and "\u0600" <= after <= "\u109f":  # Arabic to Burmese
@@ -117,15 +114,15 @@ def _joins(before: str, after: str) -> bool:
 
 
 def fold(text: str) -> str:
-    """Return the text as search compares it, ignoring case, accents, width and kind of hyphen.
+    """Return the text in the form for search, without case, accents, width and kinds of hyphen.
 
     Hyphens become blanks, and blanks single: ``fold("Pré‑Training") == "pre training"``.
     """
     text = text.casefold()
     if text.isascii():
-        return " ".join(text.replace("-", " ").split())  # No other letter of it is special.
+        return " ".join(text.replace("-", " ").split())  # ASCII has no other special letters.
     text = re.sub(_ACCENTS, "", unicodedata.normalize("NFKD", text)).casefold()
-    # Recomposed, so that Hangul syllables and kana are again the characters that people type.
+    # Composed again, so that Hangul syllables and kana are the characters that people type.
     text = unicodedata.normalize("NFC", text)
     return " ".join(text.translate(_SPECIAL_LETTERS).split())
 
@@ -143,100 +140,98 @@ _LINK = r"!?\[([^\[\]]*)\](?:\([^()]*(?:\([^()]*\)[^()]*)?\)|\[[^\[\]]*\])"
 _AUTOLINK = r"<(https?://[^<>\s]*)>"
 _ESCAPE_OR_TICKS = r"\\([!-/:-@\[-`{-~])|(?<!`)`+"
 _EMPHASIS = r"\*+|_+|~~"
-_KEPT = "\0([0-9]+)\0"
+_PLACEHOLDER = "\0([0-9]+)\0"
 _MARKUP_CHARS = r"[\\`<&*_~\[]"
 
 
 def strip_markup(text: str) -> str:
-    """Return one line of Markdown or HTML as its reader sees it: no tags, emphasis, links or
-    escapes.
+    """Return one line of Markdown or HTML as displayed: no tags, emphasis, links or escapes.
 
     ``strip_markup("**A**<sup>3</sup> `b|c` [d](e)") == "A3 b|c d"``. Words in angle brackets that
-    are not HTML (``<CLS>``, ``<think>``) stay. Math is left as it is.
+    are not HTML (``<CLS>``, ``<think>``) stay, and so does math.
     """
     if not re.search(_MARKUP_CHARS, text):
         return text
     literals: list[str] = []
     text = _without_comments(text.replace("\0", ""))
-    # Of each only where its sign is: most texts have one kind of markup.
+    # Each step runs only if its sign occurs, because most texts have one kind of markup.
     if "\\" in text or "`" in text:
-        text = _set_literals_aside(text, literals)
+        text = _replace_literals(text, literals)
     if "<" in text:
         text = re.sub(_AUTOLINK, r"\1", text)
-        text = re.sub(_INLINE_TAG, _blank_of_tag, text)
+        text = re.sub(_INLINE_TAG, _replacement_of_tag, text)
     if "[" in text:
         text = re.sub(_LINK, r"\1", text)
     if "*" in text or "_" in text or "~" in text:
         text = _without_emphasis(text)
     if "&" in text:
-        import html  # Its table of entities is big, and few titles need it.
+        import html  # The table of entities is big, and few titles need it.
 
         text = html.unescape(text)
-    return re.sub(_KEPT, lambda place: literals[int(place[1])], text) if literals else text
+    return re.sub(_PLACEHOLDER, lambda place: literals[int(place[1])], text) if literals else text
 
 
-def _blank_of_tag(tag: re.Match[str]) -> str:
+def _replacement_of_tag(tag: re.Match[str]) -> str:
     return " " if tag[0].lower().startswith("<br") else ""
 
 
 def _without_comments(text: str) -> str:
-    """Return the text without HTML comments; an unclosed one is text. Linear in hostile input
-    too."""
-    kept, at = [], 0
-    while (start := text.find("<!--", at)) >= 0 and (end := text.find("-->", start + 4)) >= 0:
-        kept.append(text[at:start])
-        at = end + 3
-    return "".join(kept) + text[at:]
+    """Return the text without HTML comments, in linear time; an unclosed one is text."""
+    pieces, position = [], 0
+    while (start := text.find("<!--", position)) >= 0 and (end := text.find("-->", start + 4)) >= 0:
+        pieces.append(text[position:start])
+        position = end + 3
+    return "".join(pieces) + text[position:]
 
 
-def _set_literals_aside(text: str, literals: list[str]) -> str:
+def _replace_literals(text: str, literals: list[str]) -> str:
     """Replace code spans and escaped characters in the text by numbered placeholders."""
     marks = list(re.finditer(_ESCAPE_OR_TICKS, text))
-    last_run = {len(mark[0]): at for at, mark in enumerate(marks) if mark[1] is None}
-    kept, done, at = [], 0, 0
-    while at < len(marks):
-        mark = marks[at]
+    last_run = {len(mark[0]): index for index, mark in enumerate(marks) if mark[1] is None}
+    pieces, end_of_last, index = [], 0, 0
+    while index < len(marks):
+        mark = marks[index]
         if mark[1] is not None:
             literal, end = mark[1], mark.end()
-        elif last_run[len(mark[0])] > at:
-            at = next(
+        elif last_run[len(mark[0])] > index:
+            index = next(
                 i
-                for i in range(at + 1, len(marks))
+                for i in range(index + 1, len(marks))
                 if marks[i][1] is None and len(marks[i][0]) == len(mark[0])
             )
-            literal, end = text[mark.end() : marks[at].start()].strip(), marks[at].end()
+            literal, end = text[mark.end() : marks[index].start()].strip(), marks[index].end()
         else:
-            at += 1
+            index += 1
             continue
-        kept.append(f"{text[done : mark.start()]}\0{len(literals)}\0")
+        pieces.append(f"{text[end_of_last : mark.start()]}\0{len(literals)}\0")
         literals.append(literal)
-        done, at = end, at + 1
-    return "".join(kept) + text[done:]
+        end_of_last, index = end, index + 1
+    return "".join(pieces) + text[end_of_last:]
 
 
 def _without_emphasis(text: str) -> str:
     """Return the text without the ``*``, ``_`` and ``~~`` that mark emphasis; those in words stay.
 
     A run opens before a word and closes after one, as in CommonMark 6.2, with the same run at both
-    ends; ``_`` never inside a word: ``A* search``, ``snake_case`` and ``2 * 3`` are kept.
+    ends, and ``_`` never inside a word. So ``A* search``, ``snake_case`` and ``2 * 3`` are kept.
     """
-    opened: dict[str, int] = {}
+    open_runs: dict[str, int] = {}
     removed: set[int] = set()
     runs = list(re.finditer(_EMPHASIS, text))
-    for at, run in enumerate(runs):
+    for index, run in enumerate(runs):
         before, after = text[run.start() - 1 : run.start()], text[run.end() : run.end() + 1]
         opens, closes = after.strip() != "", before.strip() != ""
         if run[0][0] == "_":
             opens, closes = opens and not before.isalnum(), closes and not after.isalnum()
-        if closes and run[0] in opened:
-            removed |= {opened.pop(run[0]), at}
+        if closes and run[0] in open_runs:
+            removed |= {open_runs.pop(run[0]), index}
         elif opens:
-            opened[run[0]] = at
-    kept, done = [], 0
-    for at in sorted(removed):
-        kept.append(text[done : runs[at].start()])
-        done = runs[at].end()
-    return "".join(kept) + text[done:]
+            open_runs[run[0]] = index
+    pieces, end_of_last = [], 0
+    for index in sorted(removed):
+        pieces.append(text[end_of_last : runs[index].start()])
+        end_of_last = runs[index].end()
+    return "".join(pieces) + text[end_of_last:]
 
 
 _TEX_STYLE = r"\\(?:emph|text[a-z]{0,6}|math[a-z]{0,6}|operatorname|mbox|it|bf|rm|sc|tt)\b"
@@ -244,7 +239,7 @@ _TEX_STYLE = r"\\(?:emph|text[a-z]{0,6}|math[a-z]{0,6}|operatorname|mbox|it|bf|r
 
 @lru_cache(maxsize=1 << 14)  # An import asks for the same titles when it links and when it writes.
 def title_key(title: str) -> str:
-    """Return only the letters and digits of a title, to find the same title written differently.
+    """Return only the letters and digits of a title, to find the same title in another spelling.
 
     ``title_key("{BERT}: Pre-training …") == title_key("<b>BERT</b> – Pretraining …")``. Greek
     letters are spelled out, as in TeX. May be empty.
@@ -253,14 +248,14 @@ def title_key(title: str) -> str:
     if not text.isascii():
         text = fold(text)
         text = "".join(_greek_name(c) if "\u03b1" <= c <= "\u03c9" else c for c in text)
-    if text.isascii():  # Of which folding keeps the letters, in small, and the digits.
-        return text.encode().translate(_IN_SMALL_LETTERS, _NOT_ALPHANUMERIC).decode()
+    if text.isascii():  # Like folding, keep only lower-case letters and digits.
+        return text.encode().translate(_TO_LOWER_CASE, _NOT_ALPHANUMERIC).decode()
     return "".join(filter(str.isalnum, text))
 
 
-def is_same_title(one: str, other: str) -> bool:
+def is_same_title(left: str, right: str) -> bool:
     """Return whether two titles differ at most in case, accents, markup and punctuation."""
-    return title_key(one) == title_key(other)
+    return title_key(left) == title_key(right)
 
 
 def _greek_name(letter: str) -> str:
@@ -270,7 +265,7 @@ def _greek_name(letter: str) -> str:
 def spaced_cjk(text: str) -> str:
     """Return the text with blanks around each Chinese, Japanese or Korean character, for indexing.
 
-    SQLite's tokenizer takes a run of them for one word, and would find no part of it.
+    SQLite's tokenizer takes a sequence of them for one word, and would find no part of it.
     """
     if text.isascii() or max(text) < _FIRST_CJK:
         return text
@@ -285,24 +280,23 @@ def display_width(text: str) -> int:
 
 
 def truncate(text: str, width: int) -> str:
-    """Cut the cleaned text to at most ``width`` cells, ending in an ellipsis if something is
-    missing."""
+    """Cut the cleaned text to at most ``width`` cells, with an ellipsis if it is too long."""
     if len(text) <= width and text.isascii():
         return text
     if width <= 0:
         return ""
     if text.isascii():
         return text[: width - 1] + "…"
-    kept: list[str] = []
+    clusters: list[str] = []
     used = 0
-    end_of_fitting = 0  # how many clusters still leave room for the ellipsis
+    fitting_count = 0  # how many clusters still leave room for the ellipsis
     for cluster, cells in _clusters(text):
         used += cells
         if used > width:
-            return "".join(kept[:end_of_fitting]) + "…"
-        kept.append(cluster)
+            return "".join(clusters[:fitting_count]) + "…"
+        clusters.append(cluster)
         if used < width:
-            end_of_fitting = len(kept)
+            fitting_count = len(clusters)
     return text
 
 
@@ -312,27 +306,25 @@ def pad(text: str, width: int) -> str:
 
 
 def _clusters(text: str) -> Iterator[tuple[str, int]]:
-    """Yield each character with the marks, joiners and joined characters after it, and its
-    cells."""
+    """Yield each character with its marks, joiners and joined characters, and its cells."""
     cluster, cells = "", 0
     for char in text:
-        joined = cluster.endswith("\u200d")
-        own = 0 if joined else _cells(char)
-        if cluster and (joined or own == 0):
+        is_joined = cluster.endswith("\u200d")
+        char_cells = 0 if is_joined else _cells(char)
+        if cluster and (is_joined or char_cells == 0):
             cluster += char
-            # The emoji presentation selector makes a narrow symbol a wide picture.
+            # The emoji presentation selector turns a narrow symbol into a wide picture.
             cells = 2 if char == "\ufe0f" and cells else cells
         else:
             if cluster:
                 yield cluster, cells
-            cluster, cells = char, own
+            cluster, cells = char, char_cells
     if cluster:
         yield cluster, cells
 
 
 def _cells(char: str) -> int:
-    """Return the cells of a character (Unicode Standard Annex 11): wide and fullwidth two, marks
-    none."""
+    """Return the cells of a character (Unicode Standard Annex 11): 2 for wide ones, 0 for marks."""
     if char.isascii():
         return 1
     if unicodedata.category(char) in ("Mn", "Me", "Cf") or "\U0001f3fb" <= char <= "\U0001f3ff":
@@ -347,23 +339,23 @@ def shorten(text: str, limit: int = 200) -> str:
 
 
 def moment_shown(at: str) -> str:
-    """Return ``2026-03-01 09:30``: a stored time (ISO 8601 with offset) in the local time zone."""
+    """Format a stored time (ISO 8601) in the local time zone: ``2026-03-01 09:30``."""
     return f"{datetime.fromisoformat(at).astimezone():%Y-%m-%d %H:%M}"
 
 
-def plural(count: int, noun: str, many: str | None = None) -> str:
+def plural(count: int, noun: str, plural_noun: str | None = None) -> str:
     """Return ``1 paper``, ``2 papers``."""
-    return f"{count} {noun if count == 1 else many or noun + 's'}"
+    return f"{count} {noun if count == 1 else plural_noun or noun + 's'}"
 
 
 def numbered(names: Iterable[str]) -> list[str]:
-    """Return each name, with a number from its second occurrence on: ``a, b, a#2``."""
-    seen: Counter[str] = Counter()
-    told = []
+    """Return the names, with a number from the second occurrence on: ``a, b, a#2``."""
+    counts: Counter[str] = Counter()
+    names_with_numbers = []
     for name in names:
-        seen[name] += 1
-        told.append(name if seen[name] == 1 else f"{name}#{seen[name]}")
-    return told
+        counts[name] += 1
+        names_with_numbers.append(name if counts[name] == 1 else f"{name}#{counts[name]}")
+    return names_with_numbers
 
 
 def line_counter(text: str) -> Callable[[int], int]:
@@ -380,7 +372,7 @@ def line_counter(text: str) -> Callable[[int], int]:
 
 
 def few(names: Sequence[str], shown: int = 3) -> str:
-    """Return the first items of a list and a count: ``a, b, c and 7 more``."""
+    """Return the first items of a list and the number of others: ``a, b, c and 7 more``."""
     more = f" and {len(names) - shown} more" if len(names) > shown else ""
     return ", ".join(names[:shown]) + more
 
@@ -394,11 +386,11 @@ def split_name(name: str) -> tuple[str, str, str]:
     """
     words = clean(name).split(" ")
     suffix = words.pop() if len(words) > 2 and words[-1].casefold() in _NAME_SUFFIXES else ""
-    rest = " ".join(words).removesuffix("," if suffix else "")
-    family, _, first = map(str.strip, rest.partition(","))
+    without_suffix = " ".join(words).removesuffix("," if suffix else "")
+    family, _, first = map(str.strip, without_suffix.partition(","))
     if family and first:
         return family, first, suffix
     words = (family or first).split()
     are_small = [word.isalpha() and word.islower() for word in words[:-1]]
-    place = are_small.index(True, 1) if True in are_small[1:] else len(are_small)
-    return " ".join(words[place:]), " ".join(words[:place]), suffix
+    family_start = are_small.index(True, 1) if True in are_small[1:] else len(are_small)
+    return " ".join(words[family_start:]), " ".join(words[:family_start]), suffix

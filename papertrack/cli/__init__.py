@@ -17,10 +17,10 @@ def main() -> NoReturn:
 
 def run_command() -> int:
     """Run the command line of this process, and return its exit code."""
-    # While it starts there is nothing to tidy up: Ctrl-C ends it without a word.
-    before = signal.signal(signal.SIGINT, signal.SIG_DFL)
+    # There is nothing to clean up during start-up, so Ctrl-C simply ends it.
+    handler = signal.signal(signal.SIGINT, signal.SIG_DFL)
     from papertrack.cli.app import interrupt, run
 
-    # Who starts it in the background may have Ctrl-C ignored.
-    signal.signal(signal.SIGINT, interrupt if before is signal.default_int_handler else before)
+    # A background job may have been started with Ctrl-C ignored.
+    signal.signal(signal.SIGINT, interrupt if handler is signal.default_int_handler else handler)
     return run(sys.argv[1:])

@@ -36,15 +36,15 @@ if TYPE_CHECKING:
     from papertrack.store.store import Store
 
 ASK_SECONDS = 8.0
-"""The longest wait for arXiv: one request, after the interval that a previous one requires."""
+"""The longest wait for arXiv: one request, after the interval since the previous one."""
 TITLES_SHOWN = 10
-"""How many papers are looked up for the words of a title: more do not help to pick one."""
+"""How many papers are looked up for title words; more would not help to pick one."""
 WORDS = {"new": "added", "saved": "saved (it was in the library)", "known": "already there"}
 
 
 @dataclass(frozen=True, slots=True)
 class FoundFor:
-    """The papers that arXiv has for the words of a title."""
+    """The papers that arXiv finds for the words of a title."""
 
     reference: str
     found: list[ShownCandidate]
@@ -65,16 +65,16 @@ class Added:
     @classmethod
     def of(cls, papers: list[AddedPaper], problem: str | None) -> Self:
         outcomes = Counter(paper.outcome for paper in papers)
-        changed = outcomes["new"], outcomes["saved"], outcomes["known"]
-        return cls(*changed, papers, [], problem)
+        counts = outcomes["new"], outcomes["saved"], outcomes["known"]
+        return cls(*counts, papers, [], problem)
 
     def sentences(self) -> Iterator[str]:
         yield from (f"{paper.citekey}: {WORDS[paper.outcome]}." for paper in self.papers)
-        waiting = [
+        without_metadata = [
             paper.citekey for paper in self.papers if paper.is_waiting and paper.outcome == "new"
         ]
-        if waiting and self.problem:
-            yield f"{self.problem} `papertrack enrich` asks about {few(waiting)} later."
+        if without_metadata and self.problem:
+            yield f"{self.problem} `papertrack enrich` asks about {few(without_metadata)} later."
 
 
 @command(writes=True)
@@ -124,33 +124,33 @@ def add(
         raise UsageError("Name papers by id, DOI, address or title; or describe one with --title.")
     with session.open_store() as store:
         store.citekey_template = template
-        asked: _Asked | None = _Asked(texts, {})
+        answer: _ArxivAnswer | None = _ArxivAnswer(texts, {})
         if is_asking and not fields:
-            asked = _ask(session, store, texts)
-        if asked is None:
+            answer = _ask(session, store, texts)
+        if answer is None:
             session.say("Nothing added.")
             return
-        path, hint = _place(store, category)
-        how: dict[str, Any] = {"decision": decision, "category": path, "tags": tags}
+        path, hint = _advise(store, category)
+        options: dict[str, Any] = {"decision": decision, "category": path, "tags": tags}
         if fields:
-            papers = [_add_described(store, texts, fields, how)]
+            papers = [_add_described(store, texts, fields, options)]
         else:
-            papers = add_references(store, asked.texts, records=asked.records, **how)
-            if session.as_json or asked.problem:
-                # Only who tells of it pays for knowing all sources.
+            papers = add_references(store, answer.texts, records=answer.records, **options)
+            if session.as_json or answer.problem:
+                # Imported only if the result is shown, because it imports all sources.
                 from papertrack.actions.online.fetching import unanswered_papers
 
                 waiting = unanswered_papers(store, [paper.id for paper in papers])
                 papers = [replace(paper, is_waiting=paper.id in waiting) for paper in papers]
-    session.present(Added.of(papers, asked.problem))
-    if hint and not inbox and any(one.outcome == "new" for one in papers):
+    session.present(Added.of(papers, answer.problem))
+    if hint and not inbox and any(paper.outcome == "new" for paper in papers):
         session.say(hint)
-    if asked.failure is not None:
-        raise asked.failure
+    if answer.failure is not None:
+        raise answer.failure
 
 
 def _add_described(
-    store: Store, texts: Sequence[str], fields: Sequence[str], how: dict[str, Any]
+    store: Store, texts: Sequence[str], fields: Sequence[str], options: dict[str, Any]
 ) -> AddedPaper:
     """Add the paper that --title, --authors and --year describe."""
     from papertrack.actions.add import add_described
@@ -158,11 +158,11 @@ def _add_described(
 
     if len(texts) > 1 or not fields[0].startswith("title="):
         raise UsageError("--title describes one paper; --authors and --year go with it.")
-    return add_described(store, texts[0] if texts else None, parse_assignments(fields), **how)
+    return add_described(store, texts[0] if texts else None, parse_assignments(fields), **options)
 
 
-def _place(store: Store, category: str | None) -> tuple[tuple[str, ...] | None, str | None]:
-    """Return the named category, with advice if no README has a row for it."""
+def _advise(store: Store, category: str | None) -> tuple[tuple[str, ...] | None, str | None]:
+    """Return the named category, with advice if no README has a heading for it."""
     if not category:
         from papertrack.store.documents import feeds_lists
 
@@ -172,11 +172,11 @@ def _place(store: Store, category: str | None) -> tuple[tuple[str, ...] | None, 
     path = parse_path(category)
     if not has_no_heading(store, path):
         return path, None
-    meant = [format_path(one) for one in headings_within(store, path)]
-    if meant:
+    paths = [format_path(heading) for heading in headings_within(store, path)]
+    if paths:
         return path, (
-            f"{category} is new. Did you mean {meant[0]}? "
-            f"`papertrack move REF --category {shlex.quote(meant[0])}` puts it under that heading."
+            f"{category} is new. Did you mean {paths[0]}? "
+            f"`papertrack move REF --category {shlex.quote(paths[0])}` puts it under that heading."
         )
     return path, (
         f"{category} is new: no README has such a heading yet. Add the heading to one, and "
@@ -191,22 +191,22 @@ _NO_CATEGORY = (
 )
 
 
-class _Asked(NamedTuple):
-    """What arXiv answered about the given texts."""
+class _ArxivAnswer(NamedTuple):
+    """arXiv's answer for the given texts."""
 
     texts: list[str]
     """The reference by which to add each paper."""
     records: dict[Identifier, SourceRecord]
     problem: str | None = None
-    """Why some have no record."""
+    """Why some papers have no record."""
     failure: SourceUnavailableError | None = None
     """Why the titles among the texts were not searched; these are not added."""
 
 
-def _ask(session: Session, store: Store, texts: list[str]) -> _Asked | None:
-    """Ask arXiv about these works and titles; None when nothing is to be added.
+def _ask(session: Session, store: Store, texts: list[str]) -> _ArxivAnswer | None:
+    """Look these works and titles up at arXiv; return None if nothing is to be added.
 
-    Raises the errors of ``_pick_titles``, and SourceUnavailableError when all texts are titles.
+    Raises the errors of ``_pick_titles``, and SourceUnavailableError if all texts are titles.
     """
     titles = [text for text in texts if identify(text.strip()) is None]
     for title in titles:
@@ -215,32 +215,32 @@ def _ask(session: Session, store: Store, texts: list[str]) -> _Asked | None:
                 f"{title.strip()} is not an arXiv id: arXiv ids begin with year and month."
             )
     failure = None
-    picked: dict[str, SourceRecord] | None = {}
+    records_of_titles: dict[str, SourceRecord] | None = {}
     try:
-        picked = _pick_titles(session, store, titles)
+        records_of_titles = _pick_titles(session, store, titles)
     except SourceUnavailableError as error:
         if len(titles) == len(texts):
             raise
-        # What names a work by itself is added whatever arXiv does.
+        # Texts with an identifier are added even if arXiv does not answer.
         texts = [text for text in texts if text not in titles]
         names = few([repr(shorten(title, 80)) for title in titles])
         failure = SourceUnavailableError(f"{names} was not searched: {error}")
-    if picked is None:
+    if records_of_titles is None:
         return None
-    named = [text for text in texts if text not in picked]
-    fetched, problem = ({}, None) if session.dry_run else _fetch(session, store, named)
-    # What was picked for a title is added by its identifier.
-    records = {record.identifier: record for record in picked.values()}
-    by = {title: record.identifier.value for title, record in picked.items()}
-    return _Asked([by.get(text, text) for text in texts], records | fetched, problem, failure)
+    references = [text for text in texts if text not in records_of_titles]
+    fetched, problem = ({}, None) if session.dry_run else _fetch(session, store, references)
+    # The paper picked for a title is added by its identifier.
+    records = {record.identifier: record for record in records_of_titles.values()}
+    id_of_title = {title: record.identifier.value for title, record in records_of_titles.items()}
+    return _ArxivAnswer([id_of_title.get(t, t) for t in texts], records | fetched, problem, failure)
 
 
 def _pick_titles(
     session: Session, store: Store, titles: list[str]
 ) -> dict[str, SourceRecord] | None:
-    """Return the record picked for each title; None when none was picked.
+    """Return the record that the user picked for each title; None if none was picked.
 
-    Raises NotFoundError when nobody can pick, or there is nothing to pick from, and
+    Raises NotFoundError if the user cannot pick, or there is nothing to pick from, and
     SourceUnavailableError.
     """
     if not titles:
@@ -248,15 +248,15 @@ def _pick_titles(
     from papertrack.actions.online.search_arxiv import search_title
 
     with asking(session, "papers") as (door, _):
-        found = {title: search_title(store, door, title, limit=TITLES_SHOWN) for title in titles}
+        candidates_of_title = {t: search_title(store, door, t, limit=TITLES_SHOWN) for t in titles}
     if session.as_json:
-        listed = [
-            FoundFor(title, list(map(shown_candidate, all_))) for title, all_ in found.items()
+        titles_found = [
+            FoundFor(t, list(map(shown_candidate, w))) for t, w in candidates_of_title.items()
         ]
-        session.print_json(Added(0, 0, 0, [], listed))
+        session.print_json(Added(0, 0, 0, [], titles_found))
         return None
-    picked = {}
-    for title, candidates in found.items():
+    records = {}
+    for title, candidates in candidates_of_title.items():
         if not candidates:
             raise NotFoundError(f"arXiv has no paper with the words {title!r} in its title.")
         if not output.can_choose():
@@ -268,8 +268,8 @@ def _pick_titles(
         candidate = output.choose(candidates)
         if candidate is None:
             return None
-        picked[title] = candidate.record
-    return picked
+        records[title] = candidate.record
+    return records
 
 
 def _fetch(
@@ -308,7 +308,7 @@ class ShownCandidate:
 
 
 def shown_candidate(candidate: Candidate) -> ShownCandidate:
-    """Return a candidate under the names that a paper's JSON has."""
+    """Return a candidate with the names of a paper's JSON."""
     facts = candidate.record.facts
     return shaped(
         ShownCandidate,
@@ -388,7 +388,7 @@ def search(
     with session.open_store() as store:
         with asking(session, "papers") as (door, _):
             candidates = search_arxiv(store, door, " ".join(query), limit=limit, **bounds | days)
-        chosen = [candidate.record for candidate in output.picked(candidates, numbers)]
+        chosen = [candidate.record for candidate in output.choose_by_number(candidates, numbers)]
         store.citekey_template = session.settings(only="citekeys").citekeys.template
         added = add_references(
             store,

@@ -1,6 +1,6 @@
 """The command ``papertrack``: its subcommands, and how failures are reported.
 
-Nothing here imports a subcommand before it is called: `--help` must cost no more than click.
+Nothing here imports a subcommand before it is called, so that `--help` is fast.
 """
 
 from __future__ import annotations
@@ -83,11 +83,13 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "mcp": ("library", "Let an agent propose"),
     },
 }
-"""Section of the help → command → its module in ``papertrack.cli`` and a short description, so that
-listing the commands imports none of them."""
+"""Sections of the help, with the module and short description of each command.
+
+So listing the commands imports none of them.
+"""
 HIDDEN = {"move": ("changing", ""), "merge-file": ("sync", "")}
-"""Commands that the help does not list: a short form, and the merge driver that git runs."""
-COMMANDS = {name: told for commands in SECTIONS.values() for name, told in commands.items()}
+"""Commands that the help does not list: a short form, and git's merge driver."""
+COMMANDS = {name: module_and_text for c in SECTIONS.values() for name, module_and_text in c.items()}
 
 OTHER_WORDS = {
     **dict.fromkeys(("find", "grep", "query", "filter"), "list WORDS"),
@@ -115,7 +117,7 @@ OTHER_WORDS = {
     **dict.fromkeys(("help",), "--help"),
     **dict.fromkeys(("version",), "--version"),
 }
-"""Words that people know from other tools, and the commands that do the same here."""
+"""Words from other tools, and the commands here that do the same."""
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
@@ -127,11 +129,11 @@ class Commands(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if (place := COMMANDS.get(cmd_name) or HIDDEN.get(cmd_name)) is None:
+        if (entry := COMMANDS.get(cmd_name) or HIDDEN.get(cmd_name)) is None:
             return None
-        module = import_module(f"papertrack.cli.{place[0]}")
+        module = import_module(f"papertrack.cli.{entry[0]}")
         word = cmd_name.replace("-", "_")
-        # Some of the words are Python's own.
+        # Some command names are Python keywords or built-ins.
         command: click.Command = getattr(module, f"{word}_", None) or getattr(module, word)
         return command
 
@@ -145,7 +147,7 @@ class Commands(click.Group):
     @staticmethod
     def print_schema(command: str) -> None:
         """Print the JSON Schema of what a command prints with --json."""
-        # Imported here because models cost more than all the rest of a short command.
+        # Imported here because the models take longer to load than everything else.
         from papertrack.cli.contract import schema_of
         from papertrack.cli.output import print_json
 
@@ -155,22 +157,21 @@ class Commands(click.Group):
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
-            # click would end with 1. The reader (`head`, say) has had enough, and got it.
-            _let_go_of_stdout()
+            # click would exit with 1, but the reader, such as `head`, has got what it wanted.
+            _discard_stdout()
             return 0
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Format the help: everyday commands on a line each, the others in two columns; at most 40
-        lines."""
+        """Format the help in at most 40 lines, everyday commands first, others in two columns."""
         self.format_usage(ctx, formatter)
         self.format_help_text(ctx, formatter)
         formatter.write("\n")
         for title, commands in SECTIONS.items():
             formatter.write(f"{title}:\n")
-            width, most = (12, 1) if title == "Every day" else (38, 2)
-            told = [f"  {name:<11} {text}" for name, (_, text) in commands.items()]
-            for at in range(0, len(told), most):
-                row = "  ".join(line.ljust(width) for line in told[at : at + most])
+            width, columns = (12, 1) if title == "Every day" else (38, 2)
+            lines = [f"  {name:<11} {text}" for name, (_, text) in commands.items()]
+            for index in range(0, len(lines), columns):
+                row = "  ".join(line.ljust(width) for line in lines[index : index + columns])
                 formatter.write(f"{row.rstrip()}\n")
         formatter.write(OPTIONS)
 
@@ -182,7 +183,7 @@ class Commands(click.Group):
             for name, (_, text) in COMMANDS.items()
             if name.startswith(incomplete)
         ]
-        # Past click's own group, whose completion would import every command.
+        # Skips click's own group, whose completion would import every command.
         return names + click.Command.shell_complete(self, ctx, incomplete)
 
 
@@ -240,8 +241,10 @@ _interrupts: list[int] = []
 
 
 def interrupt(signal: int, _frame: object) -> None:
-    """Raise KeyboardInterrupt, as Python does, and remember it: if it interrupts C code, such as
-    SQLite calling our function, C raises another exception instead."""
+    """Raise KeyboardInterrupt as Python does, and remember it.
+
+    In C code, such as SQLite calling our function, C raises another exception instead.
+    """
     _interrupts.append(signal)
     raise KeyboardInterrupt
 
@@ -252,21 +255,21 @@ def run(arguments: Sequence[str]) -> int:
     0 done, 1 failed, 2 usage, 3 not found, 4 source unreachable, 5 differences, 130 interrupted.
     """
     _make_streams_safe()
-    if os.name == "nt":  # Otherwise a git.exe in a stranger's folder goes before git.
+    if os.name == "nt":  # Else Windows prefers a git.exe in the current folder.
         os.environ["NODEFAULTCURRENTDIRECTORYINEXEPATH"] = "1"
     try:
-        today = modern(arguments)
-        if today != list(arguments) and sys.stderr.isatty():
-            click.echo(f"This is now: papertrack {shlex.join(today)}", err=True)
-        # click writes nothing of its own with standalone_mode off, and hands exit codes back.
-        result: Any = papertrack.main(today, prog_name="papertrack", standalone_mode=False)
+        new_words = modern(arguments)
+        if new_words != list(arguments) and sys.stderr.isatty():
+            click.echo(f"This is now: papertrack {shlex.join(new_words)}", err=True)
+        # With standalone_mode off, click prints nothing itself and returns exit codes.
+        result: Any = papertrack.main(new_words, prog_name="papertrack", standalone_mode=False)
         sys.stdout.flush()
     except click.exceptions.Exit as exit_:
         return exit_.exit_code
     except (KeyboardInterrupt, click.Abort):
         return _say_interrupted()
     except BrokenPipeError:
-        _let_go_of_stdout()  # The same, noticed when the rest was flushed.
+        _discard_stdout()  # The same error, when the rest was flushed.
         return 0
     except Exception as error:
         return _say_interrupted() if _interrupts else _explain(error, arguments)
@@ -279,7 +282,7 @@ def _say_interrupted() -> int:
 
 
 def _explain(error: Exception, arguments: Sequence[str]) -> int:
-    """Print what went wrong, and return the exit code."""
+    """Print the error, and return the exit code."""
     match error:
         case click.ClickException():
             return _show_usage_error(error)
@@ -287,7 +290,7 @@ def _explain(error: Exception, arguments: Sequence[str]) -> int:
             Session.warn(str(error))
             return error.exit_code
         case OSError():
-            _let_go_of_stdout()
+            _discard_stdout()
             _show_traceback(error, arguments)
             Session.warn(
                 f"The system refused: {error.strerror or error} ({error.filename or 'output'})."
@@ -296,7 +299,7 @@ def _explain(error: Exception, arguments: Sequence[str]) -> int:
         case RuntimeError() if str(error).startswith("Symlink loop"):  # Before Python 3.13.
             Session.warn(f"A link leads to itself: {str(error).partition(' from ')[2]}.")
             return 1
-        # Python smuggles foreign bytes into arguments as surrogates (PEP 383).
+        # Python represents bytes that are not UTF-8 in arguments as surrogates (PEP 383).
         case UnicodeEncodeError() if re.search("[\udc80-\udcff]", " ".join(arguments)):
             Session.warn("An argument is not UTF-8 text. Type it again.")
             return 2
@@ -308,19 +311,19 @@ def _explain(error: Exception, arguments: Sequence[str]) -> int:
 
 
 def _make_streams_safe() -> None:
-    """Make output streams safe to write to: they may be closed, or have a narrow encoding."""
+    """Make output streams safe to write to if they are closed, or have a narrow encoding."""
     for name in ("stdin", "stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:
-            # Open for as long as the process lasts.
+            # It stays open until the process ends.
             null = Path(os.devnull).open("r" if name == "stdin" else "w")  # noqa: SIM115
             setattr(sys, name, null)
         elif name != "stdin" and isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
 
 
-def _let_go_of_stdout() -> None:
-    # Python flushes what is left when it ends, and would complain once more.
+def _discard_stdout() -> None:
+    # Python flushes the rest when it ends, and would report the error again.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -329,13 +332,13 @@ def _unknown_command(name: str) -> str:
         return f"There is no command {name!r}. Try `papertrack {OTHER_WORDS[name]}`."
     import difflib
 
-    near = difflib.get_close_matches(name, [*COMMANDS, *OLD_WORDS], n=1, cutoff=0.5)
-    hint = f"Did you mean {near[0]}?" if near else "`papertrack --help` lists all."
+    similar = difflib.get_close_matches(name, [*COMMANDS, *OLD_WORDS], n=1, cutoff=0.5)
+    hint = f"Did you mean {similar[0]}?" if similar else "`papertrack --help` lists all."
     return f"There is no command {name!r}. {hint}"
 
 
 def _show_usage_error(error: click.ClickException) -> int:
-    if isinstance(error, click.exceptions.NoArgsIsHelpError):  # A group, and nothing behind it.
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):  # A group without a subcommand.
         click.echo(error.format_message(), err=True)
         return error.exit_code
     Session.warn(error.format_message())

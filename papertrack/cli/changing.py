@@ -66,16 +66,16 @@ def edit(session: Session, store: Store, words: tuple[str, ...]) -> Any:
     """
     from papertrack.actions.edit import edit_papers, parse_assignments
 
-    # The first word names a paper, whatever it looks like.
+    # The first word always names a paper.
     references = [*words[:1], *(word for word in words[1:] if not _is_assignment(word))]
     assignments = parse_assignments([word for word in words[1:] if _is_assignment(word)])
     if not assignments:
-        # What is no assignment is reported as one, where nothing else names a field.
+        # Without an assignment, report the words that were meant as one.
         parse_assignments(words[1:])
         raise UsageError("Name what to set: FIELD=VALUE.")
     ids = resolve_references(store, list(words_from_stdin(tuple(references))))
-    done = edit_papers(store, ids, assignments)
-    return done if are_several(references, None) else done.papers[0]
+    result = edit_papers(store, ids, assignments)
+    return result if are_several(references, None) else result.papers[0]
 
 
 def _is_assignment(word: str) -> bool:
@@ -85,23 +85,25 @@ def _is_assignment(word: str) -> bool:
 def _complete_word(
     ctx: click.Context, param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """Complete papers first, then tags once a paper or a sign was typed."""
+    """Complete papers first; after a paper or a sign was typed, complete tags."""
     are_tags = ctx.params.get("words") or _is_signed(incomplete)
     return (complete_tag if are_tags else complete_reference)(ctx, param, incomplete)
 
 
 class _WithMinusWords(click.Command):
-    """A command in which only the options --query and --library take a value, so that ``-unread``
-    is a word: a tag to remove."""
+    """A command in which ``-unread`` is a word: a tag to remove.
+
+    Only the options --query and --library take a value.
+    """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         short = {option for param in self.params for option in param.opts} | {"-h"}
-        rest, options, words = iter(args), list[str](), list[str]()
-        for word in rest:
+        remaining, options, words = iter(args), list[str](), list[str]()
+        for word in remaining:
             if word == "--":
-                words += rest
+                words += remaining
             elif word in ("--query", "--library"):
-                options += [word, *islice(rest, 1)]
+                options += [word, *islice(remaining, 1)]
             else:
                 is_option = word.startswith("--") or word in short
                 (options if is_option else words).append(word)
@@ -139,18 +141,18 @@ def tag(
         columns = {"tag": "tag", "papers": "papers"}
         session.print_rows(organise.count_tags(store), columns, flexible=0, right=(1,))
         return None
-    # A tag may stand without its sign behind one paper, or behind tags that have one.
-    named = list(takewhile(lambda word: not _is_signed(word), words))
-    if len(named) == len(words):
-        named = named[:1] if query is None else []
-    changes = words[len(named) :]
+    # The sign may be missing from the only tag of one paper, or from tags after signed ones.
+    references = list(takewhile(lambda word: not _is_signed(word), words))
+    if len(references) == len(words):
+        references = references[:1] if query is None else []
+    changes = words[len(references) :]
     if not changes:
         raise UsageError("Name the tags: +TAG adds one, -TAG removes one.")
     remove = [change.removeprefix("-") for change in changes if change.startswith("-")]
     add = [change.removeprefix("+") for change in changes if not change.startswith("-")]
-    ids = chosen_papers(session, store, named, query, is_sure)
-    done = organise.tag_papers(store, ids, add=add, remove=remove)
-    return done if are_several(named, query) else done.papers[0]
+    ids = chosen_papers(session, store, references, query, is_sure)
+    result = organise.tag_papers(store, ids, add=add, remove=remove)
+    return result if are_several(references, query) else result.papers[0]
 
 
 def _is_signed(word: str) -> bool:
@@ -183,10 +185,10 @@ def category(session: Session, store: Store, path: str | None, new: str | None, 
       papertrack category LLM/Serving --after LLM/Training
     """
     refuse_together(**how)
-    wanted = next((name for name, value in how.items() if value), None)
+    action = next((name for name, value in how.items() if value), None)
     if path is None:
-        if wanted:
-            raise UsageError(f"Name the category: `papertrack category PATH --{wanted}`.")
+        if action:
+            raise UsageError(f"Name the category: `papertrack category PATH --{action}`.")
         session.print_rows(
             organise.count_categories(store),
             {"category": "category", "papers": "papers"},
@@ -196,16 +198,16 @@ def category(session: Session, store: Store, path: str | None, new: str | None, 
             "them.",
         )
         return None
-    return _change_category(store, path, new, wanted, how)
+    return _change_category(store, path, new, action, how)
 
 
 def _change_category(
-    store: Store, path: str, new: str | None, wanted: str | None, how: dict[str, Any]
+    store: Store, path: str, new: str | None, action: str | None, how: dict[str, Any]
 ) -> Any:
-    if (new is not None) != (wanted == "rename"):
+    if (new is not None) != (action == "rename"):
         raise UsageError("--rename and NEW go together: `papertrack category PATH --rename NEW`.")
     category = parse_path(path)
-    match wanted:
+    match action:
         case "add":
             return organise.add_category(store, category)
         case "rename":
@@ -213,9 +215,9 @@ def _change_category(
         case "remove":
             return organise.remove_category(store, category)
         case "first" | "last":
-            return organise.order_category(store, category, wanted)
+            return organise.order_category(store, category, action)
         case "before" | "after":
-            return organise.order_category(store, category, wanted, parse_path(how[wanted]))
+            return organise.order_category(store, category, action, parse_path(how[action]))
     raise UsageError(
         "Add one of --first, --last, --before PATH and --after PATH; or --add, --rename or "
         "--remove."
@@ -241,8 +243,8 @@ def move(
     """
     if source is not None and also:
         raise UsageError("Give --from or --also, not both.")
-    left = parse_path(source) if source else None
-    return organise.move_papers(store, ids, parse_path(category), source=left, is_added=also)
+    old_path = parse_path(source) if source else None
+    return organise.move_papers(store, ids, parse_path(category), source=old_path, is_added=also)
 
 
 @command(papers="many", writes=True)
@@ -315,19 +317,19 @@ def merge(
             )
         return _split(session, store, references[0])
     if different is not None:
-        one, other = (resolve_reference(store, reference) for reference in different)
-        return duplicates.Different(list(duplicates.call_different(store, one, other)))
+        left, right = (resolve_reference(store, reference) for reference in different)
+        return duplicates.Different(list(duplicates.call_different(store, left, right)))
     if references:
         if len(references) != 2:
             raise UsageError("Name two papers: `papertrack merge KEPT MERGED`.")
-        kept, merged = [resolve_reference(store, reference) for reference in references]
-        return organise.merge_two_papers(store, kept, merged)
+        target, duplicate = [resolve_reference(store, reference) for reference in references]
+        return organise.merge_two_papers(store, target, duplicate)
     with slowly(session, "comparing titles"):
-        found = duplicates.find_duplicates(store)
-    session.print_rows(found, _DUPLICATES, flexible=4, right=(0,))
+        pairs = duplicates.find_duplicates(store)
+    session.print_rows(pairs, _DUPLICATES, flexible=4, right=(0,))
     if not session.as_json:
-        how = "Decide with `papertrack merge KEPT MERGED` or --different REF REF."
-        session.say(how if found else "No papers look like duplicates.")
+        advice = "Decide with `papertrack merge KEPT MERGED` or --different REF REF."
+        session.say(advice if pairs else "No papers look like duplicates.")
     return None
 
 
@@ -335,13 +337,13 @@ def _split(session: Session, store: Store, key: str) -> organise.SplitOff:
     from papertrack.actions.split import split_off, split_row
 
     file, _, line = key.rpartition(":")
-    # Keys have no such endings.
+    # Citation keys do not end like this.
     is_file = Path(file).suffix.lower() in (".md", ".markdown") or Path(file).is_file()
     if line.isdecimal() and is_file and find_by_citekey(store, key) is None:
-        kept, own = split_row(store, session.library(), Path(file), int(line))
+        old_paper, new_paper = split_row(store, session.library(), Path(file), int(line))
     else:
-        kept, own = split_off(store, session.library(), key)
-    return organise.SplitOff(own, kept)
+        old_paper, new_paper = split_off(store, session.library(), key)
+    return organise.SplitOff(new_paper, old_paper)
 
 
 @command(writes=True, store=True)
@@ -361,26 +363,28 @@ def undo(session: Session, store: Store, action: int | None, yes: bool) -> Any:
     """
     from papertrack.actions import undo as undoing
 
-    found = None if yes or action is not None else undoing.next_to_undo(store)
-    if found is not None and not found.is_own and not session.dry_run:
-        _ask(found)
-        # What was asked about, whatever was done meanwhile.
-        action = found.action.id
+    candidate = None if yes or action is not None else undoing.next_to_undo(store)
+    if candidate is not None and not candidate.is_own and not session.dry_run:
+        _ask(candidate)
+        # The action that the user confirmed, even if others followed meanwhile.
+        action = candidate.action.id
     with slowly(session, "undoing"):
         return undoing.Replay(undoing.undo(store, session.library(), action))
 
 
-def _ask(found: Next) -> None:
-    """Ask whether to take back an action of another session. Raises Abort for a no, and UsageError
-    if it is known to come from elsewhere and nobody can be asked."""
-    action = found.action
-    what = clean(f"{action.verb} {action.about} (action {action.id}, {moment_shown(action.at)})")
+def _ask(candidate: Next) -> None:
+    """Ask whether to undo an action of another session.
+
+    Raises Abort for no, and UsageError if the action is from elsewhere and there is no terminal.
+    """
+    action = candidate.action
+    label = clean(f"{action.verb} {action.about} (action {action.id}, {moment_shown(action.at)})")
     if sys.stdin.isatty():
-        question = f"This was done in another session: {what}. Take it back?"
+        question = f"This was done in another session: {label}. Take it back?"
         click.confirm(question, abort=True, err=True)
-    elif found.is_elsewhere:
+    elif candidate.is_elsewhere:
         raise UsageError(
-            f"The last action was done in another session: {what}. `papertrack undo {action.id}` "
+            f"The last action was done in another session: {label}. `papertrack undo {action.id}` "
             "or --yes takes it back; `papertrack log` lists what was done."
         )
 

@@ -1,5 +1,4 @@
-"""``papertrack check``: mistakes in files, reported to people, GitHub, code scanning or
-programs."""
+"""``papertrack check``: mistakes in files, for people, GitHub, code scanning or programs."""
 
 from __future__ import annotations
 
@@ -103,26 +102,25 @@ def check(session: Session, files: tuple[Path, ...], **options: Any) -> int:
         rules = [] if store is None else [LibraryRule(store)]
         online = [links] if links else []
         checking = _checking(files, options, ignored, rules)
-        checked, failures = _check_all(files, replace(checking, online=online))
+        results, failures = _check_all(files, replace(checking, online=online))
     unanswered = links.unanswered if links else {}
-    if record := options["write_baseline"]:
-        _write_baseline(session, record, checked)
+    if baseline_file := options["write_baseline"]:
+        _write_baseline(session, baseline_file, results)
         session.raise_last(failures)
         return 4 if unanswered else 0
-    _print_findings(session, options["form"] or "text", checked, unanswered)
-    session.say(_summary(checked), *_unanswered_lines(unanswered))
+    _print_findings(session, options["form"] or "text", results, unanswered)
+    session.say(_summary(results), *_unanswered_lines(unanswered))
     session.raise_last(failures)
-    return _exit_code(checked, fail_on, unanswered)
+    return _exit_code(results, fail_on, unanswered)
 
 
 def _rules(
     session: Session, ignored: Sequence[str], fail_on: Level | None
 ) -> tuple[list[str], Level]:
-    """Return which kinds are left out and which severity fails: from the options, else the
-    settings."""
+    """Return the kinds to leave out and the severity that fails, from options or settings."""
     try:
         settings = session.settings(only="check").check
-    except NotFoundError:  # A file needs no library.
+    except NotFoundError:  # Files can be checked without a library.
         kinds, level = [*ignored], fail_on or "note"
     else:
         kinds, level = [*ignored, *settings.ignore], fail_on or settings.fail_on
@@ -135,7 +133,7 @@ def _rules(
 
 @contextmanager
 def _online(session: Session, is_wanted: bool) -> Iterator[DeadLinks | None]:
-    """Return the function that checks addresses, if links are to be checked."""
+    """Yield the function that checks URLs, or None if links are not to be checked."""
     if not is_wanted:
         yield None
         return
@@ -144,7 +142,7 @@ def _online(session: Session, is_wanted: bool) -> Iterator[DeadLinks | None]:
     from papertrack.library.settings_in_force import load_settings
 
     library = session.library_if_any()
-    # Without a library there is no file of settings, but there may be the environment's.
+    # Without a library there is no settings file, but the environment may have settings.
     settings = load_settings(library or Library(Path.cwd()), os.environ).arxiv
     with Progress(session, "addresses", "looking at addresses") as progress:
         yield open_links(
@@ -175,21 +173,21 @@ def _check_all(
     files: Sequence[Path], checking: Checker
 ) -> tuple[list[FileReport], list[PapertrackError]]:
     """Check each file; one that cannot be read does not stop the others."""
-    checked: list[FileReport] = []
+    results: list[FileReport] = []
     failures: list[PapertrackError] = []
     for path in files:
         try:
-            checked.append(checking.check_file(path))
+            results.append(checking.check_file(path))
         except PapertrackError as error:
             failures.append(error)
-    return checked, failures
+    return results, failures
 
 
-def _write_baseline(session: Session, record: Path, checked: Sequence[FileReport]) -> None:
+def _write_baseline(session: Session, file: Path, results: Sequence[FileReport]) -> None:
     if not session.dry_run:
-        write_baseline(record, [(one.path, one.findings) for one in checked])
-    count = sum(len(one.findings) for one in checked)
-    session.present(CheckRecorded(str(record), count))
+        write_baseline(file, [(result.path, result.findings) for result in results])
+    count = sum(len(result.findings) for result in results)
+    session.present(CheckRecorded(str(file), count))
 
 
 def _install(
@@ -201,7 +199,7 @@ def _install(
     if not files:
         raise UsageError("Name the files that pull requests are checked for: README.md.")
     package = check_package(options["package"] or own_package())
-    # Notes are for the curator: what somebody else proposes need not fail on them.
+    # Notes are for the curator, so proposals of others do not fail on them.
     plan = plan_check(files, package, options["fail_on"] or "warning", ignored)
     if not session.dry_run:
         plan.carry_out()
@@ -211,9 +209,9 @@ def _install(
     return session.present(CheckInstalled(str(plan.path), plan.text, is_written, plan.is_there))
 
 
-def _exit_code(checked: Sequence[FileReport], fail_on: Level, unanswered: Mapping[str, str]) -> int:
-    grave = LEVELS[LEVELS.index(fail_on) :]
-    if any(finding.level in grave for one in checked for finding in one.findings):
+def _exit_code(results: Sequence[FileReport], fail_on: Level, unanswered: Mapping[str, str]) -> int:
+    failing = LEVELS[LEVELS.index(fail_on) :]
+    if any(finding.level in failing for result in results for finding in result.findings):
         return 5
     return 4 if unanswered else 0
 
@@ -222,28 +220,30 @@ _SHOWN = 20
 
 
 def _print_findings(
-    session: Session, form: str, checked: Sequence[FileReport], unanswered: Mapping[str, str]
+    session: Session, form: str, results: Sequence[FileReport], unanswered: Mapping[str, str]
 ) -> None:
-    """Print the findings to stdout, in one of the formats; ``unanswered`` are addresses that could
-    not be checked, and why."""
-    found = [(one.path, finding) for one in checked for finding in one.findings]
+    """Print the findings to stdout in one of the formats.
+
+    ``unanswered`` are URLs that could not be checked, with the reasons.
+    """
+    findings = [(result.path, finding) for result in results for finding in result.findings]
     if form == "json" or session.as_json:
         session.print_json(
             Check(
-                [str(one.path) for one in checked],
-                [shaped(ShownFinding, finding, file=str(path)) for path, finding in found],
-                sum(one.known for one in checked),
+                [str(result.path) for result in results],
+                [shaped(ShownFinding, finding, file=str(path)) for path, finding in findings],
+                sum(result.known for result in results),
                 [NotLookedAt(url, reason) for url, reason in unanswered.items()],
             )
         )
     elif form == "text":
-        for path, finding in found:
+        for path, finding in findings:
             click.echo(clean(f"{path}:{finding.line}: {finding.kind}: {finding.message}"))
     else:
         from papertrack.exporters.findings import to_github, to_sarif
 
-        placed = [(_from_root(path), finding) for path, finding in found]
-        click.echo((to_github if form == "github" else to_sarif)(placed), nl=False)
+        from_root = [(_from_root(path), finding) for path, finding in findings]
+        click.echo((to_github if form == "github" else to_sarif)(from_root), nl=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +256,7 @@ class ShownFinding:
     level: str
     message: str
     about: str
-    """The entry, identifier, definition or address: the same wherever it is in the file."""
+    """The entry, identifier, definition or URL, which stays the same if the entry moves."""
     other_line: int | None
     """For a finding about two places, the other place."""
 
@@ -272,9 +272,9 @@ class Check:
     files: list[str]
     findings: list[ShownFinding]
     known: int
-    """Findings that are left out: they were there at the base, or are in the baseline file."""
+    """Findings that are left out, because the base or the baseline file has them."""
     not_looked_at: list[NotLookedAt]
-    """Addresses that --links could not check, which says nothing about them."""
+    """URLs that --links could not check; they may work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,22 +310,22 @@ def _from_root(path: Path) -> PurePath:
     return resolved.relative_to(root) if resolved.is_relative_to(root) else resolved
 
 
-def _summary(checked: Sequence[FileReport]) -> str:
+def _summary(results: Sequence[FileReport]) -> str:
     """Return a sentence about the number of findings and files."""
-    if not checked:
+    if not results:
         return "No file was checked."
-    count = sum(len(one.findings) for one in checked)
-    known = sum(one.known for one in checked)
-    entries = plural(sum(one.entries for one in checked), "entry", "entries")
-    where = f"{entries} of {plural(len(checked), 'file')}"
-    if known:
-        found = plural(count, "new finding") if count else "Nothing new"
-        return f"{found} in {where}; {known} known already."
+    count = sum(len(result.findings) for result in results)
+    old_count = sum(result.known for result in results)
+    entries = plural(sum(result.entries for result in results), "entry", "entries")
+    where = f"{entries} of {plural(len(results), 'file')}"
+    if old_count:
+        new_text = plural(count, "new finding") if count else "Nothing new"
+        return f"{new_text} in {where}; {old_count} known already."
     return f"{plural(count, 'finding')} in {where}." if count else f"Nothing is wrong in {where}."
 
 
 def _unanswered_lines(unanswered: Mapping[str, str]) -> Iterator[str]:
-    """Yield sentences about addresses that could not be checked, which says nothing about them."""
+    """Yield sentences about URLs that could not be checked; they may work."""
     if unanswered:
         yield f"{plural(len(unanswered), 'address', 'addresses')} could not be checked:"
     for url, why in sorted(unanswered.items())[:_SHOWN]:

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from papertrack.exporters.bibtex import Dialect
     from papertrack.store.store import Store
 
-_Cited = Callable[[Sequence[Paper], str | None], str]
+_CitationFormatter = Callable[[Sequence[Paper], str | None], str]
 """Formats papers as text that cites them."""
 FORMS = ("latex", "pandoc", "typst", "text", "bibtex")
 
@@ -88,7 +88,7 @@ def cite(
       papertrack cite --tex paper.tex -o references.bib
       papertrack cite --pick --pandoc
     """
-    _refuse_together(references, form, output, **how)
+    _check_options(references, form, output, **how)
     if how["is_manuscript"]:
         dialect: Dialect = "biblatex" if how["biblatex"] else "bibtex"
         target = None if output in (None, "-") else Path(output)
@@ -109,7 +109,7 @@ def cite(
     return 0
 
 
-def _refuse_together(
+def _check_options(
     references: Sequence[str], form: str | None, output: str | None, **how: Any
 ) -> None:
     """Raise UsageError for options that would have no effect, or if no papers are named."""
@@ -132,13 +132,15 @@ def _refuse_together(
 
 
 def _pick(session: Session, query: str = "") -> Sequence[int]:
-    """Return the ids of papers picked in the terminal, among the matching papers or all saved ones.
-    Raises UsageError without a terminal."""
+    """Return the ids of papers picked in the terminal, among those that match or all saved ones.
+
+    Raises UsageError without a terminal.
+    """
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise UsageError("--pick needs a terminal. In a pipe, name the papers.")
     with session.open_store() as store:
         rows = read_rows(store, find_ids(store, parse_query(query or "is:saved"), order="citekey"))
-    # Textual costs more than all other commands together: imported when it is really opened.
+    # Textual takes longer to import than all other commands, so it is imported last.
     from papertrack.tui.picker import pick
 
     return pick(rows)
@@ -169,29 +171,29 @@ class Cited:
 
 def _print_citations(session: Session, ids: Sequence[int], form: str | None) -> None:
     with session.open_store() as store:
-        shown = papers_to_copy(store, ids)
-        cited = _citing(session, store)
+        result = papers_to_copy(store, ids)
+        format_papers = _citation_formatter(session, store)
         if session.as_json:
-            printed = [_citation(paper, cited) for paper in shown.papers]
+            citations = [_citation(paper, format_papers) for paper in result.papers]
         else:
-            text = cited(shown.papers, form)
-    if shown.problem is not None:
-        session.warn(shown.problem)
+            text = format_papers(result.papers, form)
+    if result.problem is not None:
+        session.warn(result.problem)
     if session.as_json:
-        session.print_json(printed)
-    elif shown.papers:
+        session.print_json(citations)
+    elif result.papers:
         print_text(f"{text}\n")
     else:
         session.say("Nothing to do.")
 
 
-def _citation(paper: Paper, cited: _Cited) -> Citation:
-    forms = {form: cited([paper], form) for form in FORMS}
+def _citation(paper: Paper, format_papers: _CitationFormatter) -> Citation:
+    forms = {form: format_papers([paper], form) for form in FORMS}
     return Citation(paper.citekey, **forms | {"bibtex": f"{forms['bibtex']}\n"})
 
 
-def _citing(session: Session, store: Store) -> _Cited:
-    """Return the function that formats citations; by default, it gives the keys."""
+def _citation_formatter(session: Session, store: Store) -> _CitationFormatter:
+    """Return the function that formats citations, by default as citation keys."""
     from papertrack.actions.cite.citing import bib_entries
     from papertrack.exporters import citations
 
@@ -211,17 +213,17 @@ def _citing(session: Session, store: Store) -> _Cited:
 
 @dataclass(frozen=True, slots=True)
 class _ReferenceList:
-    """The .bib file for what manuscripts cite."""
+    """The .bib file with what manuscripts cite."""
 
     session: Session
     paths: tuple[Path, ...]
     """The manuscripts."""
     target: Path | None
-    """The file to write; None is stdout."""
+    """The file to write; None for stdout."""
     dialect: Dialect
 
     def write(self, manuscripts: Sequence[Manuscript], *, is_forced: bool) -> int:
-        """Write the entries that these manuscripts cite; return 5 when something is wrong."""
+        """Write the entries that these manuscripts cite; return 5 if there are problems."""
         from papertrack.actions.cite.citing import cited_papers
 
         session = self.session
@@ -229,13 +231,13 @@ class _ReferenceList:
             if self.target is not None:
                 session.refuse_own_file(store, self.target)
             saved = partial(find_ids, store, parse_query("is:saved"), order="id")
-            cited = cited_papers(store, manuscripts, everything=saved)
-            self._tell(cited)
-            if not cited.papers:
-                return self._say_nothing_cited(cited)
-            self._put(store, cited.papers, is_forced=is_forced)
-        # Which program will set the manuscript is its author's choice.
-        return 5 if any(one.kind != "unprintable" for one in cited.findings) else 0
+            citations = cited_papers(store, manuscripts, everything=saved)
+            self._print_findings(citations)
+            if not citations.papers:
+                return self._say_nothing_cited(citations)
+            self._write_entries(store, citations.papers, is_forced=is_forced)
+        # Authors choose the LaTeX program, so signs that it cannot print do not count.
+        return 5 if any(finding.kind != "unprintable" for finding in citations.findings) else 0
 
     def read(self) -> list[Manuscript]:
         """Read the manuscripts, with the files that they include."""
@@ -245,30 +247,30 @@ class _ReferenceList:
             self.paths, self.session.settings(only="manuscripts").manuscripts.commands
         )
 
-    def _tell(self, cited: CitedPapers) -> None:
-        for finding in cited.findings:
+    def _print_findings(self, citations: CitedPapers) -> None:
+        for finding in citations.findings:
             about = " ".join(filter(None, (finding.citekey, finding.message)))
             click.echo(clean(f"{finding.file}:{finding.line}: {about}."), err=True)
-        if cited.problem is not None:
-            self.session.warn(cited.problem)
+        if citations.problem is not None:
+            self.session.warn(citations.problem)
         if self.session.as_json:
-            keys = [paper.citekey for paper in cited.papers]
+            keys = [paper.citekey for paper in citations.papers]
             file = None if self.target is None else str(self.target)
             self.session.print_json(
-                shaped(Cited, cited, papers=len(keys), citekeys=keys, file=file)
+                shaped(Cited, citations, papers=len(keys), citekeys=keys, file=file)
             )
 
-    def _say_nothing_cited(self, cited: CitedPapers) -> int:
-        """Refuse to replace an existing list with an empty one."""
-        what = "has no citation that papertrack recognises"
-        if cited.citations:
-            what = "cites no paper of the library"
+    def _say_nothing_cited(self, citations: CitedPapers) -> int:
+        """Refuse to replace an existing list by an empty one."""
+        problem = "has no citation that papertrack recognises"
+        if citations.citations:
+            problem = "cites no paper of the library"
         where = "" if self.target is None else f" {self.target} was left as it is."
         names = ", ".join(map(str, self.paths))
-        self.session.warn(f"{names} {what}: nothing was written.{where}")
+        self.session.warn(f"{names} {problem}: nothing was written.{where}")
         return 5
 
-    def _put(self, store: Store, papers: Sequence[Paper], *, is_forced: bool) -> None:
+    def _write_entries(self, store: Store, papers: Sequence[Paper], *, is_forced: bool) -> None:
         from papertrack.actions.cite.citing import bib_entries
         from papertrack.cli.export import Writing
 
@@ -287,12 +289,12 @@ def _watch(reference_list: _ReferenceList, is_forced: bool) -> int:
     from papertrack.actions.cite.manuscripts import files_of
 
     session = reference_list.session
-    # What was there before may be replaced once; what is edited while this runs may not.
-    forced = iter([is_forced])
+    # --force replaces the existing file once, but no later edits of it.
+    force_flags = iter([is_forced])
 
     def write() -> list[Path]:
-        forces, manuscripts = next(forced, False), reference_list.read()
-        reference_list.write(manuscripts, is_forced=forces)
+        is_forced_now, manuscripts = next(force_flags, False), reference_list.read()
+        reference_list.write(manuscripts, is_forced=is_forced_now)
         return files_of(manuscripts)
 
     more = [*reference_list.paths, session.library().database]
@@ -304,10 +306,9 @@ def _watch(reference_list: _ReferenceList, is_forced: bool) -> int:
 
 
 SECONDS = 1.0
-"""Seconds between two checks of the files: short enough to see a save before the next LaTeX run is
-started by hand."""
+"""Seconds between two checks of the files, short enough for a save before the next LaTeX run."""
 
-Seen = dict[Path, tuple[int, int] | None]
+FileStates = dict[Path, tuple[int, int] | None]
 
 
 def keep_current(
@@ -317,34 +318,34 @@ def keep_current(
     warn: Callable[[str], None],
     sleep: Callable[[float], None] = time.sleep,
 ) -> None:
-    """Call ``write`` now and whenever a file that it read, or one of ``more``, changes.
+    """Call ``write`` now, and whenever a file that it read or one of ``more`` changes.
 
     ``write`` returns the files that it read, or would read if they existed. A failure is reported
-    once, since an editor may be saving just then; the loop ends when it is interrupted.
+    once, because an editor may be saving just then. The loop ends when it is interrupted.
     """
     files: list[Path] = list(more)
-    told = ""
-    seen: Seen | None = None
+    last_error = ""
+    old_states: FileStates | None = None
     while True:
-        now = _looked_at(files)
-        if now != seen:
+        states = _file_states(files)
+        if states != old_states:
             try:
                 files = [*more, *write()]
-                told = ""
+                last_error = ""
             except PapertrackError as error:
-                if str(error) != told:
+                if str(error) != last_error:
                     warn(str(error))
-                told = str(error)
-            seen = _looked_at(files)
+                last_error = str(error)
+            old_states = _file_states(files)
         sleep(SECONDS)
 
 
-def _looked_at(files: Sequence[Path]) -> Seen:
+def _file_states(files: Sequence[Path]) -> FileStates:
     return {path: _stamp(path) for path in files}
 
 
 def _stamp(path: Path) -> tuple[int, int] | None:
-    """Return a value that changes when the file changes; None if it does not exist (yet)."""
+    """Return a value that changes with the file; None if the file does not exist."""
     try:
         stat = path.stat()
     except OSError:
@@ -404,7 +405,7 @@ def rekey(
     elif not follow:
         store.citekey_template = template or session.settings(only="citekeys").citekeys.template
         rekeyed = rekeying.regenerate_keys(store, ids)
-    # With no new key, files may still have former ones: a run that was cut off left them.
+    # Without new keys, an interrupted run may have left former keys in files.
     renamed = rekeyed or rekeying.former_keys(store, ids)
     followed = rekeying.update_files(
         paths, renamed, session.settings(only="manuscripts").manuscripts.commands
@@ -417,7 +418,7 @@ def rekey(
 
 @dataclass(frozen=True, slots=True)
 class Rekey:
-    """The result of `rekey`, and where former keys are."""
+    """The result of `rekey`, and where former keys are used."""
 
     papers_changed: int
     papers: list[Rekeyed]
@@ -425,7 +426,7 @@ class Rekey:
     is_written: bool
 
     def sentences(self) -> Iterator[str]:
-        yield from (f"{one.citekey_before} is now {one.citekey}." for one in self.papers)
+        yield from (f"{paper.citekey_before} is now {paper.citekey}." for paper in self.papers)
         for use in self.uses:
             by_hand = " (by hand)" * use.by_hand
             yield f"{use.file}:{use.line}: {use.before} → {use.after}{by_hand}"
@@ -434,13 +435,15 @@ class Rekey:
 
 
 def _new_key(store: Store, words: Sequence[str]) -> str | None:
-    """Return the second of two words, if it is a new key for the first. Raises ConflictError for
-    another paper's former key."""
+    """Return the second of two words, if it is a new key for the first.
+
+    Raises ConflictError for another paper's former key.
+    """
     if len(words) != 2 or not is_citekey(words[1]) or words[1].isdigit() or identify(words[1]):
         return None
-    other = find_by_citekey(store, words[1])
-    if other in (None, resolve_reference(store, words[0])):
+    owner = find_by_citekey(store, words[1])
+    if owner in (None, resolve_reference(store, words[0])):
         return words[1]
-    if other and words[1] in get_paper(store, other).citekey_aliases:
+    if owner and words[1] in get_paper(store, owner).citekey_aliases:
         raise ConflictError(f"{words[1]} is a former key of another paper; choose another one.")
     return None

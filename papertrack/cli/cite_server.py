@@ -1,7 +1,7 @@
 """``papertrack cite --serve``: answer editors' requests for Zotero's and JabRef's servers.
 
-It listens on this machine only, and answers only the reader's own processes: no other user, and no
-page in a browser, from another origin or under another host name.
+It listens on this machine only, and answers only the user's own processes: no other user, and no
+page in a browser from another origin or under another host name.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ Address = tuple[str, int]
 _TABLES = ("/proc/net/tcp", "/proc/net/tcp6")
 _LSOF_SECONDS = 5
 _MAX_BODY = 1_000_000
-_MOST_OWN = 64
-"""How many connections are answered at once; an editor that waits for a pick keeps its own."""
-_MOST_OTHERS = 4
-"""The same for other users, whose requests are only refused; they must not keep others waiting."""
+_MAX_OWN = 64
+"""How many connections are answered at once; an editor that waits for a pick has its own."""
+_MAX_OTHERS = 4
+"""The same for other users, whose requests are only refused and must not delay others."""
 _REQUEST_SECONDS = 20
 """How long a request may take to arrive."""
-_ONCE = ("Host", "Origin", "Sec-Fetch-Site", "Content-Length")
-_LONGEST_NUMBER = 18
+_SINGLE_HEADERS = ("Host", "Origin", "Sec-Fetch-Site", "Content-Length")
+_MAX_DIGITS = 18
 _UNSURE = (
     "A program on this machine asks for data from the library, and papertrack cannot tell "
     "whether it is yours. Answer this request and all others until the server stops?"
@@ -58,16 +58,16 @@ _ROOT = "/better-bibtex"
 
 
 @dataclass(slots=True)
-class Wish:
-    """An editor that waits for a pick."""
+class PickRequest:
+    """A request of an editor that waits for a pick."""
 
     parameters: Mapping[str, str]
     picked: queue.Queue[Sequence[int]] = field(default_factory=lambda: queue.Queue(1))
 
 
 @dataclass(slots=True)
-class Doubt:
-    """A request whose user cannot be determined: the reader is asked."""
+class OwnerQuestion:
+    """A request of an unknown user of this machine, which the user must allow."""
 
     answered: queue.Queue[bool] = field(default_factory=lambda: queue.Queue(1))
 
@@ -82,9 +82,8 @@ class Reply:
 
 
 def refusal(headers: Message) -> str | None:
-    """Return why a request is refused by its headers; None if it comes from a program on this
-    machine."""
-    if headers.defects or any(len(headers.get_all(name, ())) > 1 for name in _ONCE):
+    """Return why a request is refused by its headers, or None."""
+    if headers.defects or any(len(headers.get_all(name, ())) > 1 for name in _SINGLE_HEADERS):
         return "Its headers are ambiguous."
     host = _host_of(f"//{headers.get('Host', '')}")
     if not is_loopback(host):
@@ -105,7 +104,7 @@ def _host_of(address: str) -> str | None:
 
 
 class CiteServer(HTTPServer):
-    """The server: each request opens the library for itself."""
+    """The server; each request opens the library for itself."""
 
     request_queue_size = 128
 
@@ -113,19 +112,19 @@ class CiteServer(HTTPServer):
         super().__init__(("127.0.0.1", port), _Handler)
         self.answering = answering
         """Opens the library: a context manager that yields its answers."""
-        self.wishes: queue.Queue[Wish | Doubt] = queue.Queue()
+        self.requests: queue.Queue[PickRequest | OwnerQuestion] = queue.Queue()
         self.can_pick = False
-        self._own = threading.BoundedSemaphore(_MOST_OWN)
-        self._others = threading.BoundedSemaphore(_MOST_OTHERS)
-        self._one_doubt = threading.Lock()
+        self._own = threading.BoundedSemaphore(_MAX_OWN)
+        self._others = threading.BoundedSemaphore(_MAX_OTHERS)
+        self._question_lock = threading.Lock()
         self._answers_unknown: bool | None = None
-        """What the reader decided about requests whose user cannot be determined."""
+        """The user's decision about requests of unknown users."""
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Print nothing: the terminal belongs to the picker, and the client is gone."""
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """Answer a connection in a thread of its own; hang up when there are too many."""
+        """Answer a connection in its own thread; close it if there are too many."""
         owner = owner_of(client_address[:2], request.getsockname()[:2])
         is_own = owner is None or owner == os.geteuid()
         slots = self._own if is_own else self._others
@@ -145,16 +144,15 @@ class CiteServer(HTTPServer):
         threading.Thread(target=answer, daemon=True).start()
 
     def refusal(self, owner: int | None) -> str | None:
-        """Return why a user's connection is refused; None if it is the reader's own. A user of
-        ``None`` cannot be determined."""
+        """Return why a user's connection is refused, or None. Unknown users are ``None``."""
         if owner is not None:
             is_own = owner == os.geteuid()
             return None if is_own else "The request comes from another user of this machine."
-        with self._one_doubt:
+        with self._question_lock:
             if self._answers_unknown is None and self.can_pick:
-                doubt = Doubt()
-                self.wishes.put(doubt)
-                self._answers_unknown = doubt.answered.get()
+                question = OwnerQuestion()
+                self.requests.put(question)
+                self._answers_unknown = question.answered.get()
         if self._answers_unknown:
             return None
         return (
@@ -171,7 +169,7 @@ class CiteServer(HTTPServer):
             return self._cayw(parameters)
         if path == f"{_ROOT}/export" or path.startswith(f"{_ROOT}/export/"):
             with self.answering() as answers:
-                return _exported(answers, path.removeprefix(f"{_ROOT}/export"), query)
+                return _export_reply(answers, path.removeprefix(f"{_ROOT}/export"), query)
         return Reply(404, f"There is nothing at {path}.")
 
     def _cayw(self, parameters: Mapping[str, str]) -> Reply:
@@ -183,54 +181,56 @@ class CiteServer(HTTPServer):
             return Reply(200, "")
         if not self.can_pick:
             return Reply(503, "papertrack has no terminal to pick in. Start it in one.")
-        wish = Wish(parameters)
-        self.wishes.put(wish)
-        picked = wish.picked.get()
+        request = PickRequest(parameters)
+        self.requests.put(request)
+        ids = request.picked.get()
         with self.answering() as answers:
-            return Reply(200, answers.cite(picked, parameters))
+            return Reply(200, answers.cite(ids, parameters))
 
     def call(self, body: bytes) -> Reply:
         """Answer one JSON-RPC call, or several."""
         try:
-            asked = json.loads(body)
+            calls = json.loads(body)
         except (ValueError, RecursionError):
             return _as_json(_error(None, -32700, "This is not JSON."))
         with self.answering() as answers:
-            if isinstance(asked, list):
-                return _as_json([_called(answers, one) for one in asked])
-            return _as_json(_called(answers, asked))
+            if isinstance(calls, list):
+                return _as_json([_call_reply(answers, call) for call in calls])
+            return _as_json(_call_reply(answers, calls))
 
 
-def _exported(answers: Answers, path: str, query: str) -> Reply:
-    """Answer ``/library?/1/library.json``: the suffix of the address is the translator's name, also
-    in ``/collection?/1/NAME.biblatex``. ``/item`` has parameters."""
+def _export_reply(answers: Answers, path: str, query: str) -> Reply:
+    """Answer ``/library?/1/library.json``: the suffix of the address is the translator's name.
+
+    The same holds for ``/collection?/1/NAME.biblatex``. ``/item`` has parameters.
+    """
     parameters = dict(parse_qsl(query))
     if path == "/item":
         keys = parameters.get("citationKeys", parameters.get("citekeys", ""))
         translator = parameters.get("translator", "biblatex")
         return Reply(200, answers.export([key for key in keys.split(",") if key], translator))
     # Options may follow: library?/1/library.biblatex&exportNotes=true
-    named, _, translator = unquote(query.partition("&")[0]).rpartition(".")
+    name_part, _, translator = unquote(query.partition("&")[0]).rpartition(".")
     if path == "/collection":
-        name = re.sub(r"^/?(?:\d+/)?", "", named)
+        name = re.sub(r"^/?(?:\d+/)?", "", name_part)
         return Reply(200, answers.export_category(name, translator))
     return Reply(200, answers.export(None, translator))
 
 
-def _called(answers: Answers, asked: object) -> dict[str, object]:
+def _call_reply(answers: Answers, call: object) -> dict[str, object]:
     from papertrack.actions.cite.better_bibtex import UnknownMethod
 
-    if not isinstance(asked, dict) or not isinstance(asked.get("method"), str):
+    if not isinstance(call, dict) or not isinstance(call.get("method"), str):
         return _error(None, -32600, "This is not a JSON-RPC request.")
-    number = asked.get("id")
+    number = call.get("id")
     try:
-        result = answers.call(asked["method"], asked.get("params", []))
+        result = answers.call(call["method"], call.get("params", []))
     except UnknownMethod as error:
         return _error(number, -32601, str(error))
     except PapertrackError as error:
         return _error(number, -32602, str(error))
     except Exception as error:
-        return _error(number, -32603, f"{asked['method'][:80]} failed ({type(error).__name__}).")
+        return _error(number, -32603, f"{call['method'][:80]} failed ({type(error).__name__}).")
     return {"jsonrpc": "2.0", "result": result, "id": number}
 
 
@@ -251,10 +251,10 @@ class _Incoming(socket.SocketIO):
         self.end = time.monotonic() + _REQUEST_SECONDS
 
     def readinto(self, buffer: Any) -> int | None:
-        left = self.end - time.monotonic()
-        if left <= 0:
+        seconds_left = self.end - time.monotonic()
+        if seconds_left <= 0:
             raise TimeoutError("The request took too long.")
-        self.connection.settimeout(left)
+        self.connection.settimeout(seconds_left)
         try:
             return super().readinto(buffer)
         finally:
@@ -283,7 +283,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         length = self.headers.get("Content-Length", "")
-        is_number = length.isdecimal() and len(length) < _LONGEST_NUMBER
+        is_number = length.isdecimal() and len(length) < _MAX_DIGITS
         if not is_number or int(length) > _MAX_BODY:
             self._send(Reply(413, "The request is too long."))
             return
@@ -297,10 +297,10 @@ class _Handler(BaseHTTPRequestHandler):
         self._answer(reply)
 
     def _answer(self, reply: Callable[[], Reply]) -> None:
-        """Answer whoever may ask; failures are answered too."""
+        """Answer a request if it is allowed; failures are answered too."""
         try:
-            why = refusal(self.headers) or self.server.refusal(self.owner)
-            answer = Reply(403, why) if why else reply()
+            reason = refusal(self.headers) or self.server.refusal(self.owner)
+            answer = Reply(403, reason) if reason else reply()
         except NotFoundError as error:
             answer = Reply(404, str(error))
         except (PapertrackError, ValueError) as error:
@@ -325,7 +325,7 @@ class _Handler(BaseHTTPRequestHandler):
 def serve(session: Session, port: int, pick: Callable[[], Sequence[int]]) -> None:
     """Answer editors until interrupted; papers are picked in this terminal.
 
-    Raises UsageError when the port is in use, by Zotero for example.
+    Raises UsageError if the port is in use, for example by Zotero.
     """
     from papertrack.actions.cite.better_bibtex import Answers
 
@@ -347,11 +347,11 @@ def serve(session: Session, port: int, pick: Callable[[], Sequence[int]]) -> Non
     session.say(f"Answering at http://127.0.0.1:{server.server_port}{_ROOT}; Ctrl-C stops it.")
     try:
         while True:
-            wish = server.wishes.get()
-            if isinstance(wish, Doubt):
-                wish.answered.put(click.confirm(_UNSURE, err=True))
+            request = server.requests.get()
+            if isinstance(request, OwnerQuestion):
+                request.answered.put(click.confirm(_UNSURE, err=True))
             else:
-                wish.picked.put(pick())
+                request.picked.put(pick())
     except KeyboardInterrupt:
         session.say("Ended.")
     finally:
@@ -360,31 +360,30 @@ def serve(session: Session, port: int, pick: Callable[[], Sequence[int]]) -> Non
 
 
 def owner_of(client: Address, server: Address) -> int | None:
-    """Return the user id of the process at the client's end of a TCP connection to a server on this
-    machine; None if unknown.
+    """Return the user id of the process at the client's end of a local TCP connection, or None.
 
-    Linux lists it in ``/proc/net/tcp`` (proc(5)). Elsewhere ``lsof`` knows at least the reader's
-    own processes. On Windows it is always unknown.
+    Linux lists it in ``/proc/net/tcp`` (proc(5)). Elsewhere ``lsof`` knows at least the user's own
+    processes. On Windows it is always unknown.
     """
-    ends = _plain(*client), _plain(*server)
+    ends = _plain_address(*client), _plain_address(*server)
     if sys.platform.startswith("linux"):
-        return next((user for found, user in _linux_connections() if found == ends), None)
+        return next((user for pair, user in _linux_connections() if pair == ends), None)
     return _ask_lsof(client, server)
 
 
-def _plain(host: str, port: int) -> tuple[IPv4Address | IPv6Address, int]:
+def _plain_address(host: str, port: int) -> tuple[IPv4Address | IPv6Address, int]:
     address = ip_address(host)
-    # A program that speaks IPv6 reaches 127.0.0.1 as ::ffff:127.0.0.1.
+    # An IPv6 program reaches 127.0.0.1 as ::ffff:127.0.0.1.
     return getattr(address, "ipv4_mapped", None) or address, port
 
 
 def _linux_connections() -> Iterator[tuple[object, int]]:
-    """Yield both ends of each connection that a process holds, and its user."""
+    """Yield both ends and the user of each connection that a process holds."""
     for table in _TABLES:
         with suppress(OSError):
             for line in Path(table).read_text(encoding="ascii").splitlines()[1:]:
                 words = line.split()
-                # One that was closed belongs to nobody: it has no inode, and root's number.
+                # A closed connection has no inode, and root's number.
                 if words[9] != "0":
                     yield (_linux_end(words[1]), _linux_end(words[2])), int(words[7])
 
@@ -394,7 +393,7 @@ def _linux_end(text: str) -> tuple[IPv4Address | IPv6Address, int]:
     host, _, port = text.partition(":")
     words = (int(host[start : start + 8], 16) for start in range(0, len(host), 8))
     address = ip_address(b"".join(struct.pack("=I", word) for word in words))
-    return _plain(str(address), int(port, 16))
+    return _plain_address(str(address), int(port, 16))
 
 
 def _ask_lsof(client: Address, server: Address) -> int | None:
@@ -403,7 +402,7 @@ def _ask_lsof(client: Address, server: Address) -> int | None:
         return None
     (host, port), (own_host, own_port) = client, server
     try:
-        ran = subprocess.run(
+        result = subprocess.run(
             [program, "-nP", f"-iTCP@{host}:{port}", "-sTCP:ESTABLISHED", "-Fun"],
             capture_output=True,
             text=True,
@@ -413,7 +412,7 @@ def _ask_lsof(client: Address, server: Address) -> int | None:
     except (OSError, subprocess.SubprocessError):
         return None
     user = None
-    for line in ran.stdout.splitlines():
+    for line in result.stdout.splitlines():
         if line.startswith("u") and line[1:].isdecimal():
             user = int(line[1:])
         elif line == f"n{host}:{port}->{own_host}:{own_port}":

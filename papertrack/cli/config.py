@@ -37,7 +37,7 @@ from papertrack.text import clean
 
 COLUMNS: Columns = {
     "setting": "key",
-    "value": lambda row: _shown(row.value),
+    "value": lambda row: _value_text(row.value),
     "from": "origin",
     "variable": "variable",
     "meaning": "meaning",
@@ -141,11 +141,11 @@ def _settings_with_origins(session: Session) -> list[Setting]:
     in_file = read_settings(library.settings_path)
     ignored = untrusted_keys(library, in_file)
     in_own = read_settings(own_settings_path(os.environ))
-    named = variables()
+    variable_names = variables()
     rows: list[Setting] = []
     for key, meaning in setting_meanings().items():
         files = {"file": None if key in ignored else in_file, "mine": in_own}
-        variable = named.get(key)
+        variable = variable_names.get(key)
         origin = _origin(key, variable, files)
         rows.append(Setting(key, value_at(in_force, key), origin, variable, meaning))
     return rows
@@ -155,68 +155,70 @@ def _origin(key: str, variable: str | None, files: Mapping[str, object]) -> str:
     """Return where the value of a setting comes from."""
     if variable and os.environ.get(variable):
         return "environment"
-    named = (name for name, tables in files.items() if value_at(tables, key) is not None)
-    return next(named, "default")
+    origins = (name for name, tables in files.items() if value_at(tables, key) is not None)
+    return next(origins, "default")
 
 
 def _show_settings(session: Session, key: str | None) -> None:
     """Print one setting's value, or list a table's settings or all."""
     rows = _settings_with_origins(session)
-    one = {row.key: row for row in rows}.get(key or "")
-    if one is None:
+    setting = {row.key: row for row in rows}.get(key or "")
+    if setting is None:
         _list_settings(session, key, rows)
     elif session.as_json:
-        session.print_json(one)
+        session.print_json(setting)
     else:
-        click.echo(clean(_shown(one.value)))
-        session.say(one.meaning)
+        click.echo(clean(_value_text(setting.value)))
+        session.say(setting.meaning)
 
 
 def _list_settings(session: Session, table: str | None, rows: Sequence[Setting]) -> None:
-    listed = [row for row in rows if table is None or row.key.startswith(f"{table}.")]
-    if not listed:
-        near = nearest_key(table or "")
-        hint = f"did you mean {near}?" if near else "`papertrack config` lists all."
+    matches = [row for row in rows if table is None or row.key.startswith(f"{table}.")]
+    if not matches:
+        suggestion = nearest_key(table or "")
+        hint = f"did you mean {suggestion}?" if suggestion else "`papertrack config` lists all."
         raise NotFoundError(f"There is no setting {table}; {hint}")
     if session.as_json or not is_terminal():
-        session.print_rows(listed, COLUMNS, flexible=1)
+        session.print_rows(matches, COLUMNS, flexible=1)
         return
-    # Both the value and the meaning can be long: no columns, so that neither is cut.
+    # Value and meaning can both be long, so they are not in columns, which would cut them.
     layout = click.HelpFormatter(width=shutil.get_terminal_size().columns)
-    layout.write_dl([(_set_to(row), row.meaning) for row in listed], col_max=36)
+    layout.write_dl([(_set_to(row), row.meaning) for row in matches], col_max=36)
     print_text(layout.getvalue())
 
 
 def _set_to(row: Setting) -> str:
     """Return ``reading.in_hand = 4 (file)``."""
-    value = f" = {clean(_shown(row.value))}" if row.value not in (None, (), {}) else ""
+    value = f" = {clean(_value_text(row.value))}" if row.value not in (None, (), {}) else ""
     origin = "" if row.origin == "default" else f" ({row.origin})"
     return f"{row.key}{value}{origin}"
 
 
 def _change_setting(session: Session, key: str, value: str | None, *, is_own: bool) -> None:
-    path = _file_for(session, key, is_own=is_own, is_set=value is not None)
-    given = read_settings(path)
-    before = read_file(path) if path.exists() else b""
-    text = before.decode("utf-8")
-    changed = unset_value(text, key) if value is None else set_value(text, key, _wanted(key, value))
-    after = parse_settings(changed, path)
-    check_settings(after, str(path))
-    what = f"{key} unset" if value is None else f"{key} = {value}"
+    path = _settings_file(session, key, is_own=is_own, is_set=value is not None)
+    tables = read_settings(path)
+    old_data = read_file(path) if path.exists() else b""
+    text = old_data.decode("utf-8")
+    changed = unset_value(text, key) if value is None else set_value(text, key, _parsed(key, value))
+    new_tables = parse_settings(changed, path)
+    check_settings(new_tables, str(path))
+    change = f"{key} unset" if value is None else f"{key} = {value}"
     if changed == text:
-        session.say(f"{what}: nothing to do.")
+        session.say(f"{change}: nothing to do.")
         return
     if not session.dry_run:
         library = None if is_own else session.library()
-        _write(path, before, changed.encode("utf-8"), library)
+        _write(path, old_data, changed.encode("utf-8"), library)
         if library is not None:
-            _keep_trusted(library, given, after)
-    session.say_done(f"{path}: {what}.")
+            _keep_trusted(library, tables, new_tables)
+    session.say_done(f"{path}: {change}.")
 
 
-def _file_for(session: Session, key: str, *, is_own: bool, is_set: bool) -> Path:
-    """Return the file for a setting. Raises UsageError for a setting that stays on the reader's
-    machine, if the file is shared."""
+def _settings_file(session: Session, key: str, *, is_own: bool, is_set: bool) -> Path:
+    """Return the file for a setting.
+
+    Raises UsageError for a setting that stays on the user's machine, if the file is shared.
+    """
     if is_own:
         return own_settings_path(os.environ)
     path = session.library().settings_path
@@ -228,42 +230,43 @@ def _file_for(session: Session, key: str, *, is_own: bool, is_set: bool) -> Path
     return path
 
 
-def _wanted(key: str, value: str) -> Any:
-    """Return the value for a setting. Raises UsageError also for a place of a group's digest that
-    is neither an address nor a file."""
-    wanted = value_of(key, value)
-    if key.startswith("digests.") and isinstance(wanted, list):
+def _parsed(key: str, value: str) -> Any:
+    """Return the value for a setting.
+
+    Raises UsageError, also for a digest's destination that is neither an address nor a file.
+    """
+    result = value_of(key, value)
+    if key.startswith("digests.") and isinstance(result, list):
         from papertrack.actions.watch.groups import check_groups
 
-        check_groups({key.removeprefix("digests."): wanted}, Mail(), is_mailed=False)
-    return wanted
+        check_groups({key.removeprefix("digests."): result}, Mail(), is_mailed=False)
+    return result
 
 
-def _write(path: Path, before: bytes, after: bytes, library: Library | None) -> None:
-    """Write a settings file, if of a library only within its folder."""
+def _write(path: Path, old_data: bytes, new_data: bytes, library: Library | None) -> None:
+    """Write a settings file; a library's file only within its folder."""
     if library is not None:
         refuse_outside(library, path)
     if path.exists():
-        replace_file(path, before, after)
+        replace_file(path, old_data, new_data)
     else:
-        write_file(path, after)
+        write_file(path, new_data)
 
 
-def _keep_trusted(library: Library, before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
-    """Trust settings that the reader sets with this command, unless the file has a stranger's
-    settings too."""
-    powerful = powerful_settings(after)
-    if powerful and not untrusted_keys(library, before):
+def _keep_trusted(library: Library, old: Mapping[str, Any], new: Mapping[str, Any]) -> None:
+    """Trust settings that the user sets with this command, if the others are trusted."""
+    powerful = powerful_settings(new)
+    if powerful and not untrusted_keys(library, old):
         trust(library, powerful)
 
 
-def _shown(value: object) -> str:
+def _value_text(value: object) -> str:
     if value is None:
         return "-"
     if isinstance(value, (list, tuple)):
         return ", ".join(str(item) for item in value)
     if isinstance(value, dict):
-        return "; ".join(f"{name}={_shown(text)}" for name, text in value.items())
+        return "; ".join(f"{name}={_value_text(text)}" for name, text in value.items())
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -285,37 +288,36 @@ def _trust(session: Session, folder: str | None, *, forget: bool) -> Trusted:
     """Trust a library, or stop trusting it."""
     library = _library_in(Path(folder)) if folder else session.library()
     powerful = powerful_settings(read_settings(library.settings_path))
-    # Forgotten is the folder, whatever its settings have become since then.
-    was = is_trusted(library) if forget else has_trusted(library, powerful)
+    # --forget is about the folder, even if its settings have changed since.
+    was_trusted = is_trusted(library) if forget else has_trusted(library, powerful)
     if forget:
-        if was and not session.dry_run:
+        if was_trusted and not session.dry_run:
             distrust(library)
-        message = _forgotten(library, was=was, dry_run=session.dry_run)
+        message = _forgotten(library, was_trusted=was_trusted, dry_run=session.dry_run)
     else:
         if powerful and not session.as_json:
             print_text("".join(f"{key} = {clean(str(powerful[key]))}\n" for key in powerful))
-        if not was and not session.dry_run:
+        if not was_trusted and not session.dry_run:
             trust(library, powerful)
-        shown = ", with the settings above" if powerful else ""
-        message = f"trusted{' already' if was else ''}{shown}"
-    is_now = was if session.dry_run else is_trusted(library)
+        settings_note = ", with the settings above" if powerful else ""
+        message = f"trusted{' already' if was_trusted else ''}{settings_note}"
+    is_now = was_trusted if session.dry_run else is_trusted(library)
     return Trusted(str(library.root), is_now, powerful, f"{library.root} is {message}.")
 
 
-def _forgotten(library: Library, *, was: bool, dry_run: bool) -> str:
-    """Return the result of no longer trusting a library; a personal library stays the reader's
-    own."""
+def _forgotten(library: Library, *, was_trusted: bool, dry_run: bool) -> str:
+    """Return the result of no longer trusting a library; a personal one stays trusted."""
     if not dry_run and is_trusted(library):
         return (
             "your personal library, so its folder stays trusted; its settings that run programs, "
             "send mail or name hosts are not"
         )
-    return f"{'no longer' if was else 'not'} trusted"
+    return f"{'no longer' if was_trusted else 'not'} trusted"
 
 
 def _library_in(folder: Path) -> Library:
     if not folder.is_dir():
-        # The library above it may be another one.
+        # A library above it may be another one.
         raise NotFoundError(f"There is no folder {folder}. Check the name.")
     for parent in (folder.absolute(), *folder.absolute().parents):
         library = Library(parent)
@@ -329,8 +331,8 @@ def _print_completion(shell: str) -> None:
     assert kind is not None
     root = click.get_current_context().find_root().command
     script = kind(root, {}, "papertrack", "_PAPERTRACK_COMPLETE")
-    # Not the bash class's own `source`, which starts the bash of this machine to ask its version:
-    # the script may be for another one.
+    # The bash class has its own `source`, which starts this machine's bash to ask for its version,
+    # but the script may be for another machine.
     text = ShellComplete.source(script)
     if shell == "bash":
         # click's script would split "Serving in Parts" into three words on the command line.

@@ -110,7 +110,7 @@ CONTRACT: dict[str, Any] = {
     "doctor": doctor.Health,
     "merge-file": sync.MergedFile,
 }
-"""Command → what it prints with ``--json``. Commands with a dry run also print ``dry_run``."""
+"""The JSON that each command prints; commands with a dry run also print ``dry_run``."""
 
 
 _NAMED = {
@@ -122,11 +122,11 @@ _NAMED = {
     "KeyUse": KeyUse,
     "Rekeyed": Rekeyed,
 }
-"""Types that results refer to, but that their modules import only for type checkers."""
+"""Types in results that their modules import only for type checkers."""
 
 
 def adapter_of(command: str) -> TypeAdapter[Any]:
-    """Return the validator for the output of a command. Raises KeyError for an unknown one."""
+    """Return the validator for a command's output. Raises KeyError for an unknown command."""
     adapter = TypeAdapter[Any](CONTRACT[command])
     adapter.rebuild(_types_namespace=_NAMED)
     return adapter
@@ -140,8 +140,7 @@ class _Schema(GenerateJsonSchema):
 
 
 def schema_of(command: str) -> dict[str, Any]:
-    """Return the JSON Schema (draft 2020-12) of a command's output. Raises KeyError for an unknown
-    one."""
-    made = adapter_of(command).json_schema(schema_generator=_Schema)
+    """Return the JSON Schema (draft 2020-12) of a command's output. May raise KeyError."""
+    schema = adapter_of(command).json_schema(schema_generator=_Schema)
     title = f"papertrack {command} --json"
-    return {"$schema": _Schema.schema_dialect, **made, "title": title}
+    return {"$schema": _Schema.schema_dialect, **schema, "title": title}

@@ -1,4 +1,4 @@
-"""Conflicts between a file and the library, or between machines: show them, or ask about them."""
+"""Conflicts between a file and the library, or between machines: show them and ask about them."""
 
 from __future__ import annotations
 
@@ -29,10 +29,9 @@ on_deleted_option = click.option(
 
 
 class Decider(NamedTuple):
-    """How the reader decides conflicts and deleted entries: by options, or by answering questions.
+    """How the user decides conflicts and deleted entries: by options, or by answering questions.
 
-    Questions are asked between a dry run and the run, so that no other process waits for the
-    reader.
+    Questions are asked between a dry run and the real run, so that no other process has to wait.
     """
 
     prefer: Side | None = None
@@ -40,15 +39,14 @@ class Decider(NamedTuple):
     is_asking: bool = False
 
     def prefers(self, conflicts: Sequence[Conflict]) -> Prefer:
-        """Return which side wins in these conflicts; a conflict that appears later stays
-        undecided."""
+        """Return which side wins in these conflicts; later conflicts stay undecided."""
         if not self.is_asking:
             return self.prefer
         answers = {_question(conflict): _ask(conflict) for conflict in conflicts}
         return lambda conflict: answers.get(_question(conflict))
 
     def fates(self, file: str, deleted: Sequence[str]) -> OnDeleted:
-        """Return what to do with papers whose entry is gone; asks only if no option decides it."""
+        """Return what to do with papers whose entry is gone; ask if no option decides it."""
         if self.on_deleted or not self.is_asking:
             return self.on_deleted or "unlink"
         answers = {citekey: _ask_fate(citekey, file) for citekey in deleted}
@@ -56,34 +54,34 @@ class Decider(NamedTuple):
 
 
 NOBODY = Decider()
-"""The default: conflicts stay, deleted entries are unlinked."""
+"""The default: conflicts stay, and papers with deleted entries are unlinked."""
 
 
 def decider(*, prefer: Side | None, interactive: bool, on_deleted: Fate | None = None) -> Decider:
-    """Return who decides. Raises UsageError for a preference together with questions."""
+    """Return how conflicts are decided. Raises UsageError for a preference with questions."""
     refuse_together(prefer=prefer, interactive=interactive)
     return Decider(prefer, on_deleted, interactive)
 
 
 def conflicts_of(parts: Sequence[Any]) -> list[Conflict]:
-    """Return what several imports or exports left undecided."""
+    """Return the conflicts that several imports or exports left undecided."""
     return [conflict for part in parts for conflict in part.conflicts]
 
 
 def say_conflicts(conflicts: Sequence[Conflict]) -> None:
-    """List what is left undecided."""
+    """Print the undecided conflicts."""
     for conflict in conflicts:
         click.echo(_described(conflict), err=True)
 
 
-def new_ones(conflicts: Sequence[Conflict], told: Sequence[Conflict]) -> list[Conflict]:
+def new_ones(conflicts: Sequence[Conflict], reported: Sequence[Conflict]) -> list[Conflict]:
     """Return the conflicts that were not reported before."""
-    known = {_question(conflict) for conflict in told}
-    return [conflict for conflict in conflicts if _question(conflict) not in known]
+    questions = {_question(conflict) for conflict in reported}
+    return [conflict for conflict in conflicts if _question(conflict) not in questions]
 
 
 def say_how_to_decide(session: Session, conflicts: Sequence[Conflict]) -> None:
-    """Say once, after all files, how to decide the conflicts."""
+    """Print once, after all files, how to decide the conflicts."""
     if not conflicts:
         return
     merging = "; `papertrack merge` when two papers are one work"
@@ -94,7 +92,7 @@ def say_how_to_decide(session: Session, conflicts: Sequence[Conflict]) -> None:
 
 
 def _question(conflict: Conflict) -> tuple[str, str, str, str]:
-    """Return what identifies a conflict, wherever its line is now."""
+    """Return what identifies a conflict, independent of its line."""
     sides = repr((conflict.base, conflict.file_value, conflict.library_value))
     return conflict.file, conflict.citekey, conflict.field, sides
 
@@ -125,8 +123,8 @@ def _ask_fate(citekey: str, file: str) -> Fate:
 def _described(conflict: Conflict) -> str:
     place = f"{conflict.file}:{conflict.line}: conflict in {conflict.field} of {conflict.citekey}: "
     if conflict.field == "identifiers":
-        named = _shown(conflict.field, conflict.file_value)
-        return f"{place}{named} name different papers: {', '.join(conflict.library_value)}"
+        ids = _shown(conflict.field, conflict.file_value)
+        return f"{place}{ids} name different papers: {', '.join(conflict.library_value)}"
     owner = f", which belongs to {conflict.owner}" if conflict.owner else ""
     sides = (conflict.file_value, conflict.library_value, conflict.base)
     file, library, before = (_shown(conflict.field, value) for value in sides)
@@ -138,15 +136,14 @@ def _shown(field: str, value: Any) -> str:
     if value is None or value == [] or value == ():
         return "nothing"
     if field == "category" and isinstance(value[0], str):
-        value = [value]  # The file's, or the base: one path; the library may have several.
+        value = [value]  # The file and the base have one path; the library may have several.
     if isinstance(value, (list, tuple)):
-        return ", ".join(_quoted(_in_words(field, each)) for each in value)
+        return ", ".join(_quoted(_in_words(field, item)) for item in value)
     return str(value) if isinstance(value, int) else _quoted(str(value))
 
 
 def _in_words(field: str, value: Any) -> str:
-    """Return one of several values in words: an identifier with its scheme, a category as a
-    path."""
+    """Return a single value in words: an identifier with its scheme, a category as a path."""
     if isinstance(value, (list, tuple)):
         return ":".join(value) if field == "identifiers" else format_path(tuple(value))
     return str(value)
@@ -158,19 +155,19 @@ def _quoted(text: str) -> str:
 
 def _value_in_words(value: Any) -> str:
     if isinstance(value, dict):
-        return "'" + ", ".join(str(one) for name, one in value.items() if name != "at") + "'"
+        return "'" + ", ".join(str(part) for name, part in value.items() if name != "at") + "'"
     if isinstance(value, list):
         return ", ".join(map(_value_in_words, value))
     return f"'{value}'"
 
 
-def say_contradictions(session: Session, found: Sequence[Contradiction]) -> None:
-    """List values that two sides set differently."""
-    for one in found:
-        values = ", ".join(map(_value_in_words, one.values))
-        shown = _value_in_words(one.shown)
-        session.say(f"{one.title}: {one.field} is {values}; {shown} is shown.")
-    if found:
+def say_contradictions(session: Session, contradictions: Sequence[Contradiction]) -> None:
+    """Print the values that two sides have set differently."""
+    for item in contradictions:
+        values = ", ".join(map(_value_in_words, item.values))
+        shown = _value_in_words(item.shown)
+        session.say(f"{item.title}: {item.field} is {values}; {shown} is shown.")
+    if contradictions:
         session.say(
             "`papertrack sync --prefer library` keeps what is shown; `papertrack edit` sets it."
         )

@@ -1,4 +1,4 @@
-"""``papertrack documents``: the files that the library feeds, and how their entries are read."""
+"""``papertrack documents``: the registered documents, and how their entries are read."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ class Document:
 
 def _list(session: Session) -> None:
     with session.open_store() as store:
-        found = [
+        documents = [
             Document(
                 document.path,
                 document.kind,
@@ -121,7 +121,7 @@ def _list(session: Session) -> None:
             )
             for document in read_documents(store)
         ]
-    session.print_rows(found, COLUMNS, flexible=3, right=(1,))
+    session.print_rows(documents, COLUMNS, flexible=3, right=(1,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +150,7 @@ class EntriesAlike:
     regenerated: int
     """How many of these entries can be reproduced byte for byte from the others."""
     failed: list[int]
-    """The lines of those that cannot."""
+    """The lines of the entries that cannot."""
     parts: list[PartOfEntries]
 
 
@@ -179,7 +179,7 @@ class Grammar:
 
 @dataclass(frozen=True, slots=True)
 class MarkdownStyle:
-    """How a README is read and written: what was learnt, and what its reader set."""
+    """How a README is read and written: what was learnt, and what its curator has set."""
 
     line_end: str
     reading_mark: str | None
@@ -214,72 +214,72 @@ class BibStyle:
 
 def _show(session: Session, file: Path) -> None:
     settings: Mapping[str, str] = {}
-    known: Mapping[str, str] = {}
+    known_titles: Mapping[str, str] = {}
     try:
         with session.open_store() as store:
             library = session.library()
-            settings, known = document_settings.what_to_read_by(store, library, file)
+            settings, known_titles = document_settings.what_to_read_by(store, library, file)
     except NotFoundError:
-        pass  # Without a library what would be learnt is shown all the same.
-    learnt = document_settings.describe_document(file, settings, known)
+        pass  # Without a library, what would be learnt is still shown.
+    report = document_settings.describe_document(file, settings, known_titles)
     if session.as_json:
-        session.print_json(learnt)
+        session.print_json(report)
     else:
-        _print_learnt(learnt)
+        _print_style(report)
 
 
-def _print_learnt(learnt: Mapping[str, Any]) -> None:
-    if "grammar" in learnt:
-        _print_grammar(learnt["grammar"])
+def _print_style(report: Mapping[str, Any]) -> None:
+    if "grammar" in report:
+        _print_grammar(report["grammar"])
         click.echo(style("How it is written", bold=True))
-    for name, value in _described(learnt) if "links" in learnt else _described_bib(learnt):
+    for name, value in _style_lines(report) if "links" in report else _bib_lines(report):
         if value:
             click.echo(f"{style(name.ljust(14), dim=True)} {clean(value)}")
 
 
-def _described_bib(learnt: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Describe a .bib file, like ``_described``."""
-    yield "written for", {"bibtex": "BibTeX", "biblatex": "biblatex"}[learnt["dialect"]]
-    yield "encoding", learnt["encoding"]
-    yield "line ends", learnt["line_end"]
-    yield "entries", str(learnt["entries"])
-    if learnt["skipped"]:
-        yield "not read", f"{plural(learnt['skipped'], 'piece')}; `papertrack import` lists them"
-    yield "@strings", ", ".join(learnt["strings"])
-    yield "groups", ", ".join(map("/".join, learnt["groups"]))
+def _bib_lines(report: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield names and values of a .bib file, like ``_style_lines``."""
+    yield "written for", {"bibtex": "BibTeX", "biblatex": "biblatex"}[report["dialect"]]
+    yield "encoding", report["encoding"]
+    yield "line ends", report["line_end"]
+    yield "entries", str(report["entries"])
+    if report["skipped"]:
+        yield "not read", f"{plural(report['skipped'], 'piece')}; `papertrack import` lists them"
+    yield "@strings", ", ".join(report["strings"])
+    yield "groups", ", ".join(map("/".join, report["groups"]))
 
 
-def _described(learnt: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Describe what was learnt, as names and values, one per line; empty values are left out."""
-    yield "reading marks", _marks(learnt)
-    yield "rating", learnt["rating"] or ""
-    yield "dates", learnt["date_format"] or ""
-    orders = Counter(learnt["orders"].values())
+def _style_lines(report: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield names and values of what was learnt; values may be empty."""
+    yield "reading marks", _marks(report)
+    yield "rating", report["rating"] or ""
+    yield "dates", report["date_format"] or ""
+    orders = Counter(report["orders"].values())
     counts = (f"{order} in {plural(count, 'section')}" for order, count in orders.items())
     yield "sorted", ", ".join(counts)
-    block = learnt["definition_block"]
-    comments = ", the title in a comment above its definitions" * learnt["title_comments"]
+    block = report["definition_block"]
+    comments = ", the title in a comment above its definitions" * report["title_comments"]
     yield (
         "links",
-        f"{learnt['links']}{f', numbered in blocks of {block}' if block else ''}{comments}",
+        f"{report['links']}{f', numbered in blocks of {block}' if block else ''}{comments}",
     )
-    yield "bullet", learnt["bullet"] or ""
-    yield "numbering", learnt["numbering"]
-    yield "line ends", learnt["line_end"]
-    for columns in learnt["tables"]:
+    yield "bullet", report["bullet"] or ""
+    yield "numbering", report["numbering"]
+    yield "line ends", report["line_end"]
+    for columns in report["tables"]:
         yield "table", ", ".join(f"{c['header']} ({c['role']})" for c in columns)
-    for key, value in learnt["settings"].items():
+    for key, value in report["settings"].items():
         yield "set by you", f"{key}={value}"
 
 
-def _marks(learnt: Mapping[str, Any]) -> str:
-    kind: str | None = learnt["reading_mark"]
-    sign = learnt["reading_mark_text"]
+def _marks(report: Mapping[str, Any]) -> str:
+    kind: str | None = report["reading_mark"]
+    sign = report["reading_mark_text"]
     if sign:
-        return f"{sign}, and {learnt['reading_mark_separator'].join([sign] * 3)} for three passes"
+        return f"{sign}, and {report['reading_mark_separator'].join([sign] * 3)} for three passes"
     if kind in (None, "box", "date"):
         return {"box": "[ ] and [x]", "date": "the date of reading"}.get(kind or "", "none")
-    words: list[str] = learnt["reading_words"] or [kind]
+    words: list[str] = report["reading_words"] or [kind]
     return "words: " * (kind == "word") + ", ".join(words)
 
 
@@ -289,15 +289,15 @@ def _change(session: Session, file: Path, changes: Mapping[str, str | None]) -> 
     if not has_changed:
         session.say(f"{file}: nothing to do.")
         return 0
-    told = ", ".join(f"{key}={'' if value is None else value}" for key, value in changes.items())
-    session.say_done(f"{file}: {told}.{_how_to_undo(session)}")
+    pairs = ", ".join(f"{key}={'' if value is None else value}" for key, value in changes.items())
+    session.say_done(f"{file}: {pairs}.{_how_to_undo(session)}")
     if session.dry_run or not any(map(document_settings.is_about_reading, changes)):
         return 0
     from papertrack.cli.import_ import import_files
 
     reports = import_files(
         session._replace(as_json=False), [file]
-    )  # The same text says something else from now on.
+    )  # The same text has another meaning from now on.
     return 5 if any(report.conflicts for report in reports) else 0
 
 
@@ -306,14 +306,14 @@ def _how_to_undo(session: Session) -> str:
 
 
 _LISTS = 4
-"""How many kinds of entries are shown; the others are counted."""
+"""How many kinds of entries are shown; the others are only counted."""
 _PATTERN = 6
 """How many lines of an entry are shown."""
-_WIDEST = 150
+_MAX_WIDTH = 150
 _PARTS = 8
 _LINES = 6
 """How many lines that were not understood are shown."""
-_FEW = 3
+_MAX_DOUBTFUL = 3
 _NAME = 16
 _EXAMPLE = 34
 
@@ -323,14 +323,14 @@ def _print_grammar(grammar: Mapping[str, Any]) -> None:
     click.echo(style("How I read your list", bold=True))
     click.echo(_confidence(grammar))
     lists: Sequence[Mapping[str, Any]] = grammar["lists"]
-    for one in lists[:_LISTS]:
-        click.echo("\n".join(["", *_of_list(one)]))
-    if rest := lists[_LISTS:]:
-        entries = plural(sum(one["entries"] for one in rest), "entry", "entries")
-        click.echo(f"\nAnd {entries} of {plural(len(rest), 'further kind')} (`--json` has all).")
-    _print_lines("Doubtful titles", grammar["doubtful_titles"], "title", _FEW)
+    for kind in lists[:_LISTS]:
+        click.echo("\n".join(["", *_kind_lines(kind)]))
+    if others := lists[_LISTS:]:
+        entries = plural(sum(kind["entries"] for kind in others), "entry", "entries")
+        click.echo(f"\nAnd {entries} of {plural(len(others), 'further kind')} (`--json` has all).")
+    _print_lines("Doubtful titles", grammar["doubtful_titles"], "title", _MAX_DOUBTFUL)
     _print_lines("Not understood", grammar["not_understood"], "place", _LINES)
-    _print_lines("Only mentioned in the text", grammar["mentioned"], "work", _FEW)
+    _print_lines("Only mentioned in the text", grammar["mentioned"], "work", _MAX_DOUBTFUL)
     click.echo(
         '\nWrong title? Correct one entry with `--set title="…"`, and the others follow. '
         "Authors, venue and date work the same way."
@@ -341,26 +341,26 @@ def _print_grammar(grammar: Mapping[str, Any]) -> None:
 def _confidence(grammar: Mapping[str, Any]) -> str:
     entries = plural(grammar["entries"], "entry", "entries")
     share = f"{grammar['regenerated']} ({grammar['confidence']:.0%})"
-    told = f"{entries}; {share} can be reproduced byte for byte from the pattern of the others"
-    kept = "Remarks are not counted: they are not in the library."
+    text = f"{entries}; {share} can be reproduced byte for byte from the pattern of the others"
+    remark = "Remarks are not counted: they are not in the library."
     if not grammar["is_low"]:
-        return f"{told}.\n{kept}"
+        return f"{text}.\n{remark}"
     low = style("too few", fg="yellow")
-    return f"{told}: {low}.\nSo a new entry is written only if it looks like one of these. {kept}"
+    return f"{text}: {low}.\nSo a new entry is written only if it looks like one of these. {remark}"
 
 
-def _of_list(one: Mapping[str, Any]) -> Iterator[str]:
-    names = f" in {clean(few(one['sections']))}" if one["sections"] else ""
-    note = f", {len(one['failed'])} unlike the others" if one["failed"] else ""
-    yield style(f"{plural(one['entries'], _SHAPES[one['shape']])}{names}{note}", bold=True)
-    lines = list(filter(str.strip, one["pattern"].split("\n")))
+def _kind_lines(kind: Mapping[str, Any]) -> Iterator[str]:
+    names = f" in {clean(few(kind['sections']))}" if kind["sections"] else ""
+    note = f", {len(kind['failed'])} unlike the others" if kind["failed"] else ""
+    yield style(f"{plural(kind['entries'], _SHAPES[kind['shape']])}{names}{note}", bold=True)
+    lines = list(filter(str.strip, kind["pattern"].split("\n")))
     for line in lines[:_PATTERN]:
-        yield f"    {'  ' * line.startswith(' ')}{shorten(line, _WIDEST)}"
+        yield f"    {'  ' * line.startswith(' ')}{shorten(line, _MAX_WIDTH)}"
     if lines[_PATTERN:]:
         yield "      …"
-    for part in one["parts"][:_PARTS]:
-        shown = " · ".join(shorten(example, _EXAMPLE) for example in part["examples"])
-        yield f"  {style(part['role'].ljust(_NAME), dim=True)} {part['entries']:>5}  {shown}"
+    for part in kind["parts"][:_PARTS]:
+        examples = " · ".join(shorten(example, _EXAMPLE) for example in part["examples"])
+        yield f"  {style(part['role'].ljust(_NAME), dim=True)} {part['entries']:>5}  {examples}"
 
 
 _SHAPES = {
@@ -374,11 +374,11 @@ _SHAPES = {
 }
 
 
-def _print_lines(title: str, found: Sequence[Mapping[str, Any]], what: str, most: int) -> None:
-    if not found:
+def _print_lines(title: str, lines: Sequence[Mapping[str, Any]], noun: str, limit: int) -> None:
+    if not lines:
         return
-    click.echo(f"\n{style(title, bold=True)} ({plural(len(found), what)})")
-    for one in found[:most]:
-        click.echo(f"  line {one['line']:>5}  {shorten(one['text'], 80)}")
-    if len(found) > most:
+    click.echo(f"\n{style(title, bold=True)} ({plural(len(lines), noun)})")
+    for line in lines[:limit]:
+        click.echo(f"  line {line['line']:>5}  {shorten(line['text'], 80)}")
+    if len(lines) > limit:
         click.echo("  …")

@@ -54,8 +54,8 @@ def enrich(session: Session, words: tuple[str, ...], with_discarded: bool, refre
     """
     from papertrack.actions.online.enrich import lock_enrichment, select_papers
 
-    alone = lock_enrichment(session.library(), session.say_waiting)
-    with session.open_store() as store, nullcontext() if session.dry_run else alone:
+    lock = lock_enrichment(session.library(), session.say_waiting)
+    with session.open_store() as store, nullcontext() if session.dry_run else lock:
         run = _Run(select_papers(store, words, with_discarded=with_discarded, refresh=refresh))
         try:
             _ask(session, store, run)
@@ -92,7 +92,7 @@ class _Run:
 
     @property
     def unknown(self) -> list[Unknown]:
-        return [one for answer in self.answers for one in answer.unknown]
+        return [paper for answer in self.answers for paper in answer.unknown]
 
     @property
     def conflicts(self) -> list[str]:
@@ -100,7 +100,7 @@ class _Run:
 
 
 def _ask(session: Session, store: Store, run: _Run) -> None:
-    """Ask the sources about the papers of the run, as far as they answer."""
+    """Look up the papers of the run, until a source fails."""
     from papertrack.actions.online.enrich import enrich_papers
 
     to_ask = run.selection.to_ask
@@ -127,7 +127,7 @@ class EnrichReport:
     papers_waiting: int
     papers: list[EnrichedPaper]
     unknown: list[str]
-    """Citekeys of papers whose ids no source knows."""
+    """Citation keys of papers whose ids no source knows."""
     conflicts: list[str]
     retry_at: datetime | None
 
@@ -144,7 +144,7 @@ def _report(session: Session, run: _Run) -> None:
             papers_without_arxiv_id=selection.without_source,
             papers_waiting=len(selection.to_ask) - len(papers) - len(unknown),
             papers=papers,
-            unknown=[one.citekey for one in unknown],
+            unknown=[paper.citekey for paper in unknown],
             conflicts=run.conflicts,
             retry_at=getattr(run.stopped, "retry_at", None),
         )
@@ -158,7 +158,7 @@ def _report(session: Session, run: _Run) -> None:
 
 
 def _count(selection: Selection) -> str:
-    """``2 papers to ask about, 5 answered (--refresh asks again), 1 without an id to ask by.``"""
+    """Return ``2 papers to ask about, 5 answered (--refresh asks again), 1 without an id``."""
     if not (selection.to_ask or selection.answered or selection.without_source):
         return "the library has no such paper."
     parts = [f"{plural(len(selection.to_ask), 'paper')} to ask about"]
@@ -170,37 +170,36 @@ def _count(selection: Selection) -> str:
 
 
 def _lines(run: _Run) -> Iterator[str]:
-    """Yield the result of a run for people: numbers first, then everything that the reader should
-    know."""
+    """Yield the result of a run: numbers first, then everything that the user should know."""
     from papertrack.actions.online.fetching import title_of, who_knows
 
     papers = run.papers
     counts = Counter(title_of(paper.source) for paper in papers)
-    came = ", ".join(f"{number} by {name}" for name, number in counts.items())
-    yield f"{plural(len(papers), 'paper')} enriched" + (f": {came}." if came else ".")
+    by_source = ", ".join(f"{number} by {name}" for name, number in counts.items())
+    yield f"{plural(len(papers), 'paper')} enriched" + (f": {by_source}." if by_source else ".")
     for paper in papers:
         for news in paper.news:
-            said = {
+            sentences = {
                 "version": f"v{news.new} is out, you read v{news.old}",
                 "title": f'the title is now "{news.new}", it was "{news.old}"',
                 "withdrawn": "withdrawn",
             }
-            yield f"{paper.citekey}: {said[news.kind]}."
+            yield f"{paper.citekey}: {sentences[news.kind]}."
     yield from run.conflicts
-    for one in run.unknown:
-        yield f"{one.citekey}: {who_knows([one.identifier])} knows no such id."
-    if offered := sum(paper.suggestions for paper in papers):
-        yield f"{plural(offered, 'new suggestion')}: `papertrack suggestions`."
+    for unknown in run.unknown:
+        yield f"{unknown.citekey}: {who_knows([unknown.identifier])} knows no such id."
+    if count := sum(paper.suggestions for paper in papers):
+        yield f"{plural(count, 'new suggestion')}: `papertrack suggestions`."
 
 
 COLUMNS: Columns = {
     "no.": "id",
     "key": "paper",
     "field": "field",
-    # On a terminal the suggestion needs the room more; a pipe gets the whole of both.
-    "now": lambda one: truncate(one.present or "", 40 if is_terminal() else sys.maxsize),
+    # On a terminal, the suggestion needs the space more; a pipe gets both in full.
+    "now": lambda row: truncate(row.present or "", 40 if is_terminal() else sys.maxsize),
     "suggested": "suggested",
-    "by": lambda one: one.source.partition(AGENT)[2],
+    "by": lambda row: row.source.partition(AGENT)[2],
 }
 
 
@@ -243,28 +242,28 @@ def suggestions(
     if accept_all + reject_all + bool(accepted or rejected) > 1:
         raise UsageError("Name the suggestions, or give one decision for all.")
     paper_id = resolve_reference(store, reference) if reference else None
-    listed = answering.open_suggestions(store, paper_id, evidence=evidence)
+    open_ones = answering.open_suggestions(store, paper_id, evidence=evidence)
     if accept_all or reject_all:
-        numbers = tuple(one.id for one in listed)
+        numbers = tuple(suggestion.id for suggestion in open_ones)
         accepted, rejected = (numbers, ()) if accept_all else ((), numbers)
     elif not (accepted or rejected):
-        rows = list(map(_shown, listed))
+        rows = list(map(_shown, open_ones))
         session.print_rows(rows, COLUMNS, flexible=4, right=(0,), empty="No suggestions.")
         return
     _answer(session, store, accepted, rejected)
 
 
 def _answer(session: Session, store: Store, accept: Sequence[int], reject: Sequence[int]) -> None:
-    answered = answering.answer_suggestions(store, session.library(), accept=accept, reject=reject)
-    done = SuggestionsDecided(
-        list(map(_shown, answered.accepted)),
-        list(map(_shown, answered.rejected)),
-        answered.conflicts,
-        answered.summary,
+    answers = answering.answer_suggestions(store, session.library(), accept=accept, reject=reject)
+    result = SuggestionsDecided(
+        list(map(_shown, answers.accepted)),
+        list(map(_shown, answers.rejected)),
+        answers.conflicts,
+        answers.summary,
     )
-    session.present(done)
-    if answered.conflicts:
-        raise ConflictError(" ".join(answered.conflicts))
+    session.present(result)
+    if answers.conflicts:
+        raise ConflictError(" ".join(answers.conflicts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,15 +292,15 @@ class SuggestionsDecided:
         yield f"{self.summary}."
 
 
-def _shown(one: answering.ShownSuggestion) -> ShownSuggestion:
-    role = getattr(one.value, "role", None)
+def _shown(suggestion: answering.ShownSuggestion) -> ShownSuggestion:
+    role = getattr(suggestion.value, "role", None)
     return ShownSuggestion(
-        one.id,
-        one.citekey,
-        f"{role} link" if role else one.field,
-        answering.describe_value(one.present) or None,
-        answering.describe_value(one.value),
-        one.source,
-        answering.evidence_of(one),
-        answering.publication_of(one),
+        suggestion.id,
+        suggestion.citekey,
+        f"{role} link" if role else suggestion.field,
+        answering.describe_value(suggestion.present) or None,
+        answering.describe_value(suggestion.value),
+        suggestion.source,
+        answering.evidence_of(suggestion),
+        answering.publication_of(suggestion),
     )

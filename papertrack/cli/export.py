@@ -1,4 +1,4 @@
-"""``papertrack export``: update the files that the library feeds, or write other files."""
+"""``papertrack export``: update the registered documents, or write other files."""
 
 from __future__ import annotations
 
@@ -126,19 +126,19 @@ def export(
         session = session._replace(dry_run=session.dry_run or check)
         is_changed = _export_site(session, Path(site), words, others, title, address, shows)
         return 5 if check and is_changed else 0
-    named = _named_formats(flags, words, output, of_sites=(title, address, *shows))
+    formats = _named_formats(flags, words, output, site_options=(title, address, *shows))
     session = session._replace(dry_run=session.dry_run or check or diff)
-    decides = deciding.decider(prefer=prefer, interactive=interactive)
-    run = ExportRun(session, decides, diff, is_forced=force)
-    if has_groups and (output is None or [form.name for form in named] != ["bib"]):
+    decider = deciding.decider(prefer=prefer, interactive=interactive)
+    run = ExportRun(session, decider, diff, is_forced=force)
+    if has_groups and (output is None or [form.name for form in formats] != ["bib"]):
         raise UsageError("--groups goes with --bib -o FILE: your own .bib files keep their groups.")
     dialect = "biblatex" if biblatex else "bibtex"
-    wanted = {"dialect": dialect, "preprint_style": style, "has_groups": has_groups}
-    for form in named or [form for form in FORMATS if form.name in WITHOUT_A_FORMAT]:
+    settings = {"dialect": dialect, "preprint_style": style, "has_groups": has_groups}
+    for form in formats or [form for form in FORMATS if form.name in WITHOUT_A_FORMAT]:
         if form.name == "md" and output is None:
-            export_registered(run, list(map(Path, words)), is_asked=bool(named))
+            export_registered(run, list(map(Path, words)), is_asked=bool(formats))
         else:
-            _export_format(run, form, words, output, wanted)
+            _export_format(run, form, words, output, settings)
     session.raise_last(run.failures)
     return 5 if run.has_conflicts or (check and run.has_changes) else 0
 
@@ -147,20 +147,20 @@ def _export_site(
     session: Session,
     folder: Path,
     words: Sequence[str],
-    others: Iterable[object],
+    other_options: Iterable[object],
     title: str | None,
     address: str | None,
     shows: Sequence[str],
 ) -> bool:
-    """Write a site, and print what changed; return whether anything did, or in a dry run would."""
-    # Imported here, as templates are: no other format needs them.
+    """Write a site and print what changed; return whether anything did, or would."""
+    # Imported here because no other format needs templates.
     from papertrack.actions.site import make_pages, papers_of_site, write_site
     from papertrack.exporters.digest import http_address
 
-    if any(others):
+    if any(other_options):
         raise UsageError("--site goes alone: a site has its own files.")
     if address is not None:
-        # A name and password would be published; links could not follow a "?" or "#".
+        # A name and password would be published; links cannot follow a "?" or "#".
         if http_address(address) is None or set(address) & set("?#@"):
             raise UsageError("--address takes the site's address: https://you.github.io/papers/")
         address = f"{address.rstrip('/')}/"
@@ -173,16 +173,16 @@ def _export_site(
                 "`papertrack list QUERY` shows what a query finds."
             )
         if not session.dry_run:
-            each_to_copy(store, ids)  # Permalinks are citekeys given away.
+            each_to_copy(store, ids)  # Permalinks contain citation keys, so these are frozen.
         pages = make_pages(store, library, ids, title=title, address=address, shows=shows)
-        done = write_site(library, folder, pages, len(ids), is_trial=session.dry_run)
-    held = f"{folder}: {plural(done.papers, 'paper')}"
-    if not (done.written or done.removed):
-        session.say(f"{held}, nothing to do.")
+        result = write_site(library, folder, pages, len(ids), is_trial=session.dry_run)
+    summary = f"{folder}: {plural(result.papers, 'paper')}"
+    if not (result.written or result.removed):
+        session.say(f"{summary}, nothing to do.")
         return False
     wrote, removes = ("would write", "remove") if session.dry_run else ("wrote", "removed")
-    removed = f", {removes} {len(done.removed)}" * bool(done.removed)
-    session.say_done(f"{held}, {wrote} {plural(len(done.written), 'file')}{removed}.")
+    removed = f", {removes} {len(result.removed)}" * bool(result.removed)
+    session.say_done(f"{summary}, {wrote} {plural(len(result.written), 'file')}{removed}.")
     return True
 
 
@@ -190,27 +190,27 @@ def _named_formats(
     flags: dict[str, bool],
     words: Sequence[str],
     output: str | None,
-    of_sites: Iterable[object],
+    site_options: Iterable[object],
 ) -> list[Format]:
     """Return the requested formats, by option or by the suffix of the one file to write."""
-    if any(of_sites):
+    if any(site_options):
         raise UsageError("--title, --address and --with go with --site DIR.")
-    named = [form for form in FORMATS if flags[form.name.replace("-", "_")]]
-    if output is not None and not named and (by_suffix := format_of_file(output)):
-        named = [by_suffix]
-    is_one, is_file = len(named) == 1, output is not None
+    formats = [form for form in FORMATS if flags[form.name.replace("-", "_")]]
+    if output is not None and not formats and (by_suffix := format_of_file(output)):
+        formats = [by_suffix]
+    is_single, is_file = len(formats) == 1, output is not None
     refuse_if(
         {
             "-o takes one format: add one of --md, --bib, --json, --csv, …": (
-                is_file and not is_one
+                is_file and not is_single
             ),
-            "A FILE or QUERY takes one format: add one of --md, --bib, …": words and not is_one,
+            "A FILE or QUERY takes one format: add one of --md, --bib, …": words and not is_single,
             "A .bib file is changed in its place: leave out -o, or the file.": (
                 is_file and any(map(_is_bib_file, words))
             ),
         }
     )
-    return named
+    return formats
 
 
 def _export_format(
@@ -218,16 +218,16 @@ def _export_format(
     form: Format,
     words: Sequence[str],
     output: str | None,
-    wanted: Mapping[str, object],
+    settings: Mapping[str, object],
 ) -> None:
-    """Write the one file of a format; for BibTeX also the imported files, or only those named."""
+    """Write the single file of a format, and for BibTeX also the imported files."""
     is_bib = form.name == "bib"
     files = list(filter(_is_bib_file, words)) if is_bib else []
     query = " ".join(word for word in words if word not in files)
     if is_bib and output is None and (files or not query):
         export_bib_files(run, list(map(Path, files)), query)
     if not files:
-        run.has_changes |= _export_file(run, form, query, output, wanted)
+        run.has_changes |= _export_file(run, form, query, output, settings)
 
 
 def _is_bib_file(word: str) -> bool:
@@ -241,10 +241,10 @@ class ExportRun:
     session: Session
     decides: deciding.Decider
     diff: bool
-    told: Sequence[Conflict] = ()
-    """Conflicts that were reported already."""
+    reported: Sequence[Conflict] = ()
+    """Conflicts that were already reported."""
     failures: list[PapertrackError] = field(default_factory=list)
-    """Why a document could not be exported; the others still are."""
+    """Errors of documents that could not be exported; the others still are."""
     has_changes: bool = False
     has_conflicts: bool = False
     is_forced: bool = False
@@ -254,32 +254,32 @@ class ExportRun:
 def export_registered(
     run: ExportRun, paths: Sequence[Path], *, is_asked: bool = False
 ) -> list[DocumentExport]:
-    """Export to the registered READMEs, or those at ``paths``; report each, except with JSON.
+    """Export to the registered READMEs, or to those at ``paths``; report each, except with JSON.
 
-    Reports that no README is registered if ``is_asked``, or if there is no .bib file either.
+    It reports that no README is registered if ``is_asked``, or if there is no .bib file either.
     """
     with run.session.open_store() as store:
         exports = _decided(run, store, "markdown", paths=paths)
         is_missing = not exports and (is_asked or not read_documents(store))
     if is_missing:
         run.session.say("No README is registered; `papertrack import README.md` registers one.")
-    return _told(run, exports)
+    return _report(run, exports)
 
 
 def export_bib_files(
     run: ExportRun, paths: Sequence[Path], query: str = ""
 ) -> list[DocumentExport]:
-    """Like ``export_registered``, for .bib files; papers that match ``query`` get entries."""
+    """Do the same as ``export_registered`` for .bib files, and add papers that match ``query``."""
     with run.session.open_store() as store:
         bibtex = run.session.settings(only="bibtex").bibtex
-        added = _matching(run.session, store, query, order="citekey") if query else ()
-        how: dict[str, Any] = {"protect": bibtex.protect, "extra": bibtex.fields}
-        exports = _decided(run, store, "bibtex", paths=paths, added=added, **how)
-    return _told(run, exports)
+        new_ids = _matching(run.session, store, query, order="citekey") if query else ()
+        options: dict[str, Any] = {"protect": bibtex.protect, "extra": bibtex.fields}
+        exports = _decided(run, store, "bibtex", paths=paths, added=new_ids, **options)
+    return _report(run, exports)
 
 
 def _matching(session: Session, store: Store, query: str, *, order: str) -> list[int]:
-    """Return the matching papers; prints a message when none matches."""
+    """Return the matching papers, after a message if there are none."""
     ids = find_ids(store, parse_query(query), order=order)
     if not ids:
         session.say(f"No paper matches {query}.")
@@ -287,27 +287,27 @@ def _matching(session: Session, store: Store, query: str, *, order: str) -> list
 
 
 def _decided(
-    run: ExportRun, store: Store, kind: DocumentKind, **wanted: Any
+    run: ExportRun, store: Store, kind: DocumentKind, **options: Any
 ) -> list[DocumentExport]:
-    """Export as decided: a dry run finds the questions, which are asked after it."""
-    # Imported here: a file of its own is written without what reads documents.
+    """Export with the user's decisions; a dry run finds the questions first."""
+    # Imported here because other exports do not need the reader of documents.
     from papertrack.actions import documents
 
-    slow = slowly(run.session, "comparing papers and entries")
+    shown_slowly = slowly(run.session, "comparing papers and entries")
     export = partial(
-        slow(documents.export_registered), store, run.session.library(), kind, **wanted
+        shown_slowly(documents.export_registered), store, run.session.library(), kind, **options
     )
     with store.trial():
-        found = export() if run.decides.is_asking else []
-    return export(prefer=run.decides.prefers(deciding.conflicts_of(found)))
+        trial_exports = export() if run.decides.is_asking else []
+    return export(prefer=run.decides.prefers(deciding.conflicts_of(trial_exports)))
 
 
-def _told(run: ExportRun, exports: list[DocumentExport]) -> list[DocumentExport]:
+def _report(run: ExportRun, exports: list[DocumentExport]) -> list[DocumentExport]:
     if not run.session.as_json:
         for export in exports:
             if export.error is None:
-                _tell(run, export)
-        conflicts = deciding.new_ones(deciding.conflicts_of(exports), run.told)
+                _print_result(run, export)
+        conflicts = deciding.new_ones(deciding.conflicts_of(exports), run.reported)
         deciding.say_how_to_decide(run.session, conflicts)
     run.failures += [export.error for export in exports if export.error is not None]
     run.has_changes |= any(export.has_changes for export in exports)
@@ -315,11 +315,11 @@ def _told(run: ExportRun, exports: list[DocumentExport]) -> list[DocumentExport]
     return exports
 
 
-def _tell(run: ExportRun, export: DocumentExport) -> None:
+def _print_result(run: ExportRun, export: DocumentExport) -> None:
     if run.diff:
         print_text(export.diff)
-    run.session.say(*(f"{export.file}: {one}" for one in (*export.refused, *export.not_kept)))
-    deciding.say_conflicts(deciding.new_ones(export.conflicts, run.told))
+    run.session.say(*(f"{export.file}: {text}" for text in (*export.refused, *export.not_kept)))
+    deciding.say_conflicts(deciding.new_ones(export.conflicts, run.reported))
     if export.has_changes:
         run.session.say_done(f"{export.file}: {_lines_changed(export)}.")
     else:
@@ -331,7 +331,7 @@ def _lines_changed(export: DocumentExport) -> str:
     if added == removed:
         return f"{plural(added, 'line')} changed"
     parts = ((added, "added"), (removed, "removed"))
-    return ", ".join(f"{plural(count, 'line')} {what}" for count, what in parts if count)
+    return ", ".join(f"{plural(count, 'line')} {verb}" for count, verb in parts if count)
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,17 +348,17 @@ class ExportedDocument:
 
 def exported_documents(exports: Sequence[DocumentExport]) -> list[ExportedDocument]:
     """Return what was written to each document."""
-    return [shaped(ExportedDocument, one, diff=one.diff or None) for one in exports]
+    return [shaped(ExportedDocument, export, diff=export.diff or None) for export in exports]
 
 
 def _export_file(
-    run: ExportRun, form: Format, query: str, output: str | None, wanted: Mapping[str, object]
+    run: ExportRun, form: Format, query: str, output: str | None, settings: Mapping[str, object]
 ) -> bool:
     """Write one format; return whether its file changed, or in a dry run would.
 
-    An ``output`` of ``-`` is stdout, None the format's own place in exports/. ``wanted`` are
-    options of the command, for the formats that support them. Raises UsageError when the file is
-    the library itself or one that it feeds.
+    An ``output`` of ``-`` is stdout, None the format's own place in exports/. ``settings`` are
+    options of the command, for formats that support them. Raises UsageError if the file is part of
+    the library or a registered document.
     """
     session, library = run.session, run.session.library()
     target = library.exports / form.file if output is None else Path(output)
@@ -372,20 +372,20 @@ def _export_file(
         if form.is_document:
             folder = Path.cwd() if str(target) == "-" else target.absolute().parent
             papers = (_with_notes_from(paper, library, folder) for paper in papers)
-        if has_originals(store) or wanted["has_groups"]:
-            papers = list(papers)  # They are gone through more than once.
-        told = {**wanted, "is_whole": not query, "ids": ids}
-        text = form.write(papers, **_options(session, store, form, papers, told))
+        if has_originals(store) or settings["has_groups"]:
+            papers = list(papers)  # They are iterated more than once.
+        all_options = {**settings, "is_whole": not query, "ids": ids}
+        text = form.write(papers, **_options(session, store, form, papers, all_options))
         if str(target) == "-":
             print_document(text.encode())
             return False
-        writing = Writing(session, store, target, run.is_forced, run.diff)
-        return writing.write(text, len(ids))
+        writer = Writing(session, store, target, run.is_forced, run.diff)
+        return writer.write(text, len(ids))
 
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """A file to write whole."""
+    """A file that is written as a whole."""
 
     session: Session
     store: Store
@@ -397,22 +397,24 @@ class Writing:
         """Write the output for this many papers; return whether the file changed."""
         session, target = self.session, self.target
         count = plural(papers, "paper")
-        before = read_file(target) if target.exists() else None
+        old_data = read_file(target) if target.exists() else None
         data = text.encode("utf-8")
-        if before == data:
+        if old_data == data:
             session.say(f"{target}: {count}, nothing to do.")
             return False
         if self.diff:
-            known = (before or b"").decode("utf-8", "replace")
-            print_text(unified_diff(known, text, str(target), str(target)))
+            old_text = (old_data or b"").decode("utf-8", "replace")
+            print_text(unified_diff(old_text, text, str(target), str(target)))
         session.write_output(self.store, target, data, is_forced=self.is_forced)
         session.say_done(f"{target}: wrote {count}.")
         return True
 
 
 def _papers(session: Session, store: Store, form: Format, ids: Sequence[int]) -> Iterable[Paper]:
-    """Yield the papers to write. Keys are frozen if the format shows them, except in a dry run;
-    each paper is read when it is needed."""
+    """Return the papers to write, each of which is read when it is needed.
+
+    Citation keys are frozen if the format shows them, except in a dry run.
+    """
     if session.dry_run or not form.has_citekeys:
         return each_paper(store, ids)
     papers, problem = each_to_copy(store, ids)
@@ -426,36 +428,36 @@ def _options(
     store: Store,
     form: Format,
     papers: Iterable[Paper],
-    wanted: Mapping[str, Any],
+    settings: Mapping[str, Any],
 ) -> dict[str, object]:
     """Return the arguments of a format's writer besides the papers."""
     from papertrack.store import whole
 
-    known: dict[str, Callable[[], object]] = {
+    values: dict[str, Callable[[], object]] = {
         "categories": lambda: [path for path, _ in ordered_paths(store)],
         "own": lambda: _own_entries(session, store, papers),
-        "details": lambda: whole.read_details(store, wanted["ids"]),
-        "holdings": lambda: whole.read_holdings(store) if wanted["is_whole"] else None,
+        "details": lambda: whole.read_details(store, settings["ids"]),
+        "holdings": lambda: whole.read_holdings(store) if settings["is_whole"] else None,
         "protect": lambda: session.settings(only="bibtex").bibtex.protect,
         "extra": lambda: session.settings(only="bibtex").bibtex.fields,
-        "files": lambda: _files(store, papers) if wanted["has_groups"] else None,
+        "files": lambda: _files(store, papers) if settings["has_groups"] else None,
     }
-    return {name: known[name]() if name in known else wanted[name] for name in form.options}
+    return {name: values[name]() if name in values else settings[name] for name in form.options}
 
 
 def _files(store: Store, papers: Iterable[Paper]) -> object:
     from papertrack.store.pdfs import present_pdfs
 
-    found: dict[int, tuple[str, ...]] = {}
+    files_by_paper: dict[int, tuple[str, ...]] = {}
     for file in present_pdfs(store, [paper.id for paper in papers]):
-        found[file.paper_id] = (*found.get(file.paper_id, ()), str(file.path))
-    return found
+        files_by_paper[file.paper_id] = (*files_by_paper.get(file.paper_id, ()), str(file.path))
+    return files_by_paper
 
 
 def _own_entries(session: Session, store: Store, papers: Iterable[Paper]) -> object:
     if not has_originals(store):
         return {}
-    # Imported here: what no .bib file brought is exported without what reads them.
+    # Imported here because it is only needed for imported .bib files.
     from papertrack.actions.cite.citing import own_entries
 
     return own_entries(store, papers, protect=session.settings(only="bibtex").bibtex.protect)
@@ -509,16 +511,16 @@ def table(
     """
     from papertrack.actions.table import make_table
 
-    made = make_table(store, session.library(), " ".join(query), columns, order or "")
+    result = make_table(store, session.library(), " ".join(query), columns, order or "")
     form = form or ("md" if output == "-" else _FORMS.get(PurePath(output).suffix.lower()))
     if form is None:
         raise UsageError(
             f"{output} ends in none of {', '.join(_FORMS)}. Name a file that does, or --format."
         )
-    text = made.text(form)
+    text = result.text(form)
     if output != "-":
         session.refuse_own_file(store, Path(output))
-        Writing(session, store, Path(output), force).write(text, len(made.rows))
+        Writing(session, store, Path(output), force).write(text, len(result.rows))
     elif not session.as_json:
         print_document(text.encode())
-    return made if session.as_json else None
+    return result if session.as_json else None

@@ -54,7 +54,7 @@ def init(session: Session, folder: Path | None, personal: bool, shared: bool, de
     from papertrack.actions.make_library import Made, make_library
 
     library = Library(_folder_of_new(session, folder, personal=personal).absolute())
-    # A killed run may have left it half made: what is missing is made now.
+    # A killed run may have left it incomplete; what is missing is made now.
     is_new = not (library.settings_path.is_file() and has_database(library))
     if is_new and not session.dry_run:
         make_library(library.root, now=session.now)
@@ -66,25 +66,25 @@ def init(session: Session, folder: Path | None, personal: bool, shared: bool, de
         prepare(library)
         with session._replace(chosen=str(library.root)).open_store() as store:
             share(store, library, os.environ)
-    problem = _not_noted(library) if is_new and not session.dry_run else ""
+    problem = _trust_problem(library) if is_new and not session.dry_run else ""
     return Made(str(library.root), is_new, shared, problem)
 
 
 def _folder_of_new(session: Session, folder: Path | None, *, personal: bool) -> Path:
     """Return the folder for a new library. Raises UsageError if several are named."""
     here, chosen = Path.cwd(), session.chosen
-    named = [here / one for one in (folder, chosen) if one is not None]
+    folders = [here / path for path in (folder, chosen) if path is not None]
     if personal:
-        named.append(personal_folder())
-    if len({one.resolve() for one in named}) > 1:
+        folders.append(personal_folder())
+    if len({path.resolve() for path in folders}) > 1:
         raise UsageError(
-            f"{' and '.join(map(str, named))} are both named as the library's folder. Name one."
+            f"{' and '.join(map(str, folders))} are both named as the library's folder. Name one."
         )
-    return named[0] if named else folder_for_new(os.environ, here)
+    return folders[0] if folders else folder_for_new(os.environ, here)
 
 
-def _not_noted(library: Library) -> str:
-    """Return a warning if it cannot be recorded that the new library is the reader's own."""
+def _trust_problem(library: Library) -> str:
+    """Return a warning if papertrack cannot record that the new library is the user's own."""
     if is_trusted(library):
         return ""
     return (
@@ -162,7 +162,7 @@ def share(
     from papertrack.actions.share.switch import NotShared, unshare
 
     with session.open_store():
-        pass  # What others did is imported first.
+        pass  # Changes of others are imported first.
     if not session.dry_run:
         unshare(library, session.now)
     return NotShared(str(library.root))
@@ -179,19 +179,18 @@ def _share(
         return Shared(0, not is_shared(library), (), False)
     if not is_shared(library):
         with session.open_store():
-            pass  # What is half done is taken back before anything moves.
+            pass  # Unfinished changes are undone before anything moves.
         prepare(library)
     with session.open_store() as store:
-        kinds = private_kinds_of(private, "--private") if private is not None else _asked(store)
+        kinds = private_kinds_of(private, "--private") if private is not None else _ask_kinds(store)
         if documents:
             register_documents(store, library, documents)
-        done = share_library(store, library, os.environ, kinds)
-    return done
+        result = share_library(store, library, os.environ, kinds)
+    return result
 
 
-def _asked(store: Any) -> frozenset[str] | None:
-    """Return the reader's answer; None if there is no terminal, or the question was answered
-    before."""
+def _ask_kinds(store: Any) -> frozenset[str] | None:
+    """Return the user's answer, or None without a terminal or if it was answered before."""
     from papertrack.store import records
 
     if records.is_shared(store) and records.answered_private(store) is not None:
@@ -210,22 +209,22 @@ def _show_sharing(session: Session) -> int:
     from papertrack.actions.share.switch import read_status
 
     with session.open_store() as store:
-        told = read_status(store, session.library())
-    found = told.contradictions
+        status = read_status(store, session.library())
+    contradictions = status.contradictions
     if session.as_json:
-        session.print_json(told)
-        return 5 if found else 0
-    if not told.is_shared:
+        session.print_json(status)
+        return 5 if contradictions else 0
+    if not status.is_shared:
         session.say("This library is not shared: `papertrack share on` shares it.")
         return 0
-    stays = ", ".join(told.private) or "nothing"
+    stays = ", ".join(status.private) or "nothing"
     session.say(
-        f"{plural(told.papers, 'paper')} shared. Only on this machine: {stays}.",
-        f"Private data is in {told.private_folder}.",
-        *told.unreadable,
+        f"{plural(status.papers, 'paper')} shared. Only on this machine: {stays}.",
+        f"Private data is in {status.private_folder}.",
+        *status.unreadable,
     )
-    say_contradictions(session, found)
-    return 5 if found else 0
+    say_contradictions(session, contradictions)
+    return 5 if contradictions else 0
 
 
 @command(writes=False, json=False)
@@ -307,26 +306,26 @@ def doctor(session: Session, repair: bool, compact: bool) -> int:
     from papertrack.cli.watch import broken_here
 
     library = session.library()
-    found = doctoring.examine(library, session.now(), broken_here(session))
-    if repair and found and not session.dry_run:
-        found = doctoring.repair(library, found, session.now())
-    left = [finding for finding in found if not finding.is_repaired]
+    findings = doctoring.examine(library, session.now(), broken_here(session))
+    if repair and findings and not session.dry_run:
+        findings = doctoring.repair(library, findings, session.now())
+    remaining = [finding for finding in findings if not finding.is_repaired]
     compacted = None
-    if compact and all(finding.part != "database" for finding in left):
+    if compact and all(finding.part != "database" for finding in remaining):
         compacted = doctoring.compact_library(library, session.now(), is_trial=session.dry_run)
     if session.as_json:
-        session.print_json(doctoring.Health(found, compacted))
+        session.print_json(doctoring.Health(findings, compacted))
     else:
-        _print_findings(session, found, left)
+        _print_findings(session, findings, remaining)
     if compacted:
         after, before = compacted.after / 1_000_000, compacted.before / 1_000_000
-        takes = "would take" if session.dry_run else "takes"
-        session.say(f"The database {takes} {after:.1f} MB instead of {before:.1f} MB.")
-    return 5 if left else 0
+        verb = "would take" if session.dry_run else "takes"
+        session.say(f"The database {verb} {after:.1f} MB instead of {before:.1f} MB.")
+    return 5 if remaining else 0
 
 
-def _print_findings(session: Session, found: list[Finding], left: list[Finding]) -> None:
-    for one in found:
-        print_text(f"{one.part}: {clean(one.message)}{' Repaired.' * one.is_repaired}\n")
-    count = plural(len(left), "finding") if left else "nothing is wrong"
+def _print_findings(session: Session, findings: list[Finding], remaining: list[Finding]) -> None:
+    for item in findings:
+        print_text(f"{item.part}: {clean(item.message)}{' Repaired.' * item.is_repaired}\n")
+    count = plural(len(remaining), "finding") if remaining else "nothing is wrong"
     session.say(f"{session.library().root}: {count}.")

@@ -91,24 +91,24 @@ def list_(
       papertrack list cites:kwon2023efficient
       papertrack list is:inbox --json
     """
-    asked = shown_query(" ".join(query), with_discarded=with_discarded)
+    full_query = shown_query(" ".join(query), with_discarded=with_discarded)
     asks_pdfs = _asks_pdfs(query)
     if asks_pdfs:
         from papertrack.cli.pdf import bring_index_up_to_date
 
         bring_index_up_to_date(session, store)
     if session.as_json:
-        papers = each_paper(store, listing.find_ids(store, asked, **how))
+        papers = each_paper(store, listing.find_ids(store, full_query, **how))
         print_json_lines(map(_ranked(store), papers))
         return
-    count = print_papers(listing.each_paper(store, query=asked, **how))
+    count = print_papers(listing.each_paper(store, query=full_query, **how))
     if is_terminal():
-        number = len(listing.find_ids(store, asked)) if count == how["limit"] else count
+        number = len(listing.find_ids(store, full_query)) if count == how["limit"] else count
         session.say(f"{count} of " * (count < number) + plural(number, "paper"))
     if asks_pdfs or (not count and listing.find_ids(store, limit=1)):
         from papertrack.store.search import unknown_names
 
-        session.say(*unknown_names(store, asked))
+        session.say(*unknown_names(store, full_query))
     elif not count:
         session.say(
             "The library has no papers yet: `papertrack import README.md` imports a list, "
@@ -121,7 +121,7 @@ def _asks_pdfs(query: tuple[str, ...]) -> bool:
 
 
 def _ranked(store: Store) -> Callable[[Paper], dict[str, object]]:
-    """Return the function that makes JSON values of a paper with its rank."""
+    """Return a function that converts a paper with its rank to JSON values."""
     from papertrack.exporters.json import ranked_to_json, ranks_to_json
     from papertrack.store.watch.ranks import read_ranks, topics_of_ranked
 
@@ -150,13 +150,13 @@ def show(session: Session, store: Store, paper_id: int, raw: bool) -> None:
     if session.as_json:
         session.print_json({**_ranked(store)(paper), "files": list(map(str, files))})
         return
-    offered: list[ShownSuggestion] = []
+    suggestions: list[ShownSuggestion] = []
     if read_suggestions(store, paper_id=paper_id):
-        # Of most papers there are none, and no more need be known for it.
+        # Most papers have none, and need no further import.
         from papertrack.actions.online.suggestions import open_suggestions
 
-        offered = open_suggestions(store, paper_id)
-    other_title = any(suggestion.field == "title" for suggestion in offered)
+        suggestions = open_suggestions(store, paper_id)
+    other_title = any(suggestion.field == "title" for suggestion in suggestions)
     print_paper(
         paper,
         documents_of(store, paper.id),
@@ -164,9 +164,9 @@ def show(session: Session, store: Store, paper_id: int, raw: bool) -> None:
         citations=_citations_of(store, paper.id),
         has_other_title=other_title and paper.passes_done > 0,
     )
-    if offered:
-        what = plural(len(offered), "suggestion")
-        session.say(f"{what}: `papertrack suggestions {paper.citekey}`.")
+    if suggestions:
+        count = plural(len(suggestions), "suggestion")
+        session.say(f"{count}: `papertrack suggestions {paper.citekey}`.")
 
 
 def _say_missing(session: Session, store: Store, paper_id: int) -> None:
@@ -178,9 +178,9 @@ def _say_missing(session: Session, store: Store, paper_id: int) -> None:
 
 
 def _citations_of(store: Store, paper_id: int) -> list[tuple[str, str]]:
-    """Yield a line with the name of each paper that this one cites, or that cites it."""
+    """Return a line for each paper that this one cites, or that cites it."""
     if not has_index(store):
-        return []  # Most libraries have none, and need not know who cites whom.
+        return []  # Most libraries have no index.
     from papertrack.actions.pdfs import citations_of
 
     width = min(line_width(), 100) - 14
@@ -208,9 +208,9 @@ def _show_originals(session: Session, store: Store, paper: Paper) -> None:
 
 
 def _files_of(store: Store, library: Library, paper: Paper) -> list[Path]:
-    """Return the files of a paper in the library: its PDF, and others that came with it."""
+    """Return the files of a paper in the library: its PDF, and others imported with it."""
     if not library.pdfs.is_dir():
-        return []  # Most libraries have none, and need not know how they are named.
+        return []  # Most libraries have no such files.
     from papertrack.identifiers.citekeys import file_stem
 
     stems = {escape(file_stem(key)) for key in (paper.citekey, *paper.citekey_aliases)}
@@ -227,15 +227,15 @@ def print_paper(
     citations: Sequence[tuple[str, str]],
     has_other_title: bool,
 ) -> None:
-    """Print one paper for people: title, state, facts, links, readings, abstract."""
+    """Print one paper as text: title, state, facts, links, readings, abstract."""
     facts = paper.facts
     width = min(line_width(), 100)
     _wrap(style(clean(facts.title or "(title not known yet)"), bold=True), width)
     if facts.authors:
         _wrap(", ".join(clean(author.name) for author in facts.authors), width)
-    read = max((reading.version or 0 for reading in paper.readings), default=None)
+    version_read = max((reading.version or 0 for reading in paper.readings), default=None)
     for warning in warnings(
-        facts.is_withdrawn, facts.version, read, has_other_title=has_other_title
+        facts.is_withdrawn, facts.version, version_read, has_other_title=has_other_title
     ):
         click.echo(style(f"! {warning}", fg="yellow"))
     click.echo()
@@ -261,7 +261,7 @@ def _print_line(name: str, value: str) -> None:
 
 
 def _lines(paper: Paper, documents: list[str], files: Sequence[Path]) -> Iterator[tuple[str, str]]:
-    """Yield what is known about a paper, with names; empty values are left out by the caller."""
+    """Yield names and values of what is known about a paper; values may be empty."""
     facts = paper.facts
     yield "key", paper.citekey
     yield "former keys", ", ".join(paper.citekey_aliases)
@@ -274,13 +274,13 @@ def _lines(paper: Paper, documents: list[str], files: Sequence[Path]) -> Iterato
     yield from ((link.role, link.url) for link in facts.links)
     yield from (("note", path) for path in paper.notes)
     yield from (("file", str(path)) for path in files)
-    yield from ((f"pass {one.pass_number}", _reading_told(one)) for one in paper.readings)
+    yield from ((f"pass {r.pass_number}", _reading_text(r)) for r in paper.readings)
     yield from (("document", path) for path in documents)
     yield "added", paper.added[:10]
 
 
 def _where_published(facts: PaperFacts) -> Iterator[tuple[str, str]]:
-    """Return a paper's identifiers, date and publication."""
+    """Yield a paper's identifiers, date and publication."""
     arxiv_id = facts.identifier("arxiv")
     if arxiv_id:
         version = f"v{facts.version}" if facts.version else ""
@@ -294,8 +294,8 @@ def _where_published(facts: PaperFacts) -> Iterator[tuple[str, str]]:
         yield "year", str(facts.year)
 
 
-def _reading_told(reading: Reading) -> str:
-    """Return when a pass was done, how long it took, the version read, and the takeaway."""
+def _reading_text(reading: Reading) -> str:
+    """Return when a pass was done, its minutes, the version read, and the takeaway."""
     parts = [
         (reading.at or "")[:10],
         f"{reading.minutes} min" if reading.minutes else "",
@@ -355,7 +355,7 @@ def open_(
 
 
 def _target(store: Store, library: Library, paper: Paper, what: str | None) -> Path | str:
-    """Return the requested file or address. Raises NotFoundError."""
+    """Return the requested file or URL. Raises NotFoundError."""
     if what == "note":
         return _note_of(store, library, paper)
     from papertrack.identifiers.derived import address_of
@@ -368,8 +368,8 @@ def _target(store: Store, library: Library, paper: Paper, what: str | None) -> P
     else:
         target = linked if what else address_of(paper)
     if target is None:
-        named = {"pdf": "PDF", None: "address"}.get(what, what)
-        raise NotFoundError(f"No {named} of {paper.citekey} is known.")
+        kind = {"pdf": "PDF", None: "address"}.get(what, what)
+        raise NotFoundError(f"No {kind} of {paper.citekey} is known.")
     return target
 
 
@@ -392,7 +392,7 @@ def _pdf_at_arxiv(facts: PaperFacts) -> str | None:
 
 
 def _browse(session: Session, address: str) -> None:
-    # Addresses come from strangers: nothing but the web is ever opened.
+    # Addresses may come from anyone, so only web addresses are opened.
     if not address.startswith(("https://", "http://")):
         raise PapertrackError(f"{address} is not a web address, so it is not opened.")
     import webbrowser
@@ -481,22 +481,22 @@ def note(
     """
     refuse_if({"--all goes with --highlights.": with_deleted and not highlights})
     if highlights:
-        noted = _note_highlights(session, store, paper_id, with_deleted=with_deleted)
+        result = _note_highlights(session, store, paper_id, with_deleted=with_deleted)
         if session.dry_run and not session.as_json:
-            print_text(noted.diff or "")
-        return noted
+            print_text(result.diff or "")
+        return result
     from papertrack.actions.notes import Note, index_note, prepare_note
 
     library = session.library()
-    found = prepare_note(store, library, paper_id)
+    note_file = prepare_note(store, library, paper_id)
     if session.as_json:
-        session.print_json(Note(found.name, found.is_new, found.questions_for))
+        session.print_json(Note(note_file.name, note_file.is_new, note_file.questions_for))
     elif only_print or session.dry_run:
-        click.echo(found.path)
+        click.echo(note_file.path)
     else:
-        run_editor(found.path, os.environ, is_terminal=sys.stdin.isatty())
+        run_editor(note_file.path, os.environ, is_terminal=sys.stdin.isatty())
     if not session.dry_run:
-        index_note(store, library, found.name)
+        index_note(store, library, note_file.name)
     return None
 
 
@@ -642,14 +642,14 @@ def tui(
       papertrack tui author:dao pass:0
       papertrack tui --serve
     """
-    # Textual costs more than all other commands together: imported when it is really opened.
+    # Textual takes longer to import than all other commands, so it is imported last.
     if serve or expose:
         from papertrack.tui import app
 
         command = own_command("--library", str(session.library().root), "tui", *query)
         app.serve(command, host=expose or "127.0.0.1", port=port, is_exposed=expose is not None)
         return 0
-    # In a browser a pipe stands for the terminal.
+    # In a browser, a pipe takes the place of the terminal.
     is_served = os.environ.get("TEXTUAL_DRIVER", "").endswith("WebDriver")
     if not is_served and not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UsageError(

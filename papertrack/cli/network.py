@@ -1,5 +1,4 @@
-"""Network access for commands: open the sources, show their waits as progress, and parse dates to
-look back to.
+"""Network access for commands: open the sources, show waits as progress, and parse dates.
 
 Progress is a live line on a terminal's stderr; in a pipe with -v, it is printed as lines.
 """
@@ -32,7 +31,7 @@ class Progress(ContextDecorator):
         """With ``after``, progress is shown only after this many seconds."""
         self._session = session
         self._noun = noun
-        self._doing = doing
+        self._activity = doing
         self._line: RichProgress | None = None
         self._after = after
         self._timer: Timer | None = None
@@ -48,7 +47,7 @@ class Progress(ContextDecorator):
 
     def _show(self) -> None:
         self._line = _live_line()
-        self._line.add_task(self._doing, total=None)
+        self._line.add_task(self._activity, total=None)
         self._line.start()
 
     def __exit__(self, *_: object) -> None:
@@ -60,14 +59,14 @@ class Progress(ContextDecorator):
             self._line = None
 
     def advance(self, done: int, total: int, doing: str | None = None) -> None:
-        """Report that this many of this many are done, and the current work if it changed."""
-        self._doing = doing or self._doing
+        """Report how many of how many are done, and the current work if it changed."""
+        self._activity = doing or self._activity
         if self._line is not None:
             task = self._line.task_ids[0]
-            self._line.update(task, completed=done, total=total, description=self._doing)
+            self._line.update(task, completed=done, total=total, description=self._activity)
         elif self._session.verbose:
-            what = f": {doing}" if doing else ""
-            self._session.say(f"{done} of {total} {self._noun}{what}")
+            activity = f": {doing}" if doing else ""
+            self._session.say(f"{done} of {total} {self._noun}{activity}")
 
     def wait(self, seconds: float, why: str) -> None:
         """Report a wait of this many seconds, and its reason."""
@@ -79,12 +78,12 @@ class Progress(ContextDecorator):
 
 
 def slowly(session: Session, doing: str) -> Progress:
-    """A ``with`` block, or a decorator, that shows what is being done if it takes long."""
+    """Return a ``with`` block, or decorator, that shows the current work if it takes long."""
     return Progress(session, "papers", doing, after=2)
 
 
 def _live_line() -> RichProgress:
-    # rich is what draws it, and takes a twentieth of a second to import: only terminals pay.
+    # rich takes a twentieth of a second to import, so it is only imported for terminals.
     from rich import progress
     from rich.console import Console
     from rich.text import Text
@@ -121,7 +120,10 @@ def asking(session: Session, noun: str) -> Iterator[tuple[Door, Progress]]:
 
 
 def open_services(session: Session, on_wait: Callable[[float, str], None] | None = None) -> Door:
-    """Open all sources, including those that know publications. Raises the same error."""
+    """Open all sources, including those that know publications.
+
+    Raises SourceUnavailableError if the settings forbid network access.
+    """
     from papertrack.actions.online.network import open_door
 
     settings = session.settings()
@@ -139,8 +141,7 @@ _DAY = r"[0-9]{4}-[0-9]{2}(?:-[0-9]{2})?"
 
 
 def default_categories(session: Session) -> tuple[str, ...]:
-    """Return the arXiv categories of topics that name none. Raises UsageError for an invalid
-    one."""
+    """Return the arXiv categories of topics without their own. Raises UsageError if invalid."""
     from papertrack.actions.watch.topics import check_categories
 
     try:

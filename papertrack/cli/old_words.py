@@ -1,4 +1,4 @@
-"""Old spellings of commands, translated into current ones before click sees the command line.
+"""Translate old spellings of commands into current ones, before click sees the command line.
 
 The table is ``OLD_WORDS``. Words after an old spelling stay as they were typed.
 """
@@ -19,11 +19,11 @@ def _renamed(word: str, old: str, new: str) -> str:
 
 
 def _backfill(rest: _Words) -> _Words:
-    """Find the topic: the first word that is neither an option nor the value of one."""
-    for at, word in enumerate(rest):
-        is_value = at > 0 and rest[at - 1] in ("--since", "--library")
+    """Find the topic: the first word that is neither an option nor an option's value."""
+    for index, word in enumerate(rest):
+        is_value = index > 0 and rest[index - 1] in ("--since", "--library")
         if not (word.startswith("-") or is_value):
-            return ["watch", "--topic", *rest[at : at + 1], *rest[:at], *rest[at + 1 :]]
+            return ["watch", "--topic", *rest[index : index + 1], *rest[:index], *rest[index + 1 :]]
     return ["watch", "--topic", *rest]
 
 
@@ -36,7 +36,7 @@ def _pdf(rest: _Words) -> _Words:
     from difflib import get_close_matches
 
     first = rest[0] if rest else "-h"
-    # A mistyped command is left to click, which names the nearest.
+    # A mistyped command is passed to click, which names the nearest.
     is_new = first.startswith("-") or get_close_matches(first, ("get", "add", "index"))
     return ["pdf", *rest] if is_new else ["pdf", "get", *rest]
 
@@ -77,25 +77,25 @@ OLD_WORDS: dict[str, str | Callable[[_Words], _Words]] = {
     "watch uninstall": "watch install --remove",
     "why": "ranking",
 }
-"""Old words → current words, or a function that makes them from all words that follow."""
+"""The current words for old ones, or a function that makes them from all later words."""
 
 
 def modern(arguments: Sequence[str]) -> list[str]:
     """Return a command line in current words."""
-    at = _start_of_command(arguments)
-    before, words = list(arguments[:at]), list(arguments[at:])
+    start = _start_of_command(arguments)
+    options, words = list(arguments[:start]), list(arguments[start:])
     for length in (2, 1):
-        new = OLD_WORDS.get(" ".join(words[:length])) if len(words) >= length else None
-        if isinstance(new, str):
-            return [*before, *new.split(), *words[length:]]
-        if new is not None:
-            return [*before, *new(words[length:])]
+        current = OLD_WORDS.get(" ".join(words[:length])) if len(words) >= length else None
+        if isinstance(current, str):
+            return [*options, *current.split(), *words[length:]]
+        if current is not None:
+            return [*options, *current(words[length:])]
     return list(arguments)
 
 
 def _start_of_command(arguments: Sequence[str]) -> int:
     """Return the index of the first word that is not an option of ``papertrack`` itself."""
-    at = 0
-    while at < len(arguments) and arguments[at].startswith("-"):
-        at += 2 if arguments[at] == "--library" else 1
-    return at
+    index = 0
+    while index < len(arguments) and arguments[index].startswith("-"):
+        index += 2 if arguments[index] == "--library" else 1
+    return index

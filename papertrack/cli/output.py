@@ -1,5 +1,7 @@
-"""Print data to stdout: columns for people, JSON or tab-separated lines for programs; describe
-papers in words, and let the user choose from lists."""
+"""Print data to stdout: columns for people, JSON or tab-separated lines for programs.
+
+It also describes papers in words, and lets the user choose from lists.
+"""
 
 from __future__ import annotations
 
@@ -23,13 +25,13 @@ if TYPE_CHECKING:
     from papertrack.store.listing import ListedPaper
 
 Columns = Mapping[str, str | Callable[[Any], str]]
-"""The head of each column, with the name of a result's field or a function that makes the text."""
+"""The head of each column, with the name of a result's field or a function for the text."""
 _PAGE = 500
-"""Columns are made as wide as this many first rows need."""
-_NARROWEST = 20
-"""Other columns shrink when the flexible column has fewer cells than this."""
-_LEAST = 8
-"""The least width of the flexible column: longer lines wrap."""
+"""The width of columns depends on this many first rows."""
+_MIN_FLEXIBLE = 20
+"""Other columns are left out if the flexible column has fewer cells than this."""
+_MIN_WIDTH = 8
+"""The minimum width of the flexible column; longer lines wrap."""
 
 
 def is_terminal() -> bool:
@@ -39,10 +41,10 @@ def is_terminal() -> bool:
 
 def line_width() -> int:
     """Return the width of a line: $COLUMNS, or the terminal's width, else 80."""
-    # As shutil does it, which brings all kinds of archives along.
-    said = os.environ.get("COLUMNS", "")
-    if said.isdecimal() and int(said):
-        return int(said)
+    # The same as in shutil, whose import loads modules for archives.
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isdecimal() and int(columns):
+        return int(columns)
     try:
         return os.get_terminal_size(sys.stdout.fileno()).columns or 80
     except (ValueError, OSError):
@@ -50,8 +52,7 @@ def line_width() -> int:
 
 
 def wrapped(text: str, width: int) -> Iterator[str]:
-    """Wrap the words of a text into lines of at most this many cells; a longer word gets its own
-    line."""
+    """Wrap the words of a text into lines of at most this many cells; longer words stay whole."""
     line: list[str] = []
     used = 0
     for word in text.split():
@@ -66,35 +67,34 @@ def wrapped(text: str, width: int) -> Iterator[str]:
 
 
 def print_json(value: object) -> None:
-    """Print one JSON value to stdout, indented; escape what cannot be printed or encoded."""
-    click.echo("\n".join(map(_printable, _encoder(indent=2).encode(plain(value)).split("\n"))))
+    """Print one JSON value to stdout, indented, with escapes for unprintable characters."""
+    click.echo("\n".join(map(_printable, _json_encoder(indent=2).encode(plain(value)).split("\n"))))
 
 
 def print_json_lines(records: Iterable[object]) -> None:
     """Print an array to stdout, one record per line, without keeping the records in memory."""
-    between = "[\n"
-    for line in map(_printable, map(_encoder().encode, records)):
-        sys.stdout.write(between + line)
-        between = ",\n"
-    sys.stdout.write("[]\n" if between == "[\n" else "\n]\n")
+    separator = "[\n"
+    for line in map(_printable, map(_json_encoder().encode, records)):
+        sys.stdout.write(separator + line)
+        separator = ",\n"
+    sys.stdout.write("[]\n" if separator == "[\n" else "\n]\n")
 
 
-def _encoder(indent: int | None = None) -> json.JSONEncoder:
+def _json_encoder(indent: int | None = None) -> json.JSONEncoder:
     is_narrow = (sys.stdout.encoding or "ascii").lower().replace("-", "") != "utf8"
-    # What is printed holds nothing that holds it.
+    # The printed values contain no cycles.
     return json.JSONEncoder(check_circular=False, ensure_ascii=is_narrow, indent=indent)
 
 
 def _printable(line: str) -> str:
-    # ASCII within a JSON text is printable but for this one, and is found to be so in no time.
+    # A fast check: the only unprintable ASCII character in JSON is this one.
     if (line.isascii() and "\x7f" not in line) or line.isprintable():
         return line
     return "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in line)
 
 
 def print_text(text: str) -> None:
-    """Print text to stdout: unchanged in a pipe; on a terminal, control characters are made
-    visible."""
+    """Print text to stdout: unchanged in a pipe, with visible control characters on a terminal."""
     if is_terminal():
         text = "".join(
             c if c.isprintable() or c in "\n\t" else "\N{REPLACEMENT CHARACTER}"
@@ -120,12 +120,12 @@ def print_table(
     spare: Sequence[int] = (),
     colour: Callable[[str], str] | None = None,
 ) -> int:
-    """Print rows under a head: aligned on a terminal, tab-separated and without head in a pipe.
+    """Print rows below a head: aligned on a terminal, tab-separated and without head in a pipe.
 
-    ``flexible`` is the column that is cut to the width that remains; columns in ``right`` are flush
-    right; those in ``spare`` are left out, one after another, when it would be too narrow;
-    ``colour`` paints the first column. Cells are cleaned here. Rows are printed as they come, and
-    columns are as wide as the first few hundred rows need. Returns the number of rows.
+    ``flexible`` is the column that is cut to the remaining width. Columns in ``right`` are aligned
+    right. Columns in ``spare`` are left out, one after another, if there is too little space.
+    ``colour`` colours the first column. Cells are cleaned here. Rows are printed as they come, and
+    the first few hundred rows decide the widths. Returns the number of rows.
     """
     cleaned = ([clean(cell) for cell in row] for row in rows)
     if not is_terminal():
@@ -133,9 +133,9 @@ def print_table(
     first = list(islice(cleaned, _PAGE))
     if not first:
         return 0
-    # Of what comes later, nothing is known yet.
-    shown = _known_columns(first, flexible) if len(first) < _PAGE else range(len(head))
-    layout = _Layout.of([head, *first], shown, flexible, right, spare)
+    # Later rows are not known yet.
+    columns = _filled_columns(first, flexible) if len(first) < _PAGE else range(len(head))
+    layout = _Layout.of([head, *first], columns, flexible, right, spare)
     click.echo(style(layout.line(head), dim=True))
     count = 0
     for count, row in enumerate(chain(first, cleaned), start=1):  # noqa: B007  # The number.
@@ -147,8 +147,8 @@ def print_table(
 def cells_of(row: object, columns: Columns) -> list[str]:
     """Return the texts of a result, column by column."""
     return [
-        _cell(getattr(row, what)) if isinstance(what, str) else what(row)
-        for what in columns.values()
+        _cell(getattr(row, source)) if isinstance(source, str) else source(row)
+        for source in columns.values()
     ]
 
 
@@ -158,15 +158,15 @@ def _cell(value: object) -> str:
     return "" if value is None else str(value)
 
 
-def style(text: str, **how: Any) -> str:
+def style(text: str, **attributes: Any) -> str:
     """Return ``text`` in a colour or weight, on terminals that support it."""
     if os.environ.get("NO_COLOR") or not is_terminal():
         return text
-    return click.style(text, **how)
+    return click.style(text, **attributes)
 
 
-def _known_columns(cells: Sequence[Sequence[str]], flexible: int) -> Sequence[int]:
-    # A column in which nothing is known would only push the others together.
+def _filled_columns(cells: Sequence[Sequence[str]], flexible: int) -> Sequence[int]:
+    # An empty column would only take space.
     columns = range(len(cells[0]))
     return [i for i in columns if i == flexible or any(row[i] for row in cells)]
 
@@ -193,32 +193,32 @@ class _Layout(NamedTuple):
         spare: Sequence[int],
     ) -> Self:
         """Return a layout as wide as these rows need, within the terminal's width."""
-        wanted = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
+        full = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
 
         def room_beside(columns: Sequence[int]) -> int:
-            others = sum(wanted[i] + 2 for i in columns if i != flexible)
-            return max(line_width() - others, _LEAST)
+            others = sum(full[i] + 2 for i in columns if i != flexible)
+            return max(line_width() - others, _MIN_WIDTH)
 
         for column in spare:
-            if room_beside(shown) < min(wanted[flexible], _NARROWEST):
+            if room_beside(shown) < min(full[flexible], _MIN_FLEXIBLE):
                 shown = [i for i in shown if i != column]
-        widths, at, room = [wanted[i] for i in shown], shown.index(flexible), room_beside(shown)
-        # Where there are more rows, some may well fill it.
-        widths[at] = min(widths[at], room) if len(rows) <= _PAGE else room
-        return cls(shown, widths, at, [i in right for i in shown])
+        widths, index, room = [full[i] for i in shown], shown.index(flexible), room_beside(shown)
+        # If there are more rows, some may fill it.
+        widths[index] = min(widths[index], room) if len(rows) <= _PAGE else room
+        return cls(shown, widths, index, [i in right for i in shown])
 
     def line(self, row: Sequence[str]) -> str:
-        """Return the row as one line; the flexible cell shrinks by what other cells exceed."""
+        """Return the row as one line; the flexible cell shrinks if other cells are too wide."""
         cells, widths = [row[i] for i in self.shown], list(self.widths)
-        wider = [max(display_width(c) - w, 0) for c, w in zip(cells, widths, strict=True)]
-        room = widths[self.flexible] - (sum(wider) - wider[self.flexible])
-        widths[self.flexible] = max(room, min(widths[self.flexible], _LEAST))
+        excess = [max(display_width(c) - w, 0) for c, w in zip(cells, widths, strict=True)]
+        room = widths[self.flexible] - (sum(excess) - excess[self.flexible])
+        widths[self.flexible] = max(room, min(widths[self.flexible], _MIN_WIDTH))
         cells[self.flexible] = truncate(cells[self.flexible], widths[self.flexible])
-        filled = (
+        padded = (
             " " * (width - display_width(cell)) + cell if is_right else pad(cell, width)
             for cell, width, is_right in zip(cells, widths, self.right, strict=True)
         )
-        return "  ".join(filled).rstrip()
+        return "  ".join(padded).rstrip()
 
 
 STATE_COLOURS = {"inbox": "yellow", "discarded": "red", "unread": None}
@@ -240,8 +240,7 @@ def coloured_state(word: str) -> str:
 
 
 def month_shown(submitted: str | None, arxiv_id: str | None) -> str:
-    """Return ``2023-09``, the month of version 1 from a source or the arXiv id; else an empty
-    text."""
+    """Return ``2023-09``, the month of version 1 from a source or the arXiv id, or ""."""
     if submitted is None and arxiv_id is not None:
         from papertrack.identifiers import arxiv_month
 
@@ -250,8 +249,7 @@ def month_shown(submitted: str | None, arxiv_id: str | None) -> str:
 
 
 def author_shown(first: str | None, count: int) -> str:
-    """Return ``Kwon et al.`` or ``Keshav``: the first author's last name, and whether there are
-    more."""
+    """Return ``Kwon et al.`` or ``Keshav``: the first author, and whether there are more."""
     if not first:
         return ""
     name = first.rpartition(" ")[2]
@@ -270,13 +268,13 @@ def warnings(
 
     If brief, each is a single word, for a line that also shows the title.
     """
-    found = ["withdrawn"] if is_withdrawn else []
+    messages = ["withdrawn"] if is_withdrawn else []
     if version and version_read and version > version_read:
-        read = f"read v{version_read}"
-        found.append(f"v{version}, {read}" if is_brief else f"v{version} is out, you {read}")
+        text = f"read v{version_read}"
+        messages.append(f"v{version}, {text}" if is_brief else f"v{version} is out, you {text}")
     if has_other_title:
-        found.append("retitled" if is_brief else "arXiv has another title")
-    return found
+        messages.append("retitled" if is_brief else "arXiv has another title")
+    return messages
 
 
 def print_papers(papers: Iterable[ListedPaper]) -> int:
@@ -336,32 +334,31 @@ def can_choose() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def picked(candidates: Sequence[Candidate], numbers: Sequence[int]) -> list[Candidate]:
+def choose_by_number(candidates: Sequence[Candidate], numbers: Sequence[int]) -> list[Candidate]:
     """Return the candidates with these numbers. Raises UsageError for an unknown number."""
-    strange = [number for number in numbers if not 1 <= number <= len(candidates)]
-    if strange:
+    unknown = [number for number in numbers if not 1 <= number <= len(candidates)]
+    if unknown:
         raise UsageError(
-            f"There is no number {strange[0]}: {len(candidates)} were found. Nothing was added."
+            f"There is no number {unknown[0]}: {len(candidates)} were found. Nothing was added."
         )
     return [candidates[number - 1] for number in dict.fromkeys(numbers)]
 
 
 def shown_query(text: str, *, with_discarded: bool = False) -> Query:
-    """Return the query of a list, which leaves out discarded papers unless it asks for a
-    decision."""
+    """Return the query of a list, without discarded papers unless it asks for a decision."""
     from papertrack.queries.nodes import EVERYTHING, And, Not, Term, Text
 
     query: Query = EVERYTHING
     if text.strip():
-        # A list of all papers needs no language.
+        # A list of all papers does not need the parser.
         from papertrack.queries.parser import parse_query
 
         query = parse_query(text)
     if with_discarded or _asks_for_decision(query):
         return query
     parts = query.parts if isinstance(query, And) else (query,)
-    kept = Not(Term("is", Text("discarded")))
-    return And((*parts, kept)) if parts else kept
+    not_discarded = Not(Term("is", Text("discarded")))
+    return And((*parts, not_discarded)) if parts else not_discarded
 
 
 def _asks_for_decision(query: Query) -> bool:

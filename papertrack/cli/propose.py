@@ -86,30 +86,29 @@ def propose(session: Session, file: Path, references: tuple[str, ...], **options
         }
     )
     with session.store_if_any() as store:
-        read = proposing.read_list(file, store, session.library_if_any())
+        source = proposing.read_list(file, store, session.library_if_any())
         if options["install_github"]:
-            return _install(session, file, read, options["package"])
+            return _install(session, file, source, options["package"])
         if not (references or options["remove"] or move or options["published"]):
             raise UsageError("There is nothing to add. Name ids or addresses, or - for stdin.")
         request, unread = _request(references, options["category"])
-        found = _find(session, store, request.works, is_offline=options["offline"])
+        facts = _find_facts(session, store, request.works, is_offline=options["offline"])
         changes = proposing.Changes(options["remove"], move, options["to"], options["published"])
 
         def identifiers(reference: str) -> Sequence[Any]:
             return () if store is None else proposing.identifiers_in_library(store, reference)
 
-        proposal = proposing.propose(read.document, request, found, changes, identifiers)
-        why = "It is not an arXiv id, DOI or address."
-        unknown = (Outcome("not-found", text, reason=why) for text in unread)
+        proposal = proposing.propose(source.document, request, facts, changes, identifiers)
+        reason = "It is not an arXiv id, DOI or address."
+        unknown = (Outcome("not-found", text, reason=reason) for text in unread)
         proposal = replace(proposal, outcomes=(*proposal.outcomes, *unknown))
-        _write(session, store, read, proposal, options)
-    _show(session, read, proposal, options)
-    return 4 if found.is_unreachable else _exit_code(proposal)
+        _write(session, store, source, proposal, options)
+    _show(session, source, proposal, options)
+    return 4 if facts.is_unreachable else _exit_code(proposal)
 
 
 def _exit_code(proposal: Proposal) -> int:
-    """Return the exit code: 3 if something was not found, 5 if the maintainer must decide
-    something."""
+    """Return 3 if something was not found, 5 if the maintainer must decide something."""
     kinds = {outcome.kind for outcome in proposal.outcomes}
     if "not-found" in kinds:
         return 3
@@ -117,70 +116,71 @@ def _exit_code(proposal: Proposal) -> int:
 
 
 def _request(references: Sequence[str], category: str | None) -> tuple[Request, list[str]]:
-    """Return the request, and the words in it that name nothing."""
+    """Return the request, and the words in it that are not references."""
     request, unread = proposing.make_request([text for text in references if text != "-"])
     if "-" in references:
         text = sys.stdin.buffer.read().decode("utf-8", "replace")
         issue = proposing.parse_request(text)
-        wanted = {one.identifier: one for one in (*request.works, *issue.works)}
-        request = Request(tuple(wanted.values()), issue.category, issue.notes, issue.omitted)
+        works = {work.identifier: work for work in (*request.works, *issue.works)}
+        request = Request(tuple(works.values()), issue.category, issue.notes, issue.omitted)
     return replace(request, category=category or request.category), unread
 
 
-def _find(
-    session: Session, store: Store | None, wanted: Sequence[Work], *, is_offline: bool
+def _find_facts(
+    session: Session, store: Store | None, works: Sequence[Work], *, is_offline: bool
 ) -> Lookup:
-    """Return what is known about the works, from the library or else from sources."""
-    known = proposing.facts_in_library(store, wanted) if store is not None else {}
-    unknown = [one for one in wanted if one.identifier not in known]
-    if not unknown:
-        return Lookup(known)
-    asked = frozenset(proposing.works_to_ask(unknown))
+    """Return the facts of the works, from the library or else from sources."""
+    facts = proposing.facts_in_library(store, works) if store is not None else {}
+    missing = [work for work in works if work.identifier not in facts]
+    if not missing:
+        return Lookup(facts)
+    ids = frozenset(proposing.works_to_ask(missing))
     if is_offline:
-        return Lookup(known, asked, "No source was asked: --offline.")
+        return Lookup(facts, ids, "No source was asked: --offline.")
     with TemporaryDirectory() as folder:
         library = session.library_if_any() or Library(Path(folder))
         settings = load_settings(library, os.environ).arxiv
         if settings.offline:
-            return Lookup(known, asked, "No source was asked: the setting arxiv.offline is on.")
+            return Lookup(facts, ids, "No source was asked: the setting arxiv.offline is on.")
         with Progress(session, "papers") as progress:
             door = open_door(library, settings, clock=session.now, on_wait=progress.wait)
-            found = proposing.ask_sources(door, unknown)
-    return replace(found, facts={**found.facts, **known})
+            source_facts = proposing.ask_sources(door, missing)
+    return replace(source_facts, facts={**source_facts.facts, **facts})
 
 
 def _write(
     session: Session,
     store: Store | None,
-    read: ReadDocument,
+    source: ReadDocument,
     proposal: Proposal,
     options: dict[str, Any],
 ) -> None:
-    """Write the edited text and the summary. The list itself comes last: once it is changed,
-    running the same command again would find nothing to do."""
-    output, summary = _file(options["output"]), _file(options["summary"])
-    data, is_forced = proposing.encode_list(read, proposal.text), options["force"]
-    # Without a library nobody knows who wrote a file.
-    _refuse_files(read, None if is_forced or store is not None else output, summary)
+    """Write the edited text and the summary.
+
+    The list itself is written last, because afterwards the same command would find nothing to do.
+    """
+    output, summary = _file_of_option(options["output"]), _file_of_option(options["summary"])
+    data, is_forced = proposing.encode_list(source, proposal.text), options["force"]
+    # Without a library it is unknown who wrote a file.
+    _refuse_files(source, None if is_forced or store is not None else output, summary)
     if output:
-        _put(session, store, output, data, is_forced=is_forced)
+        _write_file(session, store, output, data, is_forced=is_forced)
     if summary:
-        text = proposing.to_markdown(proposal, read.path.name)
-        _put(session, store, summary, text.encode(), is_forced=is_forced)
+        text = proposing.to_markdown(proposal, source.path.name)
+        _write_file(session, store, summary, text.encode(), is_forced=is_forced)
     if options["write"] and not session.dry_run:
-        replace_file(read.path, read.data, data)
+        replace_file(source.path, source.data, data)
 
 
-def _refuse_files(read: ReadDocument, output: Path | None, summary: Path | None) -> None:
-    """Raise UsageError if the edited text would replace a file, or the summary would replace the
-    list."""
+def _refuse_files(source: ReadDocument, output: Path | None, summary: Path | None) -> None:
+    """Raise UsageError if the edited text would replace a file, or the summary the list."""
     if output and output.exists():
         raise UsageError(f"{output} exists already; -o only writes new files.")
-    if summary and summary.exists() and summary.samefile(read.path):
+    if summary and summary.exists() and summary.samefile(source.path):
         raise UsageError(f"{summary} is the list itself.")
 
 
-def _put(
+def _write_file(
     session: Session, store: Store | None, target: Path, data: bytes, *, is_forced: bool
 ) -> None:
     """Write a whole file; only a library records who wrote a file."""
@@ -191,33 +191,33 @@ def _put(
         write_file(target, data)
 
 
-def _file(name: str | None) -> Path | None:
+def _file_of_option(name: str | None) -> Path | None:
     """Return the file that an option names, unless it is stdout."""
     return Path(name) if name and name != "-" else None
 
 
 def _show(
-    session: Session, read: ReadDocument, proposal: Proposal, options: dict[str, Any]
+    session: Session, source: ReadDocument, proposal: Proposal, options: dict[str, Any]
 ) -> None:
     """Print the edited text, the summary or the diff, and report the result of each request."""
-    name = str(read.path)
-    diff = unified_diff(read.document.text, proposal.text, name, name)
+    name = str(source.path)
+    diff = unified_diff(source.document.text, proposal.text, name, name)
     if session.as_json:
         is_written = options["write"] and not session.dry_run and bool(diff)
         session.print_json(Proposed(name, proposal.outcomes, diff or None, is_written))
         return
-    print_text(_on_stdout(read, proposal, diff, options))
+    print_text(_on_stdout(source, proposal, diff, options))
     session.say(*map(_sentence, proposal.outcomes))
     if options["write"]:
         session.say_done(f"{name}: {'written' if diff else 'nothing to do'}.")
 
 
-def _on_stdout(read: ReadDocument, proposal: Proposal, diff: str, options: dict[str, Any]) -> str:
+def _on_stdout(source: ReadDocument, proposal: Proposal, diff: str, options: dict[str, Any]) -> str:
     """Return the edited text, the summary or the diff, whichever goes to stdout."""
     if options["output"] == "-":
         return proposal.text
     if options["summary"] == "-":
-        return proposing.to_markdown(proposal, read.path.name)
+        return proposing.to_markdown(proposal, source.path.name)
     return "" if options["write"] or options["output"] else diff
 
 
@@ -231,13 +231,13 @@ _WORDS = {
 
 
 def _sentence(outcome: Outcome) -> str:
-    named = f"“{outcome.title}”" if outcome.title else outcome.reference
+    work = f"“{outcome.title}”" if outcome.title else outcome.reference
     reason = f" {outcome.reason}" if outcome.reason else ""
     if outcome.kind in _WORDS:
         where = outcome.category or "the list"
         line = f" (line {outcome.line})" if outcome.line else ""
-        return f"{named} {_WORDS[outcome.kind]} {where}{line}.{reason}"
-    return f"{named} was not done:{reason}"
+        return f"{work} {_WORDS[outcome.kind]} {where}{line}.{reason}"
+    return f"{work} was not done:{reason}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,12 +266,12 @@ class ProposalInstalled:
         )
 
 
-def _install(session: Session, file: Path, read: ReadDocument, package: str | None) -> int:
+def _install(session: Session, file: Path, source: ReadDocument, package: str | None) -> int:
     """Write the form and the workflow, or print them in a dry run; return the exit code."""
     from papertrack.actions.lists.git import plan_proposals
     from papertrack.actions.watch.schedule import check_package, own_package
 
-    plans = plan_proposals(file, read.document, check_package(package or own_package()))
+    plans = plan_proposals(file, source.document, check_package(package or own_package()))
     if not session.dry_run:
         for plan in plans:
             plan.carry_out()

@@ -34,13 +34,12 @@ if TYPE_CHECKING:
     from papertrack.store.store import Store
 
 FEW = 50
-"""With fewer decisions than this, the ranking says that it is a rough guess."""
+"""With fewer decisions than this, the ranking is called a rough guess."""
 
 
 @dataclass(frozen=True, slots=True)
 class RankReason:
-    """Why a paper ranks high or low: words, authors who were kept before, the nearest paper that
-    was read, or a topic."""
+    """Why a paper ranks high or low: words, kept authors, the nearest paper read, or a topic."""
 
     kind: str
     text: str
@@ -70,8 +69,8 @@ class Wished:
     citekeys: list[str]
 
     def sentences(self) -> Iterator[str]:
-        what = f"{self.wish.capitalize()} like" if self.wish else "Neither more nor less like"
-        yield f"{what} {', '.join(self.citekeys)}."
+        preference = f"{self.wish.capitalize()} like" if self.wish else "Neither more nor less like"
+        yield f"{preference} {', '.join(self.citekeys)}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +79,8 @@ class Forgotten:
     is_forgotten: bool
 
     def sentences(self) -> Iterator[str]:
-        says = "is ignored from now on" if self.is_forgotten else "counts again"
-        yield f"{self.word} {says}."
+        state = "is ignored from now on" if self.is_forgotten else "counts again"
+        yield f"{self.word} {state}."
 
 
 @command(writes=True)
@@ -127,12 +126,12 @@ def ranking(
     """
     refuse_together(more=more, less=less, forget=forget, file=of_file)
     wish = "more" if more else "less" if less else None
-    is_one = len(words) == 1
+    has_one_word = len(words) == 1
     refuse_if(
         {
             "--back goes with --more, --less or --forget.": is_back and not (wish or forget),
-            "Name one word or author.": forget and not is_one,
-            "Name one FILE; - is stdin.": of_file and not is_one,
+            "Name one word or author.": forget and not has_one_word,
+            "Name one FILE; - is stdin.": of_file and not has_one_word,
             "Name the papers.": wish and not words,
         }
     )
@@ -141,7 +140,7 @@ def ranking(
     with session.open_store() as store:
         if forget:
             term = (wishes.recall if is_back else wishes.forget)(store, words[0])
-            _rank_anew(session, store)
+            _rank_again(session, store)
             return Forgotten(wishes.shown(term), not is_back)
         if not words:
             return _show_trial(session, store)
@@ -151,56 +150,56 @@ def ranking(
         return _explain(session, store, ids)
 
 
-def _wish(session: Session, store: Store, ids: list[int], wanted: str | None) -> None:
-    citekeys = wishes.wish(store, ids, wanted)
-    _rank_anew(session, store)
-    session.present(Wished(wanted, list(citekeys)))
-    if wanted == "less":
+def _wish(session: Session, store: Store, ids: list[int], direction: str | None) -> None:
+    citekeys = wishes.wish(store, ids, direction)
+    _rank_again(session, store)
+    session.present(Wished(direction, list(citekeys)))
+    if direction == "less":
         say_how_to_leave_out(session, store, ids)
 
 
 def _explain(session: Session, store: Store, ids: list[int]) -> None:
     if len(ids) != 1:
         raise UsageError("Name one paper, or add --more or --less.")
-    found = wishes.explain(store, ids[0], eastern_day(session.now()))
-    reasons = list(_reasons(found))
+    result = wishes.explain(store, ids[0], eastern_day(session.now()))
+    reasons = list(_reasons(result))
     if session.as_json:
-        session.print_json(Explained(found.score, reasons))
+        session.print_json(Explained(result.score, reasons))
         return
-    if found.score is None:
+    if result.score is None:
         session.say("There are no decisions yet: the topics alone give the order.")
-    elif found.is_like_kept is None:
+    elif result.is_like_kept is None:
         click.echo(
-            f"score {found.score:+.2f}: it only gives the order, because all your "
+            f"score {result.score:+.2f}: it only gives the order, because all your "
             "decisions are the same"
         )
     else:
-        side = "like what you keep" if found.is_like_kept else "less like what you keep"
-        click.echo(f"score {found.score:+.2f}: {side} (0 is in the middle)")
-    for one in reasons:
-        named = f"{one.citekey}: " if one.citekey else ""
-        click.echo(f"  {style(one.kind.ljust(8), dim=True)} {clean(named + one.text)}")
+        side = "like what you keep" if result.is_like_kept else "less like what you keep"
+        click.echo(f"score {result.score:+.2f}: {side} (0 is in the middle)")
+    for reason in reasons:
+        citekey = f"{reason.citekey}: " if reason.citekey else ""
+        click.echo(f"  {style(reason.kind.ljust(8), dim=True)} {clean(citekey + reason.text)}")
 
 
-def _reasons(found: Why | Ranked) -> Iterator[RankReason]:
-    """Yield the reasons for a paper's rank, as they are printed."""
+def _reasons(result: Why | Ranked) -> Iterator[RankReason]:
+    """Yield the reasons for a paper's rank, in the order of the output."""
     from papertrack.exporters.json import reasons_to_json
 
-    near = getattr(found, "near", None)
-    if near is not None:
-        takeaway = f": {near.takeaway}" if near.takeaway else ""
-        text = f"{near.title} ({plural(near.passes_done, 'pass', 'passes')}){takeaway}"
-        yield RankReason("near", text, near.citekey)
-    for reason in reasons_to_json(found.words, found.authors, found.topics):
+    nearest = getattr(result, "near", None)
+    if nearest is not None:
+        takeaway = f": {nearest.takeaway}" if nearest.takeaway else ""
+        text = f"{nearest.title} ({plural(nearest.passes_done, 'pass', 'passes')}){takeaway}"
+        yield RankReason("near", text, nearest.citekey)
+    for reason in reasons_to_json(result.words, result.authors, result.topics):
         yield RankReason(str(reason["kind"]), str(reason["text"]), reason["citekey"])
 
 
 RANKED: Columns = {
-    "": lambda one: str(one.place),
-    "score": lambda one: f"{one.rank.score:+.2f}",
-    "id": lambda one: one.arxiv_id or "",
+    "": lambda row: str(row.place),
+    "score": lambda row: f"{row.rank.score:+.2f}",
+    "id": lambda row: row.arxiv_id or "",
     "title": "title",
-    "because": lambda one: "; ".join(why.text for why in one.rank.reasons),
+    "because": lambda row: "; ".join(reason.text for reason in row.rank.reasons),
 }
 
 
@@ -210,57 +209,56 @@ def _rank_file(session: Session, file: str) -> None:
     defaults = default_categories(session)
     with session.open_store() as store:
         ranked = wishes.rank_records(store, records, defaults, eastern_day(session.now()))
-    found = [
+    rows = [
         RankedRecord(
             place,
-            one.record.arxiv_id,
-            one.record.title or None,
-            one.citekey,
-            Explained(one.score, list(_reasons(one))),
+            result.record.arxiv_id,
+            result.record.title or None,
+            result.citekey,
+            Explained(result.score, list(_reasons(result))),
         )
-        for place, one in enumerate(ranked, 1)
+        for place, result in enumerate(ranked, 1)
     ]
-    session.print_rows(found, RANKED, flexible=3, right=(0, 1))
+    session.print_rows(rows, RANKED, flexible=3, right=(0, 1))
 
 
 def _show_trial(session: Session, store: Store) -> None:
-    found = wishes.judge(store, eastern_day(session.now()))
+    trial = wishes.judge(store, eastern_day(session.now()))
     if session.as_json:
-        session.print_json(found)
+        session.print_json(trial)
         return
-    click.echo(_judged(found))
-    if found.forgotten:
-        click.echo(f"Forgotten: {clean(', '.join(found.forgotten))}.")
+    click.echo(_trial_text(trial))
+    if trial.forgotten:
+        click.echo(f"Forgotten: {clean(', '.join(trial.forgotten))}.")
 
 
-def _judged(found: Judgement) -> str:
-    """Return the result of the test, and how meaningful it is."""
-    learnt = f"learnt from {plural(found.decisions, 'decision')} before {found.since}"
-    if not found.is_telling:
+def _trial_text(trial: Judgement) -> str:
+    """Return the result of the test in words, and how reliable it is."""
+    learnt = f"learnt from {plural(trial.decisions, 'decision')} before {trial.since}"
+    if not trial.is_telling:
         return (
-            f"Too few decisions to tell: {learnt}. Since then you kept {found.kept} of "
-            f"{found.announced} announced papers that are still stored."
+            f"Too few decisions to tell: {learnt}. Since then you kept {trial.kept} of "
+            f"{trial.announced} announced papers that are still stored."
         )
-    few = " With fewer than 50 decisions, the ranking is a rough guess."
+    hint = " With fewer than 50 decisions, the ranking is a rough guess."
     return (
-        f"Since {found.since}, {found.announced} papers were announced, and you kept "
-        f"{found.kept}. The first ten of each day held {found.first_by_rank} of these by rank "
-        f"({learnt}), and {found.first_by_topics} by topics alone.{few * (found.decisions < FEW)} "
+        f"Since {trial.since}, {trial.announced} papers were announced, and you kept "
+        f"{trial.kept}. The first ten of each day held {trial.first_by_rank} of these by rank "
+        f"({learnt}), and {trial.first_by_topics} by topics alone.{hint * (trial.decisions < FEW)} "
         "You saw only what the topics found, which favours the topics."
     )
 
 
-def _rank_anew(session: Session, store: Store) -> None:
-    """Rank the inbox again after a change, since the user will check its effect."""
+def _rank_again(session: Session, store: Store) -> None:
+    """Rank the inbox again after a change, because the user will check its effect."""
     wishes.refresh(store, eastern_day(session.now()))
 
 
 def say_how_to_leave_out(session: Session, store: Store, paper_ids: Iterable[int]) -> None:
-    """Print the command that changes the topics that found these papers so that they leave out
-    similar ones."""
+    """Print the command that changes topics so that they leave out similar papers."""
     from papertrack.actions.watch.match import narrower_topics
 
-    offers = [one for paper_id in paper_ids for one in narrower_topics(store, paper_id)]
+    offers = [offer for paper_id in paper_ids for offer in narrower_topics(store, paper_id)]
     for name, query in dict(offers).items():
         session.say(
             "Fewer like this from the topic: "

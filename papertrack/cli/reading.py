@@ -125,18 +125,20 @@ def pass_(
 
 
 def _pass_of(words: tuple[str, ...], *, has_query: bool) -> tuple[tuple[str, ...], int | None]:
-    """Return the references among the words, and the pass if the last word is one. Raises
-    UsageError for a pass without papers: a number alone is not taken for a paper."""
+    """Return the references among the words, and the pass if the last word is one.
+
+    Raises UsageError for a pass without papers: a number alone is not a paper.
+    """
     if not words or not words[-1].isdecimal():
         return words, None
-    *references, last = words
+    *references, last_word = words
     if not references and not has_query:
-        if int(last) in PASSES:
-            raise UsageError(f"Name the papers before the pass: `papertrack pass REF {last}`.")
+        if int(last_word) in PASSES:
+            raise UsageError(f"Name the papers before the pass: `papertrack pass REF {last_word}`.")
         return words, None
-    if int(last) not in PASSES:
-        raise UsageError(f"There is no pass {last}: passes are 1, 2 and 3.")
-    return tuple(references), int(last)
+    if int(last_word) not in PASSES:
+        raise UsageError(f"There is no pass {last_word}: passes are 1, 2 and 3.")
+    return tuple(references), int(last_word)
 
 
 @command(writes=True, store=True)
@@ -180,33 +182,33 @@ def queue(
         reading.lay_aside(store, ids)
     elif ids:
         reading.take_papers_in_hand(store, ids, limit=limit, is_forced=force)
-    found = reading.read_queue(store, limit=limit)
+    reading_list = reading.read_queue(store, limit=limit)
     if session.as_json:
-        in_hand = [reading.QueuedPaper(*_in_short(paper)) for paper in found.in_hand]
-        session.print_json(reading.Queue(in_hand, found.limit, found.waiting))
+        in_hand = [reading.QueuedPaper(*_summary(paper)) for paper in reading_list.in_hand]
+        session.print_json(reading.Queue(in_hand, reading_list.limit, reading_list.waiting))
         return
-    print_papers(list(found.in_hand))
+    print_papers(list(reading_list.in_hand))
     session.say_done(
-        f"Reading {len(found.in_hand)} of at most {plural(found.limit, 'paper')}; "
-        f"{found.waiting} saved and not begun.",
+        f"Reading {len(reading_list.in_hand)} of at most {plural(reading_list.limit, 'paper')}; "
+        f"{reading_list.waiting} saved and not begun.",
     )
 
 
 def _show_next(session: Session, store: Store, limit: int) -> None:
-    found = reading.next_paper(store, limit=limit)
+    offer = reading.next_paper(store, limit=limit)
     if session.as_json:
-        told = found and (*_in_short(found.paper), found.pass_number, found.is_taken, found.reason)
-        session.print_json(told and reading.NextToRead(*told))
-    if found is None:
+        values = offer and (*_summary(offer.paper), offer.pass_number, offer.is_taken, offer.reason)
+        session.print_json(values and reading.NextToRead(*values))
+    if offer is None:
         session.say("Nothing to read: all saved papers have had three passes.")
     elif not session.as_json:
-        print_papers([found.paper])
-        reason = f" It is {found.reason}." if found.reason else ""
-        taken = f" {found.paper.citekey} is now among those you are reading." * found.is_taken
-        session.say_done(f"Pass {found.pass_number} is due.{reason}{taken}")
+        print_papers([offer.paper])
+        reason = f" It is {offer.reason}." if offer.reason else ""
+        added = f" {offer.paper.citekey} is now among those you are reading." * offer.is_taken
+        session.say_done(f"Pass {offer.pass_number} is due.{reason}{added}")
 
 
-def _in_short(paper: ListedPaper) -> tuple[Any, ...]:
+def _summary(paper: ListedPaper) -> tuple[Any, ...]:
     """Return the values of a ``QueuedPaper``."""
     author = author_shown(paper.first_author, paper.author_count) or None
     title, arxiv_id, passes = paper.title, paper.arxiv_id, paper.passes_done

@@ -1,7 +1,7 @@
 """The state of one command, options that commands share, and how results are printed.
 
 ``command`` makes a command: its papers, --query, --json, --schema, -n and the store are ready when
-the function is called, and its result is printed: as JSON, or as its own sentences.
+the function is called. Its result is printed as JSON, or as its own sentences.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Session(NamedTuple):
     dry_run: bool = False
     """Show what would change, and change nothing."""
     confirms: bool = False
-    """Accept that others removed many papers."""
+    """Confirm that others removed many papers."""
 
     def library(self) -> Library:
         """Return the library to work on. Raises NotFoundError."""
@@ -68,7 +68,7 @@ class Session(NamedTuple):
 
         library = self.library()
         if is_shared(library) or not library.holds_own_files():
-            from papertrack.library.trust import refuse_links_out  # It loads what writes files.
+            from papertrack.library.trust import refuse_links_out  # It imports much.
 
             refuse_links_out(library)
         has_records = is_shared(library)
@@ -82,7 +82,7 @@ class Session(NamedTuple):
         if has_pending(library.intents):
             self._recover(store)
         if has_records:
-            self._take_in(store)
+            self._apply_shared_changes(store)
         context = click.get_current_context(silent=True)
         if context is not None:
             context.call_on_close(lambda: self._back_up(store))
@@ -90,7 +90,7 @@ class Session(NamedTuple):
 
     @contextmanager
     def store_if_any(self) -> Iterator[Store | None]:
-        """Return the library's store if there is a library; commands on files need none."""
+        """Yield the library's store, or None: commands on files need no library."""
         with ExitStack() as stack:
             store = None
             with suppress(NotFoundError, StoreError):
@@ -98,9 +98,11 @@ class Session(NamedTuple):
             yield store
 
     @contextmanager
-    def doubting(self) -> Iterator[None]:
-        """Raise StoreError for errors that only a bug can cause, if the library is a stranger's:
-        its database may contain anything."""
+    def suspicious_errors(self) -> Iterator[None]:
+        """Raise StoreError instead of errors that only a bug can cause in a trusted library.
+
+        The database of another library may contain anything.
+        """
         try:
             yield
         except (AttributeError, LookupError, TypeError, ValueError) as error:
@@ -130,12 +132,14 @@ class Session(NamedTuple):
         try:
             back_up_if_due(self.library(), self.now())
         except PapertrackError as error:
-            # What the command did is done.
+            # The command itself has succeeded.
             self.warn(f"No backup was made. {error}")
 
     def _copy(self) -> Store:
-        """Return a copy of the library, the same one for the whole command, so that later parts see
-        the changes of earlier ones."""
+        """Return a copy of the library, the same one for the whole command.
+
+        So later steps see the changes of earlier ones.
+        """
         from papertrack.store.store import Store
 
         if not self.copies:
@@ -146,41 +150,43 @@ class Session(NamedTuple):
         return self.copies[0]
 
     def _recover(self, store: Store) -> None:
-        """Take back what a killed run left unfinished, and report it."""
+        """Undo what a killed run left unfinished, and report it."""
         from papertrack.actions.recover import recover
 
         try:
-            for taken in recover(store, self.library()):
-                self.warn(taken.told)
+            for finished in recover(store, self.library()):
+                self.warn(finished.told)
         except PapertrackError as error:
-            # What only reads continues.
+            # Commands that only read can continue.
             self.warn(str(error))
 
-    def _take_in(self, store: Store) -> None:
-        """Read the records that others changed, before the command does anything. Raises
-        PapertrackError for links where papertrack reads and writes."""
+    def _apply_shared_changes(self, store: Store) -> None:
+        """Apply the changes in the records of others, before the command does anything.
+
+        Raises PapertrackError for links where papertrack reads and writes.
+        """
         from papertrack.actions.share.records import import_changes
         from papertrack.actions.share.repository import inside_documents, refuse_links
 
         library = self.library()
         refuse_links(library, inside_documents(store))
-        taken = import_changes(store, library, os.environ, confirms=self.confirms)
-        for told in taken.messages:
-            self.warn_once(told)
-        if taken.waiting and (context := click.get_current_context(silent=True)):
+        result = import_changes(store, library, os.environ, confirms=self.confirms)
+        for message in result.messages:
+            self.warn_once(message)
+        if result.waiting and (context := click.get_current_context(silent=True)):
             context.find_root().meta[WAITING] = True
-        if taken.changed or taken.added or taken.removed:
-            self.say(f"Changes by others: {taken.summary}.")
+        if result.changed or result.added or result.removed:
+            self.say(f"Changes by others: {result.summary}.")
 
     def refuse_own_file(self, store: Store, target: Path) -> None:
-        """Raise UsageError if ``target`` is the library itself or a file that it feeds."""
+        """Raise UsageError if ``target`` is part of the library, or a registered document."""
         from papertrack.store.documents import read_documents
 
         library = self.library()
         if not target.exists():
             return
-        for own in (library.database, library.settings_path):
-            if own.exists() and own.samefile(target):
+        for own_file in (library.database, library.settings_path):
+            if own_file.exists() and own_file.samefile(target):
                 raise UsageError(f"{target} is a part of the library itself. Name another file.")
         for document in read_documents(store):
             path = path_of_name(library, document.path)
@@ -193,11 +199,10 @@ class Session(NamedTuple):
     def write_output(
         self, store: Store, target: Path, data: bytes, *, is_forced: bool = False
     ) -> None:
-        """Write a whole file, and report where a copy of the replaced one is; a dry run only
-        checks.
+        """Write a whole file, and report where a copy of the old one is; a dry run only checks.
 
         Raises the errors of ``check_output``: a file that papertrack did not write is replaced only
-        if ``forced``.
+        if ``is_forced``.
         """
         from papertrack.actions.outputs import check_output, write_output
 
@@ -208,15 +213,17 @@ class Session(NamedTuple):
             self.say(f"{target}: the previous version is in {copy.name} beside it.")
 
     def documents(self, kind: DocumentKind | None = None) -> list[Path]:
-        """Return the files that the library feeds, of one kind or all."""
+        """Return the registered documents, of one kind or all."""
         from papertrack.store.documents import read_documents
 
         with self.open_store() as store:
-            return [path_of_name(self.library(), one.path) for one in read_documents(store, kind)]
+            return [path_of_name(self.library(), d.path) for d in read_documents(store, kind)]
 
     def settings(self, *, only: str | None = None) -> Settings:
-        """Return the settings in force; with ``only``, just that table is checked. Raises
-        UsageError for an invalid setting."""
+        """Return the settings in force; with ``only``, only that table is checked.
+
+        Raises UsageError for an invalid setting.
+        """
         from papertrack.library.settings_in_force import load_settings
 
         return load_settings(self.library(), os.environ, self.warn_once, only=only)
@@ -235,7 +242,7 @@ class Session(NamedTuple):
             click.echo(clean_lines(message), err=True)
 
     def say_waiting(self) -> None:
-        """Say that another command must end first."""
+        """Report that another command must end first."""
         self.say("Another papertrack is enriching this library; waiting until it is done.")
 
     def say_done(self, message: str) -> None:
@@ -243,8 +250,10 @@ class Session(NamedTuple):
         self.say(f"Dry run, nothing changed: {message}" if self.dry_run else message)
 
     def present(self, result: Any) -> int:
-        """Print what a command returned, and return its exit code: a number is the code; a
-        dataclass is printed as JSON or as its ``sentences()``."""
+        """Print what a command returned, and return its exit code.
+
+        A number is the code; a dataclass is printed as JSON or as its ``sentences()``.
+        """
         if result is None or isinstance(result, int):
             return result or 0
         if self.as_json:
@@ -256,7 +265,7 @@ class Session(NamedTuple):
         return int(getattr(result, "exit_code", 0))
 
     def print_json(self, value: object) -> None:
-        """Print a result as JSON; commands with a dry run add whether it was one."""
+        """Print a result as JSON, with ``dry_run`` if the command has that option."""
         from papertrack.actions.results import plain
         from papertrack.cli.output import print_json
 
@@ -276,8 +285,7 @@ class Session(NamedTuple):
         right: Sequence[int] = (),
         empty: str = "",
     ) -> None:
-        """Print results as a JSON array, or as a table of some values; ``empty`` is printed if
-        there are none."""
+        """Print results as a JSON array or a table; print ``empty`` if there are none."""
         from papertrack.cli.output import cells_of, print_table
 
         if self.as_json:
@@ -290,21 +298,23 @@ class Session(NamedTuple):
 
     @staticmethod
     def warn(message: str) -> None:
-        """Print a warning, even when quiet; the message may quote strangers."""
+        """Print a warning, even with --quiet, with any text in it cleaned."""
         click.echo(f"papertrack: {clean(message)}", err=True)
 
     @classmethod
     def warn_once(cls, message: str) -> None:
         """Print a warning, unless this command has printed it already."""
         context = click.get_current_context(silent=True)
-        said = context.find_root().meta.setdefault("papertrack.said", set()) if context else set()
-        if message not in said:
-            said.add(message)
+        shown = context.find_root().meta.setdefault("papertrack.said", set()) if context else set()
+        if message not in shown:
+            shown.add(message)
             cls.warn(message)
 
     def raise_last(self, failures: Sequence[PapertrackError]) -> None:
-        """Raise the last of several failures, after warning about the others; each message is
-        printed once."""
+        """Raise the last of several failures, after warning about the others.
+
+        Each message is printed once.
+        """
         different = list({str(failure): failure for failure in failures}.values())
         for failure in different[:-1]:
             self.warn(str(failure))
@@ -314,14 +324,14 @@ class Session(NamedTuple):
 
 def note_in_session(ctx: click.Context, param: click.Parameter, value: bool | str | None) -> None:
     """Store an option in the session field of the same name; a callback for click."""
-    # While completing, there is no session.
+    # There is no session during completion.
     if value and isinstance(ctx.obj, Session) and param.name:
         ctx.obj = ctx.obj._replace(**{param.name: value})  # type: ignore[arg-type]
 
 
-def _noted(*names: str, help: str | None = None, **how: Any) -> click.Option:
-    how = {"is_flag": True, **how}
-    return click.Option(names, expose_value=False, callback=note_in_session, help=help, **how)
+def _option(*names: str, help: str | None = None, **options: Any) -> click.Option:
+    options = {"is_flag": True, **options}
+    return click.Option(names, expose_value=False, callback=note_in_session, help=help, **options)
 
 
 def _print_schema(ctx: click.Context, _: click.Parameter, value: bool) -> None:
@@ -339,9 +349,9 @@ LOUDNESS = {
 
 
 def options_of_all() -> list[click.Parameter]:
-    """Add --library, -q and -v, which mean the same before and after a command's name."""
-    loud = [_noted(f"-{name[0]}", f"--{name}", help=text) for name, text in LOUDNESS.items()]
-    return [_noted("--library", "chosen", is_flag=False, hidden=True), *loud]
+    """Return --library, -q and -v, which may also follow a command's name."""
+    loud = [_option(f"-{name[0]}", f"--{name}", help=text) for name, text in LOUDNESS.items()]
+    return [_option("--library", "chosen", is_flag=False, hidden=True), *loud]
 
 
 Papers = Literal["one", "many", "any", "query"]
@@ -359,33 +369,33 @@ def command(
     cls: type[click.Command] = click.Command,
     **attributes: Any,
 ) -> Callable[[Decorated], Any]:
-    """Make a command from a function of the session, the open store and the papers' ids, if it
-    takes ``papers`` or the ``store`` (for one paper, its id), and its options.
+    """Make a command from a function of the session and its options.
 
-    A command that ``writes`` gets --dry-run, one that shows data ``json``. The function's result is
-    printed after the store is closed.
+    With ``papers`` or ``store``, the function also gets the open store, and the ids of the papers
+    or the id of one. A command that ``writes`` gets --dry-run, and one that shows data --json. The
+    function's result is printed after the store is closed.
     """
 
     def decorate(function: Decorated) -> Any:
         @wraps(function)
         @click.pass_obj
         def run(session: Session, /, **given: Any) -> Any:
-            with session.doubting():
+            with session.suspicious_errors():
                 if not (papers or store):
                     return session.present(function(session, **given))
                 with session.open_store() as opened:
-                    found = [_given_papers(session, opened, papers, given)] if papers else []
-                    result = function(session, opened, *found, **given)
+                    ids = [_read_papers(session, opened, papers, given)] if papers else []
+                    result = function(session, opened, *ids, **given)
                 return session.present(result)
 
-        asking: Decorated = query_options(run) if papers == "query" else run
+        wrapper: Decorated = query_options(run) if papers == "query" else run
         if papers is not None:
             is_required = papers in ("one", "many")
-            asking = reference_argument(many=papers != "one", required=is_required)(asking)
-        made = click.command(name, cls=cls, **attributes)(asking)
+            wrapper = reference_argument(many=papers != "one", required=is_required)(wrapper)
+        cmd = click.command(name, cls=cls, **attributes)(wrapper)
         if json:
-            made.params.append(_noted("--json", "as_json", help="Print JSON, for programs."))
-            made.params.append(
+            cmd.params.append(_option("--json", "as_json", help="Print JSON, for programs."))
+            cmd.params.append(
                 click.Option(
                     ["--schema"],
                     is_flag=True,
@@ -396,27 +406,26 @@ def command(
                 )
             )
         if writes:
-            made.params.append(
-                _noted("-n", "--dry-run", help="Show what would change, and change nothing.")
+            cmd.params.append(
+                _option("-n", "--dry-run", help="Show what would change, and change nothing.")
             )
-        made.params += options_of_all()
+        cmd.params += options_of_all()
         if within is not None:
-            within.add_command(made)
-        return made
+            within.add_command(cmd)
+        return cmd
 
     return decorate
 
 
-def _given_papers(session: Session, store: Store, papers: Papers, given: dict[str, Any]) -> Any:
-    """Return the ids of the papers, or of the one paper, that a command names; removes these
-    options."""
+def _read_papers(session: Session, store: Store, papers: Papers, given: dict[str, Any]) -> Any:
+    """Return the ids of the papers, or the id of one, and remove these options."""
     from papertrack.actions.references import resolve_reference, resolve_references
 
     if papers == "one":
         return resolve_reference(store, given.pop("reference"))
     if papers == "query":
-        which = [given.pop(name) for name in ("references", "query", "is_sure")]
-        return chosen_papers(session, store, *which)
+        names = [given.pop(name) for name in ("references", "query", "is_sure")]
+        return chosen_papers(session, store, *names)
     return resolve_references(store, list(words_from_stdin(given.pop("references"))))
 
 
@@ -425,13 +434,13 @@ _SHOWN = 20
 
 
 def query_options(command: Decorated) -> Decorated:
-    """Add the options that choose papers by a query; ``chosen_papers`` reads them."""
-    found = click.option(
+    """Add the options that choose papers by a query, which ``chosen_papers`` reads."""
+    add_query = click.option(
         "--query",
         metavar="QUERY",
         help="All papers that `papertrack list QUERY` shows; asks first.",
     )
-    return found(flag("-y", "--yes", "is_sure", help="Do not ask.")(command))
+    return add_query(flag("-y", "--yes", "is_sure", help="Do not ask.")(command))
 
 
 def are_several(references: Sequence[str], query: str | None) -> bool:
@@ -444,38 +453,38 @@ def chosen_papers(
 ) -> list[int]:
     """Return the papers that are named, and those that the query finds, each once.
 
-    Raises UsageError when nothing was named, or nobody can be asked; the errors of
-    ``resolve_references``; PapertrackError when the user says no.
+    Raises UsageError if nothing was named, or a question cannot be asked; the errors of
+    ``resolve_references``; PapertrackError if the user says no.
     """
     from papertrack.actions.references import resolve_references
 
     if query is None and not references:
         raise UsageError("Name papers, or give --query.")
-    named = resolve_references(store, list(words_from_stdin(tuple(references))))
+    named_ids = resolve_references(store, list(words_from_stdin(tuple(references))))
     if query is None:
-        return named
-    # Whoever names papers does not wait for the language of queries.
+        return named_ids
+    # Without a query, its language is not imported.
     from papertrack.cli.output import shown_query
     from papertrack.store.listing import find_ids
 
-    found = find_ids(store, shown_query(query))
-    if found and not is_sure and not session.dry_run:
-        _ask_about(session, store, found)
-    return list(dict.fromkeys([*named, *found]))
+    matching_ids = find_ids(store, shown_query(query))
+    if matching_ids and not is_sure and not session.dry_run:
+        _confirm_papers(session, store, matching_ids)
+    return list(dict.fromkeys([*named_ids, *matching_ids]))
 
 
-def _ask_about(session: Session, store: Store, found: Sequence[int]) -> None:
+def _confirm_papers(session: Session, store: Store, ids: Sequence[int]) -> None:
     from papertrack.cli.output import can_choose, print_papers
     from papertrack.store.listing import read_rows
 
-    papers = plural(len(found), "paper")
+    papers = plural(len(ids), "paper")
     if session.as_json or not can_choose():
         raise UsageError(
             f"The query finds {papers}, and there is no terminal to ask on. Add -y to go on."
         )
-    print_papers(read_rows(store, found[:_SHOWN]))
-    if len(found) > _SHOWN:
-        session.say(f"… and {len(found) - _SHOWN} more.")
+    print_papers(read_rows(store, ids[:_SHOWN]))
+    if len(ids) > _SHOWN:
+        session.say(f"… and {len(ids) - _SHOWN} more.")
     if not click.confirm(f"Do this to {papers}?", err=True):
         raise PapertrackError("Nothing was changed.")
 
@@ -495,10 +504,10 @@ package_option = click.option(
 
 
 def refuse_together(**options: object) -> None:
-    """Raise UsageError if more than one of these options is given, listing them."""
-    given = [f"--{name.replace('_', '-')}" for name, value in options.items() if value]
-    if len(given) > 1:
-        raise UsageError(f"{' and '.join(given)} do not go together: choose one of them.")
+    """Raise UsageError if more than one of these options is used."""
+    used = [f"--{name.replace('_', '-')}" for name, value in options.items() if value]
+    if len(used) > 1:
+        raise UsageError(f"{' and '.join(used)} do not go together: choose one of them.")
 
 
 def refuse_if(wrong: Mapping[str, object]) -> None:
@@ -509,7 +518,7 @@ def refuse_if(wrong: Mapping[str, object]) -> None:
 
 
 def completing(read: Callable[[Store, str], Iterable[tuple[str, str | None]]]) -> Completer:
-    """Complete a word with the results of ``read`` that start like it, each with a description.
+    """Complete a word with the results of ``read`` that begin like it, each with a description.
 
     It reads the library that the unfinished command line names.
     """
@@ -517,17 +526,17 @@ def completing(read: Callable[[Store, str], Iterable[tuple[str, str | None]]]) -
     def complete(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
         from click.shell_completion import CompletionItem
 
-        # While completing, click parses the words before the cursor but calls no command.
+        # During completion, click parses the words before the cursor but calls no command.
         session = Session([], chosen=ctx.find_root().params.get("library"))
-        # A shell waits for this at every key: no library, or a busy one, completes to nothing.
+        # A shell waits for this at every key, so a missing or locked library completes to nothing.
         try:
             with session.open_store() as store:
-                found = read(store, incomplete)
+                words = read(store, incomplete)
         except PapertrackError:
             return []
         return [
             CompletionItem(clean(text), help=clean(help or "") or None)
-            for text, help in found
+            for text, help in words
             if text.lower().startswith(incomplete.lower())
         ]
 
@@ -536,7 +545,7 @@ def completing(read: Callable[[Store, str], Iterable[tuple[str, str | None]]]) -
 
 @completing
 def complete_reference(store: Store, _: str) -> Iterable[tuple[str, str | None]]:
-    """Return citekeys, with their titles."""
+    """Return citation keys, with their titles."""
     from papertrack.store.lookup import all_names
 
     return sorted(all_names(store))
@@ -577,7 +586,7 @@ def limit_option(help: str, most: int | None = None, **how: Any) -> Decorated:
 def reference_argument(
     metavar: str = "REF", *, many: bool = False, required: bool = True
 ) -> Decorated:
-    """Make the argument REF (or REF...): papers, by any identifier, key or title."""
+    """Make the argument REF (or REF...): papers, by identifier, citation key or title."""
     name = metavar.lower() if metavar != "REF" else "references" if many else "reference"
     metavar = metavar if required else f"[{metavar}]"
     return click.argument(
@@ -590,7 +599,7 @@ def reference_argument(
 
 
 def words_from_stdin(words: tuple[str, ...]) -> Iterator[str]:
-    """Return the words, with each ``-`` replaced by the non-empty lines of stdin."""
+    """Yield the words, with each ``-`` replaced by the non-empty lines of stdin."""
     for word in words:
         if word == "-":
             lines = sys.stdin.buffer.read().decode("utf-8", "replace").splitlines()

@@ -1,7 +1,7 @@
-"""Identifiers of works: arXiv ids, DOIs, other archives' ids, addresses; parsed and compared. Pure.
+"""Parse and compare identifiers of works: arXiv ids, DOIs, other archives' ids, URLs. Pure.
 
-Every ``parse_`` function takes text from strangers, returns None for what it does not recognise,
-and looks at no more than ``addresses.MAX_LENGTH`` characters. arXiv ids are read by arXiv's rules
+Every ``parse_`` function accepts any text, returns None for what it does not recognize, and reads
+at most ``addresses.MAX_LENGTH`` characters. arXiv ids follow arXiv's rules
 (https://info.arxiv.org/help/arxiv_identifier.html, and its parser, arxiv-base's
 ``arxiv/identifier``, with the same tolerance for subject classes and lost hyphens).
 """
@@ -18,7 +18,7 @@ from urllib import parse
 from papertrack.identifiers.addresses import MAX_LENGTH, Address, normalise_url, split_address
 from papertrack.records import Identifier
 
-# The archives that gave out ids of the old form, until March 2007.
+# The archives that assigned ids of the old form, until March 2007.
 _ARCHIVES = (
     "acc-phys adap-org alg-geom ao-sci astro-ph atom-ph bayes-an chao-dyn chem-ph cmp-lg comp-gas "
     "cond-mat cs dg-ga funct-an gr-qc hep-ex hep-lat hep-ph hep-th math math-ph mtrl-th nlin "
@@ -26,7 +26,7 @@ _ARCHIVES = (
 )
 _ARCHIVE_WITHOUT_HYPHEN = {name.replace("-", ""): name for name in _ARCHIVES}
 
-# Patterns are texts, which re compiles and keeps at their first use: start-up does not pay.
+# Patterns are strings, which re compiles at their first use, to keep the start-up fast.
 _OLD = r"(?ai)([a-z-]{2,10})(?:\.[a-z][a-z-]{1,9})?/([0-9]{4})([0-9]{3})(?:v([1-9][0-9]{0,3}))?"
 _BARE = (
     r"(?ai)(?:(?:oai:)?arxiv(?:\.org)?\s*:\s*|arxiv\s+)?"
@@ -39,7 +39,7 @@ _ARXIV_HOSTS = (
     "arxiv.org browse.arxiv.org export.arxiv.org de.arxiv.org fr.arxiv.org uk.arxiv.org "
     "jp.arxiv.org cn.arxiv.org lanl.arxiv.org xxx.lanl.gov".split()
 )
-# The pages that are about one arXiv paper, by host; behind each path stands the id.
+# The pages about one arXiv paper, by host; the id follows the path.
 _PATHS = {
     **dict.fromkeys(_ARXIV_HOSTS, _ARXIV),
     **dict.fromkeys(("doi.org", "dx.doi.org"), r"10\.48550(?=/arxiv\.)"),
@@ -53,7 +53,7 @@ _ID_IN_PATH = (
     r"/?(?:arxiv[:.])?((?:[a-z.-]+/)?[0-9.]*[0-9](?:v[0-9]+)?)"
     r"(?:\.(?:pdf|ps|ps\.gz|gz|md|html))?(?:/.*)?"
 )
-_PAGES_OF_PAPERS = {host: f"(?ai){path}{_ID_IN_PATH}" for host, path in _PATHS.items()}
+_PAPER_PATHS = {host: f"(?ai){path}{_ID_IN_PATH}" for host, path in _PATHS.items()}
 DBLP_HOSTS = frozenset(("dblp.org", "dblp.uni-trier.de", "dblp.dagstuhl.de"))
 # dblp keeps arXiv as the journal CoRR, with the id in the key: abs-2309-06180, abs-cs-0309136.
 _IN_DBLP = (
@@ -63,53 +63,52 @@ _IN_DBLP = (
 
 
 class ArxivId(NamedTuple):
-    """An arXiv paper, and the version that was given with it."""
+    """An arXiv paper, and the version in the text, if any."""
 
     id: str
     """Canonical, without version: ``1706.03762``, ``hep-th/9901001``."""
     version: int | None
 
 
-@lru_cache(maxsize=256)  # Of one entry several readers ask for the same label and addresses.
+@lru_cache(maxsize=256)  # Several parsers ask for the same label and URLs of an entry.
 def parse_arxiv_id(text: str) -> ArxivId | None:
-    """Return the arXiv paper that the whole text names: an id, an address or a DOI, in any
-    spelling.
+    """Return the arXiv paper that the whole text names: an id, a URL or a DOI, in any spelling.
 
-    ``arXiv:2309.06180v2 [cs.LG]``, ``https://arxiv.org/pdf/2309.06180v2.pdf#page=3``,
-    ``10.48550/arXiv.2309.06180``, ``math.GT/0309136`` (which is ``math/0309136``). Hosts that are
-    not known to serve arXiv papers are refused, whatever their paths look like.
+    Examples are ``arXiv:2309.06180v2 [cs.LG]``, ``https://arxiv.org/pdf/2309.06180v2.pdf#page=3``,
+    ``10.48550/arXiv.2309.06180`` and ``math.GT/0309136`` (which is ``math/0309136``). Paths on
+    hosts that are not known for arXiv papers do not count.
     """
     if len(text) > MAX_LENGTH:
         return None
     text = text.strip()
     if not re.search("[0-9]", text):
         return None
-    if "://" not in text and (paper := _plain(text) or _written(text)):
+    if "://" not in text and (paper := _plain(text) or _with_text_around(text)):
         return paper
-    address = split_address(text) if "/" in text else None  # A title with a number in it has none.
-    return None if address is None else _in_address(address)
+    address = split_address(text) if "/" in text else None  # A title with a number is not a URL.
+    return None if address is None else _arxiv_at(address)
 
 
-def _written(text: str) -> ArxivId | None:
-    """Return the paper of an id or a DOI, with the text that people write around it."""
-    found = (re.fullmatch(pattern, text) for pattern in (_BARE, _ARXIV_DOI))
-    return next(filter(None, (_canonical(match[1]) for match in found if match)), None)
+def _with_text_around(text: str) -> ArxivId | None:
+    """Return the paper of an id or a DOI with the usual text around it."""
+    matches = (re.fullmatch(pattern, text) for pattern in (_BARE, _ARXIV_DOI))
+    return next(filter(None, (_canonical(match[1]) for match in matches if match)), None)
 
 
-def _in_address(address: Address) -> ArxivId | None:
+def _arxiv_at(address: Address) -> ArxivId | None:
     """Return the paper of a page on arXiv, or on a site that shows arXiv papers."""
-    if address.host in DBLP_HOSTS and (found := re.fullmatch(_IN_DBLP, address.path)):
-        return _canonical(".".join(found.group(1, 2)) if found[1] else "/".join(found.group(3, 4)))
-    if address.host not in _PAGES_OF_PAPERS:
+    if address.host in DBLP_HOSTS and (match := re.fullmatch(_IN_DBLP, address.path)):
+        return _canonical(".".join(match.group(1, 2)) if match[1] else "/".join(match.group(3, 4)))
+    if address.host not in _PAPER_PATHS:
         return None
     path = parse.unquote(address.path).lstrip("/")
     path = re.sub("//+", "/", path) if "//" in path else path
-    found = re.fullmatch(_PAGES_OF_PAPERS[address.host], path)
-    return None if found is None else _canonical(found[1])
+    match = re.fullmatch(_PAPER_PATHS[address.host], path)
+    return None if match is None else _canonical(match[1])
 
 
 def _plain(text: str) -> ArxivId | None:
-    """Parse ``2309.06180v2`` with nothing around it: thousands a night, in a fifth of the time."""
+    """Parse a bare ``2309.06180v2`` in a fifth of the time; a night has thousands."""
     month, _, rest = text.partition(".")
     number, _, version = rest.partition("v")
     if len(month) != 4 or not (month + number + version).isdigit() or not text.isascii():
@@ -145,23 +144,23 @@ _NEW_IN_TEXT = r"[0-9]{4}\.[0-9]{4,5}(?:v[1-9][0-9]{0,3})?(?![0-9A-Za-z_]|\.[0-9
 _OLD_IN_TEXT = r"/[0-9]{7}(?:v[1-9][0-9]{0,3})?(?![0-9A-Za-z_])"
 _OLD_HEAD = r"(?:^|[^0-9A-Za-z_./-])([a-z-]{2,10}(?:\.[A-Za-z][A-Za-z-]{1,9})?)$"
 _TOKEN = r"""[^\s<>"'()\[\]{}|,;]*"""
-_REACH = 200
-"""How far before an id an address may begin."""
+_MAX_BEFORE = 200
+"""How far before an id a URL may begin."""
 
 
 def find_arxiv_ids(text: str) -> list[ArxivId]:
     """Return the arXiv papers named in free text, each once per version, in order.
 
-    A number counts when it stands alone (``see 2309.06180.``) or when ``parse_arxiv_id`` recognises
-    the address or DOI around it: not ``10.1103/PhysRevD.2011.12345``.
+    A number counts if it stands alone (``see 2309.06180.``) or if ``parse_arxiv_id`` recognizes the
+    URL or DOI around it; ``10.1103/PhysRevD.2011.12345`` does not.
     """
-    found = [*_new_ids(text), *_old_ids(text)]
-    in_order = (paper for _, paper in sorted(found, key=itemgetter(0)))
+    papers = [*_new_ids(text), *_old_ids(text)]
+    in_order = (paper for _, paper in sorted(papers, key=itemgetter(0)))
     return list(dict.fromkeys(filter(None, in_order)))
 
 
 def _new_ids(text: str) -> Iterator[tuple[int, ArxivId | None]]:
-    """Return where texts that look like ids since 2007 begin and end."""
+    """Yield the position and paper of each text that looks like an id since 2007."""
     for match in re.finditer(_NEW_IN_TEXT, text):
         token = _token_before(text, match.start())
         if "/" in token or token.endswith("."):
@@ -179,7 +178,7 @@ def _old_ids(text: str) -> Iterator[tuple[int, ArxivId | None]]:
 
 def _token_before(text: str, end: int) -> str:
     """Return the text before ``end`` without a blank or bracket, searching backwards."""
-    token = re.match(_TOKEN, text[max(0, end - _REACH) : end][::-1])
+    token = re.match(_TOKEN, text[max(0, end - _MAX_BEFORE) : end][::-1])
     return token[0][::-1] if token else ""
 
 
@@ -202,21 +201,20 @@ def arxiv_abs_url(arxiv_id: str) -> str:
 
 
 def arxiv_pdf_url(arxiv_id: str, version: int | None = None) -> str:
-    """Return the address of the paper's PDF; of its latest version unless one is given."""
+    """Return the URL of the paper's PDF, by default of the latest version."""
     return f"https://arxiv.org/pdf/{arxiv_id}" + (f"v{version}" if version is not None else "")
 
 
 def arxiv_doi(arxiv_id: str) -> str:
-    """Return the DOI that arXiv registers for the paper, one for all its versions, as arXiv writes
-    it."""
+    """Return the DOI that arXiv registers for all versions of the paper, as arXiv writes it."""
     return f"10.48550/arXiv.{arxiv_id}"
 
 
-# The DOI handbook allows any graphic character; those that are really registered are ASCII.
+# The DOI handbook allows any graphic character, but real DOIs are ASCII.
 _DOI = r"10\.[0-9]{4,9}(?:\.[0-9]+)*/[!-~]{1,300}"
 _DOI_PREFIX = r"(?i)(?:doi\s*[:=]?\s*)?(?=10\.)"
 _DOI_HOSTS = frozenset(("doi.org", "dx.doi.org", "doi.acm.org", "doi.ieeecomputersociety.org"))
-# Publishers whose addresses hold the DOI.
+# Publishers whose URLs contain the DOI.
 _PUBLISHER_HOSTS = frozenset(
     "dl.acm.org onlinelibrary.wiley.com link.springer.com science.org pnas.org pubs.acs.org "
     "tandfonline.com journals.sagepub.com epubs.siam.org journals.aps.org direct.mit.edu "
@@ -239,9 +237,9 @@ _ACL_PATHS = {
     "aclanthology.coli.uni-saarland.de": "papers/",
 }
 _HOSTS_OF_WORKS = frozenset(
-    {*_PAGES_OF_PAPERS, *DBLP_HOSTS, *_DOI_HOSTS, *_PUBLISHER_HOSTS, *_ACL_PATHS, "openreview.net"}
+    {*_PAPER_PATHS, *DBLP_HOSTS, *_DOI_HOSTS, *_PUBLISHER_HOSTS, *_ACL_PATHS, "openreview.net"}
 )
-"""Hosts whose pages are all about works, including those of the publishers' other machines."""
+"""Hosts whose pages are all about works, including other machines of publishers."""
 _ACL_TAIL = r"(?:v[0-9]+)?(?:\.(?:pdf|bib|xml|endf))?(?:/.*)?"
 _DBLP_KEY = r"((?:conf|journals|books|series|reference|phd|tr)/[A-Za-z0-9-]+/[A-Za-z0-9-]+)"
 _DBLP_RECORD = rf"/rec/(?:bib[0-2]?/|html/|xml/)?{_DBLP_KEY}(?:\.[a-z]+)?/?"
@@ -249,11 +247,10 @@ _DBLP_TABLE = r"/db/((?:conf|journals)/[A-Za-z0-9-]+)/[A-Za-z0-9-]+(?:\.html)?"
 
 
 def parse_doi(text: str) -> str | None:
-    """Return the DOI that the whole text names, in lower case (DOIs ignore case); None for other
-    text.
+    """Return the DOI that the whole text names, in lower case (DOIs ignore case), or None.
 
-    ``10.1145/3600006.3613165``, ``doi:…``, and the addresses of doi.org and of publishers whose
-    addresses contain the DOI. Punctuation after it is dropped.
+    The text may be ``10.1145/3600006.3613165``, ``doi:…``, or a URL of doi.org or of a publisher
+    that contains the DOI. Punctuation after it is dropped.
     """
     if len(text) > MAX_LENGTH:
         return None
@@ -269,8 +266,8 @@ def _doi_in_address(address: Address) -> str | None:
     if address.host in _DOI_HOSTS:
         return _canonical_doi(path.lstrip("/"))
     is_publisher = bool({address.host, address.host.partition(".")[2]} & _PUBLISHER_HOSTS)
-    if is_publisher and (found := re.match(_PUBLISHER_PATH, path)):
-        return _canonical_doi(re.sub(_AFTER_DOI, "", found[1]))
+    if is_publisher and (match := re.match(_PUBLISHER_PATH, path)):
+        return _canonical_doi(re.sub(_AFTER_DOI, "", match[1]))
     return None
 
 
@@ -283,8 +280,7 @@ def _canonical_doi(text: str) -> str | None:
 
 
 def _ends_in_punctuation(text: str) -> bool:
-    """Return whether the last character is punctuation: a bracket belongs to the DOI if it was
-    opened there."""
+    """Return whether the last character is punctuation, or a bracket that was not opened."""
     last = text[-1:]
     if last in _CLOSING:
         return text.count(_CLOSING[last]) < text.count(last)
@@ -292,9 +288,9 @@ def _ends_in_punctuation(text: str) -> bool:
 
 
 def identify(text: str) -> Identifier | None:
-    """Return the strongest identifier of an id, a DOI or an address; None for other text.
+    """Return the strongest identifier in an id, a DOI or a URL, or None.
 
-    In this order: ``arxiv``, ``doi``, ``openreview``, ``acl``, ``dblp``, ``url``. The value is
+    The order is ``arxiv``, ``doi``, ``openreview``, ``acl``, ``dblp``, ``url``. The value is
     canonical: two texts for the same thing in one scheme give equal identifiers.
     """
     if (work := identify_work(text)) is not None:
@@ -304,8 +300,7 @@ def identify(text: str) -> Identifier | None:
 
 
 def identify_work(text: str) -> Identifier | None:
-    """Return the same as ``identify``, but None for an address that names no work, as many in a
-    list."""
+    """Return the same as ``identify``, but None for a URL that does not name a work."""
     is_web = text[:8].lower().startswith(("http://", "https://"))
     if is_web and (address := split_address(text)) is not None:
         return _work_at(address)
@@ -321,7 +316,7 @@ def _work_at(address: Address) -> Identifier | None:
     """Return the identifier of the work on a page."""
     if not {address.host, address.host.partition(".")[2]} & _HOSTS_OF_WORKS:
         return None
-    if (paper := _in_address(address)) is not None:
+    if (paper := _arxiv_at(address)) is not None:
         return Identifier("arxiv", paper.id)
     if (doi := _doi_in_address(address)) is not None:
         return Identifier("doi", doi)
@@ -343,14 +338,14 @@ def _acl_id(address: Address) -> str | None:
     start = _ACL_PATHS.get(address.host)
     if start is None:
         return None
-    found = re.fullmatch(f"/{start}{_ACL_ID}{_ACL_TAIL}", address.path, re.IGNORECASE)
-    if found is None:
+    match = re.fullmatch(f"/{start}{_ACL_ID}{_ACL_TAIL}", address.path, re.IGNORECASE)
+    if match is None:
         return None
-    return found[1].upper() if found[1][0].isalpha() else found[1].lower()
+    return match[1].upper() if match[1][0].isalpha() else match[1].lower()
 
 
 def _dblp_key(address: Address) -> str | None:
-    """Return a record's DBLP key, from its own page or from its line in a table of contents."""
+    """Return a record's DBLP key, from its own page or its line in a table of contents."""
     if address.host not in DBLP_HOSTS:
         return None
     if record := re.fullmatch(_DBLP_RECORD, address.path):
@@ -362,10 +357,10 @@ def _dblp_key(address: Address) -> str | None:
 
 
 def url_of(identifier: Identifier) -> str:
-    """Return the address to open for an identifier. Raises ValueError for an unknown scheme.
+    """Return the URL to open for an identifier. Raises ValueError for an unknown scheme.
 
-    For ``url`` this is the normalised address, to which a few servers do not respond: open the
-    original address if you have it.
+    For ``url`` this is the normalized URL, to which a few servers do not respond: open the original
+    URL if you have it.
     """
     write = _PAGES.get(identifier.scheme)
     if write is None:
@@ -381,4 +376,4 @@ _PAGES: dict[str, Callable[[str], str]] = {
     "dblp": "https://dblp.org/rec/{}".format,
     "url": str,
 }
-"""Scheme → the address of the page of a value."""
+"""Functions from an identifier's value to its page, by scheme."""

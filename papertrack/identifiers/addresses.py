@@ -1,4 +1,4 @@
-"""Web addresses: parse them defensively, and normalise them so that one page has one address."""
+"""Web addresses: parse them defensively, and normalize them so that a page has one address."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import NamedTuple
 from urllib import parse
 
 MAX_LENGTH = 4096
-"""Longer texts are not parsed: no identifier and hardly any address is so long."""
+"""Longer texts are not parsed: no identifier and hardly any URL is so long."""
 
-# Patterns are texts, which re compiles and keeps at their first use: start-up does not pay.
-_LONGEST_HOST = 253
+# Patterns are strings, which re compiles at their first use, to keep the start-up fast.
+_MAX_HOST = 253
 _HOST = r"[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\]"
 _USUAL = r"https?://([a-z0-9-]+(?:\.[a-z0-9-]+)+)((?:/[!\"$->@-\[\]-~]*)?)"
-"""The form of most addresses: a host and a path."""
+"""The form of most URLs: a host and a path."""
 _PERCENT = "%([0-9A-Fa-f]{2})?"
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _RESERVED = "/:@!$&'()*+,;=~?%"
@@ -25,7 +25,7 @@ _TRACKING = frozenset(
     "share_medium share_source share_token spm spm_id_from trk twclid vd_source vero_id wt_mc "
     "yclid".split()
 )
-# What these sites add to an address without showing another page.
+# Parameters that these sites add without showing another page.
 _TRACKING_OF_HOST = {
     "github.com": frozenset(("tab", "readme")),
     "pubmed.ncbi.nlm.nih.gov": frozenset(("fc", "ff", "v")),
@@ -42,22 +42,22 @@ class Address(NamedTuple):
     port: int | None
     """None for the default one."""
     path: str
-    """As written, still percent-encoded."""
+    """The path as written, still percent-encoded."""
     query: str
     fragment: str
 
 
-@lru_cache(maxsize=16)  # To identify one address, several parsers ask for its parts in turn.
+@lru_cache(maxsize=16)  # Several parsers ask for the parts of the same URL.
 def split_address(text: str) -> Address | None:
-    """Split an http(s) address; without a scheme, ``https://`` is assumed.
+    """Split an http(s) URL; without a scheme, ``https://`` is assumed.
 
-    None for everything else: other schemes, user names (``https://arxiv.org@evil.example``),
-    blanks, control characters and backslashes inside, an impossible host or port.
+    Return None for anything else: other schemes, user names (``https://arxiv.org@evil.example``),
+    blanks, control characters and backslashes, an impossible host or port.
     """
     text = text.strip() if len(text) <= MAX_LENGTH else ""
-    usual = re.fullmatch(_USUAL, text)
-    if usual is not None and len(usual[1]) <= _LONGEST_HOST:
-        return Address(_without_www(usual[1]), None, usual[2], "", "")
+    match = re.fullmatch(_USUAL, text)
+    if match is not None and len(match[1]) <= _MAX_HOST:
+        return Address(_without_www(match[1]), None, match[2], "", "")
     if not _is_one_word(text):
         return None
     try:
@@ -77,8 +77,8 @@ def _is_one_word(text: str) -> bool:
 
 
 def _normal_host(host: str) -> str | None:
-    host = _without_www(_in_ascii(host.lower().rstrip(".")))
-    return host if len(host) <= _LONGEST_HOST and re.fullmatch(_HOST, host) else None
+    host = _without_www(_to_ascii_host(host.lower().rstrip(".")))
+    return host if len(host) <= _MAX_HOST and re.fullmatch(_HOST, host) else None
 
 
 def _without_www(host: str) -> str:
@@ -87,9 +87,9 @@ def _without_www(host: str) -> str:
     return host
 
 
-def _in_ascii(host: str) -> str:
+def _to_ascii_host(host: str) -> str:
     """Return the host in the ASCII form of DNS, so that look-alikes become visible."""
-    if host.isascii() or len(host) > _LONGEST_HOST:
+    if host.isascii() or len(host) > _MAX_HOST:
         return host
     try:
         return host.encode("idna").decode("ascii")
@@ -98,11 +98,10 @@ def _in_ascii(host: str) -> str:
 
 
 def is_loopback(host: str | None) -> bool:
-    """Return whether a host, as ``urlsplit`` returns it, is this machine itself: ``localhost``,
-    ``::1``."""
+    """Return whether a host, as in ``urlsplit``, is this machine: ``localhost``, ``::1``."""
     if host in (None, "", "localhost"):
         return host == "localhost"
-    # Imported here because few who name a paper name a machine.
+    # Imported here because few callers need it.
     import ipaddress
 
     try:
@@ -112,13 +111,13 @@ def is_loopback(host: str | None) -> bool:
 
 
 def normalise_url(url: str) -> str | None:
-    """Return a form of an http(s) address that is equal for equal pages; None for anything else.
+    """Return a form of an http(s) URL that is equal for equal pages, or None.
 
-    It is for comparing, not for display: the scheme becomes https; the host lower case, without
-    ``www.`` and default port; fragment, tracking parameters and trailing slashes are removed; other
-    parameters keep their order, which may be significant. A fragment that is a route (``#/…``,
-    ``#!…``) is kept. ``github.com/Owner/Repo.git`` becomes ``github.com/owner/repo``. Normalising
-    twice has the same result as once. Rules: RFC 3986, 6.2.2 and 6.2.3.
+    It is for comparing, not for display. The scheme becomes https, and the host lower case without
+    ``www.`` and default port. Fragment, tracking parameters and trailing slashes are removed. Other
+    parameters keep their order, which may matter. A fragment that is a route (``#/…``, ``#!…``) is
+    kept. ``github.com/Owner/Repo.git`` becomes ``github.com/owner/repo``. Normalizing twice has the
+    same result as once. Rules: RFC 3986, 6.2.2 and 6.2.3.
     """
     if not re.match(r"\s*https?://", url[:64], re.IGNORECASE):
         return None
@@ -129,17 +128,17 @@ def normalise_url(url: str) -> str | None:
     if address.host == "github.com":
         path = _repository_path(path)
     port = "" if address.port is None else f":{address.port}"
-    query = _led_by("?", _without_tracking(address))
+    query = _with_prefix("?", _without_tracking(address))
     route = _escape(address.fragment) if address.fragment[:1] in ("/", "!") else ""
-    return f"https://{address.host}{port}{path.rstrip('/')}{query}{_led_by('#', route)}"
+    return f"https://{address.host}{port}{path.rstrip('/')}{query}{_with_prefix('#', route)}"
 
 
-def _led_by(sign: str, text: str) -> str:
+def _with_prefix(sign: str, text: str) -> str:
     return sign + text if text else ""
 
 
 def _escape(text: str) -> str:
-    """Normalise percent-encoding: only where needed, in capitals."""
+    """Normalize percent-encoding: only where needed, in capitals."""
 
     def normal(code: re.Match[str]) -> str:
         if code[1] is None:
@@ -151,31 +150,30 @@ def _escape(text: str) -> str:
 
 
 def _without_dot_segments(path: str) -> str:
-    kept: list[str] = []
+    segments: list[str] = []
     for segment in path.split("/")[1:]:
         if segment == "..":
-            del kept[-1:]
+            del segments[-1:]
         elif segment != ".":
-            kept.append(segment)
-    return "".join(f"/{segment}" for segment in kept)
+            segments.append(segment)
+    return "".join(f"/{segment}" for segment in segments)
 
 
 def _repository_path(path: str) -> str:
-    """Normalise GitHub paths: names ignore case, and the root of the main branch is the
-    repository."""
+    """Normalize GitHub paths: lower-case names, and no path for the root of the main branch."""
     parts = path.split("/")
-    owner, repository, *rest = [*filter(None, parts), "", ""]
+    owner, repository, *more = [*filter(None, parts), "", ""]
     repository = re.sub(r"(?:\.git)+$", "", repository.lower()) or repository
-    below = list(filter(None, rest))
-    kept = [owner.lower(), repository, *([] if below in _GITHUB_ROOTS else below)]
-    return "".join(f"/{part}" for part in filter(None, kept))
+    inner = list(filter(None, more))
+    normal = [owner.lower(), repository, *([] if inner in _GITHUB_ROOTS else inner)]
+    return "".join(f"/{part}" for part in filter(None, normal))
 
 
 def _without_tracking(address: Address) -> str:
-    own = _TRACKING_OF_HOST.get(address.host, frozenset())
-    kept = []
+    extra = _TRACKING_OF_HOST.get(address.host, frozenset())
+    parameters = []
     for parameter in _escape(address.query).split("&"):
         name = parameter.partition("=")[0].lower()
-        if parameter and not (name.startswith("utm_") or name in _TRACKING or name in own):
-            kept.append(parameter)
-    return "&".join(kept)
+        if parameter and not (name.startswith("utm_") or name in _TRACKING or name in extra):
+            parameters.append(parameter)
+    return "&".join(parameters)

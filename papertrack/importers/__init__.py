@@ -1,2 +1,5 @@
-"""What other tools keep: each importer knows its files by what is in them, and reads them into the
-same items. Nothing here writes, and no source is changed or read by its name."""
+"""Importers for the libraries of other tools.
+
+Each importer recognizes its files by their content and reads them into the same items. Nothing here
+writes, and no source is changed or recognized by its name.
+"""

@@ -1,4 +1,4 @@
-"""Notes as HTML, and annotations, of other tools → Markdown in which nothing runs or loads."""
+"""Convert other tools' HTML notes and annotations to Markdown without active content."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _DROPPED = frozenset(
 _BLOCKS = frozenset(
     "p div section article header footer main table tr ul ol dl dt dd hr figure address".split()
 )
-_AROUND = {"strong": "**", "b": "**", "em": "*", "i": "*", "code": "`", "del": "~~", "s": "~~"}
+_INLINE = {"strong": "**", "b": "**", "em": "*", "i": "*", "code": "`", "del": "~~", "s": "~~"}
 _OPENINGS = {
     "br": "  \n",
     "blockquote": "\n\n> ",
@@ -35,13 +35,13 @@ _SPECIAL = re.compile(r"([\\`*_\[\]<>|])")
 _LINE_START = re.compile(r"^(\s*)(#{1,6}\s|[-+]\s|\d+[.)]\s|>|~~~|---)", re.M)
 _BLANK_LINES = re.compile(r"\n[ \t]*(?:\n[ \t]*)+\n")
 _SAFE = ("https://", "http://", "zotero://", "mailto:")
-_MOST = 2_000_000
-"""Letters of a note that are read."""
+_MAX_LETTERS = 2_000_000
+"""The most letters of a note that are read."""
 
 
 def markdown_of(note: str) -> str:
-    """The text of a note in Markdown. Programs, frames, forms and pictures in it are left out."""
-    text = note[:_MOST]
+    """Return a note in Markdown without scripts, frames, forms and pictures."""
+    text = note[:_MAX_LETTERS]
     if "<" not in text:
         return escaped(clean_block(text)).strip()
     try:
@@ -51,82 +51,84 @@ def markdown_of(note: str) -> str:
             raise ValueError("libxml2 drops deeply nested elements, so the HTML is read as text.")
     except (etree.LxmlError, ValueError):
         return escaped(clean_block(unescape(re.sub(r"<[^>]*>", " ", text)))).strip()
-    writing = _Writing()
-    writing.write(root)
-    return _BLANK_LINES.sub("\n\n", writing.text).strip()
+    writer = _MarkdownWriter()
+    writer.write(root)
+    return _BLANK_LINES.sub("\n\n", writer.text).strip()
 
 
 def escaped(text: str) -> str:
-    """A foreign text as Markdown that shows it letter by letter."""
+    """Return text of unknown origin as Markdown that shows it literally."""
     return _LINE_START.sub(r"\1\\\2", _SPECIAL.sub(r"\\\1", text))
 
 
 @dataclass(slots=True)
-class _Writing:
-    """One note under way: without recursion, however deep it is nested."""
+class _MarkdownWriter:
+    """Writes one note; without recursion, because the note may be nested deeply."""
 
     parts: list[str] = field(default_factory=list)
     lists: list[int | None] = field(default_factory=list)
-    """The lists that are open: the number of the next item of an ordered one."""
-    dropped: int = 0
-    """How many elements are open of which nothing is taken."""
-    verbatim: int = 0
+    """The open lists: the next number of an ordered list, or None."""
+    dropped_depth: int = 0
+    """How many open elements are left out."""
+    verbatim_depth: int = 0
 
     @property
     def text(self) -> str:
-        return "\n".join(one.rstrip() for one in "".join(self.parts).split("\n"))
+        return "\n".join(line.rstrip() for line in "".join(self.parts).split("\n"))
 
     def write(self, root: etree._Element) -> None:
-        """Take all of a tree."""
+        """Write all of a tree."""
         for event, element in etree.iterwalk(root, events=("start", "end")):
             name = element.tag if isinstance(element.tag, str) else ""
             if event == "start":
-                self._begin(name, element)
-                self._say(element.text)
+                self._open(name, element)
+                self._add_text(element.text)
             else:
-                self._finish(name, element)
-                self._say(element.tail)
+                self._close(name, element)
+                self._add_text(element.tail)
 
-    def _begin(self, name: str, element: etree._Element) -> None:
+    def _open(self, name: str, element: etree._Element) -> None:
+        """Write the Markdown that begins ``element``, unless it lies in a dropped one."""
         if name in _DROPPED:
-            self.dropped += 1
-        if self.dropped:
+            self.dropped_depth += 1
+        if self.dropped_depth:
             return
         if name in ("ul", "ol"):
             self.lists.append(1 if name == "ol" else None)
         if name == "pre":
-            self.verbatim += 1
+            self.verbatim_depth += 1
         self.parts.append(self._opening(name))
 
-    def _finish(self, name: str, element: etree._Element) -> None:
-        if not self.dropped:
+    def _close(self, name: str, element: etree._Element) -> None:
+        """Write the Markdown that ends ``element``."""
+        if not self.dropped_depth:
             self.parts.append(self._closing(name, element))
             if name in ("ul", "ol") and self.lists:
                 self.lists.pop()
             if name == "pre":
-                self.verbatim -= 1
+                self.verbatim_depth -= 1
         if name in _DROPPED:
-            self.dropped -= 1
+            self.dropped_depth -= 1
 
-    def _say(self, text: str | None) -> None:
-        if not text or self.dropped:
+    def _add_text(self, text: str | None) -> None:
+        if not text or self.dropped_depth:
             return
-        if self.verbatim:
+        if self.verbatim_depth:
             self.parts.append(clean_block(text).replace("```", "'''"))
             return
         words = re.sub(r"\s+", " ", text)
-        shown = escaped(clean(words))
+        markdown = escaped(clean(words))
         before = " " if words[0] == " " else ""
         after = " " if words[-1] == " " and words.strip() else ""
-        self.parts.append(f"{before}{shown}{after}")
+        self.parts.append(f"{before}{markdown}{after}")
 
     def _opening(self, name: str) -> str:
         if name == "li":
             return f"\n{'  ' * max(0, len(self.lists) - 1)}{self._bullet()} "
         if name in _OPENINGS:
             return _OPENINGS[name]
-        if name in _AROUND:
-            return _AROUND[name] if not self.verbatim else ""
+        if name in _INLINE:
+            return _INLINE[name] if not self.verbatim_depth else ""
         if len(name) == 2 and name[0] == "h" and name[1] in "123456":
             return f"\n\n{'#' * int(name[1])} "
         return "\n\n" if name in _BLOCKS and not self.lists else ""
@@ -141,63 +143,64 @@ class _Writing:
     def _closing(self, name: str, element: etree._Element) -> str:
         if name == "a":
             return _link_end(element.get("href") or "")
-        if name in _AROUND:
-            return _AROUND[name] if not self.verbatim else ""
+        if name in _INLINE:
+            return _INLINE[name] if not self.verbatim_depth else ""
         is_heading = len(name) == 2 and name[0] == "h"
         is_block = name in _BLOCKS and not self.lists
         return _CLOSINGS.get(name) or ("\n\n" if is_block or is_heading else "")
 
 
 def _link_end(address: str) -> str:
-    """The end of a link: only to the web, a mailbox or the note's own program."""
+    """Return the end of a link, with its target if that is the web, mail or Zotero."""
     target = clean(address).strip().replace(" ", "%20").replace("(", "%28").replace(")", "%29")
     is_safe = target.lower().startswith(_SAFE) and not set(target) & set("<>\"'`")
     return f"]({target})" if is_safe else "]"
 
 
-# -- Annotations of PDFs as notes have them: where and how a text is marked, the quote, the
-# comment.
-#
-# Highlights of the library's own PDFs and those that another tool kept look the same.
+# -- Annotations of PDFs in notes: where and how a text is marked, the quote, the comment.
+# Highlights in the library's PDFs and those from other tools look the same.
 
-_HUES = (
+_HUE_NAMES = (
     *((12, "red"), (42, "orange"), (70, "yellow"), (165, "green"), (240, "blue")),
     *((290, "purple"), (346, "magenta"), (360, "red")),
 )
-"""Up to which degree of the colour circle a colour has a name."""
+"""The name of a colour up to a degree of the colour circle."""
 Meanings = Mapping[str, str | None]
-"""What the reader means by colours, by their plain names."""
-_PALE = 0.12
+"""What the user means by colours, by their plain names."""
+_MIN_SATURATION = 0.12
 """Less saturated colours are grey."""
 
 
 class Annotation(NamedTuple):
-    """One annotation, in a stranger's words but for the comment."""
+    """One annotation; all but the comment comes from a PDF of unknown origin."""
 
     page: str
     kind: str
     colour: str
-    """As ``#ffd400``."""
+    """The colour as ``#ffd400``."""
     text: str
     comment: str
-    """As Markdown."""
+    """The comment in Markdown."""
     author: str = ""
 
 
-def annotation_parts(one: Annotation, meanings: Meanings) -> list[str]:
-    """The paragraphs of an annotation: page, kind and colour, with what this colour ``means`` to
-    the reader; the quote; the comment."""
-    page, colour = clean(one.page).strip(), colour_name(clean(one.colour).strip())
+def annotation_parts(note: Annotation, meanings: Meanings) -> list[str]:
+    """Return the paragraphs of an annotation.
+
+    These are a line with page, kind, colour and what the colour means to the user, then the quote,
+    then the comment.
+    """
+    page, colour = clean(note.page).strip(), colour_name(clean(note.colour).strip())
     meaning = meanings.get(colour)
     about = [
         f"page {escaped(page)}" if page else "",
-        one.kind,
+        note.kind,
         f"{colour}: {escaped(clean(meaning))}" if meaning else colour,
-        escaped(clean(one.author)),
+        escaped(clean(note.author)),
     ]
-    quote = clean_block(one.text).strip().splitlines()
+    quote = clean_block(note.text).strip().splitlines()
     quoted = "\n".join(f"> {escaped(line)}".rstrip() for line in quote)
-    return [part for part in (f"*{', '.join(filter(None, about))}*", quoted, one.comment) if part]
+    return [part for part in (f"*{', '.join(filter(None, about))}*", quoted, note.comment) if part]
 
 
 def quotes_of(annotations: Mapping[str, Annotation], meanings: Meanings) -> dict[str, str]:
@@ -207,14 +210,14 @@ def quotes_of(annotations: Mapping[str, Annotation], meanings: Meanings) -> dict
 
 
 def colour_name(colour: str) -> str:
-    """The plain name of a colour: ``#ffd400`` is yellow; nothing for what is no colour."""
+    """Return the plain name of a colour: yellow for ``#ffd400``; empty for other texts."""
     try:
-        red, green, blue = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+        red, green, blue = (int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5))
     except ValueError:
         return ""
     hue, saturation, value = rgb_to_hsv(red, green, blue)
     if value < 0.15:
         return "black"
-    if saturation < _PALE:
+    if saturation < _MIN_SATURATION:
         return "grey"
-    return next(name for most, name in _HUES if hue * 360 <= most)
+    return next(name for limit, name in _HUE_NAMES if hue * 360 <= limit)

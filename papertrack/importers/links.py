@@ -1,4 +1,4 @@
-"""Lists of addresses and ids: a browser's bookmarks, ids of arXiv and Semantic Scholar, links."""
+"""Import lists of URLs and ids: browser bookmarks, ids of arXiv and Semantic Scholar, links."""
 
 from __future__ import annotations
 
@@ -20,9 +20,8 @@ from papertrack.records import Kind, Link, LinkRole, PaperFacts
 from papertrack.text import clean
 
 _BOOKMARKS = re.compile(rb"\s*<!DOCTYPE\s+NETSCAPE-Bookmark-file-1", re.I)
-_NEVER_CLOSED = re.compile(r"<(?:dt|dd|p)>", re.I)
-"""Browsers do not close these, so that each stands within the one before it: libxml2 would stop at
-the 250th."""
+_UNCLOSED_TAGS = re.compile(r"<(?:dt|dd|p)>", re.I)
+"""Browsers do not close these, so they nest, and libxml2 stops at the 250th."""
 _COMMENT = re.compile(r"^\s*(?:#|//).*|(?<!\s)\s+#.*")
 _CORPUS_ID = re.compile(r"(?:corpus_?id)\s*:\s*(\d{1,12})", re.I)
 _PAPER_ID = re.compile(r"[0-9a-f]{40}")
@@ -30,81 +29,81 @@ _SCHOLAR = "https://www.semanticscholar.org/paper/"
 _API = "https://api.semanticscholar.org/CorpusID:"
 _ID_BEFORE_TITLE = re.compile(r"\[(?:\d{4}\.\d{4,5}|[a-z.-]+/\d{7})(?:v\d+)?\]\s*")
 _KINDS: dict[LinkRole, Kind] = {"code": "project", "project": "project", "post": "post"}
-_TAKEN_ROLES = frozenset(("paper", "pdf", "code", "project", "post"))
+_IMPORTED_ROLES = frozenset(("paper", "pdf", "code", "project", "post"))
 NO_WORK = "its address is not on a known site for papers, code or posts"
 
 
-def is_bookmarks(found: Found) -> bool:
-    """Whether it begins as browsers begin their bookmarks."""
-    return _BOOKMARKS.match(found.head) is not None
+def is_bookmarks(candidate: Found) -> bool:
+    """Return whether it begins like a browser's bookmarks."""
+    return _BOOKMARKS.match(candidate.head) is not None
 
 
-def is_ids(found: Found) -> bool:
-    """Whether each of its lines is one id or address, and nothing else."""
-    # Of a file that is none the first line tells it.
-    named = filter(None, (_COMMENT.sub("", one).strip() for one in found.lines))
-    are_addresses = (_address_of(one) is not None for one in named)
+def is_ids(candidate: Found) -> bool:
+    """Return whether each line is a single id or URL."""
+    # In other files the first line already differs.
+    lines = filter(None, (_COMMENT.sub("", line).strip() for line in candidate.lines))
+    are_addresses = (_address_of(line) is not None for line in lines)
     return next(are_addresses, False) and all(are_addresses)
 
 
-def read_ids(found: Found) -> Source:
-    """What each line names."""
-    named = [one for text in found.lines if (one := _COMMENT.sub("", text).strip())]
-    source = Source("links", len(named))
-    for one in named:
-        source.take(_item(_address_of(one) or one, one, None))
+def read_ids(candidate: Found) -> Source:
+    """Return the works in the lines."""
+    lines = [line for raw in candidate.lines if (line := _COMMENT.sub("", raw).strip())]
+    source = Source("links", len(lines))
+    for line in lines:
+        source.take(_item(_address_of(line) or line, line, None))
     return source
 
 
-def read_bookmarks(found: Found) -> Source:
-    """The bookmarks that name works, in the tree of their folders. Raises DocumentError."""
+def read_bookmarks(candidate: Found) -> Source:
+    """Return the bookmarks of works, with their folders. Raises DocumentError."""
     parser = lxml_html.HTMLParser(encoding="utf-8", remove_comments=True)
     try:
         root = lxml_html.document_fromstring(
-            _NEVER_CLOSED.sub("", found.text).encode(), parser=parser
+            _UNCLOSED_TAGS.sub("", candidate.text).encode(), parser=parser
         )
     except (etree.LxmlError, ValueError) as error:
-        raise DocumentError(f"{found.path} contains no bookmarks that can be read.") from error
+        raise DocumentError(f"{candidate.path} contains no bookmarks that can be read.") from error
     if any(error.type_name == "ERR_RESOURCE_LIMIT" for error in parser.error_log):
         raise DocumentError(
-            f"The folders of {found.path} are nested too deep to be read. Nothing was imported."
+            f"The folders of {candidate.path} are nested too deep to be read. Nothing was imported."
         )
     links = list(_bookmarks(root))
     source = Source("bookmarks", len(links))
     for number, (category, element) in enumerate(links, start=1):
-        address, title = clean(element.get("href") or "").strip(), _words_of(element)
+        address, title = clean(element.get("href") or "").strip(), _text_of(element)
         title = _ID_BEFORE_TITLE.sub("", title) if "://" not in title else ""
-        is_of_work = normalise_url(address) is not None and host_role(address) in _TAKEN_ROLES
+        is_of_work = normalise_url(address) is not None and host_role(address) in _IMPORTED_ROLES
         if not is_of_work and identify_work(address) is None:
             source.leave_out(str(number), title or address, NO_WORK)
             continue
         item = _item(address, address, title or None)
         tags = words_of(element.get("tags") or "")
-        inside = (category,) if category else ()
-        source.take(replace(item, categories=inside, tags=tags, added=_added(element)))
-    source.categories = list(dict.fromkeys(at for one in source.items for at in one.categories))
+        categories = (category,) if category else ()
+        source.take(replace(item, categories=categories, tags=tags, added=_added(element)))
+    source.categories = list(dict.fromkeys(path for i in source.items for path in i.categories))
     return source
 
 
 def _bookmarks(root: etree._Element) -> Iterator[tuple[Category, etree._Element]]:
-    """Each link with the folders that it is in: a heading names the list that follows it."""
-    open_: list[str] = []
-    waiting = ""
+    """Yield each link with its folders; a heading is the name of the next list."""
+    folders: list[str] = []
+    heading = ""
     for event, element in etree.iterwalk(root, events=("start", "end")):
         if event == "end":
-            if element.tag == "dl" and open_:
-                open_.pop()
+            if element.tag == "dl" and folders:
+                folders.pop()
             continue
         if element.tag in ("h1", "h2", "h3"):
-            waiting = _words_of(element) if element.tag == "h3" else ""
+            heading = _text_of(element) if element.tag == "h3" else ""
         elif element.tag == "dl":
-            open_.append(waiting)
-            waiting = ""
+            folders.append(heading)
+            heading = ""
         elif element.tag == "a" and element.get("href"):
-            yield tuple(filter(None, open_)), element
+            yield tuple(filter(None, folders)), element
 
 
-def _words_of(element: etree._Element) -> str:
+def _text_of(element: etree._Element) -> str:
     return line(str(element.xpath("string()")))
 
 
@@ -116,9 +115,9 @@ def _added(element: etree._Element) -> str | None:
 
 
 def _address_of(text: str) -> str | None:
-    """What a line stands for; None for one that is no id and no address."""
-    if found := _CORPUS_ID.fullmatch(text):
-        return f"{_API}{found[1]}"
+    """Return the URL or id in a line, or None."""
+    if match := _CORPUS_ID.fullmatch(text):
+        return f"{_API}{match[1]}"
     if _PAPER_ID.fullmatch(text):
         return f"{_SCHOLAR}{text}"
     if " " in text or len(text) < 6:
@@ -129,9 +128,9 @@ def _address_of(text: str) -> str | None:
 def _item(address: str, key: str, title: str | None) -> Item:
     identifier = identify(address)
     assert identifier is not None
-    is_place = identifier.scheme == "url"
-    url = address if normalise_url(address) and is_place else url_of(identifier)
-    role = host_role(url) if is_place else "paper"
+    is_url = identifier.scheme == "url"
+    url = address if normalise_url(address) and is_url else url_of(identifier)
+    role = host_role(url) if is_url else "paper"
     kind = _KINDS.get(role or "other", "paper" if role in ("paper", "pdf") else "resource")
     facts = PaperFacts(
         title=title,

@@ -1,6 +1,6 @@
-"""Files that somebody wants to import, and what was found in them: items, and what was left out.
+"""A file that a user wants to import, and what was found in it: items, and what was left out.
 
-All that a source holds is in one of these places, so that they sum up to its own count.
+Each entry of a source is in one of these places, so that they add up to the source's own count.
 """
 
 from __future__ import annotations
@@ -21,28 +21,31 @@ from papertrack.records import Link, PaperFacts
 if TYPE_CHECKING:
     from papertrack.importers.html import Annotation
 
-_MOST = 512 * 2**20
-"""Bytes of a file of text that are read."""
+_MAX_BYTES = 512 * 2**20
+"""The largest text file that is read."""
 
 
 def read_head(path: Path, size: int = 4096) -> bytes:
-    """The first bytes of a file. Raises what ``opened`` raises."""
+    """Return the first bytes of a file. Raises the errors of ``opened``."""
     with opened(path) as file:
         return file.read(size)
 
 
 def read_whole(path: Path) -> bytes:
-    """All of a file. Raises what ``opened`` raises, and PapertrackError for an enormous one."""
+    """Return all of a file. Raises the errors of ``opened``; PapertrackError if it is too large."""
     with opened(path) as file:
-        data = file.read(_MOST + 1)
-    if len(data) > _MOST:
-        raise PapertrackError(f"{path} is larger than {_MOST // 2**20} MB, and was not read.")
+        data = file.read(_MAX_BYTES + 1)
+    if len(data) > _MAX_BYTES:
+        raise PapertrackError(f"{path} is larger than {_MAX_BYTES // 2**20} MB, and was not read.")
     return data
 
 
 @dataclass
 class Found:
-    """What is at a path; each property raises what ``opened`` raises where it cannot be read."""
+    """A file or folder that may be imported.
+
+    Each property raises the errors of ``opened`` if it cannot be read.
+    """
 
     path: Path
 
@@ -52,12 +55,12 @@ class Found:
 
     @cached_property
     def head(self) -> bytes:
-        """Its first bytes; nothing of a folder."""
+        """Its first bytes; empty for a folder."""
         return b"" if self.is_folder else read_head(self.path)
 
     @cached_property
     def text(self) -> str:
-        """Its text; nothing of a folder and what is no text."""
+        """Its text; empty for a folder and for binary data."""
         if self.is_folder or b"\0" in self.head:
             return ""
         try:
@@ -67,7 +70,7 @@ class Found:
 
     @cached_property
     def json(self) -> Any:
-        """What it says as JSON; None for all else."""
+        """Its value as JSON, or None."""
         if self.text.lstrip()[:1] not in ("{", "["):
             return None
         try:
@@ -77,7 +80,7 @@ class Found:
 
     @cached_property
     def lines(self) -> list[str]:
-        """Its lines that say something."""
+        """Its lines that are not empty."""
         return [line.strip() for line in self.text.splitlines() if line.strip()]
 
 
@@ -87,12 +90,12 @@ EMPTY = "it is empty: it has no title, no author and no address"
 
 @dataclass(frozen=True, slots=True)
 class ItemNote:
-    """A note that the reader wrote there, or all annotations of one file."""
+    """A note that the user wrote in the other tool, or all annotations of one file."""
 
     key: str
-    """Which one of the source it is; a part of the file's name here."""
+    """The note's key in the source; here it is part of the file's name."""
     text: str
-    """In Markdown, free of what could run."""
+    """Markdown without active content."""
     stands_for: int = 0
     """How many items of the source it is: some tools count notes and annotations."""
     annotations: Mapping[str, Annotation] = field(default_factory=dict)
@@ -107,7 +110,7 @@ class ItemFile:
 
     key: str
     path: Path | None
-    """Where it is; None where it cannot be had, of which ``problem`` says why."""
+    """Where it is; None if it is not available, for the reason in ``problem``."""
     title: str
     problem: str = ""
     stands_for: int = 0
@@ -115,22 +118,22 @@ class ItemFile:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One work of the source, with all that the reader noted of it there."""
+    """One work in the source, with everything that the user recorded about it there."""
 
     key: str
-    """Its name in the source, the same each time it is read."""
+    """Its key in the source, the same each time that the source is read."""
     type: str
-    """As BibTeX or biblatex has it."""
+    """The type of BibTeX or biblatex."""
     facts: PaperFacts
     citekeys: tuple[str, ...] = ()
     categories: tuple[Category, ...] = ()
     tags: tuple[str, ...] = ()
     automatic_tags: tuple[str, ...] = ()
-    """Those that no reader gave."""
+    """Tags that the user did not add."""
     notes: tuple[ItemNote, ...] = ()
     files: tuple[ItemFile, ...] = ()
     statuses: tuple[str, ...] = ()
-    """Words that say how far the reading is."""
+    """Words for how far the user has read it."""
     passes: int = 0
     rating: int | None = None
     added: str | None = None
@@ -141,15 +144,15 @@ class Item:
     page: str = ""
     """The text of a PDF's first page, and who else it says made it."""
     stands_for: int = 1
-    """How many items of the source it is without its notes and files."""
+    """How many items of the source it is, without its notes and files."""
 
     @property
     def name(self) -> str:
-        """What the reader knows it by."""
+        """The name by which the user knows it."""
         return self.facts.title or next((file.title for file in self.files), self.key)
 
     def without(self, problems: Mapping[str, str]) -> Item:
-        """It without these of its files, by their keys, which cannot be had for these reasons."""
+        """Return the item without these files, given by key, and with the reasons."""
         files = tuple(
             replace(file, path=None, problem=problems[file.key]) if file.key in problems else file
             for file in self.files
@@ -158,14 +161,14 @@ class Item:
 
     @property
     def says_nothing(self) -> bool:
-        """Whether there is nothing of which a paper could be made."""
+        """Whether it has nothing from which to make a paper."""
         facts = self.facts
         return not any((facts.title, facts.authors, facts.identifiers, self.notes, self.files))
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """An item of the source that is not taken, and why."""
+    """An item of the source that is not imported, and why."""
 
     key: str
     name: str
@@ -174,24 +177,24 @@ class LeftOut:
 
 @dataclass(slots=True)
 class Source:
-    """What a file or folder of another tool holds."""
+    """The contents of a file or folder of another tool."""
 
     tool: str
-    """Whose it is, in small letters: ``zotero``. Sources of fields and records go by it."""
+    """The tool's name in lower case, ``zotero``, which is also stored as the source of facts."""
     count: int
     """How many items it has by its own count."""
     items: list[Item] = field(default_factory=list)
     left_out: list[LeftOut] = field(default_factory=list)
     categories: list[Category] = field(default_factory=list)
-    """Its whole tree, also what is empty, parents first."""
+    """All categories, also empty ones, parents first."""
     counts: dict[str, int] = field(default_factory=dict)
-    """What of the rest comes over, by what it is: collections, memberships, tags, …"""
+    """What else is imported, by kind: collections, memberships, tags, …"""
     notices: list[str] = field(default_factory=list)
-    """Sentences about what the reader should know."""
-    _taken: dict[str, int] = field(default_factory=dict)
+    """Sentences with what the user should know."""
+    _number_by_key: dict[str, int] = field(default_factory=dict)
 
     def counted(self) -> dict[str, int]:
-        """How much of everything comes over."""
+        """Return how much is imported of each kind."""
         items = self.items
         return {
             "works": len(items),
@@ -205,35 +208,34 @@ class Source:
         }
 
     def take(self, item: Item) -> None:
-        """Count an item that is taken, unless it is empty; one of a name that is there already
-        gets another one."""
+        """Add an item, unless it is empty. A key that exists already gets a number."""
         if item.says_nothing:
             self.leave_out(item.key, "", EMPTY)
             return
-        number = self._taken.get(item.key, 0) + 1
-        self._taken[item.key] = number
+        number = self._number_by_key.get(item.key, 0) + 1
+        self._number_by_key[item.key] = number
         self.items.append(item if number == 1 else replace(item, key=f"{item.key}#{number}"))
 
     def leave_out(self, key: str, name: str, reason: str) -> None:
-        """Count an item that is not taken."""
+        """Record an item that is not imported."""
         self.left_out.append(LeftOut(key, name or key, reason))
 
 
 def with_relations(items: Sequence[Item]) -> list[Item]:
-    """The items, each with links to those that it is related to, as far as they have addresses."""
+    """Return the items, each with links to related items that have addresses."""
     by_key = {item.key: item for item in items}
-    found = []
+    linked = []
     for item in items:
         others = [by_key[key] for key in item.related if key in by_key and key != item.key]
-        told = [(address_of(other.facts), other.facts.title) for other in others]
-        links = [Link("related", address, title) for address, title in told if address]
+        targets = [(address_of(other.facts), other.facts.title) for other in others]
+        links = [Link("related", address, title) for address, title in targets if address]
         facts = item.facts._replace(links=(*item.facts.links, *links))
-        found.append(replace(item, facts=facts) if links else item)
-    return found
+        linked.append(replace(item, facts=facts) if links else item)
+    return linked
 
 
 def address_of(facts: PaperFacts) -> str | None:
-    """Where a work is found."""
+    """Return the URL of a work, or None."""
     if facts.identifiers:
         return url_of(facts.identifiers[0])
     return next((link.url for link in facts.links if link.role == "paper"), None)

@@ -1,4 +1,4 @@
-"""papis: a folder of folders, each with an ``info.yaml``, or one such file."""
+"""Import papis: a folder of folders, each with an ``info.yaml``, or one such file."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from papertrack.text import clean, clean_block
 
 _FILE = "info.yaml"
 _KEY = re.compile(rb"^(?:papis_id|author_list|ref|title|files)\s*:", re.M)
-_MOST_BYTES = 4 * 2**20
-"""Of one ``info.yaml``."""
-_DEEPEST = 100
-"""How many brackets may be open: papis nests two."""
-_MOST_SAID = 10
-"""How many times what a file writes its aliases may say."""
+_MAX_BYTES = 4 * 2**20
+"""The largest ``info.yaml`` that is read."""
+_MAX_DEPTH = 100
+"""How many brackets may be open; papis nests two."""
+_MAX_EXPANSION = 10
+"""How many times larger a file may become when its aliases are expanded."""
 _LONGEST_NUMBER = 300
 """Letters of a value that is no text."""
-_NO_VALUE = (ValueError, LookupError, AttributeError, OverflowError, RecursionError)
+_UNBUILDABLE = (ValueError, LookupError, AttributeError, OverflowError, RecursionError)
 """What PyYAML raises, besides its own errors, for a value that is not what its tag says."""
-_OWN = frozenset("author author_list files notes tags ref papis_id type time-added".split())
+_OWN_FIELDS = frozenset("author author_list files notes tags ref papis_id type time-added".split())
 _RENAMED = {
     "journaltitle": "journal",
     "full_journal_title": "journal",
@@ -46,39 +46,39 @@ _RENAMED = {
     "organization": "publisher",
     "page-range": "pages",
 }
-_PLAIN = re.compile(r"[\\{}]")
+_LATEX = re.compile(r"[\\{}]")
 _TIME = re.compile(r"(\d{4}-\d\d-\d\d)-(\d\d:\d\d:\d\d)")
 _STATUSES = ("status", "reading_status", "read_status", "reading-status")
 
 
-def is_papis(found: Found) -> bool:
-    """Whether it is a file of one document, or a folder with such files in it."""
-    if found.is_folder:
-        return next(_files(found.path), None) is not None
-    return _is_document(found.head) and bool(_load(found.text))
+def is_papis(candidate: Found) -> bool:
+    """Return whether it is a file with a papis document, or a folder with such files."""
+    if candidate.is_folder:
+        return next(_files(candidate.path), None) is not None
+    return _is_document(candidate.head) and bool(_load(candidate.text))
 
 
-def read_papis(found: Found) -> Source:
-    """All documents below a folder, or those of a file."""
-    files = list(_files(found.path)) if found.is_folder else [found.path]
-    root = found.path if found.is_folder else found.path.parent.parent
+def read_papis(candidate: Found) -> Source:
+    """Return all documents of a file, or below a folder."""
+    files = list(_files(candidate.path)) if candidate.is_folder else [candidate.path]
+    root = candidate.path if candidate.is_folder else candidate.path.parent.parent
     source = Source("papis", 0)
     for path in files:
         documents = _documents(path)
         source.count += max(1, len(documents))
-        for number, told in enumerate(documents):
-            if isinstance(told, dict) and told:
-                source.take(_item(path, root, told, number))
+        for number, document in enumerate(documents):
+            if isinstance(document, dict) and document:
+                source.take(_item(path, root, document, number))
             else:
                 source.leave_out(path.parent.name, path.name, "it is not a papis document")
         if not documents:
             source.leave_out(path.parent.name, path.name, "it is not valid YAML")
-    source.categories = list(dict.fromkeys(at for one in source.items for at in one.categories))
+    source.categories = list(dict.fromkeys(path for i in source.items for path in i.categories))
     return source
 
 
 def _documents(path: Path) -> list[Any]:
-    """What a file holds: one document, or several as `papis export` writes them."""
+    """Return a file's documents: one, or several as `papis export` writes them."""
     try:
         return _load(read_whole(path).decode("utf-8", "replace"))
     except PapertrackError:
@@ -86,7 +86,7 @@ def _documents(path: Path) -> list[Any]:
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    """The documents below a folder, in its order; no link is followed."""
+    """Yield the documents below a folder in order, without following links."""
     for path in sorted(folder.rglob(_FILE)):
         if path.is_file() and not path.is_symlink() and _is_document(read_head(path)):
             yield path
@@ -97,88 +97,90 @@ def _is_document(head: bytes) -> bool:
 
 
 def _load(text: str) -> list[Any]:
-    """What a text says as YAML; nothing for what is none, and for what is nested like a trap."""
+    """Return the YAML documents in a text; none if it is invalid or nested too deeply."""
     import yaml
 
-    if len(text) > _MOST_BYTES or _is_nested(text):
+    if len(text) > _MAX_BYTES or _is_nested(text):
         return []
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)(text)
-    found: list[Any] = []
+    documents: list[Any] = []
     try:
         while loader.check_node():
             node = loader.get_node()
-            if _size_of(node, {}) > _MOST_SAID * len(text) + _MOST_BYTES:
+            if _size_of(node, {}) > _MAX_EXPANSION * len(text) + _MAX_BYTES:
                 return []
-            found.append(loader.construct_document(node))
-    except (yaml.YAMLError, *_NO_VALUE):
+            documents.append(loader.construct_document(node))
+    except (yaml.YAMLError, *_UNBUILDABLE):
         return []
     finally:
         loader.dispose()
-    return found if all(one is None or isinstance(one, dict) for one in found) else []
+    return documents if all(d is None or isinstance(d, dict) for d in documents) else []
 
 
-def _size_of(node: Any, known: dict[int, int]) -> int:
-    """Return how many letters a node of YAML stands for, with what its aliases repeat: those of
-    aliases fill the memory. Raises ValueError for one that holds itself."""
-    if id(node) in known:
-        if not known[id(node)]:
+def _size_of(node: Any, sizes: dict[int, int]) -> int:
+    """Return how many letters a YAML node has after its aliases are expanded.
+
+    Nested aliases can fill the memory. Raises ValueError for a node that contains itself.
+    """
+    if id(node) in sizes:
+        if not sizes[id(node)]:
             raise ValueError("An alias is used within its own value.")
-        return known[id(node)]
-    known[id(node)] = 0
+        return sizes[id(node)]
+    sizes[id(node)] = 0
     if isinstance(node.value, str):
         size = len(node.value) + 1
         if size > _LONGEST_NUMBER and not node.tag.endswith(":str"):
             raise ValueError("Thousands of digits take long to read, and fit into no library.")
     else:
-        pairs = (one if isinstance(one, tuple) else (one,) for one in node.value)
-        size = 1 + sum(_size_of(one, known) for pair in pairs for one in pair)
-    known[id(node)] = size
+        pairs = (c if isinstance(c, tuple) else (c,) for c in node.value)
+        size = 1 + sum(_size_of(child, sizes) for pair in pairs for child in pair)
+    sizes[id(node)] = size
     return size
 
 
 def _is_nested(text: str) -> bool:
-    if max(text.count("["), text.count("{")) > _DEEPEST * 100:
+    if max(text.count("["), text.count("{")) > _MAX_DEPTH * 100:
         return True
     depth = 0
     for sign in re.findall(r"[\[\]{}]|^ {200,}", text, re.M):
-        depth += 1 if sign in "[{" else -1 if sign in "]}" else _DEEPEST
-        if depth > _DEEPEST:
+        depth += 1 if sign in "[{" else -1 if sign in "]}" else _MAX_DEPTH
+        if depth > _MAX_DEPTH:
             return True
     return False
 
 
-def _item(path: Path, root: Path, told: Mapping[Any, Any], number: int) -> Item:
-    parent = told.get("parent")
-    if isinstance(parent, dict):  # As Hayagriva has it.
-        told = {**parent, "journal": parent.get("title", ""), **told}
+def _item(path: Path, root: Path, document: Mapping[Any, Any], number: int) -> Item:
+    parent = document.get("parent")
+    if isinstance(parent, dict):  # The form of Hayagriva.
+        document = {**parent, "journal": parent.get("title", ""), **document}
     own_name = path.parent.name if path.name == _FILE else f"{path.parent.name}/{path.stem}"
-    type_ = line(str(told.get("type") or "misc")).lower()
-    facts = facts_from(type_, _fields(told), _authors(told))
-    ref = clean(str(told.get("ref") or "")).strip()
-    name, stars = facts.title or path.parent.name, told.get("rating")
-    added = _TIME.fullmatch(str(told.get("time-added") or ""))
+    type_ = line(str(document.get("type") or "misc")).lower()
+    facts = facts_from(type_, _fields(document), _authors(document))
+    ref = clean(str(document.get("ref") or "")).strip()
+    name, rating = facts.title or path.parent.name, document.get("rating")
+    added = _TIME.fullmatch(str(document.get("time-added") or ""))
     return Item(
-        key=line(str(told.get("papis_id") or (f"{own_name}:{number}" if number else own_name))),
+        key=line(str(document.get("papis_id") or (f"{own_name}:{number}" if number else own_name))),
         type=type_,
         facts=facts,
         citekeys=(ref,) if is_citekey(ref) else (),
         categories=_category(path, root),
-        tags=_tags(told.get("tags")),
-        notes=tuple(_notes(path.parent, told.get("notes"), name)),
-        files=tuple(_attached(path.parent, told.get("files"))),
-        statuses=tuple(line(str(told[one])) for one in _STATUSES if told.get(one)),
-        rating=int(stars) if isinstance(stars, int | float) and 1 <= stars <= 5 else None,
-        # In a zone that nobody knows: ``2021-01-31-12:00:00``.
+        tags=_tags(document.get("tags")),
+        notes=tuple(_notes(path.parent, document.get("notes"), name)),
+        files=tuple(_attached(path.parent, document.get("files"))),
+        statuses=tuple(line(str(document[field])) for field in _STATUSES if document.get(field)),
+        rating=int(rating) if isinstance(rating, int | float) and 1 <= rating <= 5 else None,
+        # The time zone is unknown: ``2021-01-31-12:00:00``.
         added=f"{added[1]}T{added[2]}+00:00" if added else None,
     )
 
 
-def _fields(told: Mapping[Any, Any]) -> dict[str, str]:
-    """What an item says, under the names that .bib files have for it; its month as a word."""
+def _fields(document: Mapping[Any, Any]) -> dict[str, str]:
+    """Return a document's fields under their names in .bib files, with the month as a word."""
     fields = {
         _RENAMED.get(str(name), str(name)).lower(): _plain(str(name), value)
-        for name, value in told.items()
-        if str(name) not in _OWN and isinstance(value, str | int | float)
+        for name, value in document.items()
+        if str(name) not in _OWN_FIELDS and isinstance(value, str | int | float)
     }
     if "year" in fields or "date" in fields:
         fields.setdefault("month", month_of(fields.get("date", "")))
@@ -188,25 +190,25 @@ def _fields(told: Mapping[Any, Any]) -> dict[str, str]:
 
 
 def _plain(name: str, value: object) -> str:
-    """A value without the LaTeX that some have from a .bib file; addresses as they are."""
+    """Return a value without LaTeX, which some have from a .bib file; not for URLs."""
     text = str(value)
-    return decode_latex(text) if _PLAIN.search(text) and name not in ("url", "doi") else text
+    return decode_latex(text) if _LATEX.search(text) and name not in ("url", "doi") else text
 
 
-def _authors(told: Mapping[Any, Any]) -> tuple[Author, ...]:
-    """Of the list of names; or of the text, in which ``and`` parts them."""
-    found = told.get("author_list") or told.get("author")
-    if isinstance(found, list) and found:
-        return people(_name(one) for one in found if isinstance(one, dict))
-    text = told.get("author")
+def _authors(document: Mapping[Any, Any]) -> tuple[Author, ...]:
+    """Return the authors from the list of names, or from a text with ``and`` between names."""
+    names = document.get("author_list") or document.get("author")
+    if isinstance(names, list) and names:
+        return people(_name(name) for name in names if isinstance(name, dict))
+    text = document.get("author")
     return people(map(_inverted, str(text).split(" and "))) if isinstance(text, str) else ()
 
 
-def _name(one: Mapping[Any, Any]) -> Author | None:
+def _name(name: Mapping[Any, Any]) -> Author | None:
     given = _plain(
-        "given", one.get("given") or one.get("given_name") or one.get("given-name") or ""
+        "given", name.get("given") or name.get("given_name") or name.get("given-name") or ""
     )
-    family = _plain("family", one.get("family") or one.get("surname") or one.get("name") or "")
+    family = _plain("family", name.get("family") or name.get("surname") or name.get("name") or "")
     return person(given, family) if given else organisation(family)
 
 
@@ -216,23 +218,23 @@ def _inverted(name: str) -> Author | None:
 
 
 def _category(path: Path, root: Path) -> tuple[tuple[str, ...], ...]:
-    """The folders between the library's and the document's own."""
+    """Return the folders between the library's and the document's own."""
     if not path.is_relative_to(root):
         return ()
-    between = path.relative_to(root).parts[:-2]
-    return (tuple(line(name) or "…" for name in between),) if between else ()
+    folders = path.relative_to(root).parts[:-2]
+    return (tuple(line(name) or "…" for name in folders),) if folders else ()
 
 
-def _tags(told: Any) -> tuple[str, ...]:
-    """A list, or a text with commas, or with blanks as papis once wrote it."""
-    if isinstance(told, str):
-        told = told.split("," if "," in told else None)
-    words: Sequence[Any] = told if isinstance(told, list) else ()
+def _tags(tags: Any) -> tuple[str, ...]:
+    """Return tags from a list, or from a text with commas or, in old versions, blanks."""
+    if isinstance(tags, str):
+        tags = tags.split("," if "," in tags else None)
+    words: Sequence[Any] = tags if isinstance(tags, list) else ()
     return tuple(dict.fromkeys(filter(None, (line(str(word)) for word in words))))
 
 
-def _notes(folder: Path, told: Any, title: str) -> Iterator[ItemNote]:
-    path = _inside(folder, told)
+def _notes(folder: Path, name: Any, title: str) -> Iterator[ItemNote]:
+    path = _file_in(folder, name)
     if path is None:
         return
     try:
@@ -240,27 +242,27 @@ def _notes(folder: Path, told: Any, title: str) -> Iterator[ItemNote]:
     except PapertrackError:
         return
     if text:
-        # A note is the reader's own Markdown; as text its HTML would run where it is shown.
-        safe = re.sub(r"<(?=[a-zA-Z/!?])", r"\\<", text)
-        head = "" if safe.startswith("#") else f"# {escaped(title)}\n\n"
-        yield ItemNote(folder.name, f"{head}{safe}\n")
+        # The note is the user's Markdown, but its HTML could run where it is shown.
+        text_without_html = re.sub(r"<(?=[a-zA-Z/!?])", r"\\<", text)
+        head = "" if text_without_html.startswith("#") else f"# {escaped(title)}\n\n"
+        yield ItemNote(folder.name, f"{head}{text_without_html}\n")
 
 
-def _attached(folder: Path, told: Any) -> Iterator[ItemFile]:
-    names = told if isinstance(told, list) else [told] if isinstance(told, str) else []
+def _attached(folder: Path, value: Any) -> Iterator[ItemFile]:
+    names = value if isinstance(value, list) else [value] if isinstance(value, str) else []
     for number, name in enumerate(names):
-        path = _inside(folder, name)
+        path = _file_in(folder, name)
         problem = "" if path else "its file does not exist, or is outside its folder"
         yield ItemFile(f"{folder.name}-{number}", path, line(str(name)), problem)
 
 
-def _inside(folder: Path, name: Any) -> Path | None:
-    """A file in the document's folder, also when links are followed."""
+def _file_in(folder: Path, name: Any) -> Path | None:
+    """Return a file in the document's folder, also after links are followed, or None."""
     if not isinstance(name, str) or not name or "\0" in name:
         return None
     try:
         path = (folder / name).resolve()
-        is_there = path.is_relative_to(folder.resolve()) and path.is_file()
+        is_inside = path.is_relative_to(folder.resolve()) and path.is_file()
     except OSError:
         return None
-    return path if is_there else None
+    return path if is_inside else None

@@ -1,6 +1,6 @@
-"""Lists of references as publishers and tools exchange them.
+"""Import lists of references in formats that publishers and tools exchange.
 
-CSL-JSON, RIS, PubMed's nbib and the CSV that Zotero exports.
+The formats are CSL-JSON, RIS, PubMed's nbib and the CSV that Zotero exports.
 """
 
 from __future__ import annotations
@@ -40,66 +40,65 @@ _Reference = TypeVar("_Reference")
 
 
 def _source_of(
-    found: Found,
+    candidate: Found,
     tool: str,
     references: Sequence[_Reference],
     item_of: Callable[[_Reference], Item | None],
 ) -> Source:
-    """A list's references, each read by itself: one that is cut off spoils no other."""
+    """Return a list's references; one that cannot be read does not affect the others."""
     source = Source(tool, len(references))
-    told: list[tuple[str, Item]] = []
+    items_with_ids: list[tuple[str, Item]] = []
     for number, reference in enumerate(references, start=1):
         item = item_of(reference)
         if item is None:
             source.leave_out(str(number), line(str(reference)[:80]), "it cannot be read")
             continue
-        key = f"{found.path.stem}:{item.key or number}"
+        key = f"{candidate.path.stem}:{item.key or number}"
         notes = tuple(replace(note, key=f"{key}-{note.key}") for note in item.notes)
-        told.append((item.key or str(number), replace(item, key=key, notes=notes)))
-    for item in _with_keys(told):
+        items_with_ids.append((item.key or str(number), replace(item, key=key, notes=notes)))
+    for item in _add_citekeys(items_with_ids):
         source.take(item)
     return source
 
 
-_LEAST, _STEM = 3, 4
-"""Letters of a name or a word by which a key tells of its work: so many at least, and no more."""
+_MIN_LETTERS, _STEM_LETTERS = 3, 4
+"""The least letters of a word that may occur in a citation key, and how many are compared."""
 _WORD = re.compile(r"[^\W\d_]+")
 
 
-def _with_keys(told: Sequence[tuple[str, Item]]) -> list[Item]:
-    """The items, each with its id as a citekey, where that is one: others write numbers there.
+def _add_citekeys(items_with_ids: Sequence[tuple[str, Item]]) -> list[Item]:
+    """Return the items, with their ids as citation keys if they are keys and not numbers.
 
-    Keys are made of a name and a title: where most ids tell so of their works, all of them are
-    keys, else those alone that do.
+    A key has words of its work. If most ids do, all ids are keys; else only those that do.
     """
-    may_be = [(one, item) for one, item in told if is_citekey(one) and identify(one) is None]
-    telling = {one for one, item in may_be if _tells_of(one, item.facts)}
-    keys = {one for one, _ in may_be} if 2 * len(telling) > len(may_be) else telling
+    candidates = [pair for pair in items_with_ids if is_citekey(pair[0]) and not identify(pair[0])]
+    telling = {id for id, item in candidates if _names_work(id, item.facts)}
+    keys = {id for id, _ in candidates} if 2 * len(telling) > len(candidates) else telling
     return [
-        replace(item, citekeys=tuple(dict.fromkeys((*item.citekeys, one)))) if one in keys else item
-        for one, item in told
+        replace(item, citekeys=tuple(dict.fromkeys((*item.citekeys, id)))) if id in keys else item
+        for id, item in items_with_ids
     ]
 
 
-def _tells_of(key: str, facts: PaperFacts) -> bool:
-    """Whether the first author's name is in a key, or a word of the title."""
+def _names_work(key: str, facts: PaperFacts) -> bool:
+    """Return whether a key has the first author's name, or a word of the title."""
     names = " ".join(parts_of(author)[0] for author in facts.authors[:1])
     words = _WORD.findall(fold(f"{names} {facts.title or ''}"))
-    return any(word[:_STEM] in fold(key) for word in words if len(word) >= _LEAST)
+    return any(word[:_STEM_LETTERS] in fold(key) for word in words if len(word) >= _MIN_LETTERS)
 
 
 def _note(key: str, title: str, texts: Iterable[str]) -> tuple[ItemNote, ...]:
-    """What the reader wrote, under the title of what it is about."""
+    """Return the user's text as a note under the title of the work."""
     body = "\n\n".join(filter(None, map(markdown_of, texts)))
     return (ItemNote(key, f"# {escaped(title)}\n\n{body}\n"),) if body.strip() else ()
 
 
 def _inverted(name: str) -> Author | None:
-    """``Last, First, Suffix``, or somebody with one name."""
-    family, comma, rest = line(name).partition(",")
+    """Parse ``Last, First, Suffix``, or a single name."""
+    family, comma, other_names = line(name).partition(",")
     if not comma:
         return person("", family) if " " not in family else organisation(family)
-    given, _, suffix = (part.strip() for part in rest.partition(","))
+    given, _, suffix = (part.strip() for part in other_names.partition(","))
     return person(given, family, suffix)
 
 
@@ -117,8 +116,8 @@ _CSL_TYPES = {
     "software": "software",
     "dataset": "dataset",
 }
-"""CSL's types as BibTeX or biblatex call them; ``article`` is a preprint, and the rest ``misc``."""
-_KNOWN_TYPES = frozenset(
+"""CSL's types in BibTeX or biblatex; ``article`` is a preprint, and other types are ``misc``."""
+_ALL_CSL_TYPES = frozenset(
     "article bill broadcast figure graphic interview legal_case legislation map motion_picture "
     "musical_score pamphlet patent personal_communication review review-book song speech "
     "treaty".split()
@@ -129,79 +128,79 @@ _CSL_FIELDS = {
     **{"issue": "number", "number": "number", "page": "pages", "publisher-place": "address"},
     **{"collection-title": "series", "event-title": "eventtitle", "event": "eventtitle"},
 }
-_CSL_HOUSES = {"phdthesis": "school", "techreport": "institution"}
+_CSL_PUBLISHER_FIELDS = {"phdthesis": "school", "techreport": "institution"}
 
 
-def is_csl(found: Found) -> bool:
-    """Whether it is an array of references, each with a type of CSL's."""
-    references = _references(found.json)
+def is_csl(candidate: Found) -> bool:
+    """Return whether it is an array of references with CSL types."""
+    references = _references(candidate.json)
     return bool(references) and all(
-        isinstance(one, dict) and str(one.get("type")) in _KNOWN_TYPES for one in references[:20]
+        isinstance(r, dict) and str(r.get("type")) in _ALL_CSL_TYPES for r in references[:20]
     )
 
 
-def read_csl(found: Found) -> Source:
-    """The references of a file."""
-    return _source_of(found, "csl", _references(found.json), _csl_item)
+def read_csl(candidate: Found) -> Source:
+    """Return the references of a CSL-JSON file."""
+    return _source_of(candidate, "csl", _references(candidate.json), _csl_item)
 
 
-def _references(told: Any) -> Sequence[Any]:
-    if isinstance(told, dict):
-        told = told.get("items") or told.get("references")
-    return told if isinstance(told, list) else ()
+def _references(data: Any) -> Sequence[Any]:
+    if isinstance(data, dict):
+        data = data.get("items") or data.get("references")
+    return data if isinstance(data, list) else ()
 
 
-def _csl_item(one: Any) -> Item | None:
-    if not isinstance(one, dict):
+def _csl_item(entry: Any) -> Item | None:
+    if not isinstance(entry, dict):
         return None
-    type_ = _CSL_TYPES.get(str(one.get("type")), "misc")
-    named = {ours: text for name, ours in _CSL_FIELDS.items() if (text := _text(one.get(name)))}
-    container, publisher = _text(one.get("container-title")), _text(one.get("publisher"))
+    type_ = _CSL_TYPES.get(str(entry.get("type")), "misc")
+    bib = {b: text for n, b in _CSL_FIELDS.items() if (text := _text(entry.get(n)))}
+    container, publisher = _text(entry.get("container-title")), _text(entry.get("publisher"))
     if container:
-        named["journal" if type_ == "article" else "booktitle"] = container
-    elif type_ in _CSL_HOUSES:
-        named[_CSL_HOUSES[type_]] = publisher
-    date = _date(one.get("issued"))
-    named |= {"date": date, "month": month_of(date), "editor": names_of(_people(one.get("editor")))}
-    named = {name: text for name, text in named.items() if text}
-    extra = read_extra(_text(one.get("note")))
-    key_given = _text(one.get("citation-key"))
+        bib["journal" if type_ == "article" else "booktitle"] = container
+    elif type_ in _CSL_PUBLISHER_FIELDS:
+        bib[_CSL_PUBLISHER_FIELDS[type_]] = publisher
+    date = _date(entry.get("issued"))
+    bib |= {"date": date, "month": month_of(date), "editor": names_of(_people(entry.get("editor")))}
+    bib = {name: text for name, text in bib.items() if text}
+    extra = read_extra(_text(entry.get("note")))
+    citekey = _text(entry.get("citation-key"))
     return Item(
-        key=line(str(one.get("id") or "")),
+        key=line(str(entry.get("id") or "")),
         type=type_,
-        facts=facts_from(type_, {**extra.fields, **named}, _people(one.get("author"))),
-        citekeys=tuple(filter(None, (key_given, *extra.citekeys))),
-        tags=words_of(_text(one.get("keyword"))),
+        facts=facts_from(type_, {**extra.fields, **bib}, _people(entry.get("author"))),
+        citekeys=tuple(filter(None, (citekey, *extra.citekeys))),
+        tags=words_of(_text(entry.get("keyword"))),
         statuses=extra.statuses,
     )
 
 
-def _people(told: Any) -> tuple[Author, ...]:
-    return people(_names(told)) if isinstance(told, list) else ()
+def _people(names: Any) -> tuple[Author, ...]:
+    return people(_names(names)) if isinstance(names, list) else ()
 
 
-def _names(told: Sequence[Any]) -> Iterator[Author | None]:
-    for one in told:
-        if not isinstance(one, dict):
+def _names(names: Sequence[Any]) -> Iterator[Author | None]:
+    for name in names:
+        if not isinstance(name, dict):
             continue
-        if literal := _text(one.get("literal")):
+        if literal := _text(name.get("literal")):
             yield organisation(literal)
             continue
-        particles = (_text(one.get("non-dropping-particle")), _text(one.get("dropping-particle")))
-        family = " ".join(filter(None, (*particles, _text(one.get("family")))))
-        yield person(_text(one.get("given")), family, _text(one.get("suffix")))
+        particles = (_text(name.get("non-dropping-particle")), _text(name.get("dropping-particle")))
+        family = " ".join(filter(None, (*particles, _text(name.get("family")))))
+        yield person(_text(name.get("given")), family, _text(name.get("suffix")))
 
 
-def _date(told: Any) -> str:
-    """``2021-05-03``, as precise as it is known."""
-    if not isinstance(told, dict):
-        return _text(told)
-    parts = told.get("date-parts")
+def _date(date: Any) -> str:
+    """Return a date like ``2021-05-03``, as precise as it is known."""
+    if not isinstance(date, dict):
+        return _text(date)
+    parts = date.get("date-parts")
     first = parts[0] if isinstance(parts, list) and parts else None
     if isinstance(first, list) and first and first[0]:
         numbers = list(filter(None, map(_text, first)))
         return "-".join([numbers[0], *(number.zfill(2) for number in numbers[1:])])
-    return _text(told.get("raw")) or _text(told.get("literal"))
+    return _text(date.get("raw")) or _text(date.get("literal"))
 
 
 def _text(value: Any) -> str:
@@ -234,108 +233,108 @@ _RIS_FIELDS: Mapping[str, Sequence[str]] = {
 _NBIB_FIELDS = {"AB": "abstract", "VI": "volume", "IP": "number", "PG": "pages", "PMID": "pmid"} | {
     "PMC": "pmcid"
 }
-_RIS_HOUSES = ("journal_name", "secondary_title", "alternate_title3", "alternate_title2")
+_RIS_VENUE_FIELDS = ("journal_name", "secondary_title", "alternate_title3", "alternate_title2")
 
 
-def is_ris(found: Found) -> bool:
-    """Whether its first line that says something begins a reference of RIS's."""
-    return bool(found.lines) and _RIS_START.match(found.lines[0]) is not None
+def is_ris(candidate: Found) -> bool:
+    """Return whether the first line begins a RIS reference."""
+    return bool(candidate.lines) and _RIS_START.match(candidate.lines[0]) is not None
 
 
-def is_nbib(found: Found) -> bool:
-    """Whether it begins with the number of a record of PubMed's."""
-    return bool(found.lines) and re.match(r"PMID ?- ?\d", found.lines[0]) is not None
+def is_nbib(candidate: Found) -> bool:
+    """Return whether it begins with the number of a PubMed record."""
+    return bool(candidate.lines) and re.match(r"PMID ?- ?\d", candidate.lines[0]) is not None
 
 
-def read_ris(found: Found) -> Source:
-    """The references of a RIS file."""
-    text = _RIS_LINE.sub(r"\1  - ", found.text)
-    return _source_of(found, "ris", list(_chunks(text, "TY  - ")), _ris_item)
+def read_ris(candidate: Found) -> Source:
+    """Return the references of a RIS file."""
+    text = _RIS_LINE.sub(r"\1  - ", candidate.text)
+    return _source_of(candidate, "ris", list(_chunks(text, "TY  - ")), _ris_item)
 
 
-def read_nbib(found: Found) -> Source:
-    """The records of a file of PubMed's."""
-    text = re.sub(r"\n {6,}", " ", re.sub(r"^PMID ?- ?", "PMID- ", found.text, flags=re.M))
-    return _source_of(found, "nbib", list(_chunks(text, "PMID- ")), _nbib_item)
+def read_nbib(candidate: Found) -> Source:
+    """Return the records of a PubMed file."""
+    text = re.sub(r"\n {6,}", " ", re.sub(r"^PMID ?- ?", "PMID- ", candidate.text, flags=re.M))
+    return _source_of(candidate, "nbib", list(_chunks(text, "PMID- ")), _nbib_item)
 
 
 def _chunks(text: str, start: str) -> Iterator[str]:
-    """The references of a text, each from its first line on."""
-    starts = [found.start() for found in re.finditer(f"^{re.escape(start)}", text, re.M)]
-    for at, end in zip(starts, [*starts[1:], len(text)], strict=True):
-        yield text[at:end]
+    """Yield the references of a text, split before each start line."""
+    starts = [match.start() for match in re.finditer(f"^{re.escape(start)}", text, re.M)]
+    for begin, end in zip(starts, [*starts[1:], len(text)], strict=True):
+        yield text[begin:end]
 
 
 def _ris_item(chunk: str) -> Item | None:
     ended = chunk if re.search(r"^ER  -", chunk, re.M) else f"{chunk.rstrip()}\nER  - \n"
     try:
-        told = rispy.RisParser().parse(ended)[0]
+        entry = rispy.RisParser().parse(ended)[0]
     except (IndexError, ValueError, KeyError, TypeError, OSError):
         return None
-    type_ = _RIS_TYPES.get(_of(told, "type_of_reference"), "misc")
-    named = {ours: _of(told, *names) for ours, names in _RIS_FIELDS.items()}
-    if house := _of(told, *_RIS_HOUSES):
-        named["journal" if type_ == "article" else "booktitle"] = house
+    type_ = _RIS_TYPES.get(_get(entry, "type_of_reference"), "misc")
+    fields = {bibtex_name: _get(entry, *names) for bibtex_name, names in _RIS_FIELDS.items()}
+    if venue := _get(entry, *_RIS_VENUE_FIELDS):
+        fields["journal" if type_ == "article" else "booktitle"] = venue
     if type_ == "phdthesis":
-        named["school"] = named.pop("publisher")
-    named["url"] = next(iter(_all(told, "urls")), "")
-    named["pages"] = "-".join(filter(None, (_of(told, "start_page"), _of(told, "end_page"))))
-    number = _of(told, "issn")
-    named["isbn" if type_ in ("book", "incollection") else "issn"] = number
-    date = _of(told, "year", "publication_year", "date").strip("/").replace("/", "-")
-    named |= {"date": date, "month": month_of(date)}
-    authors = _all(told, "authors") or _all(told, "first_authors")
-    key = line(_of(told, "id", "label"))
-    notes = (*_all(told, "notes"), *_all(told, "research_notes"))
+        fields["school"] = fields.pop("publisher")
+    fields["url"] = next(iter(_all_of(entry, "urls")), "")
+    fields["pages"] = "-".join(filter(None, (_get(entry, "start_page"), _get(entry, "end_page"))))
+    number = _get(entry, "issn")
+    fields["isbn" if type_ in ("book", "incollection") else "issn"] = number
+    date = _get(entry, "year", "publication_year", "date").strip("/").replace("/", "-")
+    fields |= {"date": date, "month": month_of(date)}
+    authors = _all_of(entry, "authors") or _all_of(entry, "first_authors")
+    key = line(_get(entry, "id", "label"))
+    notes = (*_all_of(entry, "notes"), *_all_of(entry, "research_notes"))
     return Item(
         key=key,
         type=type_,
-        facts=facts_from(type_, named, people(map(_inverted, authors))),
-        tags=tuple(dict.fromkeys(filter(None, map(line, _all(told, "keywords"))))),
-        notes=_note("note", line(named["title"]) or "Note", notes),
+        facts=facts_from(type_, fields, people(map(_inverted, authors))),
+        tags=tuple(dict.fromkeys(filter(None, map(line, _all_of(entry, "keywords"))))),
+        notes=_note("note", line(fields["title"]) or "Note", notes),
     )
 
 
-def _of(told: Mapping[str, Any], *names: str) -> str:
-    return next((str(told[name]) for name in names if told.get(name)), "")
+def _get(entry: Mapping[str, Any], *names: str) -> str:
+    return next((str(entry[name]) for name in names if entry.get(name)), "")
 
 
-def _all(told: Mapping[str, Any], name: str) -> list[str]:
-    found = told.get(name) or []
-    return [str(one) for one in found] if isinstance(found, list) else [str(found)]
+def _all_of(entry: Mapping[str, Any], name: str) -> list[str]:
+    values = entry.get(name) or []
+    return [str(value) for value in values] if isinstance(values, list) else [str(values)]
 
 
 def _nbib_item(chunk: str) -> Item:
-    told = defaultdict[str, list[str]](list)
+    tags = defaultdict[str, list[str]](list)
     for row in chunk.splitlines():
-        if found := _NBIB_LINE.fullmatch(row):
-            told[found[1]].append(found[2].strip())
-    first = {tag: values[0] for tag, values in told.items()}
-    doi = next((one for one in told["AID"] if one.endswith("[doi]")), "")
+        if match := _NBIB_LINE.fullmatch(row):
+            tags[match[1]].append(match[2].strip())
+    first = {tag: values[0] for tag, values in tags.items()}
+    doi = next((article_id for article_id in tags["AID"] if article_id.endswith("[doi]")), "")
     date = _pubmed_date(first.get("DP", ""))
-    named = {
+    fields = {
         **{name: first.get(tag, "") for tag, name in _NBIB_FIELDS.items()},
         "title": first.get("TI", "").removesuffix("."),
-        "journal": _of(first, "JT", "TA"),
+        "journal": _get(first, "JT", "TA"),
         "issn": first.get("IS", "").partition(" ")[0],
         "doi": doi.removesuffix("[doi]").strip() or first.get("LID", "").partition(" [doi]")[0],
         **{"date": date, "month": month_of(date)},
     }
-    authors = people(map(_inverted, told["FAU"] or told["AU"]))
-    groups = people(map(organisation, told["CN"]))
+    authors = people(map(_inverted, tags["FAU"] or tags["AU"]))
+    groups = people(map(organisation, tags["CN"]))
     return Item(
         key=first.get("PMID", ""),
         type="article",
-        facts=facts_from("article", named, (*authors, *groups)),
-        tags=tuple(dict.fromkeys(filter(None, map(line, told["OT"])))),
-        automatic_tags=tuple(dict.fromkeys(line(one).strip("*") for one in told["MH"])),
+        facts=facts_from("article", fields, (*authors, *groups)),
+        tags=tuple(dict.fromkeys(filter(None, map(line, tags["OT"])))),
+        automatic_tags=tuple(dict.fromkeys(line(heading).strip("*") for heading in tags["MH"])),
     )
 
 
-def _pubmed_date(told: str) -> str:
-    """``2021 May 3`` as ``2021-05-03``."""
-    year, _, rest = told.partition(" ")
-    month = rest[:3].lower()
+def _pubmed_date(date: str) -> str:
+    """Convert ``2021 May 3`` to ``2021-05-03``."""
+    year, _, month_and_day = date.partition(" ")
+    month = month_and_day[:3].lower()
     return f"{year}-{MONTHS.index(month) + 1:02}" if month in MONTHS else year
 
 
@@ -344,15 +343,15 @@ def _pubmed_date(told: str) -> str:
 _CSV_COLUMNS = frozenset(("Key", "Item Type", "Title", "Author", "Publication Title", "Date Added"))
 
 
-def is_zotero_csv(found: Found) -> bool:
-    """Whether its first row has the names of the columns that Zotero exports."""
-    first = found.text.partition("\n")[0]
+def is_zotero_csv(candidate: Found) -> bool:
+    """Return whether the first row has the names of Zotero's columns."""
+    first = candidate.text.partition("\n")[0]
     return first.startswith('"Key"') and set(_rows(first)[0]) >= _CSV_COLUMNS
 
 
-def read_zotero_csv(found: Found) -> Source:
-    """The rows of such a file: it has no collections, which Zotero does not write there."""
-    names, *rows = _rows(found.text)
+def read_zotero_csv(candidate: Found) -> Source:
+    """Return the rows of the file, which has no collections."""
+    names, *rows = _rows(candidate.text)
     source = Source("zotero-csv", len(rows))
     for row in rows:
         source.take(_csv_item(dict(zip(names, row, strict=False))))
@@ -368,31 +367,31 @@ def _rows(text: str) -> list[list[str]]:
         return [[]]
 
 
-def _csv_item(told: Mapping[str, str]) -> Item:
-    fields = {_field_of(name): value for name, value in told.items() if value}
-    fields.setdefault("date", told.get("Publication Year", ""))
-    extra = read_extra(told.get("Extra", ""))
-    names = map(line, told.get("Author", "").split(";"))
+def _csv_item(row: Mapping[str, str]) -> Item:
+    fields = {_field_of(name): value for name, value in row.items() if value}
+    fields.setdefault("date", row.get("Publication Year", ""))
+    extra = read_extra(row.get("Extra", ""))
+    names = map(line, row.get("Author", "").split(";"))
     creators = [
         Creator("author", given, family, not comma)
         for family, comma, given in (name.partition(",") for name in names if name)
     ]
-    type_, facts = work_of(told.get("Item Type", ""), fields, creators, extra)
-    key = line(told.get("Key", ""))
-    added = told.get("Date Added", "").replace(" ", "T")
+    type_, facts = work_of(row.get("Item Type", ""), fields, creators, extra)
+    key = line(row.get("Key", ""))
+    added = row.get("Date Added", "").replace(" ", "T")
     return Item(
         key=key,
         type=type_,
         facts=facts,
         citekeys=extra.citekeys,
-        tags=words_of(f"{told.get('Manual Tags', '')};"),
-        automatic_tags=words_of(f"{told.get('Automatic Tags', '')};"),
-        notes=_note(f"{key}-notes", facts.title or key, [told.get("Notes", ""), extra.rest]),
+        tags=words_of(f"{row.get('Manual Tags', '')};"),
+        automatic_tags=words_of(f"{row.get('Automatic Tags', '')};"),
+        notes=_note(f"{key}-notes", facts.title or key, [row.get("Notes", ""), extra.rest]),
         statuses=extra.statuses,
         added=f"{added}+00:00" if len(added) == 19 else None,
     )
 
 
 def _field_of(column: str) -> str:
-    """Zotero's own name of a column's field: ``abstractNote`` of ``Abstract Note``."""
+    """Return Zotero's field name for a column: ``abstractNote`` for ``Abstract Note``."""
     return column if column.isupper() else column[:1].lower() + column[1:].replace(" ", "")

@@ -1,5 +1,7 @@
-"""Which tool a file or folder is of: the registry of importers. Each claims what it finds by magic,
-schema and content, never by a name."""
+"""The registry of importers, which finds the tool that a file or folder comes from.
+
+Each importer recognizes its files by magic bytes, schema and content, never by a name.
+"""
 
 from __future__ import annotations
 
@@ -14,41 +16,40 @@ from papertrack.errors import DocumentError
 from papertrack.importers.database import foreign_database, is_database
 from papertrack.importers.model import Found, Source, read_head
 
-_TELLING = 1024
-"""Bytes that tell a text from what is none."""
+_TEXT_CHECK_BYTES = 1024
+"""Bytes that show whether a file is text."""
 
 
 class Importer(NamedTuple):
-    """One kind of file or folder of another tool."""
+    """The importer for one kind of file or folder of another tool."""
 
     name: str
-    """As the reader knows it."""
+    """Its name in messages."""
     module: str
-    """Where its functions ``is_…`` and ``read_…`` are."""
+    """The module with its functions ``is_…`` and ``read_…``."""
     kind: str
-    """How the names of those end."""
+    """The ending of these function names."""
     begins: re.Pattern[bytes]
-    """What such a file begins with. Most files are none of another tool's: no importer is loaded to
-    look at what begins otherwise."""
+    """What such a file begins with. An importer is only loaded for files that match."""
 
-    def is_of(self, found: Found) -> bool:
-        """Whether what was found is of this kind."""
-        if not found.is_folder and not self.begins.match(found.head):
+    def is_of(self, candidate: Found) -> bool:
+        """Return whether a file or folder is of this kind."""
+        if not candidate.is_folder and not self.begins.match(candidate.head):
             return False
-        return bool(getattr(self._loaded, f"is_{self.kind}")(found))
+        return bool(getattr(self._module, f"is_{self.kind}")(candidate))
 
-    def read(self, found: Found) -> Source:
-        """All that it holds. Raises DocumentError for what is damaged."""
-        source: Source = getattr(self._loaded, f"read_{self.kind}")(found)
+    def read(self, candidate: Found) -> Source:
+        """Return all that it contains. Raises DocumentError if it is damaged."""
+        source: Source = getattr(self._module, f"read_{self.kind}")(candidate)
         return source
 
     @property
-    def _loaded(self) -> object:
+    def _module(self) -> object:
         return import_module(f"papertrack.importers.{self.module}")
 
 
-# Text may begin with marks of its encoding and blanks of any kind: bytes that are no ASCII signs.
-# Of those there may be more than are looked at.
+# Text may begin with encoding marks and any blanks, which are not printable ASCII, and which may
+# fill the bytes that are checked.
 _JSON = re.compile(rb"[^!-~]*(?:[\[{]|\Z)")
 
 IMPORTERS: Sequence[Importer] = (
@@ -61,24 +62,24 @@ IMPORTERS: Sequence[Importer] = (
     Importer("PDFs", "pdfs", "pdfs", re.compile(rb"(?s:.){0,1024}%PDF-")),
     Importer("a list of ids or addresses", "links", "ids", re.compile(rb"[^!-~]*(?:[^@{\s]|\Z)")),
 )
-"""All that is known beside Zotero's databases, the surest first."""
+"""All importers but that of Zotero's databases, the most specific first."""
 
 _MENDELEY = ("Documents", "DocumentContributors", "DocumentFolders", "Folders")
 _PAPERLIB = frozenset(("title", "authors", "pubTime", "publication"))
 
 
 def can_be_imported() -> str:
-    """The end of the sentence that refuses a file."""
-    known = ", ".join(["a library of Zotero", *(importer.name for importer in IMPORTERS)])
-    return f"papertrack imports READMEs, .bib files, files from `export --json`, {known}"
+    """Return the end of the message that refuses a file."""
+    formats = ", ".join(["a library of Zotero", *(importer.name for importer in IMPORTERS)])
+    return f"papertrack imports READMEs, .bib files, files from `export --json`, {formats}"
 
 
 def read_source(path: Path) -> Source | None:
-    """What is at a path, if it is another tool's; None for a file that may be a document.
+    """Return the contents of a file or folder of another tool; None if it may be a document.
 
-    Raises DocumentError for a folder or a database of which nothing is known, for what is damaged,
-    and for what its tool has to export otherwise; NotFoundError and PapertrackError for what cannot
-    be read.
+    Raises DocumentError for unknown folders and databases, for damaged files, and for files that
+    their tool must export in another format. Raises NotFoundError and PapertrackError for files
+    that cannot be read.
     """
     source = _read(Found(path))
     if source is not None:
@@ -86,21 +87,21 @@ def read_source(path: Path) -> Source | None:
     return source
 
 
-def _read(found: Found) -> Source | None:
-    path = found.path
-    database = path / "zotero.sqlite" if found.is_folder else path
+def _read(candidate: Found) -> Source | None:
+    path = candidate.path
+    database = path / "zotero.sqlite" if candidate.is_folder else path
     if database.is_file() and is_database(read_head(database, 16)):
         return _read_database(database)
     for importer in IMPORTERS:
-        if importer.is_of(found):
-            return importer.read(found)
-    if tool := _exported_by(found):
-        raise _to_be_exported(path, tool)
-    if found.is_folder:
+        if importer.is_of(candidate):
+            return importer.read(candidate)
+    if tool := _tool_of_json(candidate):
+        raise _export_first(path, tool)
+    if candidate.is_folder:
         raise DocumentError(
             f"{path} is a folder without anything that papertrack can import. {can_be_imported()}."
         )
-    if not _is_text(found.head[:_TELLING]):
+    if not _is_text(candidate.head[:_TEXT_CHECK_BYTES]):
         raise DocumentError(f"{path} is not a text file. {can_be_imported()}.")
     return None
 
@@ -113,21 +114,21 @@ def _read_database(path: Path) -> Source:
         if database.has(*NEEDED):
             return source_of(read_rows(database), path.parent)
         if database.has(*_MENDELEY):
-            raise _to_be_exported(path, "Mendeley's database")
+            raise _export_first(path, "Mendeley's database")
     raise DocumentError(
         f"{path} is a database of a program that papertrack does not know. {can_be_imported()}."
     )
 
 
-def _exported_by(found: Found) -> str | None:
-    """What a file of JSON is that papertrack does not read, where its tool exports what it does."""
-    if not _JSON.match(found.head):
+def _tool_of_json(candidate: Found) -> str | None:
+    """Return the tool that wrote a JSON file which it should export in another format."""
+    if not _JSON.match(candidate.head):
         return None
-    told = found.json
-    if isinstance(told, dict):
-        told = told.get("items") or told.get("papers") or told.get("PaperEntity")
-    first = told[0] if isinstance(told, list) and told else None
-    if isinstance(first, dict) and isinstance(first.get("data"), dict):  # As Zotero answers.
+    data = candidate.json
+    if isinstance(data, dict):
+        data = data.get("items") or data.get("papers") or data.get("PaperEntity")
+    first = data[0] if isinstance(data, list) and data else None
+    if isinstance(first, dict) and isinstance(first.get("data"), dict):  # As Zotero sends it.
         first = first["data"]
     names = set(first) if isinstance(first, dict) else set()
     if "itemType" in names:
@@ -135,7 +136,7 @@ def _exported_by(found: Found) -> str | None:
     return "Paperlib's JSON" if names >= _PAPERLIB else None
 
 
-def _to_be_exported(path: Path, tool: str) -> DocumentError:
+def _export_first(path: Path, tool: str) -> DocumentError:
     return DocumentError(
         f"{path} is {tool}, which papertrack does not read. Nothing was imported. Export BibTeX or "
         "RIS there and import that file: docs/coming-from.md says how."
@@ -143,7 +144,7 @@ def _to_be_exported(path: Path, tool: str) -> DocumentError:
 
 
 def _is_text(head: bytes) -> bool:
-    """Whether what a file begins with may be a text, in UTF-16 too, with or without a mark."""
+    """Return whether the first bytes may be text, also in UTF-16 without a mark."""
     if b"\0" not in head:
         return True
     try:

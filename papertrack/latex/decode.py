@@ -13,7 +13,7 @@ from papertrack.latex.tables import LETTERS, STYLED
 from papertrack.text import clean
 
 _NEEDS_DECODING = re.compile(r"[\\{}~`$]|--|''")
-# What Crossref leaves in its records; a TeX macro stands for what shows.
+# Markup in Crossref's records; a TeX macro replaces what prints.
 _ENTITY = re.compile(r"(?<!\\)&(?:#[0-9]+|#[xX][0-9a-fA-F]+|[A-Za-z]+[0-9]*);")
 _TAG = re.compile(
     r"</?(?:i|b|u|em|strong|sub|sup|sc|scp|tt|span|inline-formula)(?:\s[^<>]*)?>", re.IGNORECASE
@@ -25,14 +25,15 @@ _TEX_OF_TAG = {
 _FORMULA = re.compile(r"\$(?:[^$\\]|\\.)*\$", re.DOTALL)
 
 
-@lru_cache(maxsize=4096)  # Venues, editors and publishers stand in a file hundreds of times.
+@lru_cache(maxsize=4096)  # A file has hundreds of equal venues, editors and publishers.
 def decode_latex(text: str) -> str:
-    """Return ``text``, a value of a .bib file, as one clean line of Unicode without LaTeX's markup.
+    """Return a value of a .bib file as one clean line of Unicode without LaTeX markup.
 
-    Mathematics between dollars stays as it is. An unknown macro loses its backslash and keeps its
-    argument: an extra word can be seen, a lost one cannot. HTML from a publisher is read.
+    Mathematics between dollars stays unchanged. An unknown macro loses its backslash and keeps its
+    argument, because a superfluous word is visible and a lost one is not. HTML of publishers is
+    decoded.
     """
-    text = _ENTITY.sub(lambda found: unescape(found[0]), text)
+    text = _ENTITY.sub(lambda entity: unescape(entity[0]), text)
     text = _TAG.sub(lambda tag: _TEX_OF_TAG.get(tag[0].lower(), ""), text)
     if _NEEDS_DECODING.search(text):
         text = _ValueReader(text).read()
@@ -40,23 +41,21 @@ def decode_latex(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """Return ``text`` as one clean line. ``clean`` does this alone, but takes ten times longer with
-    line ends."""
+    """Return the text as one clean line; ``clean`` alone is ten times slower with line ends."""
     return clean(" ".join(text.split()) if "\n" in text else text)
 
 
 def decode_letters(text: str) -> str:
-    r"""Return ``text`` with TeX's accents and letters outside mathematics as characters, and
-    nothing else changed.
+    r"""Return the text with TeX's accents and letters outside mathematics as characters.
 
-    OAI-PMH and the feeds have what was submitted (``Andr\'e``), the query API and the web pages the
-    converted text (``André``). As there, mathematics, quotes and dashes stay as they are, so that
-    the same paper reads the same from every source.
+    OAI-PMH and the feeds have the submitted text (``Andr\'e``), the query API and the web pages the
+    converted one (``André``). As there, mathematics, quotes and dashes stay unchanged, so that a
+    paper is the same from every source.
     """
     return _LetterReader(text).read() if "\\" in text else text
 
 
-class _KeepsFormulas(TexReader):
+class _FormulaReader(TexReader):
     """Keeps the text between two dollars."""
 
     def sign(self, sign: str) -> str:
@@ -66,10 +65,10 @@ class _KeepsFormulas(TexReader):
         return super().sign(sign)
 
 
-class _ValueReader(_KeepsFormulas):
+class _ValueReader(_FormulaReader):
     special = re.compile(r"\\[A-Za-z]+|\\.|\\|\{|\}|\$|~|``?|---?|''", re.DOTALL)
     after_name = re.compile(r"\*|\{\}|\s*")
-    # Of T5 and other encodings; in other texts such short names are macros of their authors.
+    # Accents of T5 and other encodings; in other texts such short names are authors' macros.
     marks = MARKS | {"h": "\u0309", "t": "\u0361", "f": "\u0311", "G": "\u030f", "U": "\u030e"}
     marks["cb"] = MARKS["textcommabelow"]
     _signs: ClassVar = {"--": "–", "---": "—", "``": "“", "''": "”", "`": "‘", "~": " "}
@@ -81,7 +80,7 @@ class _ValueReader(_KeepsFormulas):
         return self._styled(STYLED[name]) if name in STYLED else super().command(name, start)
 
     def _styled(self, characters: Mapping[str, str]) -> str:
-        """Return the argument in Unicode's characters for a style: one, or several for a number."""
+        """Return the argument in the Unicode characters of a style: one, or several of a number."""
         text = self.argument()
         is_one_or_number = len(text) == 1 or not any(map(str.isalpha, text))
         if is_one_or_number and characters.keys() >= set(text):
@@ -93,7 +92,7 @@ class _ValueReader(_KeepsFormulas):
         return f"{name} "
 
 
-class _LetterReader(_KeepsFormulas):
+class _LetterReader(_FormulaReader):
     special = re.compile(r"\\[A-Za-z]+|\\.|\\|\{|\}|\$", re.DOTALL)
     after_name = re.compile(r"\{\}|\s+(?=[A-Za-z])|")
     _letters: ClassVar = {name: letter for letter, name in LETTERS.items() if len(name) <= 2}
@@ -102,14 +101,15 @@ class _LetterReader(_KeepsFormulas):
         return sign if sign == "}" else super().sign(sign)
 
     def braced(self) -> str:
+        """Read a group; drop its braces if it is a single command that is converted."""
         start = self.at
         if self.text[start : start + 1] != "\\":
             return "{"
-        read = self.next_command()
-        if read != self.text[start : self.at] and self.text[self.at : self.at + 1] == "}":
+        text = self.next_command()
+        if text != self.text[start : self.at] and self.text[self.at : self.at + 1] == "}":
             self.at += 1
-            return read
-        return "{" + read
+            return text
+        return "{" + text
 
     def command(self, name: str, start: int) -> str:
         if name in self.marks:

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from papertrack.latex.reader import CHARACTERS, MARKS, TexReader
 
-# A dollar sign before a blank closes nothing, and one before a digit neither: prices stay prices.
+# A dollar sign before a blank closes nothing, nor does one before a digit: prices stay prices.
 _MATH = re.compile(r"(?<!\\)\${1,2}(?=[^\s$])([^$]*[^\s$\\])\${1,2}(?![0-9])")
 _BLACKBOARD = str.maketrans("CHNPQRZEFKBDIST", "ℂℍℕℙℚℝℤ𝔼𝔽𝕂𝔹𝔻𝕀𝕊𝕋")
 _SUPERSCRIPT = str.maketrans(
@@ -34,10 +34,10 @@ _SYMBOLS = {"epsilon": "ε", "phi": "φ", "|": "‖"}
 
 
 def readable(text: str) -> str:
-    """Return the text with TeX commands, accents, sub- and superscripts as Unicode where possible.
+    r"""Return the text with TeX commands, accents, sub- and superscripts as Unicode where possible.
 
-    Only unambiguous TeX is changed; the rest stays as its author wrote it. ``readable(r"$O(n^2
-    \\log n)$ for $\\alpha \\le 1$") == "O(n² log n) for α ≤ 1"``.
+    Only unambiguous TeX is changed; the rest stays as written. ``readable(r"$O(n^2 \\log n)$ for
+    $\\alpha \\le 1$") == "O(n² log n) for α ≤ 1"``.
     """
     if "\\" not in text and "$" not in text:
         return text
@@ -47,12 +47,12 @@ def readable(text: str) -> str:
 
 def _with_formulas(text: str) -> Iterator[tuple[str, bool]]:
     """Yield the pieces of the text, and whether each is between two dollars."""
-    done = 0
+    end = 0
     for math in _MATH.finditer(text):
-        yield text[done : math.start()], False
+        yield text[end : math.start()], False
         yield math[1], True
-        done = math.end()
-    yield text[done:], False
+        end = math.end()
+    yield text[end:], False
 
 
 class _ShownReader(TexReader):
@@ -71,7 +71,7 @@ class _ShownReader(TexReader):
         return " " if sign == "~" else super().sign(sign)
 
     def end_name(self) -> None:
-        if not self._is_math:  # There, blanks around signs read better.
+        if not self._is_math:  # In mathematics, blanks around signs read better.
             super().end_name()
 
     def command(self, name: str, start: int) -> str:

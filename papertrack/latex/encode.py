@@ -23,21 +23,21 @@ _INNERMOST_GROUP = re.compile(r"\{([^{}]*)\}")
 _GROUP = "\0"
 
 
-def _named(names: list[str]) -> str:
+def _macro_pattern(names: list[str]) -> str:
     return rf"\\(?:{'|'.join(sorted(names, key=len, reverse=True))})(?![A-Za-z])"
 
 
 def _macros_of(arity: int) -> str:
-    return _named([name for name, arguments in MATH_MACROS.items() if arguments == arity])
+    return _macro_pattern([name for name, arguments in MATH_MACROS.items() if arguments == arity])
 
 
 _ATOM = (
     rf"(?:[^\\^_'{{}}]|\\[,;:! |]|{_macros_of(0)}"
     rf"|{_macros_of(1)} *{_GROUP}|{_macros_of(2)} *{_GROUP} *{_GROUP})"
 )
-_SCRIPT = rf"(?:[^\\^_'{{}} ]|{_named([*SYMBOLS.values(), 'ast', 'dagger', 'prime'])})"
+_SCRIPT = rf"(?:[^\\^_'{{}} ]|{_macro_pattern([*SYMBOLS.values(), 'ast', 'dagger', 'prime'])})"
 _SCRIPTS = rf"(?:_{_SCRIPT}(?:\^{_SCRIPT})?|\^{_SCRIPT}(?:_{_SCRIPT})?|'+(?:_{_SCRIPT})?)"
-# A text, which re compiles and keeps at its first use: most titles have no mathematics.
+# A string, which re compiles at its first use: most titles have no mathematics.
 _FLAT = rf"{_SCRIPTS}?(?:{_ATOM}{_SCRIPTS}?)*"
 
 
@@ -45,23 +45,23 @@ def split_math(text: str) -> Iterator[tuple[str, bool]]:
     """Return the pieces of ``text`` in order, and whether each is ``$mathematics$``.
 
     As in Pandoc, no blank follows the first dollar or precedes the second, and no digit follows the
-    second: ``$5 and $6`` are prices. Content that LaTeX would refuse or run is not mathematics
+    second: ``$5 and $6`` are prices. Content that LaTeX would reject or execute is not mathematics
     either.
     """
-    done = start = 0
+    end = start = 0
     while (start := text.find("$", start)) >= 0:
         match = _CANDIDATE.match(text, start)
         if match and _is_harmless(match.group(1)):
-            yield text[done:start], False
+            yield text[end:start], False
             yield match.group(), True
-            done = start = match.end()
+            end = start = match.end()
         else:
             start += 1
-    yield text[done:], False
+    yield text[end:], False
 
 
 def _is_harmless(content: str) -> bool:
-    """Return whether LaTeX sets ``content`` without an error and with no effect but print."""
+    """Return whether LaTeX prints ``content`` without an error and without side effects."""
     if r"\\" in content or not has_balanced_braces(content):
         return False
     flat = content.replace(r"\{", "(").replace(r"\}", ")")
@@ -73,7 +73,7 @@ def _is_harmless(content: str) -> bool:
 
 
 def has_balanced_braces(content: str) -> bool:
-    """Return whether braces are balanced as BibTeX counts: an escaped brace is a brace."""
+    """Return whether braces are balanced as BibTeX counts, which includes escaped braces."""
     depth = 0
     for character in content:
         depth += (character == "{") - (character == "}")
@@ -84,7 +84,7 @@ def has_balanced_braces(content: str) -> bool:
 
 _MARKS = "\u0300-\u036f"
 _SPECIAL = r"[&%#_{}~^\\<>|`$]"
-# The second group is what TeX's fonts join into one sign: -- is a dash, '' a quotation mark.
+# The second group is what TeX's fonts join: -- is a dash, '' a quotation mark.
 _TO_ESCAPE = re.compile(rf"({_SPECIAL})|(--+|''+|,,+)")
 _TO_ENCODE = re.compile(rf"{_TO_ESCAPE.pattern}|([A-Za-z][{_MARKS}]+|[^\x00-\x7f])")
 _STYLES_OF = {
@@ -99,8 +99,8 @@ _ARGUMENTS = {
     "·": r"\cdot",
 }
 """Styled characters outside ASCII → their LaTeX."""
-# Signs of mathematics and Greek letters: LaTeX does not take them as UTF-8 without a package. A
-# text, which re compiles and keeps at its first use: for BibTeX none is.
+# Mathematical signs and Greek letters, which LaTeX reads as UTF-8 only with a package. A string,
+# which re compiles at its first use: BibTeX does not need it.
 _TO_KEEP = rf"{_TO_ESCAPE.pattern}|[{''.join(SYMBOLS)}{''.join(_STYLES_OF)}\u0386-\u03ce]"
 
 _LETTER = rf"(?:[^\W_]|[{_MARKS}])"
@@ -134,20 +134,19 @@ def escape_title(text: str, *, encode: bool, protect: tuple[str, ...] = ()) -> s
         if is_math:
             pieces.append("{" + piece + "}")
             continue
-        done = 0
+        end = 0
         for match in words.finditer(piece):
             word = match.group()
             if match.lastgroup == "listed" or _has_fixed_capitals(word):
-                pieces.append(_escape(piece[done : match.start()], encode))
+                pieces.append(_escape(piece[end : match.start()], encode))
                 pieces.append("{" + _escape(word, encode) + "}")
-                done = match.end()
-        pieces.append(_escape(piece[done:], encode))
+                end = match.end()
+        pieces.append(_escape(piece[end:], encode))
     return "".join(pieces)
 
 
 def escape_verbatim(text: str) -> str:
-    """Return an address, DOI or eprint unescaped, with characters that would end the value
-    percent-encoded."""
+    """Return a URL, DOI or eprint with only the characters percent-encoded that end the value."""
     return quote(text.strip(), safe=_VERBATIM_SAFE)
 
 
@@ -158,18 +157,17 @@ def _escape(text: str, encode: bool) -> str:
 
 
 def _replacement(match: re.Match[str]) -> str:
-    special, joined = match.group(1), match.group(2)
+    special, ligature = match.group(1), match.group(2)
     if special:
         return SPECIALS[special]
-    if joined:
-        return "{}".join(joined)
+    if ligature:
+        return "{}".join(ligature)
     return _encoded(match.group())
 
 
 @lru_cache(maxsize=4096)
 def _encoded(character: str) -> str:
-    """Return a non-ASCII character, or an ASCII letter with combining marks, in LaTeX if it has a
-    name."""
+    """Return a non-ASCII character, or a letter with combining marks, in LaTeX if possible."""
     if character in LETTERS:
         return "{\\" + LETTERS[character] + "}"
     if character in SYMBOLS:
@@ -180,8 +178,7 @@ def _encoded(character: str) -> str:
 
 
 def _styled(macro: str, argument: str) -> str:
-    """Return the argument in a style. A capital gets braces, or BibTeX would change it to lower
-    case."""
+    """Return the argument in a style. A capital gets braces, so that BibTeX keeps it."""
     latex = _ARGUMENTS.get(argument, argument)
     is_capital = argument.isascii() and argument.isupper()
     if macro == "mathord" and is_capital:
@@ -193,7 +190,7 @@ def _styled(macro: str, argument: str) -> str:
 
 
 def _accented(character: str) -> str:
-    """Return a letter with accents that TeX has; any other character as it is."""
+    """Return a letter with accents that TeX has; any other character unchanged."""
     decomposed = unicodedata.normalize("NFD", character)
     base, marks = decomposed[0], decomposed[1:]
     if not (marks and base.isalpha() and ACCENTS.keys() >= set(marks)):
@@ -213,11 +210,11 @@ def _without_dot(letter: str, mark: str) -> str:
 
 
 @lru_cache(maxsize=8)
-def _words_or(listed: tuple[str, ...]) -> re.Pattern[str]:
-    """Return a pattern of words; ``listed`` ones are matched first, in the group of that name."""
-    phrases = "|".join(re.escape(phrase) for phrase in sorted(listed, key=len, reverse=True))
-    known = rf"(?P<listed>(?<!\w)(?:{phrases})(?!\w))|" if phrases else ""
-    return re.compile(known + _WORD)
+def _words_or(protected: tuple[str, ...]) -> re.Pattern[str]:
+    """Return a pattern of words that matches the protected ones first, in the group ``listed``."""
+    phrases = "|".join(re.escape(phrase) for phrase in sorted(protected, key=len, reverse=True))
+    phrase_pattern = rf"(?P<listed>(?<!\w)(?:{phrases})(?!\w))|" if phrases else ""
+    return re.compile(phrase_pattern + _WORD)
 
 
 def _has_fixed_capitals(word: str) -> bool:

@@ -1,7 +1,7 @@
 """Parse TeX into Unicode; each use subclasses this parser.
 
-Symbols that our tables do not have come from pylatexenc's list. Its parser is not used: it takes
-seventy times as long, loses unknown macros, and takes ``%`` for a comment, which it is not in
+Symbols that our tables do not have come from pylatexenc's list. Its parser is not used, because it
+takes seventy times as long, loses unknown macros, and takes ``%`` for a comment, which it is not in
 BibTeX (docs/dependencies.md).
 """
 
@@ -19,7 +19,7 @@ _MAX_DEPTH = 20
 _BLANKS = re.compile(r"\s*")
 _DOTLESS = {"ı": "i", "ȷ": "j"}
 MARKS = {name: mark for mark, name in ACCENTS.items()}
-"""TeX accent → combining mark."""
+"""The combining mark of each TeX accent."""
 _MARKS_ALONE = {"`": "`", "'": "´", "^": "^", "~": "~", "=": "¯", '"': "¨", ".": "˙"}
 CHARACTERS = {
     **dict.fromkeys((",", ";", ":", " ", "\n", "\\"), " "),
@@ -72,12 +72,16 @@ _LENGTH = re.compile(r"\s*=?\s*[-+]?[0-9.]+\s*(?:pt|em|ex|mm|cm|in|bp|mu|sp)?")
 
 
 class TexReader:
-    """Parses a text in one pass, however hostile it is; groups nested more than 20 deep are read as
-    if they had no braces."""
+    """Parses a text in one pass, however hostile it is.
+
+    Groups nested more than 20 deep are read as if they had no braces.
+    """
 
     special: ClassVar[re.Pattern[str]]
-    """A command, or a character with a special meaning, such as ``}``. Each alternative begins with
-    a different character, so that others are skipped quickly."""
+    """A command, or a character with a special meaning, such as ``}``.
+
+    Each alternative begins with a different character, so that other text is skipped quickly.
+    """
     marks: ClassVar[Mapping[str, str]] = MARKS
     characters: ClassVar[Mapping[str, str]] = CHARACTERS
     after_name: ClassVar[re.Pattern[str]]
@@ -116,17 +120,17 @@ class TexReader:
         return "" if sign == "}" else sign
 
     def braced(self) -> str:
-        """Read a group that is not an argument; its opening brace is already read."""
+        """Read a group that is not an argument, after its opening brace."""
         return self.group()
 
     def group(self) -> str:
-        """Read up to the closing brace; the opening one is already read."""
+        """Read up to the closing brace, after the opening one."""
         if self._depth >= _MAX_DEPTH:
             return ""
         self._depth += 1
-        read = self._read(is_group=True)
+        text = self._read(is_group=True)
         self._depth -= 1
-        return read
+        return text
 
     def argument(self) -> str:
         """Read the argument of a command: a group, a command or one character."""
@@ -145,17 +149,17 @@ class TexReader:
     def next_command(self) -> str:
         """Return the command whose backslash is at the current position."""
         start = self.at
-        found = self.special.match(self.text, start)
-        self.at = found.end() if found else start + 1
+        match = self.special.match(self.text, start)
+        self.at = match.end() if match else start + 1
         return self.command(self.text[start + 1 : self.at], start)
 
     def skip(self, pattern: re.Pattern[str]) -> None:
         """Skip what matches at the current position."""
-        if found := pattern.match(self.text, self.at):
-            self.at = found.end()
+        if match := pattern.match(self.text, self.at):
+            self.at = match.end()
 
     def end_name(self) -> None:
-        """Skip what belongs to a command's name: TeX ignores the blanks after it."""
+        """Skip what belongs to a command's name, such as blanks after it, which TeX ignores."""
         self.skip(self.after_name)
 
     def command(self, name: str, start: int) -> str:
@@ -203,8 +207,8 @@ def with_mark(letters: str, mark: str) -> str:
 @lru_cache(maxsize=1024)
 def symbol_of(name: str) -> str | None:
     """Return the character that the macro prints, or None."""
-    found = _NAMED.get(name)
-    return _pylatexenc_symbols().get(name) if found is None else found
+    symbol = _NAMED.get(name)
+    return _pylatexenc_symbols().get(name) if symbol is None else symbol
 
 
 @cache
@@ -212,10 +216,10 @@ def _pylatexenc_symbols() -> dict[str, str]:
     from pylatexenc.latex2text import get_default_latex_context_db
 
     specs = get_default_latex_context_db().iter_macro_specs()
-    found = {spec.macroname: spec.simplify_repl for spec in specs}
-    # What is no text is a template or, as "<cit.>", stands for text that is left out.
+    texts = {spec.macroname: spec.simplify_repl for spec in specs}
+    # Other values are templates or, as "<cit.>", stand for omitted text.
     return {
         name: text
-        for name, text in found.items()
+        for name, text in texts.items()
         if isinstance(text, str) and "%" not in text and not text.startswith("<")
     }

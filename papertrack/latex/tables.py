@@ -1,4 +1,4 @@
-"""Tables that ``encode`` and ``decode`` share: which LaTeX stands for which character.
+"""Tables for ``encode`` and ``decode``: LaTeX for each character.
 
 They contain what plain LaTeX with its usual encodings (OT1 or T1, and the text companion, in the
 kernel since 2020) prints without a package.
@@ -12,7 +12,7 @@ SPECIALS = {
     "#": r"\#",
     "_": r"\_",
     "$": r"\$",
-    # BibTeX counts the braces of \{ and \} like any other, so a lone one needs a name.
+    # BibTeX counts the braces of \{ and \} too, so a single one needs a name.
     "{": r"{\textbraceleft}",
     "}": r"{\textbraceright}",
     "\\": r"{\textbackslash}",
@@ -24,14 +24,14 @@ SPECIALS = {
     ">": r"{\textgreater}",
     "|": r"{\textbar}",
 }
-"""Characters that would be run, or not printed, if written unescaped."""
+"""Characters that LaTeX would execute, or not print, without escaping."""
 
 ACCENTS = {
     **{"\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0304": "=", "\u0306": "u"},
     **{"\u0307": ".", "\u0308": '"', "\u030a": "r", "\u030b": "H", "\u030c": "v", "\u0323": "d"},
     **{"\u0326": "textcommabelow", "\u0327": "c", "\u0328": "k", "\u0331": "b"},
 }
-"""Combining mark → name of LaTeX's accent."""
+"""The name of LaTeX's accent for each combining mark."""
 
 LETTERS = {
     **{"ß": "ss", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "ø": "o", "Ø": "O", "ł": "l"},
@@ -52,7 +52,7 @@ LETTERS = {
     **{"–": "textendash", "—": "textemdash", "µ": "textmu"},
     **{"‰": "textperthousand"},
 }
-"""Character → name of the macro that prints it in text."""
+"""The name of the macro that prints each character in text."""
 
 SYMBOLS = {
     **{"α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "ε": "varepsilon", "ϵ": "epsilon"},
@@ -84,14 +84,16 @@ SYMBOLS = {
     **{"≜": "triangleq", "⊩": "Vdash", "□": "square", "✓": "checkmark", "ℶ": "beth"},
     "∦": "nparallel",
 }
-"""Character → name of the macro that prints it in mathematics; the last four lines need the package
-amssymb."""
+"""The name of the macro that prints each character in mathematics.
+
+The last four lines need the package amssymb.
+"""
 
 
 def _letters_from(first: str) -> dict[str, str]:
     """Return the capital and small letters of an alphabet that begins at this character."""
     letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-    return {letter: chr(ord(first) + at) for at, letter in enumerate(letters)}
+    return {letter: chr(ord(first) + index) for index, letter in enumerate(letters)}
 
 
 _CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -114,12 +116,12 @@ STYLED = {
     "mathit": {**_letters_from("𝐴"), "h": "ℎ"},
     "mathsf": _letters_from("𝖠"),
     "mathtt": _letters_from("𝙰"),
-    # What Unicode tells apart and print does not: Greek letters that look as Latin ones, ∆ and Δ.
-    # A hyphen in mathematics is a minus: of \textminus biber makes the character, which older
-    # LaTeX does not take.
+    # Characters that differ in Unicode but not in print: Greek letters that look like Latin ones, ∆
+    # and Δ. A hyphen in mathematics is a minus, because biber converts \textminus to a character
+    # that older LaTeX does not accept.
     "mathord": dict(zip("ABEZHIKMNOPTXoΔ·-", "ΑΒΕΖΗΙΚΜΝΟΡΤΧο∆⋅−", strict=True)),
 }
-"""Macro → argument → the character for both: ``\\mathbb{R}``, ℝ."""
+r"""The character for each macro and argument: ℝ for ``\\mathbb{R}``."""
 
 MATH_MACROS = (
     dict.fromkeys(SYMBOLS.values(), 0)
@@ -139,8 +141,8 @@ MATH_MACROS = (
     )
     | {"frac": 2}
 )
-"""Macro that mathematics in a title may use → its number of arguments.
+r"""The macros that mathematics in a title may use, with their number of arguments.
 
 All of them only print (``\\mathbb`` and ``\\mathfrak`` with the package amssymb). A list of
-harmless macros can be complete, a list of harmful ones cannot.
+harmless macros can be complete; a list of harmful ones cannot.
 """

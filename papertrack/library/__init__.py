@@ -17,11 +17,11 @@ from papertrack.errors import NotFoundError, PapertrackError
 SETTINGS_FILE = "papertrack.toml"
 """The file that makes a folder a library."""
 BACKUP_NAME = "%Y-%m-%dT%H%M%SZ"
-"""A backup's name is its time."""
+"""The format of a backup's name, which is its time."""
 RECORDS_MARK = "categories.toml"
-"""The file by which the folder of a shared library is recognised, together with its records."""
-_LONGEST_PATH = 4096
-"""The largest git file with a path that is read, in bytes."""
+"""A folder with this file and records belongs to a shared library."""
+_MAX_PATH_FILE = 4096
+"""The largest of git's files with a path that is read, in bytes."""
 
 FIRST_SETTINGS = """\
 # The settings of this papertrack library. Every line is optional: `papertrack config` lists all
@@ -36,7 +36,7 @@ FIRST_SETTINGS = """\
 
 
 class Library(NamedTuple):
-    """A library's paths. Only ``settings_path`` has to exist."""
+    """The paths of a library. Only ``settings_path`` must exist."""
 
     root: Path
     """An absolute path."""
@@ -47,11 +47,14 @@ class Library(NamedTuple):
 
     @property
     def private(self) -> Path:
-        """The folder for private data: in git's own directory once the library is shared, since a
-        pushed tree can contain any path beside it."""
-        inside = private_in_git(self.root)
-        is_inside = inside is not None and (inside.is_dir() or has_records(self.root))
-        return inside if inside is not None and is_inside else self.root / "data"
+        """The folder for private data.
+
+        A shared library keeps it in git's own directory, because a pushed tree can contain any
+        path.
+        """
+        git_folder = private_in_git(self.root)
+        is_in_git = git_folder is not None and (git_folder.is_dir() or has_records(self.root))
+        return git_folder if git_folder is not None and is_in_git else self.root / "data"
 
     @property
     def database(self) -> Path:
@@ -74,23 +77,22 @@ class Library(NamedTuple):
 
     @property
     def own_files(self) -> tuple[Path, ...]:
-        """Paths that papertrack writes for itself at any time, where a stranger may have put
-        links."""
+        """Paths that papertrack writes itself at any time, where someone may have planted links."""
         return (
             () if is_shared(self) else (self.database, self.state_dir, self.intents, self.backups)
         )
 
     def holds_own_files(self) -> bool:
-        """Return whether all files that papertrack writes for itself are in the library's
-        folder."""
-        # Without a link on the way nothing leads out; paths are followed only where there is one.
-        places = self.private, *self.own_files
-        return not any(map(os.path.islink, places)) or all(map(self.holds, self.own_files))
+        """Return whether all files that papertrack writes itself are in the library's folder."""
+        # Without a link on the way, no path leads out; resolving paths takes longer.
+        paths = self.private, *self.own_files
+        return not any(map(os.path.islink, paths)) or all(map(self.holds, self.own_files))
 
     def holds(self, path: Path) -> bool:
-        """Return whether a path is in the library's folder or its private folder, also when
-        links are followed. git's own files in the folder do not count: their settings can run
-        programs."""
+        """Return whether a path, after following links, is in the library's or its private folder.
+
+        Files of git in the folder do not count, because their settings can run programs.
+        """
         real = Path(os.path.realpath(path))
         places = [self.root, *([self.private] if is_shared(self) else ())]
         return any(
@@ -113,8 +115,7 @@ class Library(NamedTuple):
 
     @property
     def pdf_folders(self) -> tuple[Path, ...]:
-        """The folders with PDFs: the one above, and in a shared library also one that its readers
-        fill."""
+        """The folders with PDFs; a shared library also has one that its users fill."""
         return (self.pdfs, self.root / "pdfs") if is_shared(self) else (self.pdfs,)
 
     @property
@@ -133,7 +134,7 @@ def intents_folder(database: Path) -> Path:
 
 
 def has_pending(folder: Path) -> bool:
-    """Return whether a folder may contain intents; must be cheap, since every command asks."""
+    """Return whether a folder may have intents; fast, because every command asks."""
     try:
         return any(place.suffix == INTENT for place in folder.iterdir())
     except OSError:
@@ -145,11 +146,11 @@ def find_library(chosen: Path | None, environ: Mapping[str, str], folder: Path) 
 
     The first of these counts: ``chosen`` (the option ``--library``), ``$PAPERTRACK_LIBRARY``, the
     nearest folder from ``folder`` upwards with a ``papertrack.toml``, the personal library. Raises
-    NotFoundError when there is no library, or none at the named place.
+    NotFoundError if there is no library, or none in the named folder.
     """
-    named = _named_folder(chosen, environ, folder)
-    if named is not None:
-        return _library_at(*named)
+    chosen_folder = _named_folder(chosen, environ, folder)
+    if chosen_folder is not None:
+        return _library_in(*chosen_folder)
     for parent in (folder, *folder.parents):
         if (parent / SETTINGS_FILE).is_file():
             return Library(parent)
@@ -164,41 +165,43 @@ def find_library(chosen: Path | None, environ: Mapping[str, str], folder: Path) 
 
 def folder_for_new(environ: Mapping[str, str], folder: Path) -> Path:
     """Return the default folder for a new library, where it will also be found."""
-    named = _named_folder(None, environ, folder)
-    return folder if named is None else named[0]
+    chosen_folder = _named_folder(None, environ, folder)
+    return folder if chosen_folder is None else chosen_folder[0]
 
 
 def _named_folder(
     chosen: Path | None, environ: Mapping[str, str], folder: Path
 ) -> tuple[Path, str] | None:
-    """Return the folder that is named as the library's, and who names it, as the start of a
-    sentence."""
+    """Return the named folder for the library, and the start of a sentence on who names it."""
     if chosen is not None:
         return folder / chosen, "--library names"
-    if named := environ.get("PAPERTRACK_LIBRARY"):
-        return folder / Path(named).expanduser(), "PAPERTRACK_LIBRARY names"
+    if value := environ.get("PAPERTRACK_LIBRARY"):
+        return folder / Path(value).expanduser(), "PAPERTRACK_LIBRARY names"
     return None
 
 
 def personal_folder() -> Path:
     """Return the folder of the personal library, in the platform's data directory."""
-    # Costs 19 ms and is needed only by those who work outside any library.
+    # This import takes 19 ms and is needed only outside of libraries.
     from platformdirs import user_data_path
 
     return user_data_path("papertrack", appauthor=False)
 
 
 def state_folder() -> Path:
-    """Return the folder for state that a user's libraries share: the pace of requests to arXiv,
-    whose terms count all of them as one client, and the list of trusted libraries."""
+    """Return the folder for state that a user's libraries share.
+
+    It has the time of the last request to arXiv, whose terms count all libraries as one client, and
+    the list of trusted libraries.
+    """
     from platformdirs import user_state_path
 
     return user_state_path("papertrack", appauthor=False)
 
 
 def own_settings_path(environ: Mapping[str, str]) -> Path:
-    """Return the path of the reader's own settings, for all libraries; the file need not exist."""
-    # The platform's folder without an import of 20 ms, where the rule is as short as XDG's.
+    """Return the path of the user's own settings for all libraries, which may not exist."""
+    # On Linux without platformdirs, whose import takes 20 ms.
     if sys.platform.startswith("linux"):
         config = environ.get("XDG_CONFIG_HOME", "").strip()
         folder = Path(config) if config else Path.home() / ".config"
@@ -209,7 +212,7 @@ def own_settings_path(environ: Mapping[str, str]) -> Path:
 
 
 def has_database(library: Library) -> bool:
-    """Return whether a library has a database, not just a place for one."""
+    """Return whether a library has a database with content."""
     try:
         return library.database.stat().st_size > 0
     except OSError:
@@ -217,80 +220,85 @@ def has_database(library: Library) -> bool:
 
 
 def is_shared(library: Library) -> bool:
-    """Whether the library is shared through git."""
+    """Return whether the library is shared through git."""
     return library.private.name != "data"
 
 
 def has_records(root: Path) -> bool:
-    """Return whether the files in a folder are those of a shared library, for example in a fresh
-    clone."""
+    """Return whether a folder has the records of a shared library, as a fresh clone does."""
     return (root / RECORDS_MARK).is_file() and (root / "papers").is_dir()
 
 
 def is_of_repository(path: Path) -> bool:
-    """Return whether a path leads into what git, Mercurial or Jujutsu keep beside a tree, in any
-    spelling that a disk may treat as the same."""
-    from papertrack.text import clean  # Asked where something is written.
+    """Return whether a path leads into the files of git, Mercurial or Jujutsu.
+
+    This includes spellings that some disks treat as the same.
+    """
+    from papertrack.text import clean  # Needed only for writing.
 
     names = {clean(name).casefold() for name in path.parts}
     return not names.isdisjoint((".git", "git~1", ".hg", ".jj"))
 
 
 def git_folders(folder: Path) -> tuple[Path, Path] | None:
-    """Return the working tree that contains a folder, and its git directory; None outside of git,
-    or if another user made the git directory, as anybody may in /tmp."""
+    """Return the working tree that contains a folder, and its git directory; None outside of git.
+
+    A git directory that another user made does not count, because anyone can make one in /tmp.
+    """
     for tree in (folder, *folder.parents):
-        found = tree / ".git"
-        if not (found.exists() and _is_by_owner(found, folder)):
+        git_path = tree / ".git"
+        if not (git_path.exists() and _is_made_by_owner(git_path, folder)):
             continue
-        if found.is_dir():
-            return tree, found
-        if found.is_file():  # A worktree, or a submodule.
-            said = _read_path(found, "gitdir:")
-            return None if said is None else (tree, tree / said)
+        if git_path.is_dir():
+            return tree, git_path
+        if git_path.is_file():  # A worktree, or a submodule.
+            target = _read_path(git_path, "gitdir:")
+            return None if target is None else (tree, tree / target)
     return None
 
 
-def _is_by_owner(found: Path, folder: Path) -> bool:
+def _is_made_by_owner(git_path: Path, folder: Path) -> bool:
     """Return whether a file belongs to this user, or to the owner of the folder."""
     if not hasattr(os, "geteuid"):
         return True
-    return found.lstat().st_uid in (os.geteuid(), folder.stat().st_uid)
+    return git_path.lstat().st_uid in (os.geteuid(), folder.stat().st_uid)
 
 
 def _read_path(file: Path, key: str = "") -> str | None:
-    """Return the path in one of git's files; None if it contains none."""
+    """Return the path in one of git's files, or None."""
     try:
         with file.open("rb") as opened:
-            said = opened.read(_LONGEST_PATH).decode().removeprefix(key).strip()
+            path = opened.read(_MAX_PATH_FILE).decode().removeprefix(key).strip()
     except (OSError, ValueError):
         return None
-    return None if "\0" in said else said
+    return None if "\0" in path else path
 
 
 def private_in_git(root: Path) -> Path | None:
-    """Return where a library in this folder keeps private data if it is shared through git: below
-    the directory common to all worktrees, by worktree and path. None outside of git."""
+    """Return where a library that is shared through git keeps private data; None outside of git.
+
+    The folder is below the directory common to all worktrees, by worktree and path.
+    """
     root = Path(os.path.realpath(root))
-    if (found := git_folders(root)) is None:
+    if (folders := git_folders(root)) is None:
         return None
-    tree, inside = found
-    common = inside / "commondir"
+    tree, git_dir = folders
+    common = git_dir / "commondir"
     is_worktree = common.is_file()
-    if (shared := _read_path(common) if is_worktree else "") is None:
+    if (common_dir := _read_path(common) if is_worktree else "") is None:
         return None
-    worktree = inside.name if is_worktree else "main"
+    worktree = git_dir.name if is_worktree else "main"
     place = root.relative_to(tree).as_posix().replace("%", "%25").replace("/", "%2F")
-    return Path(os.path.realpath(inside / shared)) / "papertrack" / worktree / f"at-{place}"
+    return Path(os.path.realpath(git_dir / common_dir)) / "papertrack" / worktree / f"at-{place}"
 
 
 def create_library(root: Path) -> tuple[Library, bool]:
     """Return the library in ``root``, made if necessary, and whether it was made.
 
-    Files that are already in the folder stay as they are. Raises PapertrackError when the folder
-    cannot be written.
+    Files that are already in the folder stay unchanged. Raises PapertrackError if the folder cannot
+    be written.
     """
-    # Only who makes one pays for what writing files needs.
+    # Only making a library needs this import.
     from papertrack.library.files import create_file, make_folder
 
     library = Library(root.absolute())
@@ -299,7 +307,7 @@ def create_library(root: Path) -> tuple[Library, bool]:
     try:
         for folder in (library.database.parent, library.exports, library.notes):
             make_folder(folder)
-        # Last, and never over another one: with it the folder becomes a library.
+        # Last, and never replacing a file: it makes the folder a library.
         is_new = create_file(library.settings_path, FIRST_SETTINGS.encode())
     except OSError as error:
         raise PapertrackError(
@@ -309,10 +317,10 @@ def create_library(root: Path) -> tuple[Library, bool]:
     return library, is_new
 
 
-def _library_at(root: Path, who: str) -> Library:
+def _library_in(root: Path, origin: str) -> Library:
     if not (root / SETTINGS_FILE).is_file():
         raise NotFoundError(
-            f"{who} {root}, which is not a library: it has no {SETTINGS_FILE}. "
+            f"{origin} {root}, which is not a library: it has no {SETTINGS_FILE}. "
             f"Make one there with `papertrack init {root}`, or name another folder."
         )
     return Library(root.absolute())

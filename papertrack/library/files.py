@@ -1,4 +1,4 @@
-"""Write files that belong to somebody: completely or not at all, and never over unseen changes."""
+"""Write users' files: completely or not at all, and never over unread changes."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from pathlib import Path
 
 from papertrack.errors import ConflictError, NotFoundError, PapertrackError
 
-MOST_BYTES = 512 * 2**20
-"""The largest file that is read whole: a file with holes takes no space in an archive."""
+MAX_BYTES = 512 * 2**20
+"""The largest file that is read whole; in an archive, a sparse file takes no space."""
 _DENIED = (errno.EACCES, errno.EPERM, errno.EROFS)
 _LEFTOVER = ".papertrack-"
-"""The part of a temporary file's name before the number of the process that writes it."""
+"""Part of a temporary file's name, before the id of the process that writes it."""
 
 
 class NotAllowed(PapertrackError):
-    """The user may not write this file, or nobody may write there."""
+    """The user may not write this file, or the disk is read-only."""
 
 
 class NotConfirmed(PapertrackError):
@@ -28,18 +28,18 @@ class NotConfirmed(PapertrackError):
 def read_file(path: Path) -> bytes:
     """Return the bytes of a file that the user named.
 
-    Raises NotFoundError when it does not exist, PapertrackError when it is not a plain file, is too
+    Raises NotFoundError if it does not exist, PapertrackError if it is not a plain file, is too
     large or cannot be read.
     """
     try:
-        # A device may have no end, and a pipe may never begin.
+        # A device may have no end, and reading a pipe may block forever.
         if not path.is_file() and not path.is_dir() and path.exists():
             raise PapertrackError(
                 f"{path} is not a plain file. Copy its content into a plain file first."
             )
-        if path.is_file() and path.stat().st_size > MOST_BYTES:
+        if path.is_file() and path.stat().st_size > MAX_BYTES:
             raise PapertrackError(
-                f"{path} is larger than {MOST_BYTES // 2**20} MB, so it was not read."
+                f"{path} is larger than {MAX_BYTES // 2**20} MB, so it was not read."
             )
         return path.read_bytes()
     except FileNotFoundError:
@@ -56,14 +56,14 @@ def write_file(path: Path, data: bytes) -> None:
     """Write ``data`` to a file, atomically and synced to disk.
 
     An existing file keeps its permissions; a symbolic link stays, and its target is written. Raises
-    PapertrackError on failure, with the old file unharmed: NotAllowed if it would always fail;
-    NotConfirmed if the file was replaced and only the disk's confirmation is missing.
+    PapertrackError on failure, with the old file unchanged: NotAllowed if a retry would fail too;
+    NotConfirmed if the file was replaced, but the disk did not confirm it.
     """
     target = Path(os.path.realpath(path))
     try:
         make_folder(target.parent)
         if target.exists() and not target.stat().st_mode & 0o222:
-            # A rename would get past the write protection that the user has set.
+            # Renaming would ignore the write protection.
             raise PermissionError(errno.EACCES, "it is read-only")
         replace_whole(target, data)
     except OSError as error:
@@ -72,12 +72,12 @@ def write_file(path: Path, data: bytes) -> None:
                 f"{path} was written, but the disk did not confirm it "
                 f"({error.strerror or error}): a power cut may bring back the previous version."
             ) from error
-        outcome = "It was left as it is" if path.exists() else "Nothing was written"
+        result = "It was left as it is" if path.exists() else "Nothing was written"
         is_full = error.errno == errno.ENOSPC
-        way_out = "make room, and run again" if is_full else "check the permissions, or the disk"
+        advice = "make room, and run again" if is_full else "check the permissions, or the disk"
         kind = NotAllowed if error.errno in _DENIED else PapertrackError
         raise kind(
-            f"{path} could not be written: {error.strerror or error}. {outcome}: {way_out}."
+            f"{path} could not be written: {error.strerror or error}. {result}: {advice}."
         ) from error
 
 
@@ -88,12 +88,12 @@ def _holds(path: Path, data: bytes) -> bool:
         return False
 
 
-def replace_file(path: Path, seen: bytes, data: bytes) -> None:
-    """Write a file that others edit too, only if it still contains ``seen`` (see ``write_file``).
+def replace_file(path: Path, expected: bytes, data: bytes) -> None:
+    """Write a file that others edit too, if it still contains ``expected`` (see ``write_file``).
 
-    Raises ConflictError when it has changed since then.
+    Raises ConflictError if it has changed.
     """
-    if read_file(path) != seen:
+    if read_file(path) != expected:
         raise ConflictError(
             f"{path} changed while papertrack worked on it. Nothing was written; run again."
         )
@@ -101,15 +101,17 @@ def replace_file(path: Path, seen: bytes, data: bytes) -> None:
 
 
 def create_file(path: Path, data: bytes) -> bool:
-    """Write ``data`` to a new file, atomically and synced to disk; return False if the file exists.
-    Raises OSError."""
+    """Write ``data`` to a new file, atomically and synced to disk; return False if it exists.
+
+    Raises OSError.
+    """
     make_folder(path.parent)
-    with _written_beside(path, data) as temporary:
+    with _temporary_file(path, data) as temporary:
         try:
             os.link(temporary, path)
         except FileExistsError:
             return False
-        except OSError:  # Not every disk has links.
+        except OSError:  # Some file systems have no hard links.
             with path.open("xb") as file:
                 file.write(data)
                 os.fsync(file.fileno())
@@ -118,15 +120,17 @@ def create_file(path: Path, data: bytes) -> bool:
 
 def replace_whole(target: Path, data: bytes) -> None:
     """Write ``data`` to a plain file, atomically and synced to disk. Raises OSError."""
-    with _written_beside(target, data) as temporary:
+    with _temporary_file(target, data) as temporary:
         temporary.replace(target)
 
 
 @contextlib.contextmanager
-def _written_beside(target: Path, data: bytes) -> Iterator[Path]:
-    """Write a temporary file with these bytes beside the target; it is removed at the end, and the
-    folder is synced to disk."""
-    # It takes longer to import than much of what only reads a library.
+def _temporary_file(target: Path, data: bytes) -> Iterator[Path]:
+    """Yield a temporary file with these bytes, in the target's folder.
+
+    It is removed at the end, and the folder is synced to disk.
+    """
+    # This import takes longer than many commands that only read.
     import tempfile
 
     remove_leftovers(target.parent)
@@ -138,7 +142,7 @@ def _written_beside(target: Path, data: bytes) -> Iterator[Path]:
             file.write(data)
             file.flush()
             if target.exists():
-                _take_after(target, temporary)
+                _copy_attributes(target, temporary)
             else:
                 temporary.chmod(0o666 & ~_umask())
             os.fsync(file.fileno())
@@ -149,13 +153,12 @@ def _written_beside(target: Path, data: bytes) -> Iterator[Path]:
 
 
 def temporary_name(target: Path) -> str:
-    """Return the name of the temporary file beside a target, by which a leftover is recognised."""
+    """Return the name of the temporary file for a target, by which a leftover is recognized."""
     return f".{target.name[:40]}{_LEFTOVER}{os.getpid()}"
 
 
 def write_new(path: Path, data: bytes) -> None:
-    """Write a file under a name that only papertrack uses, following no link that somebody put
-    there. Raises OSError."""
+    """Write a file under a name that only papertrack uses, without following a link there."""
     path.unlink(missing_ok=True)
     with path.open("xb") as file:
         file.write(data)
@@ -164,7 +167,7 @@ def write_new(path: Path, data: bytes) -> None:
 def remove_leftovers(folder: Path) -> None:
     """Remove temporary files that killed writers left in a folder; running writers keep theirs.
 
-    Files that cannot be checked or removed stay: they do no harm.
+    Files that cannot be checked or removed stay, which is harmless.
     """
     with contextlib.suppress(OSError):
         for path in leftovers(folder):
@@ -172,27 +175,29 @@ def remove_leftovers(folder: Path) -> None:
 
 
 def leftovers(folder: Path) -> list[Path]:
-    """Yield temporary files that killed writers left in a folder; none if it cannot be read."""
+    """Return temporary files that killed writers left in a folder."""
     try:
-        return sorted(path for path in folder.glob(f".*{_LEFTOVER}*") if _is_left(path.name))
+        return sorted(path for path in folder.glob(f".*{_LEFTOVER}*") if _is_leftover(path.name))
     except OSError:
         return []
 
 
-def _is_left(name: str) -> bool:
-    # Imported here: only where something is left is it asked.
+def _is_leftover(name: str) -> bool:
+    # Imported here because leftovers are rare.
     from papertrack.foreign_database import is_alive
 
     writer = name.rpartition(_LEFTOVER)[2].partition(".")[0]
     return writer.isdecimal() and not is_alive(int(writer))
 
 
-def _take_after(old: Path, new: Path) -> None:
-    """Give a new file the mode of the file that it will replace and, where the system allows it,
-    its owner, group and extended attributes."""
+def _copy_attributes(old: Path, new: Path) -> None:
+    """Give a new file the mode of the file that it will replace.
+
+    It also gets the owner, group and extended attributes, where the system allows it.
+    """
     status = old.stat()
     if hasattr(os, "chown"):
-        with contextlib.suppress(OSError):  # Only root may give a file away.
+        with contextlib.suppress(OSError):  # Only root may change the owner.
             os.chown(new, status.st_uid, status.st_gid)
     for name, value in attributes_of(old).items():
         with contextlib.suppress(OSError):
@@ -201,32 +206,31 @@ def _take_after(old: Path, new: Path) -> None:
 
 
 def _umask() -> int:
-    # The mask can only be read by setting it; mkstemp's own mode (0600) would hide new files.
+    # The mask can only be read by setting it. The mode of mkstemp (0600) would hide new files.
     mask = os.umask(0o077)
     os.umask(mask)
     return mask
 
 
 def not_kept(path: Path) -> tuple[str, ...]:
-    """Return what a file will lose when it is replaced, as sentences in the past tense: other hard
-    links, and an owner or group that the system lets nobody else set.
+    """Return what a file will lose when it is replaced, in sentences in the past tense.
 
-    Raises OSError.
+    It may lose other hard links, and an owner or group that the user may not set. Raises OSError.
     """
-    status, told = path.stat(), []
+    status, sentences = path.stat(), []
     if status.st_nlink > 1:
-        told.append(
+        sentences.append(
             "it had another name (a hard link), which is now a separate file with the previous "
             "content. Link them again if they should be one."
         )
     if hasattr(os, "geteuid") and (user := os.geteuid()):
         if status.st_uid != user:
-            told.append(
+            sentences.append(
                 "it belonged to another user and is yours now: only its owner can keep that."
             )
         if status.st_gid not in (os.getegid(), *os.getgroups()):
-            told.append("its group has changed: you are not a member of the former one.")
-    return tuple(told)
+            sentences.append("its group has changed: you are not a member of the former one.")
+    return tuple(sentences)
 
 
 def attributes_of(path: Path) -> dict[str, bytes]:
@@ -238,36 +242,34 @@ def attributes_of(path: Path) -> dict[str, bytes]:
     return {}
 
 
-def attributes_lost(before: Mapping[str, bytes], path: Path) -> tuple[str, ...]:
-    """Return which attributes of the old file the new one could not be given, as sentences in the
-    past tense."""
-    now = attributes_of(path)
-    lost = sorted(name for name, value in before.items() if now.get(name) != value)
-    said = f"the system did not let it keep these attributes: {', '.join(lost)}."
-    return (said,) if lost else ()
+def attributes_lost(old_attributes: Mapping[str, bytes], path: Path) -> tuple[str, ...]:
+    """Return a sentence, in the past tense, on attributes that the new file could not keep."""
+    new_attributes = attributes_of(path)
+    lost = sorted(n for n, value in old_attributes.items() if new_attributes.get(n) != value)
+    sentence = f"the system did not let it keep these attributes: {', '.join(lost)}."
+    return (sentence,) if lost else ()
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder and its parents, so that they survive a power cut.
+    """Make a folder and its parents, synced to disk.
 
     Raises OSError.
     """
-    new = [one for one in (folder, *folder.parents) if not one.exists()]
+    missing = [parent for parent in (folder, *folder.parents) if not parent.exists()]
     folder.mkdir(parents=True, exist_ok=True)
-    for made in reversed(new):
-        sync_folder(made.parent)
+    for created in reversed(missing):
+        sync_folder(created.parent)
 
 
 def remove_file(path: Path) -> None:
-    """Remove a file, if it exists, so that a power cut does not bring it back. Raises OSError."""
+    """Remove a file, if it exists, synced to disk. Raises OSError."""
     with contextlib.suppress(FileNotFoundError):
         path.unlink()
         sync_folder(path.parent)
 
 
 def sync_folder(folder: Path) -> None:
-    """Sync the names in a folder to disk; otherwise a power cut may undo a rename. Raises
-    OSError."""
+    """Sync the names in a folder to disk; else a power cut may undo a rename. Raises OSError."""
     # Windows cannot open folders and needs no sync.
     if os.name == "nt":
         return

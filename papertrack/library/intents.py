@@ -1,8 +1,8 @@
 """Intents: records of file changes, kept until the library has committed them.
 
-A file and a database cannot change in one step. Before a file is replaced, its old and new bytes
-are written to a file of their own, the intent; after the library has committed, the intent is
-removed. An intent that is found later shows what a killed run was doing.
+A file and a database cannot change in one step. So before a file is replaced, its old and new bytes
+are written to another file, the intent, which is removed after the library has committed. An intent
+that is found later shows what a killed process was doing.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Intent(NamedTuple):
     """One file that is to be replaced."""
 
     token: str
-    """Identifies this intent; the library stores it when it commits."""
+    """The id of this intent, which the library stores when it commits."""
     name: str
     """The library's name for the file."""
     path: Path
@@ -32,8 +32,7 @@ class Intent(NamedTuple):
     """The file with the intent."""
 
     def forget(self) -> None:
-        """Remove the intent, since file and library agree again. If it cannot be removed, the next
-        run sees it."""
+        """Remove the intent after file and library agree; if that fails, the next run sees it."""
         try:
             self.place.unlink(missing_ok=True)
         except OSError:
@@ -51,20 +50,20 @@ def announce(folder: Path, name: str, path: Path, old: bytes, new: bytes) -> Int
 
 
 def pending(folder: Path, path_of: Callable[[str], Path]) -> list[Intent]:
-    """Return the intents in a folder, oldest first. Those that cannot be read are left out.
+    """Return the intents in a folder, oldest first, without unreadable ones.
 
-    ``path_of`` finds the file for a name: the intents of a stranger's library contain no paths.
+    ``path_of`` finds the file for a name: intents of an untrusted library contain no paths.
     """
     try:
         places = [place for place in folder.iterdir() if place.suffix == INTENT]
     except FileNotFoundError:
         return []
-    found = filter(None, (_read(place, path_of) for place in places))
-    return sorted(found, key=lambda intent: intent.place.stat().st_mtime_ns)
+    intents = filter(None, (_read(place, path_of) for place in places))
+    return sorted(intents, key=lambda intent: intent.place.stat().st_mtime_ns)
 
 
 def unreadable(folder: Path) -> list[Path]:
-    """Return files in the intents folder that are not intents: damaged, or somebody else's."""
+    """Return files in the intents folder that are damaged or are not intents."""
     try:
         places = [place for place in folder.iterdir() if place.suffix == INTENT]
     except OSError:
@@ -78,18 +77,18 @@ def set_aside(place: Path) -> Path:
 
 
 def sweep(intent: Intent) -> None:
-    """Remove what a killed writer of that file left beside it, and beside the intents."""
+    """Remove temporary files that a killed writer left in the folders of file and intent."""
     for folder in (intent.path.parent, intent.place.parent):
         remove_leftovers(folder)
 
 
 def _read(place: Path, path_of: Callable[[str], Path]) -> Intent | None:
     try:
-        head, _, rest = read_file(place).partition(b"\n")
-        said = json.loads(head)
-        old, new = rest[: said["old"]], rest[said["old"] :]
-        if len(new) != said["new"]:
+        head, _, content = read_file(place).partition(b"\n")
+        header = json.loads(head)
+        old, new = content[: header["old"]], content[header["old"] :]
+        if len(new) != header["new"]:
             return None
-        return Intent(place.stem, said["name"], path_of(said["name"]), old, new, place)
+        return Intent(place.stem, header["name"], path_of(header["name"]), old, new, place)
     except (PapertrackError, RecursionError, ValueError, KeyError, TypeError):
         return None

@@ -1,7 +1,6 @@
 """The library's names for files: relative inside its folder, absolute outside.
 
-A library that is moved or shared still finds its own files, and files elsewhere stay where they
-are.
+So a library that is moved or shared still finds its own files, and files elsewhere.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ BIBTEX_SUFFIXES = (".bib", ".bibtex")
 
 def name_of_file(library: Library, path: Path) -> str:
     """Return ``"README.md"`` for a file in the library, an absolute path for others; with ``/``."""
-    # Not resolved: a document that is a symbolic link is known by the link's own name.
+    # Not resolved, because a document that is a symbolic link has the link's name.
     absolute = Path(os.path.abspath(path))  # noqa: PTH100
     root = Path(os.path.abspath(library.root))  # noqa: PTH100
     if absolute.is_relative_to(root):
@@ -33,7 +32,7 @@ def path_of_name(library: Library, name: str) -> Path:
 
 def find_repository(folder: Path) -> Path | None:
     """Return the git repository that contains a folder, or None."""
-    return next((one for one in (folder, *folder.parents) if (one / ".git").exists()), None)
+    return next((p for p in (folder, *folder.parents) if (p / ".git").exists()), None)
 
 
 def note_name(library: Library, document: Path, url: str) -> str | None:
@@ -45,9 +44,9 @@ def note_name(library: Library, document: Path, url: str) -> str | None:
         parts = urlsplit(url)
     except ValueError:
         return None
-    # An address that was written wrongly, such as ``[https://…``, is no file either.
-    is_web = parts.scheme or parts.netloc or "://" in url
-    if is_web or not parts.path or parts.path.startswith("/"):
+    # A malformed URL, such as ``[https://…``, is not a file either.
+    is_url = parts.scheme or parts.netloc or "://" in url
+    if is_url or not parts.path or parts.path.startswith("/"):
         return None
     return name_of_file(library, document.parent / unquote(parts.path))
 

@@ -1,4 +1,4 @@
-"""Check settings by key (``arxiv.contact``): values that somebody typed, and values in a file."""
+"""Check settings by key (``arxiv.contact``): typed values, and values in a file."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
 
-def check_settings(given: Mapping[str, Any], source: str) -> Settings:
+def check_settings(tables: Mapping[str, Any], source: str) -> Settings:
     """Return settings from plain tables. Raises UsageError for the first error in ``source``."""
     try:
-        return _checked(given)
+        return _checked(tables)
     except ValidationError as error:
         raise UsageError(f"{source}: {_describe(error.errors()[0])}") from None
     except RecursionError:
@@ -33,9 +33,9 @@ def _adapter() -> TypeAdapter[Settings]:
     return TypeAdapter(Settings)
 
 
-def _checked(given: Mapping[str, Any]) -> Settings:
-    # As JSON, whose lists may be tuples however strict types are; TOML's dates are no value.
-    text = json.dumps(given, default=lambda date: {"date": str(date)})
+def _checked(tables: Mapping[str, Any]) -> Settings:
+    # As JSON, because strict types accept its lists as tuples. Dates of TOML are not valid values.
+    text = json.dumps(tables, default=lambda date: {"date": str(date)})
     return _adapter().validate_json(text)
 
 
@@ -52,7 +52,7 @@ def set_value(text: str, key: str, value: object) -> str:
 
 
 def unset_value(text: str, key: str) -> str:
-    """The text without the setting ``key``. Raises UsageError when the text does not set it."""
+    """Return the text without the setting ``key``. Raises UsageError if it does not set it."""
     import tomlkit
 
     tables = tomlkit.parse(text)
@@ -87,13 +87,12 @@ def remove(tables: dict[str, Any], key: str) -> None:
 
 
 def value_of(key: str, text: str, *, source: str = "") -> object:
-    """Return the value that a typed ``text`` means for the setting ``key``; lists are split at
-    commas.
+    """Return the value that a typed ``text`` means for the setting ``key``; commas split lists.
 
-    Raises UsageError, naming ``source`` if given, for an invalid value or an unknown key.
+    Raises UsageError, with ``source`` if given, for an invalid value or an unknown key.
     """
     problems: list[ErrorDetails] = []
-    for candidate in _readings_of(text):
+    for candidate in _possible_values(text):
         tables: dict[str, Any] = {}
         place(tables, key, candidate)
         try:
@@ -102,25 +101,25 @@ def value_of(key: str, text: str, *, source: str = "") -> object:
             problems += error.errors()[:1]
         else:
             return candidate
-    # A reading of the right type that is out of bounds says more than one of the wrong type.
-    telling = [problem for problem in problems if not problem["type"].endswith("_type")]
-    named = f"{source}: " if source else ""
-    raise UsageError(f"{named}{_describe([*telling, *problems][0])}")
+    # An error about bounds says more than one about the type.
+    specific = [problem for problem in problems if not problem["type"].endswith("_type")]
+    prefix = f"{source}: " if source else ""
+    raise UsageError(f"{prefix}{_describe([*specific, *problems][0])}")
 
 
 def nearest_key(key: str) -> str | None:
-    """Return the valid setting (or table of settings) with the spelling most similar to ``key``."""
+    """Return the setting or table of settings with the most similar spelling, or None."""
     keys = setting_meanings()
-    tables = {known.partition(".")[0] for known in keys}
-    if near := difflib.get_close_matches(key, (*keys, *tables), n=1, cutoff=0.6):
-        return near[0]
-    by_name = {known.rpartition(".")[2]: known for known in keys}
-    near = difflib.get_close_matches(key.rpartition(".")[2], by_name, n=1, cutoff=0.6)
-    return by_name[near[0]] if near else None
+    tables = {setting.partition(".")[0] for setting in keys}
+    if similar := difflib.get_close_matches(key, (*keys, *tables), n=1, cutoff=0.6):
+        return similar[0]
+    by_name = {setting.rpartition(".")[2]: setting for setting in keys}
+    similar = difflib.get_close_matches(key.rpartition(".")[2], by_name, n=1, cutoff=0.6)
+    return by_name[similar[0]] if similar else None
 
 
-def _readings_of(text: str) -> Iterator[object]:
-    """Return the values that a word on the command line may mean, likeliest first."""
+def _possible_values(text: str) -> Iterator[object]:
+    """Yield the values that a typed word may mean, the likeliest first."""
     yield text
     if text.lower() in ("true", "false"):
         yield text.lower() == "true"
@@ -133,18 +132,18 @@ def _readings_of(text: str) -> Iterator[object]:
 def _describe(problem: ErrorDetails) -> str:
     key = ".".join(str(part) for part in problem["loc"])
     if problem["type"] == "unexpected_keyword_argument":
-        near = nearest_key(key)
-        hint = f"; did you mean {near}?" if near else "; `papertrack config` lists all settings."
+        name = nearest_key(key)
+        hint = f"; did you mean {name}?" if name else "; `papertrack config` lists all settings."
         return f"{key} is not a setting{hint}"
-    if wanted := _WANTED.get(problem["type"].removesuffix("_parsing").removesuffix("_type")):
-        message = f"it must be {wanted.format(key=key)}"
+    if expected := _EXPECTED.get(problem["type"].removesuffix("_parsing").removesuffix("_type")):
+        message = f"it must be {expected.format(key=key)}"
     else:
         message = problem["msg"].removeprefix("Value error, ")
         message = message.replace("Input should be", "it must be")
     return f"{key} is {problem['input']!r}: {message[:1].lower()}{message[1:]}."
 
 
-_WANTED = {
+_EXPECTED = {
     "bool": "true or false",
     "dataclass": "a table of settings, [{key}] with a line for each",
     "dict": "a table, [{key}] with a line for each name",
@@ -154,4 +153,4 @@ _WANTED = {
     "string": "a text in quotes",
     "tuple": 'a list, such as ["one", "two"]',
 }
-"""Pydantic's error types, which are worded for JSON → what a TOML file must contain."""
+"""What a TOML file must contain, for each error type of pydantic, which speaks of JSON."""

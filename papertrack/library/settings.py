@@ -18,7 +18,7 @@ from papertrack.records import DEFAULT_TEMPLATE
 
 
 class _IsAddress:
-    """Marks an address that may be requested: pydantic refuses others."""
+    """Marks a URL that may be requested; pydantic rejects others."""
 
     def __get_pydantic_core_schema__(self, source: Any, handler: Callable[[Any], Any]) -> Any:
         from pydantic_core.core_schema import no_info_after_validator_function
@@ -40,7 +40,7 @@ def _check_address(url: str) -> str:
 _PREFIX = "PAPERTRACK_"
 """The prefix of all environment variables."""
 NAMED_BY_READERS = ("tui.keys", "tui.queries", "digests")
-"""Tables with names chosen by the reader, which have no environment variables."""
+"""Tables with names that the user chooses; they have no environment variables."""
 _OTHER_VARIABLES = ("DEBUG", "FEED_HOSTS", "LIBRARY", "MAIL_PASSWORD", "NOW", "SHARE_PRIVATE")
 """Environment variables that are not settings."""
 Address = Annotated[str, _IsAddress()]
@@ -49,15 +49,17 @@ Kind = Literal["takeaways", "minutes", "notes", "reasons", "discards"]
 
 def _setting(default: Any, meaning: str, *, is_powerful: bool = False) -> Any:
     """Define a setting."""
-    said = {"meaning": meaning, "is_powerful": is_powerful}
+    metadata = {"meaning": meaning, "is_powerful": is_powerful}
     if isinstance(default, dict):
-        return field(default_factory=dict, metadata=said)
-    return field(default=default, metadata=said)
+        return field(default_factory=dict, metadata=metadata)
+    return field(default=default, metadata=metadata)
 
 
 def _powerful(meaning: str, default: Any = None) -> Any:
-    """Define a setting that runs a program, sends a secret or names a host. It is ignored in a
-    stranger's library."""
+    """Define a setting that runs a program, sends a secret or names a host.
+
+    It is ignored in an untrusted library.
+    """
     return _setting(default, meaning, is_powerful=True)
 
 
@@ -291,13 +293,12 @@ class Settings(_Table):
 
 
 def setting_meanings() -> dict[str, str]:
-    """Return each setting's key, as in ``papertrack config`` (``arxiv.api_url``), with its meaning
-    in a sentence or two."""
-    return {key: one.metadata["meaning"] for key, one in _fields()}
+    """Return the meaning of each setting, in a sentence or two, by key."""
+    return {key: field.metadata["meaning"] for key, field in _fields()}
 
 
 def variables() -> dict[str, str]:
-    """Return key → environment variable: ``arxiv.api_url`` → ``PAPERTRACK_ARXIV_API_URL``."""
+    """Return the environment variable of each key: ``PAPERTRACK_ARXIV_API_URL``, …"""
     return {
         key: _PREFIX + key.replace(".", "_").upper()
         for key in setting_meanings()
@@ -306,29 +307,28 @@ def variables() -> dict[str, str]:
 
 
 def misspelled_variables(environ: Mapping[str, str]) -> Iterator[str]:
-    """Yield a sentence for each environment variable that looks like one of papertrack's but is
-    not."""
+    """Yield a warning for each environment variable that looks like a misspelled one."""
     from difflib import get_close_matches
 
-    known = [*variables().values(), *(_PREFIX + name for name in _OTHER_VARIABLES)]
-    tables = tuple(f"{_PREFIX}{one.name.upper()}_" for one in fields(Settings))
+    variable_names = [*variables().values(), *(_PREFIX + name for name in _OTHER_VARIABLES)]
+    tables = tuple(f"{_PREFIX}{table.name.upper()}_" for table in fields(Settings))
     for name in environ:
-        if name.startswith(_PREFIX) and name not in known:
-            near = get_close_matches(name, known, n=1, cutoff=0.85)
-            if near:
-                yield f"{name} is ignored: there is no such setting. Did you mean {near[0]}?"
+        if name.startswith(_PREFIX) and name not in variable_names:
+            similar = get_close_matches(name, variable_names, n=1, cutoff=0.85)
+            if similar:
+                yield f"{name} is ignored: there is no such setting. Did you mean {similar[0]}?"
             elif name.startswith(tables):
                 yield f"{name} is ignored: there is no such setting. `papertrack config` lists all."
 
 
 def powerful_keys() -> list[str]:
     """Return the keys of settings that run programs, send secrets or name hosts."""
-    return [key for key, one in _fields() if one.metadata["is_powerful"]]
+    return [key for key, field in _fields() if field.metadata["is_powerful"]]
 
 
 def _fields() -> Iterator[tuple[str, "Field[Any]"]]:
-    for one in fields(Settings):
-        if is_dataclass(one.default):
-            yield from ((f"{one.name}.{inner.name}", inner) for inner in fields(one.default))
+    for table in fields(Settings):
+        if is_dataclass(table.default):
+            yield from ((f"{table.name}.{inner.name}", inner) for inner in fields(table.default))
         else:
-            yield one.name, one
+            yield table.name, table

@@ -1,4 +1,4 @@
-"""The settings in force, from all files and the environment, as far as they are trusted."""
+"""The settings in force, from all files and the environment, if they are trusted."""
 
 from __future__ import annotations
 
@@ -12,70 +12,73 @@ from papertrack.foreign_database import opened
 from papertrack.library import Library, is_shared, own_settings_path
 from papertrack.library.settings import Settings, powerful_keys, variables
 
-_MOST_BYTES = 2**20
+_MAX_BYTES = 2**20
 """The largest settings file that is read."""
 
 
 def load_settings(
     library: Library,
     environ: Mapping[str, str],
-    tell: Callable[[str], None] | None = None,
+    warn: Callable[[str], None] | None = None,
     *,
     only: str | None = None,
 ) -> Settings:
-    """Return the settings in force: the environment overrides the library's file, which overrides
-    the reader's own file, which overrides defaults.
+    """Return the settings in force.
 
-    With ``only``, the name of a table, other tables are not checked if nothing is set in that one:
-    checking takes longer than a short command. In a library that is not trusted, settings that run
-    programs, send secrets or name hosts are ignored, and ``tell`` gets a message about them. Raises
-    UsageError, naming the file (or variable), the key and the nearest valid key.
+    The environment overrides the library's file, which overrides the user's own file, which
+    overrides the defaults. With ``only``, the name of a table, no other table is checked if that
+    one is not set, because checking takes longer than a short command. In a library that is not
+    trusted, settings that run programs, send secrets or name hosts are ignored, and ``warn`` gets a
+    message about them. Raises UsageError, with the file or variable, the key and the nearest valid
+    key.
     """
     if not is_set(library, environ, only):
         return Settings()
     from papertrack.library.setting_values import check_settings, place, remove, value_of
 
     path = library.settings_path
-    tell = tell or (lambda _: None)
+    warn = warn or (lambda _: None)
     if is_shared(library):
-        given = _sound_tables(path, tell)
-        if given.pop("digests", None):
-            tell(
+        tables = _valid_tables(path, warn)
+        if tables.pop("digests", None):
+            warn(
                 f"{path} sets digests, which are ignored because the file is shared. Set your "
                 "own with `papertrack config --mine digests.NAME ADDRESS`."
             )
     else:
-        given = read_settings(path)
-    if ignored := untrusted_keys(library, given):
+        tables = read_settings(path)
+    if ignored := untrusted_keys(library, tables):
         for key in ignored:
-            remove(given, key)
-        tell(
+            remove(tables, key)
+        warn(
             f"{path} sets {', '.join(ignored)}, which are not trusted on this machine, and are "
             "ignored. `papertrack config --trust` shows and trusts them."
         )
-    given = _over(read_settings(own_settings_path(environ)), given)
+    tables = _merge_tables(read_settings(own_settings_path(environ)), tables)
     for key, variable in variables().items():
         if text := environ.get(variable):
-            place(given, key, value_of(key, text, source=variable))
-    return check_settings(given, str(path))
+            place(tables, key, value_of(key, text, source=variable))
+    return check_settings(tables, str(path))
 
 
 def is_set(library: Library, environ: Mapping[str, str], table: str | None = None) -> bool:
-    """Return whether anything is set, or anything that may concern one table: an unknown name may
-    be a misspelled name of this table. Raises UsageError for files that cannot be read."""
-    tables = {one.name for one in fields(Settings)}
-    named = {name for name in tables if _is_any_named(f"PAPERTRACK_{name.upper()}", environ)}
+    """Return whether anything is set, or anything that may concern one table.
+
+    An unknown name may be a misspelled name of this table. Raises UsageError for unreadable files.
+    """
+    tables = {table_field.name for table_field in fields(Settings)}
+    tables_set = {name for name in tables if _has_variable(f"PAPERTRACK_{name.upper()}", environ)}
     for path in (library.settings_path, own_settings_path(environ)):
         try:
-            named |= parse_settings(read_settings_text(path), path).keys()
+            tables_set |= parse_settings(read_settings_text(path), path).keys()
         except UsageError:
             if path != library.settings_path or not is_shared(library):
                 raise
             return True
-    return bool(named if table is None else named - (tables - {table}))
+    return bool(tables_set if table is None else tables_set - (tables - {table}))
 
 
-def _is_any_named(start: str, environ: Mapping[str, str]) -> bool:
+def _has_variable(start: str, environ: Mapping[str, str]) -> bool:
     return any(name.startswith(start) for name in environ)
 
 
@@ -83,53 +86,51 @@ def read_settings(path: Path) -> dict[str, Any]:
     """Return the tables of a settings file, checked. Raises UsageError for the first error."""
     from papertrack.library.setting_values import check_settings
 
-    given = parse_settings(read_settings_text(path), path)
-    check_settings(given, str(path))
-    return given
+    tables = parse_settings(read_settings_text(path), path)
+    check_settings(tables, str(path))
+    return tables
 
 
-def _sound_tables(path: Path, tell: Callable[[str], None]) -> dict[str, Any]:
-    """Return the valid tables of a settings file; ``tell`` gets a message about each invalid
-    one."""
+def _valid_tables(path: Path, warn: Callable[[str], None]) -> dict[str, Any]:
+    """Return the valid tables of a settings file; ``warn`` gets a message about each other."""
     from papertrack.library.setting_values import check_settings
 
-    sound: dict[str, Any] = {}
+    valid: dict[str, Any] = {}
     try:
         for name, table in parse_settings(read_settings_text(path), path).items():
             try:
                 check_settings({name: table}, str(path))
-                sound[name] = table
+                valid[name] = table
             except UsageError as error:
-                tell(f"{error} `{name}` is ignored until this is corrected.")
+                warn(f"{error} `{name}` is ignored until this is corrected.")
     except UsageError as error:
-        tell(f"{error} The file is ignored until this is corrected.")
-    return sound
+        warn(f"{error} The file is ignored until this is corrected.")
+    return valid
 
 
-def powerful_settings(given: Mapping[str, Any]) -> dict[str, object]:
-    """Return the settings in the tables of a file that run programs, send secrets or name hosts, by
-    key."""
+def powerful_settings(tables: Mapping[str, Any]) -> dict[str, object]:
+    """Return the settings, by key, that run programs, send secrets or name hosts."""
     from papertrack.library.setting_values import value_at
 
-    found = {key: value_at(given, key) for key in powerful_keys()}
-    return {key: value for key, value in found.items() if value is not None}
+    values = {key: value_at(tables, key) for key in powerful_keys()}
+    return {key: value for key, value in values.items() if value is not None}
 
 
-def untrusted_keys(library: Library, given: Mapping[str, Any]) -> list[str]:
-    """Return the settings in the library's file that are ignored because nobody trusted them."""
+def untrusted_keys(library: Library, tables: Mapping[str, Any]) -> list[str]:
+    """Return the settings in the library's file that are ignored, because they are not trusted."""
     from papertrack.library.trust import has_trusted
 
-    powerful = powerful_settings(given)
+    powerful = powerful_settings(tables)
     return [] if not powerful or has_trusted(library, powerful) else list(powerful)
 
 
-def _over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
-    """Combine two layers of tables; the upper one takes precedence."""
-    merged = dict(below)
-    for key, value in above.items():
-        under = merged.get(key)
-        both = isinstance(value, Mapping) and isinstance(under, Mapping)
-        merged[key] = _over(under, value) if both and under is not None else value
+def _merge_tables(lower: Mapping[str, Any], upper: Mapping[str, Any]) -> dict[str, Any]:
+    """Merge two layers of tables; the upper one takes precedence."""
+    merged = dict(lower)
+    for key, value in upper.items():
+        old = merged.get(key)
+        are_tables = isinstance(value, Mapping) and isinstance(old, Mapping)
+        merged[key] = _merge_tables(old, value) if are_tables and old is not None else value
     return merged
 
 
@@ -137,8 +138,8 @@ def read_settings_text(path: Path) -> str:
     """Return the text of a settings file; empty if there is none."""
     try:
         with opened(path) as file:
-            text = file.read(_MOST_BYTES + 1)
-        if len(text) > _MOST_BYTES:
+            text = file.read(_MAX_BYTES + 1)
+        if len(text) > _MAX_BYTES:
             raise PapertrackError("it is too large")
         return text.decode().replace("\r\n", "\n")
     except NotFoundError:
@@ -149,12 +150,12 @@ def read_settings_text(path: Path) -> str:
 
 def parse_settings(text: str, path: Path) -> dict[str, Any]:
     """Parse the tables of a settings file. Raises UsageError if it is not TOML."""
-    # Most files have only comments, as `papertrack init` writes them: they need no parser.
+    # `papertrack init` writes only comments, which need no parser.
     if all(not line or line.startswith("#") for line in map(str.strip, text.split("\n"))):
         return {}
     import tomllib
 
     try:
         return tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # A number of 5,000 digits is no value either.
+    except (ValueError, RecursionError) as error:  # A number of 5,000 digits is also invalid.
         raise UsageError(f"{path} is not valid TOML: {error}.") from error

@@ -34,19 +34,19 @@ def current_time(environ: Mapping[str, str]) -> datetime:
 
 _NETWORK_DISKS = ("nfs", "nfs4", "cifs", "smb3", "smbfs", "fuse.sshfs", "afs", "ncpfs")
 _ESCAPED = r"\\([0-7]{3})"
-"""A space in a folder name, as proc(5) writes it: ``\\040``."""
+r"""A character of a folder name in octal, such as a space as ``\040`` (proc(5))."""
 
 
 def conflicting_copies(library: Library) -> list[str]:
-    """Return a warning for each version of the library that a sync program has put beside it.
+    """Return a warning for each conflicting copy of the library that a sync program has made.
 
-    Dropbox, Nextcloud and Syncthing do so when two machines have written, and have "conflict" in
-    the file's name.
+    Dropbox, Nextcloud and Syncthing make one if two machines have written, with "conflict" in the
+    file's name.
     """
     database = library.database
     try:
         copies = [path for path in database.parent.iterdir() if _is_copy(path, database)]
-    except OSError:  # Whoever opens the library gets the error.
+    except OSError:  # Opening the library reports this error.
         return []
     return [
         f"{clean(path.name)}, beside the library, is a second version of it: a sync program "
@@ -65,8 +65,8 @@ def _is_copy(path: Path, database: Path) -> bool:
 def network_disk(folder: Path, mounts: str | None = None) -> str | None:
     """Return a warning if a folder is on a network disk, where SQLite's locks may not work.
 
-    ``mounts`` is the text of Linux's /proc/mounts (proc(5)); read when it is not given. On other
-    systems nothing is known. The rule: https://sqlite.org/faq.html#q5.
+    ``mounts`` is the text of Linux's /proc/mounts (proc(5)), which is read by default. On other
+    systems the result is None. The rule: https://sqlite.org/faq.html#q5.
     """
     if mounts is None:
         try:
@@ -76,8 +76,8 @@ def network_disk(folder: Path, mounts: str | None = None) -> str | None:
     kinds = {}
     for line in mounts.splitlines():
         _, place, kind, *_ = [*line.split(" "), "", ""]
-        kinds[Path(re.sub(_ESCAPED, lambda found: chr(int(found[1], 8)), place))] = kind
-    kind = next((kinds[one] for one in (folder, *folder.parents) if one in kinds), "")
+        kinds[Path(re.sub(_ESCAPED, lambda match: chr(int(match[1], 8)), place))] = kind
+    kind = next((kinds[parent] for parent in (folder, *folder.parents) if parent in kinds), "")
     if kind not in _NETWORK_DISKS:
         return None
     return (
@@ -86,11 +86,11 @@ def network_disk(folder: Path, mounts: str | None = None) -> str | None:
     )
 
 
-def who_holds(database: Path, locks: str | None = None) -> str | None:
-    """Return the program that holds a lock on a database, with its process id; None if unknown.
+def lock_holder(database: Path, locks: str | None = None) -> str | None:
+    """Return the program that holds a lock on a database, with its process id, or None.
 
-    ``locks`` is the text of Linux's /proc/locks (proc(5)); read when it is not given. On other
-    systems nothing is known.
+    ``locks`` is the text of Linux's /proc/locks (proc(5)), which is read by default. On other
+    systems the result is None.
     """
     try:
         if locks is None:

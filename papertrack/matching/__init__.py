@@ -1,1 +1,1 @@
-"""Whether two descriptions are of one work: for imports, duplicates, proposals, audits. Pure."""
+"""Decide whether two descriptions are of the same work. Pure functions."""

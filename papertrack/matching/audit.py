@@ -1,9 +1,9 @@
-"""Whether a reference names a work that exists, and whether its fields are of that one work.
+"""Check whether a reference names an existing work, and whether its fields are of that work.
 
-What is compared is what tells works apart. Venues have too many names: one that differs is reported
-beside another field that does, and is no finding by itself. Letters within one word are a slip, and
-another word is another work; an author is reported who is added, missing, in another place or has
-another given name. What any record of the work says is true.
+The fields that distinguish works are compared. Venues have too many names, so another venue is
+reported only beside another field that differs. Other letters within a word are a typo; another
+word is another work. An author is reported if added, missing, moved, or with another given name. A
+value counts as true if any record of the work has it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from papertrack.identifiers.derived import is_telling
-from papertrack.matching.people import Person, in_common, is_cut, people_of
+from papertrack.matching.people import Person, compare_authors, is_cut, people_of
 from papertrack.matching.publications import Record
 from papertrack.matching.titles import (
     Likeness,
@@ -27,34 +27,34 @@ from papertrack.matching.words import script_of
 from papertrack.records import Author, Identifier, PaperFacts
 from papertrack.text import title_key
 
-_NEAR = 60
-"""rapidfuzz's score, of 100, from which a title is worth telling as the nearest."""
-_BEGINNING = 0.4
-"""The share of a title that a reference which is cut short has at least."""
-_SHOWN = 3
-"""Authors that are reported of a list that differs."""
+_MIN_NEAREST_SCORE = 60
+"""rapidfuzz's score, of 100, from which a title is reported as the nearest."""
+_MIN_BEGINNING = 0.4
+"""The least share of a title that a shortened reference has."""
+_MAX_SHOWN = 3
+"""Authors shown of a list that differs."""
 _EXCLUSIVE = ("doi", "arxiv")
 
 
 class Finding(StrEnum):
-    """What a reference comes to."""
+    """The result of checking one reference."""
 
     SOUND = "sound"
     DIFFERS = "differs"
-    """There is such a work, and some fields are not its own."""
+    """The work exists, and some fields are not its own."""
     UNKNOWN = "unknown"
-    """All who were asked, and could know it, know no such work."""
+    """No source that could know the work knows it."""
     WITHDRAWN = "withdrawn"
     OUTDATED = "outdated"
-    """A newer version is at arXiv than the one cited."""
+    """arXiv has a newer version than the one cited."""
     UNCHECKED = "unchecked"
-    """Nobody keeps a register of such things: a page, a manual, software."""
+    """No register covers such works: a web page, a manual, software."""
     NOT_LOOKED = "could not look"
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A field that is not the work's."""
+    """A field that differs from the work's."""
 
     field: str
     said: str
@@ -63,11 +63,11 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The result of checking one reference."""
+    """The result of checking one reference, with the work."""
 
     finding: Finding
     nearest: Record | None = None
-    """The work that it names, or the one nearest to it."""
+    """The work that it names, or the nearest one."""
     differences: tuple[Difference, ...] = ()
 
 
@@ -78,32 +78,34 @@ def audit(
     is_complete: bool,
     missing: Collection[Identifier] = (),
 ) -> Verdict:
-    """Judge one reference by what sources say. ``is_complete`` tells whether all answered who
-    could know it: without that, what was not found may exist. ``missing`` are identifiers that
-    name nothing, as who gives them away says."""
-    verdict = _judged(reference, records, is_complete=is_complete)
-    nothing = tuple(
-        Difference(one.scheme, one.value, "names nothing")
-        for one in reference.identifiers
-        if one in missing
+    """Judge one reference by the records of sources.
+
+    ``is_complete`` says that all sources answered that could know the work: without that, a missing
+    work may exist. ``missing`` are identifiers that their registry does not know.
+    """
+    verdict = _judge(reference, records, is_complete=is_complete)
+    unassigned = tuple(
+        Difference(identifier.scheme, identifier.value, "names nothing")
+        for identifier in reference.identifiers
+        if identifier in missing
     )
-    if not nothing or verdict.nearest is None:
+    if not unassigned or verdict.nearest is None:
         return verdict
-    return Verdict(Finding.DIFFERS, verdict.nearest, (*nothing, *verdict.differences))
+    return Verdict(Finding.DIFFERS, verdict.nearest, (*unassigned, *verdict.differences))
 
 
-def _judged(reference: PaperFacts, records: Sequence[Record], *, is_complete: bool) -> Verdict:
-    named = [one for one in records if _names(reference, one)]
-    same = [one for one in records if is_same_title(reference, one)]
-    same = [one for one in same if one in named or not _is_namesake(reference, one)]
-    if same:
-        # Of those that differ in as few fields the one that an identifier names.
-        told = {id(one): len([*_differences(reference, one, (one,))]) for one in same}
-        best = min(same, key=lambda one: (told[id(one)], not _names(reference, one)))
-        return _compared(reference, best, records)
-    if named:
-        # The identifier is of another work, or the title is nobody's.
-        return _compared(reference, named[0], records)
+def _judge(reference: PaperFacts, records: Sequence[Record], *, is_complete: bool) -> Verdict:
+    by_identifier = [record for record in records if _shares_id(reference, record)]
+    by_title = [record for record in records if is_same_title(reference, record)]
+    by_title = [r for r in by_title if r in by_identifier or not _is_namesake(reference, r)]
+    if by_title:
+        # If several differ in as few fields, prefer the one that an identifier names.
+        differences = {id(r): len([*_differences(reference, r, (r,))]) for r in by_title}
+        best = min(by_title, key=lambda r: (differences[id(r)], not _shares_id(reference, r)))
+        return _compare(reference, best, records)
+    if by_identifier:
+        # The identifier is of another work, or no work has the title.
+        return _compare(reference, by_identifier[0], records)
     nearest = _nearest(reference, records)
     if not is_complete:
         return Verdict(Finding.NOT_LOOKED, nearest)
@@ -111,40 +113,42 @@ def _judged(reference: PaperFacts, records: Sequence[Record], *, is_complete: bo
 
 
 def is_registered(reference: PaperFacts) -> bool:
-    """Whether somebody keeps a register of such works, so that an unknown one does not exist."""
+    """Return whether a register covers such works, so that an unknown one does not exist."""
     if any(reference.identifier(scheme) for scheme in _EXCLUSIVE):
         return True
     return reference.published_type in ("article", "inproceedings", "conference")
 
 
 def is_same_title(reference: PaperFacts, record: Record) -> bool:
-    """Whether a record has the reference's title, with a slip, or one of both is cut short."""
-    one, other = reference.title, record.facts.title
-    if not one or not other:
+    """Return whether a record has the reference's title, with a typo or shortened."""
+    left, right = reference.title, record.facts.title
+    if not left or not right:
         return False
-    titles = compare_titles(one, other)
+    titles = compare_titles(left, right)
     if titles.against or titles.version:
         return False
     if titles.is_one or titles.likeness is Likeness.SLIP:
         return True
-    if titles.likeness is Likeness.CUT and is_long_enough(one, other):
+    if titles.likeness is Likeness.CUT and is_long_enough(left, right):
         return True
-    short, long = sorted((title_key(plain_title(title)) for title in (one, other)), key=len)
-    return len(short) >= _BEGINNING * len(long) > 0 and long.startswith(short)
+    short, long = sorted((title_key(plain_title(title)) for title in (left, right)), key=len)
+    return len(short) >= _MIN_BEGINNING * len(long) > 0 and long.startswith(short)
 
 
 def _is_namesake(reference: PaperFacts, record: Record) -> bool:
-    """Whether a record of the same title is of other people and another year, or of a title that
-    many works have: another work."""
-    common = in_common(reference.authors, record.facts.authors)
+    """Return whether a record with the same title is another work.
+
+    It is if the people differ, and the year too or the title is common.
+    """
+    common = compare_authors(reference.authors, record.facts.authors)
     is_telling_title = is_telling(title_key(reference.title or ""))
     years = {*_years(record)}
     is_other_year = bool(reference.year and years and reference.year not in years)
     return common is not None and not common.number and (is_other_year or not is_telling_title)
 
 
-def _names(reference: PaperFacts, record: Record) -> bool:
-    """Whether an identifier of the reference is the record's."""
+def _shares_id(reference: PaperFacts, record: Record) -> bool:
+    """Return whether the reference and the record share an identifier."""
     return bool({*reference.identifiers} & {*record.facts.identifiers})
 
 
@@ -152,77 +156,79 @@ def _nearest(reference: PaperFacts, records: Sequence[Record]) -> Record | None:
     from rapidfuzz import fuzz
 
     key = title_key(plain_title(reference.title or ""))
-    keys = [title_key(plain_title(one.facts.title or "")) for one in records]
-    scored = [(fuzz.ratio(key, other), one) for other, one in zip(keys, records, strict=True)]
+    keys = [title_key(plain_title(record.facts.title or "")) for record in records]
+    scored = [(fuzz.ratio(key, k), record) for k, record in zip(keys, records, strict=True)]
     best = max(scored, key=lambda pair: pair[0], default=None)
-    return best[1] if best and best[0] >= _NEAR else None
+    return best[1] if best and best[0] >= _MIN_NEAREST_SCORE else None
 
 
-def _compared(reference: PaperFacts, record: Record, records: Sequence[Record]) -> Verdict:
+def _compare(reference: PaperFacts, record: Record, records: Sequence[Record]) -> Verdict:
     differences = tuple(_differences(reference, record, records))
     if differences:
         return Verdict(Finding.DIFFERS, record, differences)
-    same = [one for one in records if one is record or _names(reference, one)]
-    if any(one.facts.is_withdrawn for one in same):
+    same_work = [other for other in records if other is record or _shares_id(reference, other)]
+    if any(other.facts.is_withdrawn for other in same_work):
         return Verdict(Finding.WITHDRAWN, record)
-    newest = max((one.facts.version or 0 for one in same), default=0)
+    newest = max((other.facts.version or 0 for other in same_work), default=0)
     if reference.version and newest > reference.version:
-        told = Difference("version", str(reference.version), str(newest))
-        return Verdict(Finding.OUTDATED, record, (told,))
+        difference = Difference("version", str(reference.version), str(newest))
+        return Verdict(Finding.OUTDATED, record, (difference,))
     return Verdict(Finding.SOUND, record)
 
 
 def _differences(
     reference: PaperFacts, record: Record, records: Sequence[Record]
 ) -> Iterator[Difference]:
-    every = [record, *(one for one in records if one is not record and _is_one(record, one))]
-    found = [
-        *_of_title_and_authors(reference, every),
-        *_of_year(reference, every),
-        *_of_identifiers(reference, record, records),
+    work_records = [record, *(o for o in records if o is not record and _is_same_work(record, o))]
+    differences = [
+        *_title_differences(reference, work_records),
+        *_year_differences(reference, work_records),
+        *_identifier_differences(reference, record, records),
     ]
-    yield from found
-    venue, told = reference.venue, record.facts.venue
-    if found and is_same_venue(venue, told) is False:
-        yield Difference("venue", venue or "", told or "")
+    yield from differences
+    venue, true_venue = reference.venue, record.facts.venue
+    if differences and is_same_venue(venue, true_venue) is False:
+        yield Difference("venue", venue or "", true_venue or "")
 
 
-def _of_title_and_authors(reference: PaperFacts, records: Sequence[Record]) -> Iterator[Difference]:
-    """What differs of title and authors: any record's authors are true."""
+def _title_differences(reference: PaperFacts, records: Sequence[Record]) -> Iterator[Difference]:
+    """Yield differences of title and authors; any record's authors count as true."""
     true = records[0].facts
     if reference.title and true.title and not is_same_title(reference, records[0]):
         yield Difference("title", reference.title, true.title)
-    if not any(_are_same(reference.authors, one.facts.authors) for one in records):
-        named = reference.authors, true.authors
-        yield Difference("author", *("; ".join(a.name for a in of[:_SHOWN]) for of in named))
+    if not any(_are_same_people(reference.authors, record.facts.authors) for record in records):
+        lists = reference.authors, true.authors
+        yield Difference("author", *("; ".join(a.name for a in row[:_MAX_SHOWN]) for row in lists))
 
 
-def _are_same(authors: Sequence[Author], others: Sequence[Author]) -> bool:
-    """Whether two lists are of the same people in their order, as far as they can be compared; one
-    that says that there are others is as good without them."""
-    common = in_common(authors, others)
+def _are_same_people(authors: Sequence[Author], others: Sequence[Author]) -> bool:
+    """Return whether two author lists name the same people in order, if they can be compared.
+
+    A list that ends with *et al.* may lack people.
+    """
+    common = compare_authors(authors, others)
     if common is None or common.is_of_groups:
         return common is None or common.number > 0
-    said, true = people_of(authors), people_of(others)
+    cited, true = people_of(authors), people_of(others)
     cut = is_cut(authors), is_cut(others)
-    if not any(cut) and len(said) != len(true):
+    if not any(cut) and len(cited) != len(true):
         return False
-    few, many = (said, iter(true)) if cut[0] and len(said) <= len(true) else (true, iter(said))
-    return _is_same_person(said[0], true[0]) and all(
-        any(_is_same_person(one, other) for other in many) for one in few
+    few, many = (cited, iter(true)) if cut[0] and len(cited) <= len(true) else (true, iter(cited))
+    return _is_same_person(cited[0], true[0]) and all(
+        any(_is_same_person(person, other) for other in many) for person in few
     )
 
 
-def _is_same_person(one: Person, other: Person) -> bool:
-    if script_of(one.family) != script_of(other.family) or one.is_turned(other):
+def _is_same_person(person: Person, other: Person) -> bool:
+    if script_of(person.family) != script_of(other.family) or person.is_turned(other):
         return True
-    is_family = one.may_be(other) or is_slip((one.family,), (other.family,))
-    return is_family and one.may_be_called(other)
+    is_family = person.may_be(other) or is_slip((person.family,), (other.family,))
+    return is_family and person.may_have_given_name_of(other)
 
 
-def _of_year(reference: PaperFacts, records: Sequence[Record]) -> Iterator[Difference]:
-    """Print and online, preprint and proceedings have years of their own: any of them is true."""
-    years = {year for one in records for year in _years(one)}
+def _year_differences(reference: PaperFacts, records: Sequence[Record]) -> Iterator[Difference]:
+    """Yield a year that no record has; print, online and preprint may each have their own."""
+    years = {year for record in records for year in _years(record)}
     if reference.year and years and reference.year not in years:
         yield Difference("year", str(reference.year), " or ".join(map(str, sorted(years))))
 
@@ -237,19 +243,19 @@ def _years(record: Record) -> Iterator[int]:
             yield int(date[:4])
 
 
-def _is_one(record: Record, other: Record) -> bool:
-    """Whether two records are of one work: of preprint and publication."""
-    common = in_common(record.facts.authors, other.facts.authors)
+def _is_same_work(record: Record, other: Record) -> bool:
+    """Return whether two records, as of preprint and publication, are of the same work."""
+    common = compare_authors(record.facts.authors, other.facts.authors)
     return is_same_title(record.facts, other) and common is not None and common.is_enough
 
 
-def _of_identifiers(
+def _identifier_differences(
     reference: PaperFacts, record: Record, records: Sequence[Record]
 ) -> Iterator[Difference]:
-    """An identifier of the reference that names another work than this one."""
+    """Yield the identifiers of the reference that are of another work."""
     for scheme in _EXCLUSIVE:
         value = reference.identifier(scheme)
-        owners = [one for one in records if value and one.facts.identifier(scheme) == value]
-        others = [one for one in owners if one is not record and not _is_one(record, one)]
-        if value and others and record not in owners:
-            yield Difference(scheme, value, f"of another work: {others[0].facts.title}")
+        owners = [o for o in records if value and o.facts.identifier(scheme) == value]
+        other_works = [o for o in owners if o is not record and not _is_same_work(record, o)]
+        if value and other_works and record not in owners:
+            yield Difference(scheme, value, f"of another work: {other_works[0].facts.title}")

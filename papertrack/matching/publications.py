@@ -1,7 +1,7 @@
-"""Whether a preprint has been published: what sources say of a work, four locks, one proposal.
+"""Decide whether a preprint has been published: four checks ("locks") on sources' records.
 
-The locks are people, title, years and venue, and each says why it does not open. What a source
-says of identifiers decides how wide a lock opens, and never opens one alone: sources mix up works,
+The locks are people, title, years and venue, and each gives the reason if it stays closed.
+Identifiers in a record widen what a lock accepts, but never open one alone: sources confuse works,
 and so do the DOIs that authors type.
 """
 
@@ -18,9 +18,9 @@ from papertrack.matching.judge import Description, Pair
 from papertrack.matching.titles import (
     Likeness,
     compare_titles,
-    is_in_one_mould,
+    is_by_pattern,
     is_long_enough,
-    is_one_abstract,
+    is_revised_abstract,
     is_same_abstract,
 )
 from papertrack.matching.venues import (
@@ -36,63 +36,62 @@ from papertrack.records import Identifier, PaperFacts
 from papertrack.text import plural, shorten, to_ascii
 
 Remark = Literal[
-    "registry",  # it comes from where the DOI is registered: it decides what the DOI names
-    "preprint",  # of a preprint server or a repository, whatever its venue is called
-    "update",  # an erratum, a retraction notice: a work about another one
-    "series",  # its venue is a series of books, not what appeared in it
-    "guessed year",  # the year may be the preprint's
-    "refused",  # submitted there and withdrawn, rejected or not decided
+    "registry",  # it comes from the registry of the DOI, which decides what the DOI names
+    "preprint",  # from a preprint server or a repository, whatever the venue is called
+    "update",  # an erratum or a retraction notice, which is about another work
+    "series",  # its venue is a series of books, and not the book
+    "guessed year",  # the year may be that of the preprint
+    "refused",  # submitted there, but withdrawn, rejected or undecided
 ]
 
 
 class Record(NamedTuple):
-    """One work as a source describes it, as far as the guard looks at it."""
+    """One work as a source describes it, with the facts that the checks need."""
 
     source: str
-    """The source's name: ``crossref``."""
+    """The name of the source: ``crossref``."""
     facts: PaperFacts
-    """Its ``arxiv`` identifiers are those that the source itself links the work to."""
+    """The ``arxiv`` identifiers are those to which the source itself links the work."""
     remarks: frozenset[Remark] = frozenset()
     years: frozenset[int] = frozenset()
-    """All years that it names: in print, online."""
+    """All years in the record: print, online."""
 
     @property
     def doi(self) -> str | None:
-        """The DOI of the published work; None where it has none, or only that of the preprint."""
+        """The DOI of the published work; None if there is none but that of the preprint."""
         return published_doi(self.facts)
 
     def links(self, arxiv_id: str | None) -> bool:
-        """Whether the source says that it is the work of this arXiv id."""
-        known = (one.value for one in self.facts.identifiers if one.scheme == "arxiv")
-        return arxiv_id is not None and arxiv_id in known
+        """Return whether the source links the work to this arXiv id."""
+        arxiv_ids = (i.value for i in self.facts.identifiers if i.scheme == "arxiv")
+        return arxiv_id is not None and arxiv_id in arxiv_ids
 
 
 def published_doi(facts: PaperFacts) -> str | None:
-    """The first DOI that is not the one which arXiv gives each of its papers; else None."""
-    dois = (one.value for one in facts.identifiers if one.scheme == "doi")
+    """Return the first DOI that arXiv did not assign to the preprint itself, or None."""
+    dois = (identifier.value for identifier in facts.identifiers if identifier.scheme == "doi")
     return next((doi for doi in dois if parse_arxiv_id(doi) is None), None)
 
 
 def published_address(facts: PaperFacts) -> str | None:
-    """Where the published work is found, by its strongest identifier; None where only the
-    preprint's are known."""
+    """Return the URL of the published work, or None if only preprint ids are known."""
     doi = published_doi(facts)
-    named = [Identifier("doi", doi)] if doi else []
-    named += [one for one in facts.identifiers if one.scheme in ("acl", "openreview")]
-    return url_of(named[0]) if named else None
+    identifiers = [Identifier("doi", doi)] if doi else []
+    identifiers += [i for i in facts.identifiers if i.scheme in ("acl", "openreview")]
+    return url_of(identifiers[0]) if identifiers else None
 
 
 LockName = Literal["people", "title", "years", "venue", "registry"]
-"""The four, and that of ``weigh``: what a DOI names is what its registry says."""
+"""The four locks, and that of ``weigh``: only the registry decides what a DOI names."""
 
 
 class Evidence(StrEnum):
-    """What speaks for a publication, the strongest first. No score: each is a reason."""
+    """Evidence for a publication, the strongest first. Each is a reason, not a score."""
 
     LINKED = "linked"
     """A source links the arXiv id itself."""
     DOI = "doi"
-    """The DOI that arXiv has of the authors, confirmed by title and authors."""
+    """arXiv has this DOI from the authors, and title and authors confirm it."""
     TITLE = "title"
     """Title and authors agree."""
     ABSTRACT = "abstract"
@@ -101,124 +100,130 @@ class Evidence(StrEnum):
     """Only the authors say so, in their comment or journal reference at arXiv."""
 
 
-class Closed(NamedTuple):
-    """A lock that does not open, and why."""
+class ClosedLock(NamedTuple):
+    """A lock that stays closed, and the reason."""
 
     lock: LockName
     reason: str
 
 
 class Claim(NamedTuple):
-    """What the authors say at arXiv: where their paper has appeared or will."""
+    """Where the authors say, at arXiv, that their paper has appeared or will."""
 
     venue: str
     year: int | None = None
     also: tuple[Claim, ...] = ()
-    """Where else they say it did: a journal after a conference."""
+    """Further venues in the same claim: a journal after a conference."""
 
 
-_YEARS = {
+_ALLOWED_YEARS = {
     Evidence.LINKED: (10, 10),
     Evidence.DOI: (10, 10),
     Evidence.TITLE: (1, 5),
     Evidence.ABSTRACT: (1, 5),
 }
-"""Years that the publication may lie before and after the first version: what is old is put on
-arXiv too, and an identifier says that it is."""
-NAMED = frozenset({Evidence.LINKED, Evidence.DOI})
-"""An identifier names the work; what else speaks for it is likeness alone."""
-_OF_KEY = 3
-"""Letters of a name that are compared with DBLP's key: it writes umlauts in its own way."""
-_OTHER_KINDS = {
+"""Years that the publication may be before and after the first version.
+
+Old papers are put on arXiv too, which an identifier confirms.
+"""
+BY_IDENTIFIER = frozenset({Evidence.LINKED, Evidence.DOI})
+"""Here an identifier names the work; other evidence is only similarity."""
+_KEY_LEN = 3
+"""Letters of a name that are compared with DBLP's key, which has its own way with umlauts."""
+_NOT_PAPERS = {
     **dict.fromkeys(("mvbook", "proceedings", "collection", "mvcollection", "reference"), "book"),
     **dict.fromkeys(("phdthesis", "mastersthesis", "thesis"), "thesis"),
     **dict.fromkeys(("techreport", "report"), "report"),
     **{kind: kind for kind in ("book", "dataset", "software")},
 }
-"""What has a paper's title and is not that paper, unless its authors say so."""
+"""Kinds that may have a paper's title without being it, unless the authors say so."""
 
 
 def closed_locks(
     paper: PaperFacts, record: Record, evidence: Evidence, claim: Claim | None = None
-) -> tuple[Closed, ...]:
-    """The locks that keep this record from being the paper's publication; none if it is."""
+) -> tuple[ClosedLock, ...]:
+    """Return the locks that stay closed for this record; none if it is the publication."""
     pair = Pair(Description.of(paper), Description.of(record.facts))
-    looks = (
+    checks = (
         ("people", _people(paper, record.facts, pair, evidence)),
         ("title", _title(paper, record.facts, pair, evidence)),
         ("years", _years(paper, record, evidence)),
         ("venue", _venue(record, evidence, claim)),
     )
-    return tuple(Closed(name, reason) for name, reasons in looks for reason in reasons)  # type: ignore[arg-type]
+    return tuple(ClosedLock(n, reason) for n, r in checks for reason in r)  # type: ignore[arg-type]
 
 
-def _people(paper: PaperFacts, told: PaperFacts, pair: Pair, evidence: Evidence) -> Iterator[str]:
-    common, key = pair.people, told.identifier("dblp")
-    # It begins with the first author's name: ``conf/nips/VaswaniSPUJGKP17``.
+def _people(paper: PaperFacts, facts: PaperFacts, pair: Pair, evidence: Evidence) -> Iterator[str]:
+    """Yield why the authors do not match."""
+    common, key = pair.people, facts.identifier("dblp")
+    # The key begins with the first author's name: ``conf/nips/VaswaniSPUJGKP17``.
     name = re.match("[A-Za-z]+", (key or "").rpartition("/")[2])
-    family = re.sub("[^a-z]", "", to_ascii(pair.one.people[0].family)) if pair.one.people else ""
-    if published_doi(told) is None and name and not name[0].lower().startswith(family[:_OF_KEY]):
+    family = re.sub("[^a-z]", "", to_ascii(pair.left.people[0].family)) if pair.left.people else ""
+    if published_doi(facts) is None and name and not name[0].lower().startswith(family[:_KEY_LEN]):
         yield f"DBLP's key is of other authors: {key}"
     if common is None:
         yield "the authors cannot be compared"
     elif not common.is_enough:
         yield f"{plural(common.number, 'author')} in common"
-    elif evidence not in NAMED and not common.is_nearly_all:
+    elif evidence not in BY_IDENTIFIER and not common.is_nearly_all:
         yield f"only {plural(common.number, 'author')} in common"
 
 
-def _title(paper: PaperFacts, told: PaperFacts, pair: Pair, evidence: Evidence) -> Iterator[str]:
-    if not paper.title or not told.title:
+def _title(paper: PaperFacts, facts: PaperFacts, pair: Pair, evidence: Evidence) -> Iterator[str]:
+    """Yield why the title does not match."""
+    if not paper.title or not facts.title:
         yield "it has no title"
     elif against := pair.titles.against or pair.titles.version:
         yield against
     elif pair.titles.is_one:
         if evidence is Evidence.TITLE and not (pair.is_telling and " " in paper.title):
             yield "the title is too short to identify a work"
-    elif not _is_retitled(paper, told, pair, evidence):
-        yield f"another title: {shorten(told.title, 90)}"
+    elif not _is_retitled(paper, facts, pair, evidence):
+        yield f"another title: {shorten(facts.title, 90)}"
 
 
-def _is_retitled(paper: PaperFacts, told: PaperFacts, pair: Pair, evidence: Evidence) -> bool:
-    """Whether a work has got another title when it came out.
+def _is_retitled(paper: PaperFacts, facts: PaperFacts, pair: Pair, evidence: Evidence) -> bool:
+    """Return whether a work may have changed its title when it was published.
 
-    One that an identifier names may, of the same people: with or without a subtitle if its abstract
-    is no other one, or any with the same abstract. That of a companion differs in the words of the
-    title: what authors renamed so is left to the reader.
+    The people must be the same. If an identifier names the work, a subtitle may differ unless the
+    abstracts contradict it, and the whole title if the abstract is a revision. Companion papers
+    differ in the same words in title and abstract; the user decides on these.
     """
-    titles, others = paper.title or "", told.title or ""
-    texts = (titles, paper.abstract or ""), (others, told.abstract or "")
+    title, other_title = paper.title or "", facts.title or ""
+    texts = (title, paper.abstract or ""), (other_title, facts.abstract or "")
     if pair.people is None:
         return False
-    if evidence not in NAMED:
-        is_known = evidence is Evidence.ABSTRACT and pair.people.is_same
-        return is_known and is_same_abstract(*texts)
+    if evidence not in BY_IDENTIFIER:
+        is_same_people = evidence is Evidence.ABSTRACT and pair.people.is_same
+        return is_same_people and is_same_abstract(*texts)
     if pair.people.of_shorter < 1:
         return False
-    is_one = is_one_abstract(paper.abstract, told.abstract)
-    if pair.likeness is Likeness.CUT and is_long_enough(titles, others):
-        return is_one is not False
-    return is_one is True and not is_in_one_mould(*texts)
+    is_revision = is_revised_abstract(paper.abstract, facts.abstract)
+    if pair.likeness is Likeness.CUT and is_long_enough(title, other_title):
+        return is_revision is not False
+    return is_revision is True and not is_by_pattern(*texts)
 
 
 def _years(paper: PaperFacts, record: Record, evidence: Evidence) -> Iterator[str]:
+    """Yield why the year does not match."""
     first, year = first_year(paper), record.facts.year
     if year is None or "guessed year" in record.remarks:
         yield "its year of publication is not known"
         return
-    before, after = _YEARS[evidence]
+    before, after = _ALLOWED_YEARS[evidence]
     if first is not None and not first - before <= year <= first + after:
         yield f"it appeared in {year}, and the first version is of {first}"
 
 
 def first_year(paper: PaperFacts) -> int | None:
-    """The year of the first version, as the source or the arXiv id says."""
+    """Return the year of the first version, from the source or the arXiv id."""
     arxiv_id = paper.identifier("arxiv")
     month = paper.submitted or (arxiv_month(arxiv_id) if arxiv_id else None)
     return int(month[:4]) if month else None
 
 
 def _venue(record: Record, evidence: Evidence, claim: Claim | None) -> Iterator[str]:
+    """Yield why the venue is not where the paper appeared."""
     facts, venue = record.facts, record.facts.venue
     if "preprint" in record.remarks or (venue and is_server(venue)):
         yield f"{venue or 'it'} is a preprint server"
@@ -228,15 +233,15 @@ def _venue(record: Record, evidence: Evidence, claim: Claim | None) -> Iterator[
         yield "it is a notice about another work"
     elif "series" in record.remarks or not venue:
         yield "its venue is not known"
-    elif (kind := _OTHER_KINDS.get(facts.published_type or "")) and evidence is not Evidence.DOI:
+    elif (kind := _NOT_PAPERS.get(facts.published_type or "")) and evidence is not Evidence.DOI:
         yield f"it is a {kind}"
-    elif claim and evidence not in NAMED:
-        against = [tuple(_against_claim(record, one)) for one in (claim, *claim.also)]
+    elif claim and evidence not in BY_IDENTIFIER:
+        against = [tuple(_claim_reasons(record, each_claim)) for each_claim in (claim, *claim.also)]
         yield from against[0] if all(against) else ()
 
 
-def _against_claim(record: Record, claim: Claim) -> Iterator[str]:
-    """Workshop, conference and journal have versions of their own: the authors say which."""
+def _claim_reasons(record: Record, claim: Claim) -> Iterator[str]:
+    """Yield how a record contradicts the authors, who know which version is where."""
     venue, kind = record.facts.venue or "", record.facts.published_type
     year = claim.year or year_in(claim.venue)
     is_other_kind = False
@@ -254,14 +259,14 @@ def _against_claim(record: Record, claim: Claim) -> Iterator[str]:
 
 _ORDER = tuple(Evidence)
 _ACL = "10.18653/v1/"
-"""With which the DOIs of papers in the ACL Anthology begin, before their ids there."""
-_UNREGISTERED = Closed("registry", "the registry of this DOI did not say which work it names")
-_SEVERAL = Closed("title", "its title fits several publications")
+"""Prefix of the DOIs of the ACL Anthology, before the Anthology's own id."""
+_UNREGISTERED = ClosedLock("registry", "the registry of this DOI did not say which work it names")
+_SEVERAL = ClosedLock("title", "its title fits several publications")
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A publication that passed the guard, with what speaks for it."""
+    """A publication for which all locks open, with its evidence."""
 
     evidence: Evidence
     venue: str
@@ -271,10 +276,10 @@ class Proposal:
     publication: tuple[tuple[str, str], ...]
     identifiers: tuple[Identifier, ...]
     sources: tuple[str, ...]
-    """By their names; ``arxiv-api`` of what the authors say."""
+    """Names of sources; ``arxiv-api`` for what the authors say."""
 
     def is_same(self, other: Proposal) -> bool:
-        """Whether both are of one publication, however much each says of it."""
+        """Return whether both are the same publication, whatever details each has."""
         if self.doi and other.doi:
             return self.doi == other.doi
         is_one = is_same_venue(self.venue, other.venue) is True
@@ -283,7 +288,7 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """What a source says and the guard does not believe."""
+    """A source's record for which a lock stays closed."""
 
     source: str
     title: str | None
@@ -293,34 +298,34 @@ class Doubt:
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
-    """What all sources together come to."""
+class Outcome:
+    """The result of weighing the records of all sources."""
 
     proposal: Proposal | None
     doubts: tuple[Doubt, ...]
     unconfirmed: tuple[str, ...] = ()
-    """The DOIs of works under another title that an abstract could confirm if a source gave one."""
+    """DOIs of works under another title that an abstract, if a source had one, could confirm."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """The records of one publication: those with one DOI, or one record without."""
+    """The records of one publication: those with the same DOI, or one record without."""
 
     records: tuple[Record, ...]
     evidence: Evidence
 
     @property
-    def best(self) -> Record:
-        """The record that says what is written: that of the registry."""
-        return next((one for one in self.records if "registry" in one.remarks), self.records[0])
+    def main_record(self) -> Record:
+        """The record whose values are used: that of the registry, if there is one."""
+        return next((r for r in self.records if "registry" in r.remarks), self.records[0])
 
 
-def weigh(paper: PaperFacts, records: Sequence[Record], claim: Claim | None = None) -> Weighed:
-    """The publication that the records speak for, and what of them is not believed.
+def weigh(paper: PaperFacts, records: Sequence[Record], claim: Claim | None = None) -> Outcome:
+    """Return the publication that the records support, and the records that are doubted.
 
-    Of several that pass the guard the one with the strongest evidence is proposed. Where only
-    likeness speaks for several, none is: nothing tells which it is. What the authors say alone is
-    proposed as such.
+    If several pass, the one with the strongest evidence is proposed. If only similarity supports
+    several, none is: nothing decides between them. A claim of the authors alone is proposed as
+    such.
     """
     passed: list[_Candidate] = []
     doubts: list[Doubt] = []
@@ -332,126 +337,126 @@ def weigh(paper: PaperFacts, records: Sequence[Record], claim: Claim | None = No
             unconfirmed += _unconfirmed(paper, candidate, closed)
         else:
             passed.append(candidate)
-    chosen, unsure = _chosen(passed)
-    doubts += [_doubt(one, (_SEVERAL,)) for one in unsure]
-    proposal = _proposal(chosen) if chosen else _claimed(paper, claim)
-    return Weighed(proposal, tuple(doubts), tuple(unconfirmed))
+    best, unsure = _choose_best(passed)
+    doubts += [_doubt(candidate, (_SEVERAL,)) for candidate in unsure]
+    proposal = _proposal(best) if best else _proposal_of_claim(paper, claim)
+    return Outcome(proposal, tuple(doubts), tuple(unconfirmed))
 
 
-def describe(paper: PaperFacts, records: Sequence[Record]) -> Weighed:
-    """What the DOI of a work that is on no preprint server names, if the titles agree."""
-    told = next((one for one in records if "registry" in one.remarks), None)
-    if told is None:
-        return Weighed(None, ())
-    candidate = _Candidate((told,), Evidence.DOI)
+def describe(paper: PaperFacts, records: Sequence[Record]) -> Outcome:
+    """Return the work that a DOI names, for a paper that is on no preprint server."""
+    record = next((c for c in records if "registry" in c.remarks), None)
+    if record is None:
+        return Outcome(None, ())
+    candidate = _Candidate((record,), Evidence.DOI)
     locks = ("title", "venue") if paper.title else ("venue",)
-    closed = [one for one in closed_locks(paper, told, Evidence.DOI) if one.lock in locks]
+    closed = [lock for lock in closed_locks(paper, record, Evidence.DOI) if lock.lock in locks]
     if closed:
-        return Weighed(None, (_doubt(candidate, closed),))
-    return Weighed(_proposal(candidate), ())
+        return Outcome(None, (_doubt(candidate, closed),))
+    return Outcome(_proposal(candidate), ())
 
 
 def _candidates(paper: PaperFacts, records: Sequence[Record]) -> Iterator[_Candidate]:
-    """Group the records of one publication by its DOI, or by what its DOI would be."""
+    """Yield the records of each publication, grouped by DOI or by the DOI of their ACL id."""
     groups: dict[object, list[Record]] = {}
     for number, record in enumerate(records):
         acl = record.facts.identifier("acl")
         name = record.doi or (f"{_ACL}{acl.lower()}" if acl else number)
         groups.setdefault(name, []).append(record)
-    for several in groups.values():
-        yield _Candidate(tuple(several), _evidence(paper, several))
+    for group in groups.values():
+        yield _Candidate(tuple(group), _evidence(paper, group))
 
 
 def _evidence(paper: PaperFacts, records: Sequence[Record]) -> Evidence:
-    """What speaks for these records, before the guard has looked at them."""
+    """Return the evidence of these records, before any check."""
     arxiv_id, doi = paper.identifier("arxiv"), published_doi(paper)
-    if arxiv_id and any(one.links(arxiv_id) for one in records):
+    if arxiv_id and any(record.links(arxiv_id) for record in records):
         return Evidence.LINKED
     if doi and records[0].doi == doi:
         return Evidence.DOI
-    is_titled = any(_is_titled_alike(paper, one.facts) for one in records)
+    is_titled = any(_is_titled_alike(paper, record.facts) for record in records)
     return Evidence.TITLE if is_titled else Evidence.ABSTRACT
 
 
-def _closed(paper: PaperFacts, candidate: _Candidate, claim: Claim | None) -> Iterator[Closed]:
-    best = candidate.best
+def _closed(paper: PaperFacts, candidate: _Candidate, claim: Claim | None) -> Iterator[ClosedLock]:
+    best = candidate.main_record
     is_registered = "registry" in best.remarks
     if best.doi and not is_registered:
         yield _UNREGISTERED
     for record in candidate.records:
-        known = _with_abstract(record, candidate.records)
-        for closed in closed_locks(paper, known, candidate.evidence, claim):
-            # The registry knows better where and when it appeared: others guess, or shorten.
+        record_with_abstract = _with_abstract(record, candidate.records)
+        for closed in closed_locks(paper, record_with_abstract, candidate.evidence, claim):
+            # The registry knows place and date better: other sources guess or shorten.
             is_guess = is_registered and record is not best and closed.lock in ("years", "venue")
             if not is_guess:
                 yield closed
 
 
 def _with_abstract(record: Record, others: Sequence[Record]) -> Record:
-    """The record with an abstract: its own, or that of another one under the same title."""
-    titled = (one.facts for one in others if _is_titled_alike(record.facts, one.facts))
-    told = record.facts.abstract or next((one.abstract for one in titled if one.abstract), None)
-    return record._replace(facts=record.facts._replace(abstract=told))
+    """Return the record with its own abstract or that of another record of the same title."""
+    candidates = (other.facts for other in others if _is_titled_alike(record.facts, other.facts))
+    abstract = record.facts.abstract or next((f.abstract for f in candidates if f.abstract), None)
+    return record._replace(facts=record.facts._replace(abstract=abstract))
 
 
-def _is_titled_alike(one: PaperFacts, other: PaperFacts) -> bool:
-    titles = one.title or "", other.title or ""
+def _is_titled_alike(left: PaperFacts, right: PaperFacts) -> bool:
+    titles = left.title or "", right.title or ""
     return all(titles) and compare_titles(*titles).is_one
 
 
-def _chosen(passed: Sequence[_Candidate]) -> tuple[_Candidate | None, Sequence[_Candidate]]:
-    """The best of those that passed, and those between which only a title decides."""
+def _choose_best(passed: Sequence[_Candidate]) -> tuple[_Candidate | None, Sequence[_Candidate]]:
+    """Return the best candidate, and rivals if only a title decides between them."""
     if not passed:
         return None, ()
     ordered = sorted(passed, key=_rank)
-    rivals = [one for one in ordered if one.evidence is ordered[0].evidence]
+    rivals = [candidate for candidate in ordered if candidate.evidence is ordered[0].evidence]
     first, *others = map(_proposal, rivals)
-    # Sources write one venue in many ways.
-    is_one = all(
+    # Sources write the same venue in many ways.
+    is_same = all(
         first.is_same(other) or (None in (first.doi, other.doi) and first.year == other.year)
         for other in others
     )
-    return (ordered[0], ()) if is_one or ordered[0].evidence in NAMED else (None, rivals)
+    return (ordered[0], ()) if is_same or ordered[0].evidence in BY_IDENTIFIER else (None, rivals)
 
 
 def _rank(candidate: _Candidate) -> tuple[int, bool, bool]:
-    best = candidate.best
-    is_beside = is_workshop(best.facts.venue or "")
-    return _ORDER.index(candidate.evidence), is_beside, "registry" not in best.remarks
+    best = candidate.main_record
+    at_workshop = is_workshop(best.facts.venue or "")
+    return _ORDER.index(candidate.evidence), at_workshop, "registry" not in best.remarks
 
 
 def _proposal(candidate: _Candidate) -> Proposal:
-    facts = candidate.best.facts
-    known = dict.fromkeys(i for one in candidate.records for i in one.facts.identifiers)
+    facts = candidate.main_record.facts
+    identifiers = dict.fromkeys(i for r in candidate.records for i in r.facts.identifiers)
     return Proposal(
-        *(candidate.evidence, facts.venue or "", facts.year, candidate.best.doi),
+        *(candidate.evidence, facts.venue or "", facts.year, candidate.main_record.doi),
         *(facts.published_type, facts.publication),
-        tuple(one for one in known if one.scheme != "arxiv" and parse_arxiv_id(one.value) is None),
-        tuple(dict.fromkeys(one.source for one in candidate.records)),
+        tuple(i for i in identifiers if i.scheme != "arxiv" and parse_arxiv_id(i.value) is None),
+        tuple(dict.fromkeys(record.source for record in candidate.records)),
     )
 
 
-def _claimed(paper: PaperFacts, claim: Claim | None) -> Proposal | None:
-    """What only the authors say; what they say of another century is a slip."""
+def _proposal_of_claim(paper: PaperFacts, claim: Claim | None) -> Proposal | None:
+    """Return the proposal of the authors' claim; a year far from the preprint is a typo."""
     first = first_year(paper)
     if claim is None or (first and claim.year and not -10 <= claim.year - first <= 10):
         return None
-    said = Evidence.COMMENT, claim.venue, claim.year, None, None, (), (), ("arxiv-api",)
-    return Proposal(*said)
+    values = Evidence.COMMENT, claim.venue, claim.year, None, None, (), (), ("arxiv-api",)
+    return Proposal(*values)
 
 
-def _doubt(candidate: _Candidate, closed: Sequence[Closed]) -> Doubt:
-    best = candidate.best
-    reasons = tuple(dict.fromkeys(one.reason for one in closed))
+def _doubt(candidate: _Candidate, closed: Sequence[ClosedLock]) -> Doubt:
+    best = candidate.main_record
+    reasons = tuple(dict.fromkeys(lock.reason for lock in closed))
     return Doubt(best.source, best.facts.title, best.facts.venue, best.doi, reasons)
 
 
 def _unconfirmed(
-    paper: PaperFacts, candidate: _Candidate, closed: Sequence[Closed]
+    paper: PaperFacts, candidate: _Candidate, closed: Sequence[ClosedLock]
 ) -> Iterator[str]:
-    """The DOI that an identifier names, where only the title is another one."""
-    best = candidate.best
-    is_named = candidate.evidence in NAMED and paper.abstract is not None
-    told = _with_abstract(best, candidate.records).facts.abstract
-    if best.doi and is_named and not told and {one.lock for one in closed} == {"title"}:
+    """Yield the DOI that an identifier names if only the title contradicts it."""
+    best = candidate.main_record
+    is_confirmable = candidate.evidence in BY_IDENTIFIER and paper.abstract is not None
+    abstract = _with_abstract(best, candidate.records).facts.abstract
+    if best.doi and is_confirmable and not abstract and {lock.lock for lock in closed} == {"title"}:
         yield best.doi

@@ -1,9 +1,9 @@
-"""Where works are published: what a venue's name says, which two are one, and what authors tell.
+"""Read and compare the names of venues, and find venues in authors' comments.
 
-A short name is believed only when its letters are the first ones of all words that tell: *ACL* is
-short for the Association for Computational Linguistics, and not for its Transactions. What authors
-say in a comment at arXiv is prose, read as suggestions: a workshop beside a conference is not that
-conference, and an earlier version is not this paper.
+A short name counts only if its letters are the initials of all significant words: *ACL* is short
+for the Association for Computational Linguistics, but not for its Transactions. Authors' comments
+at arXiv are prose, so venues read from them are suggestions. A workshop is not the conference that
+hosts it, and an earlier version is not this paper.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ CONFERENCES = tuple(
     "OSDI|PLDI|POPL|PPoPP|RecSys|RSS|SC|SIGCOMM|SIGGRAPH|SIGIR|SIGMOD|SODA|SOSP|STOC|TACL|TMLR|"
     "UAI|USENIX ATC|USENIX Security|VLDB|WACV|WSDM|WWW".split("|")
 )
-"""What authors call conferences in their comments."""
+"""Short names of conferences in authors' comments."""
 _JOURNALS = frozenset({"TACL", "TMLR"})
 _CONFERENCE = re.compile(rf"(?<![A-Za-z])(?:{'|'.join(CONFERENCES)})(?![A-Za-z])")
-_JOURNALS_OF = {
+_CONFERENCES_OF_JOURNAL = {
     "transactions on graphics": ("SIGGRAPH",),
     "automation letters": ("ICRA", "IROS"),
     "transactions of the association for computational linguistics": (
@@ -66,18 +66,18 @@ _DIVISIONS = re.compile(
     r"\b(?:findings|industry|demonstrations?|demos?|tutorials?|datasets and benchmarks|journal"
     r"|transactions|letters|track|abstracts?|supplement)\b"
 )
-_OF_LAST_CENTURY = 60
-"""Years of two digits are of the 1900s from here on."""
+_FIRST_OF_1900S = 60
+"""From here on, years of two digits are in the 1900s."""
 YEAR = re.compile(r"(?:(?:19|20)[0-9]{2}|(?<=['’‘`])[0-9]{2})(?![0-9])")
-"""A year in a venue as lists write it."""
+"""The year in a venue, as lists write it."""
 _BRACKETS = re.compile(r"\(([^()]*)\)")
 _NAME = re.compile(r"[A-Z][\w&-]*[A-Z][\w-]*")
 _LETTERS = re.compile("[A-Z][a-z]*")
-"""What of a short name begins a word: ``Neur``, ``I``, ``P``, ``S``."""
+"""Parts of a short name that begin a word: ``Neur``, ``I``, ``P``, ``S``."""
 _WORD = re.compile(r"[^\W_]+")
-_MOST_WORDS = 24
+_MAX_WORDS = 24
 MAX_TEXT = 20_000
-"""Characters that are read; the longest comments have hundreds."""
+"""Characters of a comment that are read; the longest comments have hundreds."""
 MAX_VENUE = 120
 
 _ACCEPTED = re.compile(
@@ -99,9 +99,9 @@ _CLAUSE_END = re.compile(
     r"|\b(?:accepted|presented|published|submitted|under review|appear\w*)\b",
     re.IGNORECASE,
 )
-"""Behind it another thing is said."""
-_ANOTHER = re.compile(r"\s*(?:and|&|plus|also)(?!\w)")
-"""With which another place is named."""
+"""Where another statement begins."""
+_ADDITION = re.compile(r"\s*(?:and|&|plus|also)(?!\w)")
+"""How a comment introduces another venue."""
 _ABBREVIATION = re.compile(
     r"\b(Acad|Adv|Am|Amer|Ann|Appl|Astron|Astrophys|Bull|Chem|Comm|Commun|Comput|Conf|Eng|Eur|"
     r"Gen|Geom|Inf|Int|Intell|Intl|J|Learn|Lett|Mach|Math|Mech|Mod|Nat|Not|Nucl|Opt|Phys|Proc|"
@@ -126,9 +126,9 @@ _OTHER_VERSION = re.compile(
     r"|(?:extended|full|long|working) version of)\b",
     re.IGNORECASE,
 )
-"""What is said of another version than this one."""
+"""How comments name another version of the paper."""
 _WORKSHOP_PAPER = re.compile(r"\bworkshop\b", re.IGNORECASE)
-_KEEPERS = re.compile(
+_NOT_VENUES = re.compile(
     r"(?:ieee xplore|acm digital library|acl anthology|ceur\b|volume [0-9]"
     r"|(?:springer|elsevier|conference|workshop)\b.*(?:proceedings|lecture notes|lncs|chapter))"
     r"(?!.*\b(?:19|20)[0-9]{2}\b)"
@@ -136,19 +136,19 @@ _KEEPERS = re.compile(
     r"|november|december) [0-9]{4}\b",
     re.IGNORECASE,
 )
-"""Who keeps the proceedings of others, and when: no names of a venue."""
+"""Publishers of proceedings, and dates: not names of venues."""
 
 
-_SURE = re.compile(
+_CLEAR_NAME = re.compile(
     rf"\b(?:{'|'.join(CONFERENCES)}|(?:19|20)[0-9]{{2}})\b|\b(?:Journal|Transactions)\b"
 )
-"""What names the conference or journal itself, where a workshop is named too."""
-_ALIKE = 85
-"""rapidfuzz's score, of 100, from which two names of a venue are one."""
+"""What names the conference or journal itself, if a workshop is named too."""
+_MIN_SCORE = 85
+"""rapidfuzz's score, of 100, from which two names are of the same venue."""
 
 
 def is_server(name: str) -> bool:
-    """Whether it is one of those who keep preprints or copies: nothing appears there."""
+    """Return whether a name is that of a preprint server or repository, not of a venue."""
     plain = fold(name).strip()
     words = plain.split()
     is_all = _SERVERS.match(plain) is not None and len(words) <= 4
@@ -156,68 +156,70 @@ def is_server(name: str) -> bool:
 
 
 def is_workshop(name: str) -> bool:
-    """Whether it is a workshop, or what appears beside a conference."""
+    """Return whether a name is that of a workshop or another side event of a conference."""
     return bool(_WORKSHOP.search(name.casefold()))
 
 
 def is_journal(name: str) -> bool:
-    """Whether it calls itself a journal, and not the proceedings of a conference."""
+    """Return whether a name says journal, and not proceedings of a conference."""
     plain = fold(name)
     return bool(_JOURNAL.search(plain)) and not _PROCEEDINGS.search(plain)
 
 
 def is_series(name: str) -> bool:
-    """Whether it is a series in which the proceedings of many conferences appear."""
+    """Return whether a name is that of a series with the proceedings of many conferences."""
     return bool(_SERIES.match(fold(name)))
 
 
 def year_in(text: str) -> int | None:
-    """The one year that a text names; None if it names none, or several."""
+    """Return the year in a text; None if it has none or several."""
     years = set(_YEAR.findall(text))
     return int(years.pop()) if len(years) == 1 else None
 
 
 def short_name(venue: str) -> str | None:
-    """The short name that a venue's own brackets tell, or that a known conference has; None where
-    there is none."""
-    told = (name for told in _BRACKETS.findall(venue) for name in _NAME.findall(told))
-    return next((name for name in (*told, *CONFERENCES) if is_short_for(name, venue)), None)
+    """Return the short name in a venue's brackets, or of a known conference; else None."""
+    bracketed = (name for b in _BRACKETS.findall(venue) for name in _NAME.findall(b))
+    return next((name for name in (*bracketed, *CONFERENCES) if is_short_for(name, venue)), None)
 
 
 def is_conference(text: str) -> bool:
-    """Whether words name one of the conferences that are known by their short names."""
+    """Return whether a text has the short name of a known conference."""
     return bool({*_CONFERENCE.findall(text)} - _JOURNALS)
 
 
 def appears_in(conference: str, journal: str) -> bool:
-    """Whether the papers of a conference come out in this journal."""
+    """Return whether the papers of a conference are published in this journal."""
     names = {*_CONFERENCE.findall(conference)}
-    told = fold(journal)
-    return any(name in told and names & {*held} for name, held in _JOURNALS_OF.items())
+    journal_name = fold(journal)
+    return any(n in journal_name and names & {*c} for n, c in _CONFERENCES_OF_JOURNAL.items())
 
 
-def says_venue(text: str, venue: str, year: int | None) -> bool:
-    """Whether words in a list name the venue, and no other year."""
+def names_venue_and_year(text: str, venue: str, year: int | None) -> bool:
+    """Return whether the words of a list name this venue, and no other year."""
     name, _ = parsed_venue(text)
-    found = YEAR.search(text)
-    is_year = found is None or year is None or found.group() in (str(year), f"{year % 100:02}")
+    match = YEAR.search(text)
+    is_year = match is None or year is None or match.group() in (str(year), f"{year % 100:02}")
     return is_year and is_short_for(name or YEAR.split(text)[0].strip(" ,.'’‘`-("), venue)
 
 
-def is_one_venue(text: str, venue: str) -> bool:
-    """Whether words in a list name this venue, which is written with its year."""
+def is_venue_with_year(text: str, venue: str) -> bool:
+    """Return whether the words of a list name this venue, which includes its year."""
     name, year = parsed_venue(venue)[0] or venue, YEAR.search(venue)
-    return says_venue(text, name, int(year.group()) if year else None)
+    return names_venue_and_year(text, name, int(year.group()) if year else None)
 
 
 def parsed_venue(text: str) -> tuple[str | None, str]:
-    """A venue's name, and how its year is next to it: ``ICML`` and `` %Y``, or ``%Y-|`` of one
-    before it. No name of one with more words behind its year: ``ICML 2024 (Oral)``."""
-    found = YEAR.search(text)
-    if found is None:
+    """Split a venue into its name and the form of its year.
+
+    The form is `` %Y`` in ``ICML 2024``, or ``%Y-|`` if the year is first. There is no name if more
+    words follow the year, as in ``ICML 2024 (Oral)``.
+    """
+    match = YEAR.search(text)
+    if match is None:
         return text, ""
-    before, after = text[: found.start()], text[found.end() :]
-    year = "%Y" if len(found.group()) == 4 else "%y"
+    before, after = text[: match.start()], text[match.end() :]
+    year = "%Y" if len(match.group()) == 4 else "%y"
     if before.strip(" '’‘`"):
         name = before.rstrip(" ,.'’‘`-–(")
         lead = before[len(name) :]
@@ -228,121 +230,119 @@ def parsed_venue(text: str) -> tuple[str | None, str]:
 
 
 def full_year(year: int) -> int:
-    """A year of two digits or four as one of four."""
-    return year if year > 99 else year + (1900 if year >= _OF_LAST_CENTURY else 2000)
+    """Return a year of two or four digits with four digits."""
+    return year if year > 99 else year + (1900 if year >= _FIRST_OF_1900S else 2000)
 
 
 def venue_year(venue: str) -> int | None:
-    """The year that a venue names, if it does: 1995 of ``SOSP'95``."""
-    found = YEAR.search(venue)
-    return full_year(int(found.group())) if found else None
+    """Return the year in a venue, or None: 1995 for ``SOSP'95``."""
+    match = YEAR.search(venue)
+    return full_year(int(match.group())) if match else None
 
 
-def dated(name: str, form: str, year: int) -> str:
-    """A venue's name with a year beside it, in a form of ``parsed_venue``; one that names a year
-    already as it is."""
+def add_year(name: str, form: str, year: int) -> str:
+    """Return a venue's name with a year, in a form of ``parsed_venue``, unless it has one."""
     if YEAR.search(name):
         return name
-    told, is_before, rest = form.partition("|")
-    told = told.replace("%Y", str(year)).replace("%y", f"{year % 100:02}")
-    return f"{told}{name}{rest}" if is_before else name + told
+    dated_part, is_before, ending = form.partition("|")
+    dated_part = dated_part.replace("%Y", str(year)).replace("%y", f"{year % 100:02}")
+    return f"{dated_part}{name}{ending}" if is_before else name + dated_part
 
 
 @lru_cache(maxsize=4096)
 def is_short_for(name: str, venue: str) -> bool:
-    """Whether a name is that of the venue: the same, its capitals, or its first word."""
+    """Return whether a name stands for the venue: the same, its initials, or its first word."""
     if fold(name) == fold(venue):
         return True
     if is_workshop(venue) != is_workshop(name):
         return False
-    # A short name is made of the words without brackets and numbers.
+    # A short name is made of the words outside brackets, without numbers.
     words = _WORD.findall(fold(_BRACKETS.sub(" ", venue)))
     words = [word for word in words if not any(map(str.isdigit, word))]
-    letters = [one.casefold() for one in _LETTERS.findall(name)]
-    if len(letters) < 3 or len(words) > _MOST_WORDS or _WORD.sub("", name).strip(" &-"):
+    letters = [part.casefold() for part in _LETTERS.findall(name)]
+    if len(letters) < 3 or len(words) > _MAX_WORDS or _WORD.sub("", name).strip(" &-"):
         return False
-    left = {0}
-    """How many letters may be used up by now, each with a word in its turn."""
+    reached = {0}
+    """Counts of letters that the words so far may have used up."""
     for word in words:
-        used = {at + 1 for at in left if at < len(letters) and word.startswith(letters[at])}
-        left = used | (left if word in _GENERIC else set())
-    # Or a venue that is no part of another one says its short name first.
+        used = {at + 1 for at in reached if at < len(letters) and word.startswith(letters[at])}
+        reached = used | (reached if word in _GENERIC else set())
+    # Or the venue begins with its short name, and is not a division of another one.
     telling = [word for word in words if word not in _GENERIC]
     is_first = name.isupper() and [fold(name)] == telling[:1]
-    return len(letters) in left or (is_first and not _DIVISIONS.search(fold(venue)))
+    return len(letters) in reached or (is_first and not _DIVISIONS.search(fold(venue)))
 
 
 @lru_cache(maxsize=4096)
-def is_same_venue(one: str | None, other: str | None) -> bool | None:
-    """Whether two names are of one venue, also cut short; None if one is missing."""
-    if not one or not other:
+def is_same_venue(left: str | None, right: str | None) -> bool | None:
+    """Return whether two names, perhaps short, are of one venue; None if one is missing."""
+    if not left or not right:
         return None
-    # Imported here because only works that look alike pay for it.
+    # Imported here because only works that look alike need it.
     from rapidfuzz import fuzz
 
-    words, others = (
+    left_words, right_words = (
         [word for word in tokens_of(venue) if word not in SMALL_WORDS and not word.isdecimal()]
-        for venue in (one, other)
+        for venue in (left, right)
     )
-    if fuzz.token_set_ratio(" ".join(words), " ".join(others)) >= _ALIKE:
+    if fuzz.token_set_ratio(" ".join(left_words), " ".join(right_words)) >= _MIN_SCORE:
         return True
     return any(
         _abbreviates(short, long) or _are_initials(name, long)
-        for name, short, long in ((one, words, others), (other, others, words))
+        for name, short, long in ((left, left_words, right_words), (right, right_words, left_words))
     )
 
 
 def _abbreviates(short: list[str], long: list[str]) -> bool:
-    """Whether each word begins one of the other's, in their order: ``j mach learn res``."""
-    left = iter(long)
-    return len(short) > 1 and all(any(word.startswith(cut) for word in left) for cut in short)
+    """Return whether each word begins a word of the other, in order: ``j mach learn res``."""
+    remaining = iter(long)
+    return len(short) > 1 and all(any(word.startswith(a) for word in remaining) for a in short)
 
 
 def _are_initials(venue: str, words: list[str]) -> bool:
-    """Whether a name in capitals stands for the words: ``EMNLP``, ``NAACL-HLT``."""
+    """Return whether capitals in a name stand for the words: ``EMNLP``, ``NAACL-HLT``."""
     for name in ("".join(filter(str.isupper, word)).casefold() for word in venue.split()):
-        left = iter(word[0] for word in words)
-        if len(name) > 2 and (name in words or all(letter in left for letter in name)):
+        initials = iter(word[0] for word in words)
+        if len(name) > 2 and (name in words or all(letter in initials for letter in name)):
             return True
     return False
 
 
 def find_venue(comment: str) -> str | None:
-    """Where a comment says that the paper appeared or will: ``"ICLR 2026"``; None if nowhere."""
+    """Return where a comment says that the paper appears, such as ``"ICLR 2026"``, or None."""
     return next(iter(find_venues(comment)), None)
 
 
 def find_venues(comment: str) -> tuple[str, ...]:
-    """Each place of which a comment says that the paper appeared there or will: journals and
-    conferences that are named as such, then the others.
+    """Return all venues that a comment says the paper appears in, clear names first.
 
-    Read are "Accepted at …", "To appear in …", "Published in …" and a known conference with its
-    year. A submission, a rejection, an earlier version or a venue without a name is none.
+    It reads "Accepted at …", "To appear in …", "Published in …", and a known conference with its
+    year. It ignores submissions, rejections, earlier versions and venues without a name.
     """
     comment = clean(comment[:MAX_TEXT])
-    found = dict.fromkeys(_accepted(comment))
-    if not found and not _NOT_ACCEPTED.search(comment):
-        found = dict.fromkeys(itertools.islice(_conferences(comment), 1))
-    return tuple(sorted(found, key=lambda name: is_workshop(name) or not _SURE.search(name)))
+    venues = dict.fromkeys(_accepted_venues(comment))
+    if not venues and not _NOT_ACCEPTED.search(comment):
+        venues = dict.fromkeys(itertools.islice(_known_conferences(comment), 1))
+    return tuple(sorted(venues, key=lambda name: is_workshop(name) or not _CLEAR_NAME.search(name)))
 
 
-def _accepted(comment: str) -> Iterator[str]:
+def _accepted_venues(comment: str) -> Iterator[str]:
     for match in _ACCEPTED.finditer(comment):
         before = _CLAUSE_END.split(_before(match))[-1]
         if not _OTHER_VERSION.search(before) and (name := _venue_name(match[1])):
-            is_of_workshop = _WORKSHOP_PAPER.search(before + match[0]) and not is_workshop(name)
-            yield f"{name} Workshop" if is_of_workshop else name
+            is_workshop_paper = _WORKSHOP_PAPER.search(before + match[0]) and not is_workshop(name)
+            yield f"{name} Workshop" if is_workshop_paper else name
 
 
-def _conferences(comment: str) -> Iterator[str]:
-    """The known conferences that a comment names, or their workshops."""
+def _known_conferences(comment: str) -> Iterator[str]:
+    """Yield the known conferences, or their workshops, that a comment names."""
     for match in _DATED_CONFERENCE.finditer(comment):
         before, behind = _before(match), comment[match.end() : match.end() + MAX_VENUE]
         behind = match[0] + _CLAUSE_END.split(behind, maxsplit=1)[0]
         if not _OTHER_VERSION.search(_SENTENCE_END.split(before)[-1] + behind):
-            is_of_workshop = is_workshop(_CLAUSE_END.split(before)[-1] + behind)
+            is_workshop_paper = is_workshop(_CLAUSE_END.split(before)[-1] + behind)
             year = match[2] if len(match[2]) == 4 else f"20{match[2]}"
-            yield f"{match[1]} {year}{' Workshop' if is_of_workshop else ''}"
+            yield f"{match[1]} {year}{' Workshop' if is_workshop_paper else ''}"
 
 
 def _before(match: re.Match[str]) -> str:
@@ -350,34 +350,36 @@ def _before(match: re.Match[str]) -> str:
 
 
 def _venue_name(text: str) -> str | None:
-    """The name with which a text begins, if it is one."""
-    # A no-break space holds an abbreviation together with what follows it.
+    """Return the name at the beginning of a text, or None."""
+    # A no-break space keeps an abbreviation together with the next word.
     text = _ABBREVIATION.sub("\\1.\N{NO-BREAK SPACE}", text)
-    written = _VENUE_END.split(text, maxsplit=1)[0]
-    name = _named(written)
-    if name and not is_workshop(name) and (longer := _with_workshop(text, len(written))):
-        whole = _named(longer)
-        name = whole if len(whole) <= MAX_VENUE else f"{name} Workshop"
+    name_text = _VENUE_END.split(text, maxsplit=1)[0]
+    name = _cleaned_name(name_text)
+    if name and not is_workshop(name) and (longer := _with_workshop(text, len(name_text))):
+        full_name = _cleaned_name(longer)
+        name = full_name if len(full_name) <= MAX_VENUE else f"{name} Workshop"
     is_name = len(name) <= MAX_VENUE and any(map(str.isupper, name))
-    return name if is_name and not _KEEPERS.match(name) and not is_series(name) else None
+    return name if is_name and not _NOT_VENUES.match(name) and not is_series(name) else None
 
 
-def _named(text: str) -> str:
+def _cleaned_name(text: str) -> str:
     return _LEADING.sub("", clean(text).strip(" -–—:;,.'\""))
 
 
 def _with_workshop(text: str, end: int) -> str | None:
-    """The name on to the workshop that is named behind its end: ``CVPR 2026 EDGE Workshop`` and
-    ``CVMI (CVPR 2025 Workshop)``; None where there is none."""
+    """Return the text up to a workshop that is named after the venue's end; else None.
+
+    Examples are ``CVPR 2026 EDGE Workshop`` and ``CVMI (CVPR 2025 Workshop)``.
+    """
     rest = _CLAUSE_END.split(text[end:], maxsplit=1)[0]
     words = rest.split(" ")
     at = next((n for n in range(1, len(words) + 1) if is_workshop(" ".join(words[:n]))), None)
     if at is None:
         return None
     between, rest = " ".join(words[:at]), " ".join(["", *words[at:]])
-    if _OTHER_VERSION.search(between) or _ANOTHER.match(between):
+    if _OTHER_VERSION.search(between) or _ADDITION.match(between):
         return None
-    # What still belongs to its name goes up to its bracket, or to the usual end.
+    # The rest of the name ends with its bracket, or at the usual end.
     if between.count("(") > between.count(")"):
         inside, bracket, _ = rest.partition(")")
         return text[:end] + between + inside + bracket

@@ -1,8 +1,8 @@
 """Match queries with the text of one announcement, and return the reasons.
 
-A topic looks for words in the title, the abstract, an author or the authors' comment, and for arXiv
-categories. Case, accents, hyphens and punctuation are ignored, and characters of Chinese, Japanese
-and Korean are words of their own, as in the store's index.
+A topic searches for words in the title, the abstract, an author or the authors' comment, and for
+arXiv categories. Case, accents, hyphens and punctuation are ignored. Each Chinese, Japanese or
+Korean character is a word, as in the store's index.
 """
 
 from __future__ import annotations
@@ -21,30 +21,30 @@ from papertrack.queries.parser import format_query
 from papertrack.text import clean, fold, spaced_cjk
 
 TEXT_FIELDS = ("title", "abstract", "author", "comment")
-"""The fields with words; a term without a field is searched in each of them."""
+"""The fields with words; a term without a field is searched in all of them."""
 TOPIC_FIELDS = (*TEXT_FIELDS, "arxiv_category")
-"""The fields that a topic can use: an announcement has nothing else."""
+"""The fields that a topic can use, because announcements have no others."""
 
 _BETWEEN_NAMES = " | "
 _BETWEEN_PARTS = "\0"
-"""Separates texts: not a blank, and in no word, since texts are cleaned before they are stored."""
+"""Separates texts: not a blank, and never in cleaned text."""
 
 
-def _blanking(signs: str) -> bytes:
+def _blank_table(signs: str) -> bytes:
     signs += "\t\n\r\v\f\x1c\x1d\x1e\x1f"
     return bytes.maketrans(signs.encode(), b" " * len(signs))
 
 
-_PROSE = (_blanking(string.punctuation), r"[^\w]|_")
-"""Characters between words of prose: for ASCII as a table, which is faster, and for all."""
-_NAMES = (_blanking(string.punctuation.replace("|", "")), r"[^\w|]|_")
+_PROSE = (_blank_table(string.punctuation), r"[^\w]|_")
+"""Separators of words in prose: a table for ASCII, which is faster, and a pattern for all."""
+_NAMES = (_blank_table(string.punctuation.replace("|", "")), r"[^\w|]|_")
 """The same for names, where ``|`` is kept."""
 
 
 class AnnouncedText(NamedTuple):
-    """The texts that a topic can search, folded once for all topics: words with blanks around each.
+    """The texts that a topic can search, folded once for all topics, with blanks around each word.
 
-    There may be several blanks in place of punctuation; see ``_Needle.is_in``.
+    Punctuation may become several blanks; see ``_Needle.is_in``.
     """
 
     title: str
@@ -57,7 +57,7 @@ class AnnouncedText(NamedTuple):
     arxiv_category: str
     """All arXiv categories, each between two marks."""
     arxiv_categories: tuple[str, ...]
-    """In lower case."""
+    """The arXiv categories in lower case."""
 
 
 Test = Callable[[AnnouncedText], bool]
@@ -68,7 +68,7 @@ class Hit:
     """A term of a query that an announcement contains."""
 
     term: str
-    """As in the query, without its field: ``speculative decoding``, ``specul*``."""
+    """The term as in the query, without its field: ``speculative decoding``, ``specul*``."""
     fields: tuple[str, ...]
     """The fields of ``TOPIC_FIELDS`` that contain it."""
 
@@ -80,7 +80,7 @@ class _Needle:
     term: str
     field: str | None
     words: str
-    """With single blanks between and around words; a prefix has none after it. An arXiv category
+    """Words with single blanks between and around them; no blank after a prefix. An arXiv category
     has marks around it."""
     longest: str
     """The longest word, with its blanks: ``words`` itself if there is only one."""
@@ -88,38 +88,38 @@ class _Needle:
     def is_in(self, text: str) -> bool:
         """Return whether a text of an announcement contains the words in sequence.
 
-        Blanks are made single only if the longest word occurs: in one text of hundreds.
+        Multiple blanks are only reduced if the longest word occurs, which is rare.
         """
         return self.longest in text and (
             self.longest is self.words or self.words in _with_single_blanks(text)
         )
 
     @property
-    def place(self) -> int:
-        """Return the text of an announcement that is searched."""
+    def text_index(self) -> int:
+        """The index of the searched text in an announcement."""
         return AnnouncedText._fields.index(self.field or "everything")
 
     def fields_in(self, text: AnnouncedText) -> tuple[str, ...]:
-        looked_in = (self.field,) if self.field else TEXT_FIELDS
-        return tuple(name for name in looked_in if self.is_in(getattr(text, name)))
+        searched = (self.field,) if self.field else TEXT_FIELDS
+        return tuple(name for name in searched if self.is_in(getattr(text, name)))
 
     def count_in(self, texts: Collection[AnnouncedText]) -> int:
-        longest, looked_in = self.longest, map(itemgetter(self.place), texts)
-        return sum([longest in text and self.is_in(text) for text in looked_in])
+        longest, searched = self.longest, map(itemgetter(self.text_index), texts)
+        return sum([longest in text and self.is_in(text) for text in searched])
 
 
 @dataclass(frozen=True, slots=True)
 class TopicMatcher:
-    """A topic's query, prepared for many announcements, made by ``make_matcher``."""
+    """A topic's query, prepared by ``make_matcher`` for many announcements."""
 
     matches: Test
     wanted: tuple[_Needle, ...]
-    """The wanted terms; terms under NOT are not included."""
+    """The terms to find, without those under NOT."""
 
     def hits(self, text: AnnouncedText) -> tuple[Hit, ...]:
         """Return the wanted terms that the announcement contains, in the order of the query."""
-        found = ((needle.term, needle.fields_in(text)) for needle in self.wanted)
-        return tuple(Hit(term, fields) for term, fields in found if fields)
+        terms = ((needle.term, needle.fields_in(text)) for needle in self.wanted)
+        return tuple(Hit(term, fields) for term, fields in terms if fields)
 
     def count_term(self, term: str, texts: Collection[AnnouncedText]) -> int:
         """Return how many of the texts contain a wanted term, in any field."""
@@ -133,7 +133,7 @@ def announced_text(
     comment: str = "",
     arxiv_categories: Sequence[str] = (),
 ) -> AnnouncedText:
-    """Return the parts of an announcement in the form that topics compare."""
+    """Return an announcement's texts in the form for topics."""
     parts = (
         _words(title),
         _words(abstract),
@@ -145,7 +145,7 @@ def announced_text(
     )
 
 
-@lru_cache(maxsize=1024)  # A day has few hundred combinations of categories.
+@lru_cache(maxsize=1024)  # A day has a few hundred combinations of categories.
 def _lower_categories(names: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
     lower = tuple(name.lower() for name in names)
     return _BETWEEN_PARTS.join(("", *lower, "")), lower
@@ -154,8 +154,8 @@ def _lower_categories(names: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
 def make_matcher(query: Query, *, may_be_empty: bool = False) -> TopicMatcher:
     """Return a matcher for the query.
 
-    Raises UsageError for a field that an announcement does not have, for a term without a letter or
-    digit, and for the empty query, unless it may be: of a topic that looks in feeds alone.
+    Raises UsageError for a field that announcements do not have, for a term without a letter or
+    digit, and for the empty query, unless it ``may_be_empty`` (in a topic with feeds only).
     """
     if query == EVERYTHING:
         if may_be_empty:
@@ -164,13 +164,12 @@ def make_matcher(query: Query, *, may_be_empty: bool = False) -> TopicMatcher:
             "A topic needs search terms. To follow a whole arXiv category, write "
             "arxiv_category:cs.PL"
         )
-    wanted = dict.fromkeys(_needle(term) for term in _wanted_terms(query, is_wanted=True))
-    return TopicMatcher(_test(query), tuple(wanted))
+    needles = dict.fromkeys(_needle(term) for term in _wanted_terms(query, is_wanted=True))
+    return TopicMatcher(_test(query), tuple(needles))
 
 
 def describe_hits(hits: Sequence[Hit]) -> str:
-    """Return why it matched, for people: ``speculative decoding (title, abstract); Tri Dao
-    (author)``."""
+    """Return the reasons: ``speculative decoding (title, abstract); Tri Dao (author)``."""
     if not hits:
         return "nothing that the topic refuses"
     return "; ".join(
@@ -178,18 +177,18 @@ def describe_hits(hits: Sequence[Hit]) -> str:
     )
 
 
-def _words(text: str, between: tuple[bytes, str] = _PROSE) -> str:
-    """Return folded words with blanks around each, so that ``" moe "`` is found as a whole word."""
-    table, pattern = between
+def _words(text: str, separators: tuple[bytes, str] = _PROSE) -> str:
+    """Return folded words with blanks around each, so that ``" moe "`` is found as a word."""
+    table, pattern = separators
     if text.isascii():
-        # What fold() does to ASCII, but faster: every announcement passes here.
+        # The same as fold() for ASCII, but faster, because every announcement is folded.
         plain = text.lower().encode().translate(table).decode()
     else:
         plain = re.sub(pattern, " ", spaced_cjk(fold(clean(text))))
     return f" {plain} "
 
 
-@lru_cache(maxsize=1024)  # Topics ask for the same text in turn, and terms for the latest ones.
+@lru_cache(maxsize=1024)  # Several topics and terms ask for the same text.
 def _with_single_blanks(text: str) -> str:
     return f" {' '.join(text.split())} "
 
@@ -199,38 +198,37 @@ def _test(query: Query) -> Test:
         case Term():
             return _term_test(query)
         case Not(part):
-            refused = _test(part)
-            return lambda text: not refused(text)
+            excluded = _test(part)
+            return lambda text: not excluded(text)
         case And(parts):
-            return _first(False, [_test(part) for part in parts])
+            return _combine(False, [_test(part) for part in parts])
         case Or(parts):
-            return _first(True, [_test(part) for part in parts])
+            return _combine(True, [_test(part) for part in parts])
 
 
-def _first(sought: bool, tests: Sequence[Test]) -> Test:
-    """Return the first result that equals the given one, else the opposite: any for True, all for
-    False."""
+def _combine(stop_at: bool, tests: Sequence[Test]) -> Test:
+    """Combine tests: with ``stop_at`` True any must succeed, with False all."""
 
-    # A plain loop: all() over a generator takes three times as long, 30,000 times a night.
+    # A plain loop: all() with a generator takes three times as long, 30,000 times a night.
     def holds(text: AnnouncedText) -> bool:
         for test in tests:
-            if test(text) is sought:
-                return sought
-        return not sought
+            if test(text) is stop_at:
+                return stop_at
+        return not stop_at
 
     return holds
 
 
 def _term_test(term: Term) -> Test:
     needle = _needle(term)
-    words, longest, place = needle.words, needle.longest, needle.place
+    words, longest, index = needle.words, needle.longest, needle.text_index
     if words is longest:
-        return lambda text: words in text[place]
+        return lambda text: words in text[index]
 
     def has_phrase(text: AnnouncedText) -> bool:
-        # As is_in, without a call for each of 20,000 texts that have no such word.
-        looked_in = text[place]
-        return longest in looked_in and words in _with_single_blanks(looked_in)
+        # The same as is_in, without a call for each of 20,000 texts that lack the word.
+        searched = text[index]
+        return longest in searched and words in _with_single_blanks(searched)
 
     return has_phrase
 
@@ -243,20 +241,19 @@ def _needle(term: Term) -> _Needle:
             f"{', '.join(TOPIC_FIELDS)}."
         )
     is_prefix = isinstance(value, Prefix)
-    written = value.text + "*" * is_prefix
+    typed = value.text + "*" * is_prefix
     if term.field == "arxiv_category":
         name = _BETWEEN_PARTS + value.text.lower() + _BETWEEN_PARTS * (not is_prefix)
-        return _Needle(written, term.field, name, name)
+        return _Needle(typed, term.field, name, name)
     words = _words(clean(value.text)).split()
     if not words:
         raise UsageError(f"{format_query(term)!r} has no letter or digit that could be found.")
-    phrase, longest = _spaced(words, is_prefix=is_prefix)
-    return _Needle(written, term.field, phrase, longest)
+    phrase, longest = _phrase_and_longest(words, is_prefix=is_prefix)
+    return _Needle(typed, term.field, phrase, longest)
 
 
-def _spaced(words: Sequence[str], *, is_prefix: bool) -> tuple[str, str]:
-    """Return all words with blanks around them, and the longest; the same text if there is only
-    one."""
+def _phrase_and_longest(words: Sequence[str], *, is_prefix: bool) -> tuple[str, str]:
+    """Return all words with blanks around them, and the longest word alone."""
     ends = [" "] * (len(words) - 1) + ["" if is_prefix else " "]
     longest = max((f" {word}{end}" for word, end in zip(words, ends, strict=True)), key=len)
     return longest if len(words) == 1 else f" {' '.join(words)}{ends[-1]}", longest

@@ -1,4 +1,4 @@
-"""The syntax tree of a query: plain, frozen data; and the days that date comparisons mean."""
+"""The syntax tree of a query as frozen data, and the days that date comparisons mean."""
 
 # Without `from __future__ import annotations`: see ``records``.
 
@@ -8,8 +8,8 @@ from typing import Literal, NamedTuple, TypeAlias
 Operator = Literal["<", "<=", "=", ">=", ">"]
 
 
-class _OneOfSeveral:
-    """A node with parts; unlike a tuple, it only equals nodes of its own class."""
+class _TypedEquality:
+    """Makes a tuple equal only to tuples of its own class."""
 
     __slots__ = ()
 
@@ -27,19 +27,19 @@ class _Typed(NamedTuple):
     text: str
 
 
-class Text(_OneOfSeveral, _Typed):
+class Text(_TypedEquality, _Typed):
     """One bare word, as typed; its field defines how it is compared (``FieldType``)."""
 
     __slots__ = ()
 
 
-class Phrase(_OneOfSeveral, _Typed):
+class Phrase(_TypedEquality, _Typed):
     """Quoted text: these words next to each other, in this order."""
 
     __slots__ = ()
 
 
-class Prefix(_OneOfSeveral, _Typed):
+class Prefix(_TypedEquality, _Typed):
     """``specul*``: words with this beginning. Stored without the star, never empty."""
 
     __slots__ = ()
@@ -91,14 +91,13 @@ class _Parts(NamedTuple):
     parts: tuple["Query", ...]
 
 
-class And(_OneOfSeveral, _Parts):
-    """A conjunction of at least two parts, none of them an ``And``; with no part, it matches
-    everything."""
+class And(_TypedEquality, _Parts):
+    """A conjunction of at least two parts, none of them an ``And``; without parts, everything."""
 
     __slots__ = ()
 
 
-class Or(_OneOfSeveral, _Parts):
+class Or(_TypedEquality, _Parts):
     """A disjunction of at least two parts, none of them an ``Or``."""
 
     __slots__ = ()
@@ -111,21 +110,21 @@ EVERYTHING = And(())
 
 
 # Older is earlier: an age of less than 30 days is a date after the day 30 days ago.
-_MIRRORED: dict[Operator, Operator] = {"<": ">", "<=": ">=", "=": "=", ">=": "<=", ">": "<"}
+_OPERATOR_OF_AGE: dict[Operator, Operator] = {"<": ">", "<=": ">=", "=": "=", ">=": "<=", ">": "<"}
 
 
 def date_interval(value: Comparison | Range, today: date) -> tuple[str | None, str | None]:
-    """Return the days that a date comparison accepts: the first day, and the first day after them.
+    """Return the days that a date comparison accepts: the first day, and the day after the last.
 
     Both are ISO dates, None where there is no limit. A bound that is not a full date means its
     whole period: ``>2024`` begins on 2025-01-01, ``<=2024-03`` ends before 2024-04-01. Ages are
-    counted in whole days back from ``today``. A stored date that is less precise, such as
-    ``2023-09``, stands for the first day of its period.
+    counted in whole days back from ``today``. A stored date without a day, such as ``2023-09``,
+    counts as the first day of its period.
     """
     if isinstance(value, Range):
         return _period(value.low, today)[0], _period(value.high, today)[1]
     first, after = _period(value.bound, today)
-    operator = _MIRRORED[value.operator] if isinstance(value.bound, Age) else value.operator
+    operator = _OPERATOR_OF_AGE[value.operator] if isinstance(value.bound, Age) else value.operator
     intervals: dict[Operator, tuple[str | None, str | None]] = {
         "<": (None, first),
         "<=": (None, after),
@@ -137,7 +136,7 @@ def date_interval(value: Comparison | Range, today: date) -> tuple[str | None, s
 
 
 def _period(bound: int | str | Age, today: date) -> tuple[str, str | None]:
-    """Return its first day, and the day after its last; None at the end of the calendar."""
+    """Return the first day of a bound, and the day after its last, or None."""
     if isinstance(bound, Age):
         first, days = _days_ago(bound, today), 1
     else:
@@ -171,8 +170,7 @@ def _days_ago(age: Age, today: date) -> date:
 
 
 def day_after(day: date, age: Age) -> date:
-    """Return the day this many days, weeks, months or years later; in a shorter month, its last
-    day.
+    """Return the day this many days, weeks, months or years later, or the month's last day.
 
     Raises ValueError or OverflowError beyond the calendar.
     """

@@ -1,4 +1,4 @@
-"""Parse query text by recursive descent, and format queries; errors name the place and the fix."""
+"""Parse query text by recursive descent, and format queries; errors name place and fix."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _PHRASE = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
 _FIELD = re.compile(r"([A-Za-z_]+|(?i:cited-by)):(?!//)")
 _ADDRESS = re.compile(r"https?://", re.IGNORECASE)
 _OPERATORS = ("AND", "OR", "NOT")
-_COMPARED: tuple[nodes.Operator, ...] = ("<=", ">=", "<", ">", "=")
-# These patterns are texts, which re compiles and keeps at their first use: start-up does not pay.
+_COMPARISONS: tuple[nodes.Operator, ...] = ("<=", ">=", "<", ">", "=")
+# Patterns are strings, which re compiles at their first use, to keep the start-up fast.
 _NUMBER = r"[0-9]{1,9}"
 _DATE = r"[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?"
 _AGE = r"([0-9]{1,5})([dwmy])"
-# A range of dates may have a hyphen between two years only: 2024-03 is a month.
+# A date range may have a hyphen only between two years, because 2024-03 is a month.
 _RANGES = {
     "number": rf"({_NUMBER})?(?:-|\.\.)({_NUMBER})?",
     "date": rf"({_DATE})?\.\.({_DATE})?|([0-9]{{4}})-([0-9]{{4}})|({_DATE})-|-({_DATE})",
@@ -41,9 +41,9 @@ class _Token(NamedTuple):
     """A token of the query: a sign ``( ) -``, an operator, or a value with its field."""
 
     kind: str
-    """A sign or an operator as it is written, ``word`` or ``phrase``."""
+    """A sign or operator as written, ``word`` or ``phrase``."""
     at: int
-    """The character of the query at which it begins, from 1."""
+    """The position of its first character in the query, from 1."""
     text: str = ""
     field: str | None = None
     """The name of the field before it."""
@@ -77,16 +77,16 @@ def format_query(query: nodes.Query) -> str:
     """
     match query:
         case nodes.And(parts):
-            return " ".join(_grouped(part, nodes.Or) for part in parts)
+            return " ".join(_in_parentheses(part, nodes.Or) for part in parts)
         case nodes.Or(parts):
-            return " OR ".join(_grouped(part, nodes.Or) for part in parts)
+            return " OR ".join(_in_parentheses(part, nodes.Or) for part in parts)
         case nodes.Not(part):
-            return f"NOT {_grouped(part, nodes.And, nodes.Or)}"
+            return f"NOT {_in_parentheses(part, nodes.And, nodes.Or)}"
         case nodes.Term(field, value):
             return ("" if field is None else f"{field}:") + _format_value(field, value)
 
 
-def _grouped(query: nodes.Query, *looser: type) -> str:
+def _in_parentheses(query: nodes.Query, *looser: type) -> str:
     text = format_query(query)
     return f"({text})" if isinstance(query, looser) else text
 
@@ -100,7 +100,7 @@ def _format_value(field: str | None, value: nodes.Value) -> str:
         case nodes.Comparison(operator, bound):
             return f"{operator}{bound}"
         case nodes.Range(low, high):
-            # A hyphen would be one of the date's.
+            # A hyphen would look like part of a date.
             is_date = field is not None and FIELD_OF_NAME[field].type == "date"
             return f"{low}{'..' if is_date else '-'}{high}"
         case nodes.Prefix(text):
@@ -113,7 +113,7 @@ def _format_value(field: str | None, value: nodes.Value) -> str:
 
 
 def _is_bare_word(text: str, field: str | None) -> bool:
-    """Return whether the text, unquoted after this field, is read as this one word."""
+    """Return whether the text, unquoted after this field, is read as this single word."""
     if not _WORD.fullmatch(text) or text.endswith("*"):
         return False
     is_special = text in _OPERATORS or text[0] == "-" or _FIELD.match(text) or _ADDRESS.match(text)
@@ -145,23 +145,23 @@ def _sign(text: str, at: int) -> _Token:
 
 
 def _valued_token(text: str, start: int) -> tuple[_Token, int]:
-    """Return the word, phrase, operator or opened group at ``start`` with its field, and its
-    end."""
+    """Return the word, phrase, operator or group at ``start`` with its field, and its end."""
     prefix = _FIELD.match(text, start)
     name = _field_name(prefix[1], start + 1) if prefix else None
-    at = prefix.end() if prefix else start
-    if name is not None and text.startswith("(", at):
-        return _Token("(", start + 1, field=name), at + 1
-    if text.startswith('"', at):
-        content, end = _phrase(text, at)
+    value_start = prefix.end() if prefix else start
+    if name is not None and text.startswith("(", value_start):
+        return _Token("(", start + 1, field=name), value_start + 1
+    if text.startswith('"', value_start):
+        content, end = _phrase(text, value_start)
         return _Token("phrase", start + 1, content, name), end
-    word = _WORD.match(text, at)
+    word = _WORD.match(text, value_start)
     if word is None:
         _refuse(start + 1, f"no value after {name}:")
     return _word_token(word[0], start + 1, name), word.end()
 
 
 def _word_token(word: str, at: int, field: str | None) -> _Token:
+    """Return an operator's token or a word's; a web address searches the field ``id``."""
     if field is None and word in _OPERATORS:
         return _Token(word, at, word)
     if field is None and _ADDRESS.match(word):
@@ -170,7 +170,7 @@ def _word_token(word: str, at: int, field: str | None) -> _Token:
 
 
 def _phrase(text: str, at: int) -> tuple[str, int]:
-    """Return the text between the quotes at ``at``, and where they end."""
+    """Return the text between the quotes at ``at``, and where it ends."""
     phrase = _PHRASE.match(text, at)
     if phrase is None:
         _refuse(at + 1, "a quote that is never closed")
@@ -180,56 +180,56 @@ def _phrase(text: str, at: int) -> tuple[str, int]:
     return content, phrase.end()
 
 
-def _field_name(written: str, at: int) -> str:
-    known = FIELD_OF_NAME.get(written.lower())
-    if known is None:
+def _field_name(typed: str, at: int) -> str:
+    field = FIELD_OF_NAME.get(typed.lower())
+    if field is None:
         names = [field.name for field in FIELDS]
-        near = _nearest(written.lower(), names)
-        hint = f'did you mean "{near}"? Quote' if near else f"there are: {', '.join(names)}. Quote"
-        _refuse(at, f'no field "{shorten(written, 40)}"; {hint} it to search for the text itself')
-    return known.name
+        name = _nearest(typed.lower(), names)
+        hint = f'did you mean "{name}"? Quote' if name else f"there are: {', '.join(names)}. Quote"
+        _refuse(at, f'no field "{shorten(typed, 40)}"; {hint} it to search for the text itself')
+    return field.name
 
 
 class _Parser:
-    """The tokens, and the position of the next one. Each method reads one level of the grammar."""
+    """The tokens, and the position of the next; each method reads one level of the grammar."""
 
     def __init__(self, tokens: list[_Token]) -> None:
         self.tokens = tokens
-        self._read = 0
+        self._position = 0
 
     @property
     def next(self) -> _Token | None:
-        return self.tokens[self._read] if self._read < len(self.tokens) else None
+        return self.tokens[self._position] if self._position < len(self.tokens) else None
 
     def any_of(self, field: str | None, depth: int) -> nodes.Query:
-        """Parse parts joined by OR. ``field`` is that of the group, for terms without their own."""
+        """Parse parts joined by OR; ``field`` is the group's, for terms without their own."""
         parts = [self.all_of(field, depth)]
         while self.next is not None and self.next.kind == "OR":
-            self._read += 1
+            self._position += 1
             parts.append(self.all_of(field, depth))
-        return _joined(nodes.Or, parts)
+        return _join(nodes.Or, parts)
 
     def all_of(self, field: str | None, depth: int) -> nodes.Query:
         """Parse parts side by side, with or without AND between them."""
-        parts = [self.one(field, depth)]
+        parts = [self.single(field, depth)]
         while self.next is not None and self.next.kind not in ("OR", ")"):
             if self.next.kind == "AND":
-                self._read += 1
-            parts.append(self.one(field, depth))
-        return _joined(nodes.And, parts)
+                self._position += 1
+            parts.append(self.single(field, depth))
+        return _join(nodes.And, parts)
 
-    def one(self, field: str | None, depth: int) -> nodes.Query:
+    def single(self, field: str | None, depth: int) -> nodes.Query:
         """Parse a term, a group, or one of them after NOT."""
         token = self.next
         if token is None or token.kind in (")", "AND", "OR"):
             self._refuse_nothing(token)
         if depth > MAX_DEPTH:
             _refuse(token.at, f"more than {MAX_DEPTH} groups within each other")
-        self._read += 1
+        self._position += 1
         field = token.field or field
         match token.kind:
             case "NOT" | "-":
-                return nodes.Not(self.one(field, depth + 1))
+                return nodes.Not(self.single(field, depth + 1))
             case "(":
                 return self._group(token, field, depth + 1)
             case _:
@@ -241,23 +241,22 @@ class _Parser:
         query = self.any_of(field, depth)
         if self.next is None:
             _refuse(opening.at, 'a "(" that is never closed')
-        self._read += 1
+        self._position += 1
         return query
 
     def _refuse_nothing(self, token: _Token | None) -> NoReturn:
-        """Raise the error that something is missing at ``token``, naming the operator before it, or
-        itself."""
-        before = self.tokens[self._read - 1] if self._read else None
+        """Raise the error that something is missing at ``token``, or after the one before."""
+        before = self.tokens[self._position - 1] if self._position else None
         if before is not None and before.kind != "(":
             _refuse(before.at, f"nothing after {before.kind}; quote it to search for it")
         if token is not None:
             is_stray = before is None and token.kind == ")"
-            what = 'a ")" that closes nothing' if is_stray else f"nothing before {token.kind}"
-            _refuse(token.at, what)
+            problem = 'a ")" that closes nothing' if is_stray else f"nothing before {token.kind}"
+            _refuse(token.at, problem)
         _refuse(before.at if before else 1, 'a "(" that is never closed')
 
 
-def _joined(kind: type[nodes.And] | type[nodes.Or], parts: list[nodes.Query]) -> nodes.Query:
+def _join(kind: type[nodes.And] | type[nodes.Or], parts: list[nodes.Query]) -> nodes.Query:
     """Join the parts into one node; parts of the same kind are merged into it."""
     if len(parts) == 1:
         return parts[0]
@@ -267,19 +266,19 @@ def _joined(kind: type[nodes.And] | type[nodes.Or], parts: list[nodes.Query]) ->
 
 def _value(token: _Token, field: str | None) -> nodes.Value:
     """Return the value of a term, in the type of its field."""
-    known = None if field is None else FIELD_OF_NAME[field]
-    if known is None or known.type in ("words", "name"):
+    value_field = None if field is None else FIELD_OF_NAME[field]
+    if value_field is None or value_field.type in ("words", "name"):
         return _words(token)
-    if known.type == "choice":
-        return nodes.Text(_choice(token, known))
-    found = _range(token, known) or _comparison(token.text, known)
-    if found is None:
+    if value_field.type == "choice":
+        return nodes.Text(_choice(token, value_field))
+    value = _range(token, value_field) or _comparison(token.text, value_field)
+    if value is None:
         _refuse(
             token.at,
-            f'"{shorten(token.text, 40)}" is not a {known.type}; '
-            f"{known.name}: takes one such as {_EXAMPLES[known.type]}",
+            f'"{shorten(token.text, 40)}" is not a {value_field.type}; '
+            f"{value_field.name}: takes one such as {_EXAMPLES[value_field.type]}",
         )
-    return found
+    return value
 
 
 def _words(token: _Token) -> nodes.Value:
@@ -294,30 +293,30 @@ def _words(token: _Token) -> nodes.Value:
 def _choice(token: _Token, field: Field) -> str:
     names = [name for name, _ in field.values]
     word = token.text.lower()
-    for name in (word, word.removesuffix("s")):  # has:tags is as good as has:tag
+    for name in (word, word.removesuffix("s")):  # has:tags is accepted for has:tag
         if name in names:
             return name
-    near = _nearest(word, names)
-    hint = f"did you mean {field.name}:{near}? There" if near else "there"
+    suggestion = _nearest(word, names)
+    hint = f"did you mean {field.name}:{suggestion}? There" if suggestion else "there"
     unknown = f"no {field.name}:{shorten(token.text, 40)}"
     _refuse(token.at, f"{unknown}; {hint} are: {', '.join(names)}")
 
 
-def _nearest(text: str, known: Iterable[str]) -> str | None:
-    """Return the most similar known word, if one is similar at all."""
+def _nearest(text: str, words: Iterable[str]) -> str | None:
+    """Return the most similar word, or None."""
     import difflib  # Only mistakes need it.
 
-    return next(iter(difflib.get_close_matches(text[:40], list(known), n=1, cutoff=0.6)), None)
+    return next(iter(difflib.get_close_matches(text[:40], list(words), n=1, cutoff=0.6)), None)
 
 
 def _range(token: _Token, field: Field) -> nodes.Range | nodes.Comparison | None:
-    found = re.fullmatch(_RANGES[field.type], token.text)
-    if found is None:
+    match = re.fullmatch(_RANGES[field.type], token.text)
+    if match is None:
         return None
-    ends = [next(filter(None, found.groups()[side::2]), None) for side in (0, 1)]
+    ends = [next(filter(None, match.groups()[side::2]), None) for side in (0, 1)]
     first, last = (None if end is None else _bound(end, field) for end in ends)
     if [first is None, last is None] != [end is None for end in ends]:
-        return None  # An end is written that is no day.
+        return None  # One end is not a valid date.
     if first is None:
         return None if last is None else nodes.Comparison("<=", last)
     if last is None:
@@ -332,7 +331,7 @@ def _sort_key(bound: int | str) -> tuple[int, ...]:
 
 
 def _comparison(text: str, field: Field) -> nodes.Comparison | None:
-    operator = next((sign for sign in _COMPARED if text.startswith(sign)), None)
+    operator = next((sign for sign in _COMPARISONS if text.startswith(sign)), None)
     text = text.removeprefix(operator or "")
     if field.type == "date" and (age := parse_age(text)):
         return nodes.Comparison(operator or "<=", age)
@@ -342,8 +341,8 @@ def _comparison(text: str, field: Field) -> nodes.Comparison | None:
 
 def parse_age(text: str) -> nodes.Age | None:
     """Parse ``30d``, ``2w``, ``6m`` or ``1y``; None for any other text."""
-    found = re.fullmatch(_AGE, text.strip().lower())
-    return nodes.Age(int(found[1]), found[2]) if found else None  # type: ignore[arg-type]
+    match = re.fullmatch(_AGE, text.strip().lower())
+    return nodes.Age(int(match[1]), match[2]) if match else None  # type: ignore[arg-type]
 
 
 def _bound(text: str, field: Field) -> int | str | None:

@@ -1,1 +1,1 @@
-"""How likely the reader is to save a paper, learnt from decisions: a score with reasons. Pure."""
+"""A score, with reasons, of how likely the user is to save a paper, learnt from decisions."""

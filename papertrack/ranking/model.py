@@ -1,9 +1,9 @@
-"""The ranking model: a logistic regression, and the words on which a score is based.
+"""The ranking model: a logistic regression that can name the words behind a score.
 
-Its features are words and pairs of words, weighted by rarity (tf-idf, texts of length 1), and
+Its features are words and pairs of words, weighted by rarity (tf-idf, scaled to length 1), and
 authors. It is fitted by the dual coordinate descent of Yu, Huang and Lin, *Dual coordinate descent
-methods for logistic regression and maximum entropy models* (2011): one example at a time, with no
-step size to choose, exactly repeatable.
+methods for logistic regression and maximum entropy models* (2011): one example at a time, without a
+step size to choose, and exactly repeatable.
 """
 
 from __future__ import annotations
@@ -18,202 +18,204 @@ from operator import itemgetter, mul
 from papertrack.ranking.words import AUTHOR, Terms
 
 STRENGTH = 10.0
-"""The weight of all examples together, per example, against weights of 0 (C)."""
+"""The total weight of the examples, per example, relative to regularization (C)."""
 MIN_TEXTS = 5
 """Words and pairs in fewer texts are ignored; in a small library the limit is lower."""
 ROUNDS = 10
-"""The most rounds over all examples; the order of the ranking settles long before the weights
-do."""
-SETTLED = 0.01
-"""The rounds end when no example moves the weights by more than this."""
-FEW = 20
-"""With fewer decisions than this, the topics count, too…"""
+"""The most rounds over all examples; the order of papers settles long before the weights do."""
+MIN_STEP = 0.01
+"""The rounds end if no example moves the weights by more than this."""
+MIN_DECISIONS = 20
+"""With fewer decisions, topics count too."""
 TOPIC_WEIGHT = 0.1
-"""…and a point of a topic's plain score counts this much: with ten labels the average precision was
-.332, .285 with .25, .265 with .5 and .266 without (three curators, six months)."""
-_HALVINGS = 16
-"""The precision of the best pull of an example, in a range of some tens."""
-NAMED = 3
-"""How many words or pairs, and how many authors, are named as reasons."""
-_TRIED = 6
-"""How many of the terms with the highest weight are tried as reasons."""
+"""The weight of a point of a topic's score while there are few decisions.
+
+With ten labels the average precision was .332, but .285 with .25, .265 with .5 and .266 without
+(three curators, six months).
+"""
+_BISECTIONS = 16
+"""Steps of the bisection, for a range of some tens."""
+MAX_REASONS = 3
+"""How many words or pairs, and how many authors, are shown as reasons."""
+_MAX_CANDIDATES = 6
+"""How many of the terms with the highest contribution are tried as reasons."""
 
 
 Reasons = tuple[tuple[str, ...], tuple[str, ...]]
-"""Words and pairs of words, and authors, with their weights."""
+"""The words and pairs of words, and the authors, that are shown as reasons."""
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A text that the reader decided about, or an announcement without a decision."""
+    """A text that the user decided about, or an announcement without a decision."""
 
     terms: Terms
     is_wanted: bool
     weight: float
     """The weight of the example."""
     is_decided: bool = True
-    """Whether the reader decided; otherwise nobody did."""
+    """Whether the user decided about it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """What was learnt from a reader's decisions, ready to score papers."""
+    """What was learnt from a user's decisions, for scoring papers."""
 
     rarities: Mapping[str, float] = field(default_factory=dict)
-    """Term → its weight by rarity (idf)."""
+    """The weight of each term by rarity (idf)."""
     weights: Mapping[str, float] = field(default_factory=dict)
-    """Term → how much it counts for a paper."""
+    """The weight of each term in the score."""
     bias: float = 0.0
     decisions: int = 0
     """The number of decisions from which it was learnt."""
     is_sided: bool = True
-    """Whether it has learnt from both wanted and unwanted papers. Otherwise scores only give an
-    order, and 0 has no meaning."""
+    """Whether it has learnt from both wanted and unwanted papers.
+
+    Otherwise scores only give an order, and 0 has no meaning.
+    """
 
     def score(self, terms: Terms, topic_score: float = 0.0) -> float:
-        """Return a score: above 0 a paper is more like what the reader keeps than like the rest, if
-        both are known.
+        """Return a score; above 0, a paper is more like those saved than like the others.
 
-        ``topic_score`` is the best plain score of the topics that matched. Without any decision
-        only it counts, and from twenty decisions on it does not count.
+        ``topic_score`` is the highest score of the topics that matched. Without any decision, only
+        it counts; from twenty decisions on, it does not.
         """
-        return self._total(self._said(vector(terms, self.rarities)), topic_score)
+        return self._total(self._contributions(vector(terms, self.rarities)), topic_score)
 
-    def _said(self, seen: Terms) -> Terms:
-        """Return how much each term of a text counts for a paper."""
+    def _contributions(self, features: Terms) -> Terms:
+        """Return the contribution of each term of a text to the score."""
         weight = self.weights.get
-        return {term: weight(term, 0.0) * value for term, value in seen.items()}
+        return {term: weight(term, 0.0) * value for term, value in features.items()}
 
-    def _total(self, said: Terms, topic_score: float) -> float:
+    def _total(self, contributions: Terms, topic_score: float) -> float:
         if not self.decisions:
             return topic_score
-        of_topics = TOPIC_WEIGHT * topic_score if self.decisions < FEW else 0.0
-        return self.bias + sum(said.values()) + of_topics
+        topics_part = TOPIC_WEIGHT * topic_score if self.decisions < MIN_DECISIONS else 0.0
+        return self.bias + sum(contributions.values()) + topics_part
 
     def explain(self, terms: Terms, topic_score: float = 0.0) -> tuple[float, Reasons]:
-        """Return the score; the words and pairs on which it is based, strongest first, and the
-        folded names of the authors that raise it.
+        """Return the score, the words and pairs behind it, and the authors that raise it.
 
-        Without these words the score is lower, for each of them and for all together.
+        Words are ordered by their effect: without them the score would be lower, for each of them
+        and for all together. Author names are folded.
         """
-        seen = vector(terms, self.rarities)
-        said = self._said(seen)
-        heaviest = sorted([(-value, term) for term, value in said.items() if value > 0])
-        authors = tuple([term[1:] for _, term in heaviest if term[0] == AUTHOR][:NAMED])
-        candidates = [term for _, term in heaviest if term[0] != AUTHOR][:_TRIED]
-        holding: dict[str, list[str]] = {
+        features = vector(terms, self.rarities)
+        contributions = self._contributions(features)
+        heaviest = sorted([(-value, term) for term, value in contributions.items() if value > 0])
+        authors = tuple([term[1:] for _, term in heaviest if term[0] == AUTHOR][:MAX_REASONS])
+        candidates = [term for _, term in heaviest if term[0] != AUTHOR][:_MAX_CANDIDATES]
+        terms_with_word: dict[str, list[str]] = {
             word: [] for phrase in candidates for word in phrase.split()
         }
-        total = 0.0  # Of words and pairs.
-        for term, value in said.items():
+        total = 0.0  # Without authors.
+        for term, value in contributions.items():
             if term[0] != AUTHOR:
                 total += value
                 word, _, following = term.partition(" ")
-                if word in holding:
-                    holding[word].append(term)
-                if following in holding and following != word:
-                    holding[following].append(term)
+                if word in terms_with_word:
+                    terms_with_word[word].append(term)
+                if following in terms_with_word and following != word:
+                    terms_with_word[following].append(term)
 
         def score_without(words: Collection[str]) -> float:
-            gone = {term for word in words for term in holding[word]}
-            rest = 1 - sum([seen[term] ** 2 for term in gone])
-            left = total - sum([said[term] for term in gone])
-            # A shorter text says each of its words more. What rounding leaves is nothing.
-            return left / math.sqrt(rest) if rest > 1e-9 else 0.0
+            removed = {term for word in words for term in terms_with_word[word]}
+            length_left = 1 - sum([features[term] ** 2 for term in removed])
+            sum_left = total - sum([contributions[term] for term in removed])
+            # In a shorter text each word has more weight. A rest from rounding counts as 0.
+            return sum_left / math.sqrt(length_left) if length_left > 1e-9 else 0.0
 
         effects = {phrase: total - score_without(phrase.split()) for phrase in candidates}
-        named, gone, lowest = [], set[str](), total
-        for phrase in sorted(candidates, key=lambda one: (-effects[one], one)):
+        reasons, removed, lowest = [], set[str](), total
+        for phrase in sorted(candidates, key=lambda phrase: (-effects[phrase], phrase)):
             words = set(phrase.split())
-            fewer = score_without(gone | words)
-            if effects[phrase] > 0 and fewer < lowest and not words <= gone:
-                named.append(phrase)
-                gone, lowest = gone | words, fewer
-        return self._total(said, topic_score), (tuple(named[:NAMED]), authors)
+            remaining = score_without(removed | words)
+            if effects[phrase] > 0 and remaining < lowest and not words <= removed:
+                reasons.append(phrase)
+                removed, lowest = removed | words, remaining
+        return self._total(contributions, topic_score), (tuple(reasons[:MAX_REASONS]), authors)
 
 
 def vector(terms: Terms, rarities: Mapping[str, float]) -> Terms:
-    """Return a text as the ranking compares it: words and pairs by rarity, together of length 1,
-    and authors of weight one."""
-    seen = {term: value * rarities[term] for term, value in terms.items() if term in rarities}
-    words = [value for term, value in seen.items() if term[0] != AUTHOR]
+    """Return the features of a text: words and pairs by rarity, scaled to length 1, and authors."""
+    features = {term: value * rarities[term] for term, value in terms.items() if term in rarities}
+    words = [value for term, value in features.items() if term[0] != AUTHOR]
     length = math.sqrt(sum(map(mul, words, words))) or 1.0
-    return {term: value if term[0] == AUTHOR else value / length for term, value in seen.items()}
+    return {t: value if t[0] == AUTHOR else value / length for t, value in features.items()}
 
 
 def make_model(examples: Sequence[Example], forgotten: Iterable[str] = ()) -> Model:
-    """Learn a model from these examples. The same examples in the same order give the same model.
+    """Learn a model from these examples; equal examples in equal order give an equal model.
 
     Wanted and unwanted examples have the same total weight, whatever their numbers. Forgotten words
     and authors are ignored.
     """
-    decisions = sum(one.is_decided for one in examples)
+    decisions = sum(example.is_decided for example in examples)
     if not decisions:
         return Model()
-    counts = Counter(term for one in examples for term in one.terms)
-    least = min(MIN_TEXTS, 1 + len(examples) // 20)
-    gone = set(forgotten)
-    rarities = {term: 1.0 for term in counts if term[0] == AUTHOR and term not in gone}
+    counts = Counter(term for example in examples for term in example.terms)
+    min_count = min(MIN_TEXTS, 1 + len(examples) // 20)
+    ignored = set(forgotten)
+    rarities = {term: 1.0 for term in counts if term[0] == AUTHOR and term not in ignored}
     for term, count in counts.items():
-        if term[0] != AUTHOR and count >= least and gone.isdisjoint((term, *term.split())):
-            rarities[term] = _rounded(1.0 + math.log((1 + len(examples)) / (1 + count)))
-    weights, bias = _fit(examples, [vector(one.terms, rarities) for one in examples])
-    told = {term: rounded for term, weight in weights.items() if (rounded := _rounded(weight))}
-    return Model(rarities, told, bias, decisions, len({one.is_wanted for one in examples}) > 1)
+        if term[0] != AUTHOR and count >= min_count and ignored.isdisjoint((term, *term.split())):
+            rarities[term] = _round(1.0 + math.log((1 + len(examples)) / (1 + count)))
+    weights, bias = _fit(examples, [vector(example.terms, rarities) for example in examples])
+    nonzero = {term: rounded for term, weight in weights.items() if (rounded := _round(weight))}
+    return Model(rarities, nonzero, bias, decisions, len({e.is_wanted for e in examples}) > 1)
 
 
-def _rounded(value: float) -> float:
-    """Round to as few digits as distinguish weights: thousands are stored."""
+def _round(value: float) -> float:
+    """Round to as few digits as are needed, because thousands of weights are stored."""
     return float(f"{value:.4g}")
 
 
 def _fit(examples: Sequence[Example], texts: Sequence[Terms]) -> tuple[dict[str, float], float]:
     """Return the weights of all terms, and the bias."""
-    places = {term: place for place, term in enumerate(dict.fromkeys(t for x in texts for t in x))}
-    bias = len(places)
+    index_of = {term: i for i, term in enumerate(dict.fromkeys(t for x in texts for t in x))}
+    bias = len(index_of)
     weights = [0.0] * (bias + 1)
-    sides = {True: 0.0, False: 0.0}
-    for one in examples:
-        sides[one.is_wanted] += one.weight
+    side_weight = {True: 0.0, False: 0.0}
+    for example in examples:
+        side_weight[example.is_wanted] += example.weight
     rows = []
-    for one, terms in zip(examples, texts, strict=True):
-        if one.weight > 0:
-            # Twice, so that itemgetter gives a tuple.
-            numbers = (*(places[term] for term in terms), bias, bias)
+    for example, terms in zip(examples, texts, strict=True):
+        if example.weight > 0:
+            # The bias is there twice, so that itemgetter returns a tuple.
+            numbers = (*(index_of[term] for term in terms), bias, bias)
             values = (*terms.values(), 1.0, 0.0)
-            share = STRENGTH * len(examples) / 2 * one.weight / sides[one.is_wanted]
-            size, sign = sum(map(mul, values, values)), 1 if one.is_wanted else -1
-            rows.append((itemgetter(*numbers), numbers, values, size, sign, share))
-    pulls = [0.0] * len(rows)
+            bound = STRENGTH * len(examples) / 2 * example.weight / side_weight[example.is_wanted]
+            size, sign = sum(map(mul, values, values)), 1 if example.is_wanted else -1
+            rows.append((itemgetter(*numbers), numbers, values, size, sign, bound))
+    duals = [0.0] * len(rows)
     order = list(range(len(rows)))
-    by_lot = random.Random(0)
+    generator = random.Random(0)
     for _ in range(ROUNDS):
-        by_lot.shuffle(order)
-        farthest = 0.0
-        for number in order:
-            weights_of, numbers, values, size, sign, share = rows[number]
+        generator.shuffle(order)
+        largest_step = 0.0
+        for row_number in order:
+            weights_of, numbers, values, size, sign, bound = rows[row_number]
             margin = sign * sum(map(mul, weights_of(weights), values))
-            best = _best_pull(pulls[number], share, size, margin)
-            step = best - pulls[number]
-            moved = abs(step) * math.sqrt(size)
-            farthest = max(farthest, moved)
-            if moved > SETTLED / 10:
-                pulls[number] = best
-                for place, value in zip(numbers, values, strict=True):
-                    weights[place] += sign * step * value
-        if farthest < SETTLED:
+            best = _best_dual(duals[row_number], bound, size, margin)
+            step = best - duals[row_number]
+            step_size = abs(step) * math.sqrt(size)
+            largest_step = max(largest_step, step_size)
+            if step_size > MIN_STEP / 10:
+                duals[row_number] = best
+                for index, value in zip(numbers, values, strict=True):
+                    weights[index] += sign * step * value
+        if largest_step < MIN_STEP:
             break
-    return dict(zip(places, weights, strict=False)), weights[bias]
+    return dict(zip(index_of, weights, strict=False)), weights[bias]
 
 
-def _best_pull(pull: float, share: float, size: float, margin: float) -> float:
-    """Return the minimum of the dual in (0, share), by bisection on the logit of the pull."""
-    low, high = -margin - size * (share - pull), size * pull - margin
-    best = pull
-    for _ in range(_HALVINGS):
+def _best_dual(dual: float, bound: float, size: float, margin: float) -> float:
+    """Return the minimum of the dual in (0, bound), by bisection on its logit."""
+    low, high = -margin - size * (bound - dual), size * dual - margin
+    best = dual
+    for _ in range(_BISECTIONS):
         logit = (low + high) / 2
-        best = share / (1 + math.exp(-logit)) if logit > -700 else 0.0
-        if size * (best - pull) + margin + logit > 0:
+        best = bound / (1 + math.exp(-logit)) if logit > -700 else 0.0
+        if size * (best - dual) + margin + logit > 0:
             high = logit
         else:
             low = logit

@@ -1,5 +1,4 @@
-"""The terms that the ranking uses: words and pairs of words, readable enough to be shown as
-reasons."""
+"""The terms that the ranking uses: words and pairs of words, which are readable as reasons."""
 
 from __future__ import annotations
 
@@ -13,7 +12,7 @@ from itertools import pairwise
 from papertrack.text import fold
 
 STOP_WORDS = frozenset(
-    # The grammar of English, the language of nearly all abstracts.
+    # Function words of English, the language of nearly all abstracts.
     "about above across after again against all almost alone along already also although always am "
     "among an and another any anything are around as at away back be became because become becomes "
     "been before behind being below between beyond both but by can cannot could did do does doing "
@@ -29,7 +28,7 @@ STOP_WORDS = frozenset(
     "under until up upon us use used uses using usually various very via was we well were what "
     "when where whereas whether which while who whole whom whose why will with within without "
     "would yet you your "
-    # What abstracts of any field say about themselves.
+    # Words that abstracts of any field use about themselves.
     "paper papers work works present presents presented propose proposes proposed show shows shown "
     "showing demonstrate demonstrates demonstrated introduce introduces introduced study studies "
     "approach approaches method methods result results experiment experiments experimental "
@@ -39,56 +38,57 @@ STOP_WORDS = frozenset(
     "including include includes".split()
 )
 TITLE_COUNT = 2
-"""A word in the title counts as this many in the abstract: titles name what a paper is about."""
+"""A word in the title counts as this many in the abstract."""
 
-_NO_WORDS = re.compile(r"\$[^$]*\$|\\[a-z]+|https?://\S+")
-"""TeX and addresses."""
+_NOT_PROSE = re.compile(r"\$[^$]*\$|\\[a-z]+|https?://\S+")
+"""TeX and URLs."""
 _PARTS = re.compile(r"[\u2e80-\u9fff\uac00-\ud7a3]|[^\W\d_]+|[^\w\s]")
-"""Words, and characters that separate pairs of words. Chinese, Japanese and Korean set no blanks:
-each character is a word, and two of them are a pair."""
+"""Words, and characters that separate pairs of words.
+
+In Chinese, Japanese and Korean, each character is a word, and two are a pair.
+"""
 _BREAK = "."
 _NO_WORD = STOP_WORDS | {_BREAK, *string.ascii_lowercase}
-"""Single letters come from formulas, so words have at least this many."""
-_DIGITS = bytes.maketrans((string.digits + "_-").encode(), b" " * 12)
-_SIGNED = bytes.maketrans(
+"""Single letters come from formulas, so they are not words."""
+_DIGITS_TABLE = bytes.maketrans((string.digits + "_-").encode(), b" " * 12)
+_BREAKS_TABLE = bytes.maketrans(
     string.punctuation.replace("_", "").replace("-", "").encode(),
     _BREAK.encode() * (len(string.punctuation) - 2),
 )
 
 Terms = dict[str, float]
-"""Word or pair → how often the text has it; and the authors."""
+"""Words and pairs, with how often the text has them, and authors."""
 AUTHOR = "@"
-"""The prefix of terms that are authors."""
-AUTHORS_SAY = 0.5
-"""The total weight of a paper's authors, as the length of a vector; the words have 1."""
+"""The prefix of authors among the terms."""
+AUTHORS_WEIGHT = 0.5
+"""The total weight of a paper's authors, as the length of a vector; words have 1."""
 
 
 def terms_of(title: str, abstract: str, authors: Sequence[str] = ()) -> Terms:
-    """Return the words and word pairs of a paper with their counts; and its authors, their names
-    folded after AUTHOR."""
+    """Return the words and pairs of a paper with their counts, and its folded authors."""
     counts = Counter(_terms(title) * TITLE_COUNT + _terms(abstract))
-    # A word said often says more, but not as many times more (sublinear counts).
+    # Frequent words say more, but less than proportionally (sublinear counts).
     values = {count: 1.0 + math.log(count) for count in set(counts.values())}
     terms = {term: values[count] for term, count in counts.items()}
     names = {AUTHOR + fold(name) for name in authors}
-    return terms | dict.fromkeys(sorted(names), AUTHORS_SAY / math.sqrt(len(names) or 1))
+    return terms | dict.fromkeys(sorted(names), AUTHORS_WEIGHT / math.sqrt(len(names) or 1))
 
 
 def _terms(text: str) -> list[str]:
     words = words_of(text)
-    pairs = [f"{one} {two}" for one, two in pairwise(words) if one and two]
+    pairs = [f"{first} {second}" for first, second in pairwise(words) if first and second]
     return [*filter(None, words), *pairs]
 
 
 def words_of(text: str) -> list[str | None]:
-    """Return the significant words, in order; None in place of others and of separators."""
+    """Return the significant words in order; None in place of other words and separators."""
     text = fold(text)
     if "$" in text or "\\" in text or "://" in text:
-        text = _NO_WORDS.sub(f" {_BREAK} ", text)
+        text = _NOT_PROSE.sub(f" {_BREAK} ", text)
     if text.isascii():
-        # As the pattern below, in a third of the time.
-        signed = text.encode().translate(_SIGNED).replace(b".", b" . ")
-        found = signed.translate(_DIGITS).decode().split()
-        return [None if word in _NO_WORD else word for word in found]
+        # The same as the pattern below, in a third of the time.
+        separated = text.encode().translate(_BREAKS_TABLE).replace(b".", b" . ")
+        words = separated.translate(_DIGITS_TABLE).decode().split()
+        return [None if word in _NO_WORD else word for word in words]
     parts = _PARTS.findall(text)
     return [None if word in _NO_WORD or not word.isalpha() else word for word in parts]

@@ -1,1 +1,1 @@
-"""Sources of facts: fetching uses the network, parsing is pure."""
+"""Sources of facts about works. Only fetching uses the network; parsing is pure."""

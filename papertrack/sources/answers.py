@@ -1,5 +1,4 @@
-"""Parse responses: strict XML, well-formed to the end, without DOCTYPE or entities; and JSON of
-any shape, since services change what they send without notice."""
+"""Parse responses: complete XML without DOCTYPE or entities, and JSON of any shape."""
 
 from __future__ import annotations
 
@@ -18,16 +17,16 @@ if TYPE_CHECKING:
 
 _MOST_NAMES = 100
 """Attributes of one element, and namespaces of a document."""
-_AT_THE_END = 20
-"""Bytes before the end at which the fault is that it ends: the answer was cut."""
+_NEAR_END = 20
+"""An error in this many last bytes means that the document was cut off."""
 
 
 def parse_xml(body: bytes, *, host: str, status: int = 200) -> etree._Element:
     """Return the root of a complete document.
 
-    Raises BadAnswer, with the place, for anything that is cut short, has a DOCTYPE (none of the
-    sources has one, every entity attack does) or is nested absurdly deep; BrokenXML for any
-    other malformed XML.
+    Raises BadAnswer, with the place of the error, for a document that is cut off, has a DOCTYPE (no
+    source has one, but every entity attack does) or is nested absurdly deep. Raises BrokenXML for
+    any other malformed XML.
     """
     from lxml import etree
 
@@ -37,12 +36,12 @@ def parse_xml(body: bytes, *, host: str, status: int = 200) -> etree._Element:
     try:
         root = etree.fromstring(body, parser)
     except (etree.XMLSyntaxError, ValueError) as error:
-        what = " ".join(getattr(error, "msg", str(error)).split())[:160]
-        what = what if body else "the document is empty"
+        error_text = " ".join(getattr(error, "msg", str(error)).split())[:160]
+        error_text = error_text if body else "the document is empty"
         line, column = getattr(error, "position", (1, 0))
-        rest = len(b"\n".join(body.split(b"\n")[line - 1 :])) - column
-        kind = BadAnswer if rest < _AT_THE_END else BrokenXML
-        raise unexpected(f"broken XML ({what})", host, status, kind) from None
+        bytes_left = len(b"\n".join(body.split(b"\n")[line - 1 :])) - column
+        kind = BadAnswer if bytes_left < _NEAR_END else BrokenXML
+        raise unexpected(f"broken XML ({error_text})", host, status, kind) from None
     # The stubs do not know all of DocInfo.
     if getattr(root.getroottree().docinfo, "doctype", ""):
         raise unexpected("XML that declares a DOCTYPE", host, status)
@@ -82,7 +81,7 @@ def parse_json(body: bytes, host: str, status: int = 200) -> object:
 
 
 def _at(value: object, path: tuple[str, ...]) -> object:
-    """What is in nested JSON objects under these names, one after the other."""
+    """Return the value in nested JSON objects at a path of names."""
     for name in path:
         value = value.get(name) if isinstance(value, dict) else None
     return value
@@ -97,25 +96,24 @@ def table(value: object, *path: str) -> dict[str, object]:
 def tables(value: object, *path: str) -> list[dict[str, object]]:
     """Return the objects of a JSON array; a single object counts as an array of one."""
     value = _at(value, path)
-    several = value if isinstance(value, list) else [value]
-    return [one for one in several if isinstance(one, dict)]
+    values = value if isinstance(value, list) else [value]
+    return [value for value in values if isinstance(value, dict)]
 
 
 def texts(value: object, *path: str) -> list[str]:
     """Return the texts of a JSON array; a single text counts as an array of one."""
     value = _at(value, path)
-    several = value if isinstance(value, list) else [value]
-    return [one for one in several if isinstance(one, str) and one.strip()]
+    values = value if isinstance(value, list) else [value]
+    return [value for value in values if isinstance(value, str) and value.strip()]
 
 
 def text(value: object, *path: str) -> str | None:
-    """Return the text, or the first one of an array; None for an empty text and for anything
-    else."""
+    """Return the text, or the first text of an array; None for empty text and other values."""
     return next(iter(texts(value, *path)), None)
 
 
 def number(value: object, *path: str) -> int | None:
-    """Return a number, also from digits in a text; None for anything else."""
+    """Return a number, also from digits in a text; None for other values."""
     value = _at(value, path)
     if isinstance(value, str) and value.isascii() and value.isdigit():
         return int(value[:9])

@@ -1,8 +1,8 @@
-"""arXiv's query API, through the ``arxiv`` package and the one door.
+"""arXiv's query API, through the ``arxiv`` package and the ``Door``.
 
-The package builds the query and parses the results. It would take an error page for an empty
-result and a truncated one for a complete one, so each body is checked first, and the package
-gets a feed with the valid entries only. It is imported when arXiv is asked.
+The package builds the query and parses the results. But it takes an error page for an empty result,
+and a truncated feed for a complete one. So each body is checked first, and the package gets a feed
+with the valid entries only. It is imported when first needed.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class ApiPage(NamedTuple):
     total: int
     """The total number of results, according to arXiv."""
     unreadable: int
-    """Entries on the page that lack something that every paper has."""
+    """How many entries on the page lack something that every paper has."""
 
 
 class ArxivApi(Source):
@@ -65,53 +65,51 @@ class ArxivApi(Source):
     url = ARXIV["api_url"]
     schemes = ("arxiv",)
     ids_per_request = 50
-    """arXiv names no limit; others had to go from 50 to 20 (zotero-arxiv-daily#119) when answers
-    grew slow, and at 50 the address stays under 1 KB."""
+    """arXiv states no limit. Other projects went from 50 to 20 when answers grew slow
+    (zotero-arxiv-daily#119). With 50, the URL stays under 1 KB."""
 
     def fetch(self, identifiers: Sequence[Identifier], door: Door) -> Fetched:
-        """Fetch the records in one request, or two if arXiv rejects an id. Invalid ids are never
-        sent."""
-        wanted = [one for one in identifiers if parse_arxiv_id(one.value)]
-        page, accepted = _fetch_accepted(door, wanted)
-        _check_asked(page, accepted, host_of(door.endpoints[self.setting]))
-        came = {record.identifier for record in page.records}
-        missing = [one for one in identifiers if one not in accepted]
-        # arXiv was seen to answer "no results" for queries that have some.
-        if came and not page.unreadable:
-            missing += [one for one in accepted if one not in came]
+        """Fetch the records in one request, or two if arXiv rejects an id. Skips invalid ids."""
+        valid = [identifier for identifier in identifiers if parse_arxiv_id(identifier.value)]
+        page, accepted = _fetch_accepted(door, valid)
+        _check_requested(page, accepted, host_of(door.endpoints[self.setting]))
+        received = {record.identifier for record in page.records}
+        missing = [identifier for identifier in identifiers if identifier not in accepted]
+        # arXiv sometimes answers "no results" for queries that have some.
+        if received and not page.unreadable:
+            missing += [identifier for identifier in accepted if identifier not in received]
         return Fetched(page.records, tuple(missing))
 
 
 def fetch_page(door: Door, search: arxiv.Search, size: int) -> ApiPage:
-    """Return the first ``size`` results of a search of the ``arxiv`` package. Raises
-    SourceFailure.
+    """Return the first ``size`` results of a search of the ``arxiv`` package.
 
-    Entries without an id, a title, an author or a date are left out. The failure is a BadAnswer
-    for a body that is not a complete Atom feed with as many entries as it declares, ApiError for
-    an error.
+    Entries without an id, a title, an author or a date are left out. Raises SourceFailure:
+    BadAnswer for a body that is not a complete Atom feed with as many entries as it declares,
+    ApiError for an error.
     """
     import logging
 
     import arxiv
 
-    # The package warns of odd entries; without a handler Python would print that to the terminal.
+    # The package logs odd entries; without a handler, Python prints that to the terminal.
     logging.getLogger("arxiv").addHandler(logging.NullHandler())
     session = _Session(door)
     client = arxiv.Client(page_size=size, delay_seconds=0, num_retries=0)
     client.query_url_format = door.endpoints["api_url"] + "?{}"
     client._session = session
-    records = tuple(_record(result) for result in client.results(search))
+    records = tuple(_parse_result(result) for result in client.results(search))
     return ApiPage(records, session.total, session.unreadable)
 
 
 def _fetch_accepted(
     door: Door, papers: Sequence[Identifier]
 ) -> tuple[ApiPage, Sequence[Identifier]]:
-    """Their page, and those of them that arXiv takes for ids: one that is none fails them all."""
+    """Return the results page and the papers whose ids arXiv accepts; one bad id fails all."""
     try:
         return _fetch_ids(door, papers), papers
     except ApiError as error:
-        accepted = [one for one in papers if one.value not in error.summary.split()]
+        accepted = [paper for paper in papers if paper.value not in error.summary.split()]
         if len(accepted) == len(papers):
             raise
         return _fetch_ids(door, accepted), accepted
@@ -127,18 +125,18 @@ def _fetch_ids(door: Door, papers: Sequence[Identifier]) -> ApiPage:
     return fetch_page(door, arxiv.Search(id_list=ids, max_results=len(ids)), len(ids))
 
 
-def _check_asked(page: ApiPage, wanted: Sequence[Identifier], host: str) -> None:
-    """Raise BadAnswer when the page has papers that were not asked for."""
-    came = (record.identifier for record in page.records)
-    strangers = sorted(one.value for one in came if one not in wanted)
-    if strangers:
-        raise unexpected(f"papers that were not asked for, such as {strangers[0]}", host)
-    if page.total > len(wanted):
-        raise unexpected(f"papers that were not asked for: {page.total} of {len(wanted)}", host)
+def _check_requested(page: ApiPage, requested: Sequence[Identifier], host: str) -> None:
+    """Raise BadAnswer if the page has papers that were not requested."""
+    received = (record.identifier for record in page.records)
+    unexpected_ids = sorted(i.value for i in received if i not in requested)
+    if unexpected_ids:
+        raise unexpected(f"papers that were not asked for, such as {unexpected_ids[0]}", host)
+    if page.total > len(requested):
+        raise unexpected(f"papers that were not asked for: {page.total} of {len(requested)}", host)
 
 
 class _Session:
-    """The session of an ``arxiv.Client``: asks the door and hands over checked feeds only."""
+    """The session of an ``arxiv.Client``: uses the ``Door`` and returns checked feeds only."""
 
     def __init__(self, door: Door) -> None:
         self._door = door
@@ -149,19 +147,19 @@ class _Session:
         from lxml import etree
 
         response = self._door.get(url, accept=CONTENT_TYPES, expect=frozenset({200, 400}))
-        feed, self.total = _checked_feed(response)
+        feed, self.total = _check_feed(response)
         entries = feed.findall("atom:entry", NAMESPACES)
-        unsound = [entry for entry in entries if not _is_sound(entry)]
-        for entry in unsound:
+        incomplete = [entry for entry in entries if not _is_complete(entry)]
+        for entry in incomplete:
             feed.remove(entry)
-        self.unreadable = len(unsound)
-        # With this count the client is content with one page.
-        _count_element(feed, "totalResults").text = str(len(entries) - len(unsound))
+        self.unreadable = len(incomplete)
+        # With this count the client does not ask for a second page.
+        _count_element(feed, "totalResults").text = str(len(entries) - len(incomplete))
         return SimpleNamespace(status_code=200, content=etree.tostring(feed))
 
 
-def _checked_feed(response: Response) -> tuple[etree._Element, int]:
-    """The feed and its total, if it is one that arXiv means. Raises BadAnswer."""
+def _check_feed(response: Response) -> tuple[etree._Element, int]:
+    """Return the feed and its total if it is a complete result. Raises BadAnswer."""
     host, status = host_of(response.url), response.status
     feed = parse_xml(response.body, host=host, status=status)
     if feed.tag != "{http://www.w3.org/2005/Atom}feed":
@@ -179,8 +177,8 @@ def _checked_feed(response: Response) -> tuple[etree._Element, int]:
     except (ValueError, LookupError):
         raise unexpected("a feed that does not count its results", host, status) from None
     if status != 200 or len(entries) != max(0, min(size, total - start)):
-        what = f"{len(entries)} entries, of {total} from number {start} on"
-        raise unexpected(what, host, status)
+        content = f"{len(entries)} entries, of {total} from number {start} on"
+        raise unexpected(content, host, status)
     return feed, total
 
 
@@ -191,8 +189,8 @@ def _count_element(feed: etree._Element, name: str) -> etree._Element:
     return element
 
 
-def _is_sound(entry: etree._Element) -> bool:
-    """Whether it is a paper with all that a paper has: nothing else may reach the library."""
+def _is_complete(entry: etree._Element) -> bool:
+    """Return whether an entry has all that a paper has; other entries are left out."""
 
     def text(path: str) -> str:
         return entry.findtext(path, "", NAMESPACES).strip()
@@ -210,13 +208,13 @@ def _paper_of(entry_id: str) -> ArxivId | None:
     return parse_arxiv_id(address[1]) if address else None
 
 
-def _record(result: arxiv.Result) -> SourceRecord:
-    known = _paper_of(result.entry_id)
-    assert known, "only sound entries reach the package"
-    identifier = Identifier("arxiv", known.id)
+def _parse_result(result: arxiv.Result) -> SourceRecord:
+    arxiv_id = _paper_of(result.entry_id)
+    assert arxiv_id, "only sound entries reach the package"
+    identifier = Identifier("arxiv", arxiv_id.id)
     facts = make_facts(
         identifier,
-        known.version,
+        arxiv_id.version,
         title=result.title,
         abstract=result.summary,
         authors=[

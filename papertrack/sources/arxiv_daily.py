@@ -1,14 +1,13 @@
 """arXiv's daily announcements: the Atom feeds of a category's day, and the listing pages.
 
-feedparser reads a feed, and only what is a feed of arXiv's beyond doubt: alone it would take an
-HTML page for an empty feed and half a feed for a whole one, so lxml checks the document first. It
-gets bytes, fetches nothing, and mends no markup: abstracts are full of ``<``. The feed's own dates
-say nothing (yesterday's batch was seen under today's date): what is new is decided by ids.
+feedparser reads a feed only after lxml has checked it: alone, it takes an HTML page for an empty
+feed and half a feed for a complete one. It gets bytes, fetches nothing and repairs no markup,
+because abstracts are full of ``<``. The feed's dates are unreliable (yesterday's batch was seen
+under today's date), so ids decide what is new.
 
-Today's ``/list/CATEGORY/new`` and ``/catchup`` for 90 days back are HTML and promise nothing, but
-they declare their own date and counts: a page that holds something else than it declares is an
-error and never a quiet day. The shape is that of arXiv/arxiv-browse, templates ``list/new.html``
-and ``catchup.html`` (2026).
+``/list/CATEGORY/new`` of today and ``/catchup`` of the last 90 days are HTML pages. They state
+their date and counts, so a page with other contents is an error and not a quiet day. The format is
+that of arXiv/arxiv-browse, templates ``list/new.html`` and ``catchup.html`` (2026).
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
 
 FEED_TYPES = ("application/atom+xml", "application/xml", "text/xml")
 MAX_ENTRIES = 2000
-"""arXiv/arxiv-feed cuts a feed here, and what it cuts are *new* papers (database.py, 2025)."""
+"""arXiv/arxiv-feed cuts feeds here, and cuts off *new* papers (database.py, 2025)."""
 TITLE_END = "updates on arXiv.org"
 KINDS: dict[str, AnnouncementKind] = {kind: kind for kind in get_args(AnnouncementKind)}
 _FEED_ID = re.compile(r"oai:arXiv\.org:(.+)")
@@ -46,21 +45,20 @@ _ABSTRACT = re.compile(r"arXiv:\S+ Announce Type: \S+\s*Abstract:\s?(.*)", re.DO
 
 @dataclass(frozen=True, slots=True)
 class AnnouncementBatch:
-    """The announcements in one feed. If it is empty, arXiv states that there are none."""
+    """The announcements in one feed; if it is empty, arXiv says that there are none."""
 
     announcements: tuple[Announcement, ...]
-    """In the feed's order, each paper once."""
+    """The announcements in the feed's order, each paper once."""
     is_truncated: bool
-    """Whether the feed is at its limit: new papers may be missing, and the listing page has
-    them."""
+    """Whether the feed is at its limit, so that the listing page may have more new papers."""
     unreadable: tuple[str, ...]
-    """What is wrong with the entries that were left out."""
+    """Why entries were left out."""
 
 
 def fetch_announcements(door: Door, category: str) -> AnnouncementBatch:
     """Fetch the latest announcements in one arXiv category.
 
-    Raises SourceFailure; UnknownCategory, naming it, when arXiv has no feed for it.
+    Raises SourceFailure; UnknownCategory if arXiv has no feed for the category.
     """
     response = door.get(
         f"{door.endpoints['feed_url']}/{quote(category)}",
@@ -78,15 +76,15 @@ def fetch_announcements(door: Door, category: str) -> AnnouncementBatch:
 def parse_announcements(body: bytes, *, host: str = "rss.arxiv.org") -> AnnouncementBatch:
     """Parse the announcements of one Atom feed. Pure.
 
-    Accepts only well-formed XML without DOCTYPE, in Atom format, with the title of an arXiv
-    feed. Raises BadAnswer for anything else, and when no entry can be read.
+    Accepts only well-formed XML without DOCTYPE, in Atom format, with the title of an arXiv feed.
+    Raises BadAnswer for anything else, and if no entry can be read.
     """
     feed = _read(body, host)
     announcements: dict[str, Announcement] = {}
     unreadable = []
     for entry in feed.entries:
         try:
-            announcement = _of_feed(entry)
+            announcement = _parse_entry(entry)
         except ValueError as error:
             unreadable.append(str(error))
         else:
@@ -99,34 +97,34 @@ def parse_announcements(body: bytes, *, host: str = "rss.arxiv.org") -> Announce
 
 
 def _read(body: bytes, host: str) -> Any:
-    """What feedparser reads in a feed of arXiv's. Raises BadAnswer."""
+    """Parse an arXiv feed with feedparser. Raises BadAnswer."""
     feed = read_feed(parse_xml(body, host=host), host)
     title = clean(feed.feed.get("title", ""))
     is_atom = feed.get("version") == "atom10" and not feed.bozo
     if not is_atom or not title.endswith(TITLE_END):
-        what = f"a feed titled {title[:80]!r}" if title else "no feed of arXiv's"
-        raise unexpected(what, host)
+        content = f"a feed titled {title[:80]!r}" if title else "no feed of arXiv's"
+        raise unexpected(content, host)
     return feed
 
 
-def _of_feed(entry: Mapping[str, Any]) -> Announcement:
-    """Raises ValueError, with the reason, for an entry that is no announcement."""
+def _parse_entry(entry: Mapping[str, Any]) -> Announcement:
+    """Parse an announcement. Raises ValueError, with the reason, if the entry is not one."""
     name = entry.get("id", "")
     match = _FEED_ID.fullmatch(name)
-    known = parse_arxiv_id(match[1]) if match else None
-    if known is None or known.version is None:
+    arxiv_id = parse_arxiv_id(match[1]) if match else None
+    if arxiv_id is None or arxiv_id.version is None:
         raise ValueError(f"an entry has the id {name[:60]!r}")
-    announced = entry.get("arxiv_announce_type", "")
-    kind = KINDS.get(announced)
+    type_name = entry.get("arxiv_announce_type", "")
+    kind = KINDS.get(type_name)
     if kind is None:
-        raise ValueError(f"{known.id} is announced as {announced[:60]!r}")
+        raise ValueError(f"{arxiv_id.id} is announced as {type_name[:60]!r}")
     summary = _ABSTRACT.fullmatch(entry.get("summary", ""))
     title = entry.get("title", "")
     if not title or not summary:
-        raise ValueError(f"{known.id} has no title or no abstract")
+        raise ValueError(f"{arxiv_id.id} has no title or no abstract")
     facts = make_facts(
-        Identifier("arxiv", known.id),
-        known.version,
+        Identifier("arxiv", arxiv_id.id),
+        arxiv_id.version,
         title=decode_letters(title),
         abstract=decode_letters(summary[1]),
         authors=split_authors(entry.get("author", "")),
@@ -135,7 +133,7 @@ def _of_feed(entry: Mapping[str, Any]) -> Announcement:
         doi=entry.get("arxiv_doi", ""),
         licence=entry.get("rights", ""),
     )
-    return Announcement(known.id, known.version, kind, facts)
+    return Announcement(arxiv_id.id, arxiv_id.version, kind, facts)
 
 
 CATCHUP_DAYS = 90
@@ -146,7 +144,7 @@ _DAY = re.compile(
     r"[A-Z][a-z]+, ([0-9]{1,2}) ([A-Z][a-z]+) ([0-9]{4})"
 )
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-"""Of our own: strptime would read them in the user's language."""
+"""Our own list, because strptime reads month names in the user's language."""
 _SECTION = re.compile(
     r"(New|Cross|Replacement) submissions \("
     r"(?:continued, )?showing (?:first |last )?([0-9]+) of ([0-9]+) entries\)"
@@ -162,17 +160,17 @@ class Listing:
     """One listing page."""
 
     day: date
-    """The day of the announcement, as stated on the page."""
+    """The day of the announcement, as the page states it."""
     announcements: tuple[Announcement, ...]
-    """In the order of the page: new ones, cross-lists, replacements."""
+    """In the order of the page: new papers, cross-lists, replacements."""
     total: int
-    """How many announcements the day has, over all pages."""
+    """How many announcements the day has on all pages."""
 
 
 def fetch_listing(door: Door, category: str) -> Listing:
-    """Fetch the newest announcements of a category, from whichever day.
+    """Fetch the newest announcements of a category, of any day.
 
-    If they are fewer than their total, ``fetch_catchup`` has the others of that day. Raises
+    If there are fewer than the total, ``fetch_catchup`` has the rest of that day. Raises
     SourceFailure.
     """
     response = door.get(
@@ -186,50 +184,50 @@ def fetch_catchup(door: Door, category: str, day: date) -> Listing:
 
     Raises SourceFailure; arXiv answers 400 for an earlier day.
     """
-    found: list[Announcement] = []
+    announcements: list[Announcement] = []
     for page in range(1, MAX_PAGES + 1):
-        # Any other parameter, or another order, is a 400.
+        # arXiv answers 400 to any other parameter, or to another order.
         url = f"{door.endpoints['catchup_url']}/{quote(category)}/{day}?abs=True"
         response = door.get(f"{url}&page={page}" if page > 1 else url, accept=("text/html",))
         host = host_of(response.url)
         listing = parse_listing(response.body, category, host=host)
         if listing.day != day:
             raise unexpected(f"the listing of {listing.day} instead of {day}", host)
-        found += listing.announcements
-        if len(found) >= listing.total:
+        announcements += listing.announcements
+        if len(announcements) >= listing.total:
             break
-    if len(found) != listing.total:
-        raise unexpected(f"{len(found)} of {listing.total} announcements of {day}", host)
-    return Listing(day, tuple(found), listing.total)
+    if len(announcements) != listing.total:
+        raise unexpected(f"{len(announcements)} of {listing.total} announcements of {day}", host)
+    return Listing(day, tuple(announcements), listing.total)
 
 
 def parse_listing(body: bytes, category: str, *, host: str = "arxiv.org") -> Listing:
     """Parse one listing or catch-up page of a category or archive. Pure.
 
-    The pages call every replacement "replaced": one with another primary category is a
-    ``replace-cross``, as in the feeds. Raises BadAnswer when it is not such a page, or contains
-    other entries than its headings count.
+    The pages call every replacement "replaced". One with another primary category becomes
+    ``replace-cross``, as in the feeds. Raises BadAnswer for any other page, and if the number of
+    entries differs from its headings.
     """
 
-    page = _page(body, host)
+    page = _parse_page(body, host)
     day = _declared_day(page)
     if day is None:
         raise unexpected("a page that is not a listing", host)
     announcements: list[Announcement] = []
-    counted = 0
+    sum_of_sections = 0
     for section in page.iter("dl"):
-        of_all, found = _section(section, category, day, host)
-        announcements += found
-        counted += of_all
+        section_total, section_announcements = _section(section, category, day, host)
+        announcements += section_announcements
+        sum_of_sections += section_total
     declared = _TOTAL.search(clean(page.text_content()))
-    total = int(declared[1][:9]) if declared else counted
+    total = int(declared[1][:9]) if declared else sum_of_sections
     if total < len(announcements) or (total and not announcements):
         raise unexpected(f"{len(announcements)} entries of {total}", host)
     return Listing(day, tuple(announcements), total)
 
 
-def _page(body: bytes, host: str) -> Any:  # The stubs of lxml.html know little.
-    """The tree of a complete page. Raises BadAnswer."""
+def _parse_page(body: bytes, host: str) -> Any:  # The stubs of lxml.html are incomplete.
+    """Return the tree of a complete page. Raises BadAnswer."""
     from lxml import html
 
     if b"</html>" not in body[-200:].lower():
@@ -241,19 +239,19 @@ def _page(body: bytes, host: str) -> Any:  # The stubs of lxml.html know little.
 
 
 def _section(section: Any, category: str, day: date, host: str) -> tuple[int, list[Announcement]]:
-    """How many entries a section has in all, and those of them on this page."""
+    """Return how many entries a section has in all, and those on this page."""
     heading = _SECTION.search(clean(section.findtext("h3", "")))
     if heading is None:
         raise unexpected("a listing with a section that does not count its entries", host)
-    shown, of_all = int(heading[2][:9]), int(heading[3][:9])
-    found = [
-        _of_list(dt, dd, _KINDS[heading[1]], category, day)
+    count, section_total = int(heading[2][:9]), int(heading[3][:9])
+    parsed = [
+        _parse_list_entry(dt, dd, _KINDS[heading[1]], category, day)
         for dt, dd in zip(section.iter("dt"), section.iter("dd"), strict=False)
     ]
-    read = [one for one in found if one is not None]
-    if len(read) != shown or shown > of_all:
-        raise unexpected(f"{len(read)} readable entries of {shown} under {heading[0][:80]!r}", host)
-    return of_all, read
+    rows = [row for row in parsed if row is not None]
+    if len(rows) != count or count > section_total:
+        raise unexpected(f"{len(rows)} readable entries of {count} under {heading[0][:80]!r}", host)
+    return section_total, rows
 
 
 def _declared_day(page: Any) -> date | None:
@@ -266,36 +264,36 @@ def _declared_day(page: Any) -> date | None:
     return None
 
 
-def _of_list(
+def _parse_list_entry(
     dt: Any, dd: Any, kind: AnnouncementKind, category: str, day: date
 ) -> Announcement | None:
     link = dt.find(".//a[@title='Abstract']")
-    known = parse_arxiv_id(clean(link.text_content())) if link is not None else None
-    title = _part(dd, "list-title")
-    subjects = _part(dd, "list-subjects")
+    arxiv_id = parse_arxiv_id(clean(link.text_content())) if link is not None else None
+    title = _labelled_text(dd, "list-title")
+    subjects = _labelled_text(dd, "list-subjects")
     categories = _CATEGORY.findall(subjects)
-    if known is None or not title or not categories:
+    if arxiv_id is None or not title or not categories:
         return None
     if kind == "replace" and category not in (categories[0], categories[0].partition(".")[0]):
         kind = "replace-cross"
     abstract = dd.find(".//p")
     version = 1 if kind == "new" else None
     facts = make_facts(
-        Identifier("arxiv", known.id),
+        Identifier("arxiv", arxiv_id.id),
         version,
         title=title,
         abstract="" if abstract is None else str(abstract.text_content()).strip("\n"),
         authors=[Author(clean(str(name.text_content()))) for name in dd.iterfind(AUTHORS)],
         categories=categories,
         announced=day.isoformat(),
-        comment=_part(dd, "list-comments"),
-        journal_ref=_part(dd, "list-journal-ref"),
+        comment=_labelled_text(dd, "list-comments"),
+        journal_ref=_labelled_text(dd, "list-journal-ref"),
     )
-    return Announcement(known.id, version, kind, facts)
+    return Announcement(arxiv_id.id, version, kind, facts)
 
 
-def _part(dd: Any, name: str) -> str:
-    """The text of one labelled line, without its label."""
+def _labelled_text(dd: Any, name: str) -> str:
+    """Return the text of one labelled line, without its label."""
     for style in (f"{name} mathjax", name):
         if (element := dd.find(f".//div[@class='{style}']")) is not None:
             return clean(clean(element.text_content()).partition(":")[2])

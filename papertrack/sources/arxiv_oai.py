@@ -1,4 +1,4 @@
-"""arXiv by OAI-PMH: single records while the query API is unavailable, and all changes of a day.
+"""arXiv by OAI-PMH: single records if the query API is unavailable, and all changes of a day.
 
 The format is arXivRaw, the only one with versions. https://info.arxiv.org/help/oa/index.html,
 http://www.openarchives.org/OAI/openarchivesprotocol.html
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
 CONTENT_TYPES = ("text/xml", "application/xml")
 HARVEST_DEADLINE_SECONDS = 240.0
-"""For a page of 2,000 records: arXiv's own time limit before its 503 is about 183 seconds."""
+"""For a page of 2,000 records; arXiv gives up with a 503 after about 183 seconds."""
 MAX_PAGES = 200
-"""400,000 records, more than a year: no honest harvest is longer."""
+"""400,000 records, more than a year has: a longer harvest is an error."""
 GROUPS = ("cs", "econ", "eess", "math", "q-bio", "q-fin", "stat")
-"""Groups of arXiv's taxonomy that have one archive, of the same name."""
+"""Groups of arXiv's taxonomy with one archive of the same name."""
 NOTHING_FOUND = ("noRecordsMatch", "idDoesNotExist")
 NAMESPACES = {
     "oai": "http://www.openarchives.org/OAI/2.0/",
@@ -45,15 +45,15 @@ class OaiPage(NamedTuple):
 
     records: tuple[SourceRecord, ...]
     unreadable: int
-    """Records that lack something that every paper has."""
+    """How many records lack something that every paper has."""
     resumption_token: str | None
-    """The token for the next page; None on the last one."""
+    """The token for the next page; None on the last page."""
     responded: date | None
-    """The server's date (UTC) in the response; later days are not in it."""
+    """The server's date (UTC) in the response; changes of later days are not in it."""
 
 
 class ArxivOai(Source):
-    """The current record of one paper by its arXiv id, with its licence."""
+    """Looks up the current record of one paper by its arXiv id, with its licence."""
 
     name = "oai"
     title = "arXiv's OAI-PMH"
@@ -73,33 +73,32 @@ class ArxivOai(Source):
 
 
 def fetch_since(door: Door, set_spec: str, since: date) -> Iterator[OaiPage]:
-    """Yield, page by page, what changed in a set (``cs:cs:LG``, ``math``) since a day,
-    inclusive.
+    """Yield pages of what changed in a set (``cs:cs:LG``, ``math``) since a day, inclusive.
 
     The day is that of a record's last change, not of its submission. Raises SourceFailure, also
-    in the middle (earlier pages are valid; begin again from ``since``), and BadAnswer for a
-    harvest that does not end.
+    after some pages (these are valid; start again from ``since``), and BadAnswer for a harvest that
+    does not end.
     """
     arguments = {"verb": "ListRecords", "set": set_spec, "from": since.isoformat()} | _PREFIX
-    seen: set[str] = set()
+    tokens: set[str] = set()
     for _ in range(MAX_PAGES):
         address = _address(door, arguments)
         page = _read(door.get(address, accept=CONTENT_TYPES, deadline=HARVEST_DEADLINE_SECONDS))
         yield page
         if page.resumption_token is None:
             return
-        if page.resumption_token in seen:
+        if page.resumption_token in tokens:
             break
-        seen.add(page.resumption_token)
+        tokens.add(page.resumption_token)
         arguments = {"verb": "ListRecords", "resumptionToken": page.resumption_token}
     host = host_of(door.endpoints["oai_url"])
-    raise unexpected(f"a harvest that does not end ({len(seen)} pages)", host)
+    raise unexpected(f"a harvest that does not end ({len(tokens)} pages)", host)
 
 
 def set_of_category(category: str) -> str:
     """Return the set of a category: ``cs.LG`` → ``cs:cs:LG``, ``hep-th`` → ``physics:hep-th``.
 
-    All archives of physics are in the group ``physics``, the others are groups of their own.
+    All archives of physics are in the group ``physics``; each other archive is its own group.
     """
     archive, _, name = category.partition(".")
     group = archive if archive in GROUPS else "physics"
@@ -109,8 +108,8 @@ def set_of_category(category: str) -> str:
 def parse_oai(body: bytes, *, host: str = "oaipmh.arxiv.org", status: int = 200) -> OaiPage:
     """Parse one response to GetRecord or ListRecords. Pure.
 
-    "No records match" and an unknown id give an empty page. Raises BadAnswer for any other
-    protocol error and for a body that is not a valid response.
+    "No records match" and an unknown id give an empty page. Raises BadAnswer for other protocol
+    errors, and for a body that is not a valid response.
     """
     root = parse_xml(body, host=host, status=status)
     if root.tag != f"{{{NAMESPACES['oai']}}}OAI-PMH":
@@ -124,8 +123,8 @@ def parse_oai(body: bytes, *, host: str = "oaipmh.arxiv.org", status: int = 200)
         code = error.get("code", "")
         if code in NOTHING_FOUND:
             return OaiPage((), 0, None, responded)
-        what = clean(f"{code} {error.text or ''}")[:200]
-        raise BadAnswer(f"answered {status} and says: {what}", host=host, status=status)
+        message = clean(f"{code} {error.text or ''}")[:200]
+        raise BadAnswer(f"answered {status} and says: {message}", host=host, status=status)
     for name in ("oai:GetRecord", "oai:ListRecords"):
         if (answer := root.find(name, NAMESPACES)) is not None:
             return _page(answer, responded)
@@ -133,14 +132,14 @@ def parse_oai(body: bytes, *, host: str = "oaipmh.arxiv.org", status: int = 200)
 
 
 def _page(answer: etree._Element, responded: date | None) -> OaiPage:
-    found = [
+    parsed = [
         _record(element)
         for element in answer.findall("oai:record", NAMESPACES)
         if element.find("oai:header[@status='deleted']", NAMESPACES) is None
     ]
-    records = tuple(filter(None, found))
+    records = tuple(filter(None, parsed))
     token = answer.findtext("oai:resumptionToken", "", NAMESPACES).strip()
-    return OaiPage(records, len(found) - len(records), token or None, responded)
+    return OaiPage(records, len(parsed) - len(records), token or None, responded)
 
 
 _PREFIX = {"metadataPrefix": "arXivRaw"}
@@ -155,7 +154,7 @@ def _read(response: Response) -> OaiPage:
 
 
 def _record(element: etree._Element) -> SourceRecord | None:
-    """The paper of a record; None when it lacks what a paper has."""
+    """Return the paper in a record; None if it lacks what a paper has."""
     from papertrack.latex.decode import decode_letters
 
     raw = element.find("oai:metadata/raw:arXivRaw", NAMESPACES)
@@ -165,12 +164,12 @@ def _record(element: etree._Element) -> SourceRecord | None:
     def text(name: str) -> str:
         return decode_letters(raw.findtext(f"raw:{name}", "", NAMESPACES))
 
-    known, versions = parse_arxiv_id(text("id")), _versions(raw)
+    arxiv_id, versions = parse_arxiv_id(text("id")), _versions(raw)
     authors = split_authors(raw.findtext("raw:authors", "", NAMESPACES))
     has_texts = text("title").strip() and text("abstract").strip()
-    if known is None or not (has_texts and authors and 1 in versions):
+    if arxiv_id is None or not (has_texts and authors and 1 in versions):
         return None
-    identifier = Identifier("arxiv", known.id)
+    identifier = Identifier("arxiv", arxiv_id.id)
     facts = make_facts(
         identifier,
         max(versions),
@@ -189,7 +188,7 @@ def _record(element: etree._Element) -> SourceRecord | None:
 
 
 def _versions(raw: etree._Element) -> dict[int, str]:
-    """Each version's number and time."""
+    """Return the number and time of each version."""
     from papertrack.sources.transport import parse_mail_date
 
     versions = {}

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from papertrack.sources.transport import Door
 
 PAGE_RESULTS = 200
-"""Results per request: arXiv allows 2,000 and asks for slices; the largest pages time out most."""
-BORDER_RESULTS = 20
-"""How many results more than wanted, because those of the border's minute come twice."""
+"""Results per request. arXiv allows 2,000, but asks for slices; large pages often time out."""
+EXTRA_RESULTS = 20
+"""Extra results, because those of the last minute come again on the next request."""
 PREFIXES = {
     None: "all",
     "title": "ti",
@@ -34,37 +34,37 @@ PREFIXES = {
     "venue": "jr",
     "arxiv_category": "cat",
 }
-"""Fields of the query language → arXiv's prefixes (user manual, 5.1)."""
+"""Fields of the query language, and arXiv's prefixes (user manual, 5.1)."""
 FIRST_DAY = date(1991, 1, 1)
 LAST_DAY = date(2099, 12, 31)
 
 
 class Scope(TypedDict, total=False):
-    """Where and when to search; left out, everywhere and ever."""
+    """Categories and dates of a search; without them, all of arXiv."""
 
     categories: Sequence[str]
     since: date | None
-    """The first day of submission of version 1…"""
+    """The first day of submission of version 1."""
     until: date | None
-    """…and the last one."""
+    """The last day of submission of version 1."""
 
 
 def build_query(query: nodes.Query, *, today: date, **scope: Unpack[Scope]) -> str:
     """Return the query in arXiv's grammar, not yet percent-encoded.
 
-    arXiv reads operators without precedence and from the right, so every pair has parentheses of
-    its own; words are always quoted. Raises UsageError for what arXiv cannot search: a field that
-    only the library has, or a query with negative terms only.
+    arXiv reads operators without precedence and from the right, so each pair gets parentheses.
+    Words are always quoted. Raises UsageError for what arXiv cannot search: a field that only the
+    library has, or a query with negative terms only.
     """
     since, until = scope.get("since"), scope.get("until")
-    parts = [_compiled(query, today)] if query != nodes.And(()) else []
+    parts = [_compile(query, today)] if query != nodes.And(()) else []
     if categories := scope.get("categories"):
-        parts.append(_joined([_category(name) for name in categories], "OR"))
+        parts.append(_join([_category(name) for name in categories], "OR"))
     if since or until:
         parts.append(_submitted(since or FIRST_DAY, until or LAST_DAY))
     if not parts:
         raise UsageError("An empty query would find all of arXiv: add search terms.")
-    return _joined(parts, "AND")
+    return _join(parts, "AND")
 
 
 def search(
@@ -72,58 +72,57 @@ def search(
 ) -> tuple[SourceRecord, ...]:
     """Return the newest ``limit`` papers (by submission of version 1), each once, newest first.
 
-    arXiv's pages have no tie-breaker, and deep ones fail: each further request asks for papers
-    submitted up to the minute of the last result, never for a second page. Raises the errors of
+    arXiv's pages have no tie-breaker, and deep ones fail. So each further request asks for papers
+    submitted up to the minute of the last result, and never for a second page. Raises the errors of
     ``build_query`` and SourceFailure.
     """
-    found: dict[str, SourceRecord] = {}
+    records: dict[str, SourceRecord] = {}
     text = build_query(query, today=today, **scope)
     border: datetime | None = None
     while True:
-        bounded = text if border is None else _joined([text, _submitted(FIRST_DAY, border)], "AND")
-        size = min(PAGE_RESULTS, limit - len(found) + BORDER_RESULTS)
+        bounded = text if border is None else _join([text, _submitted(FIRST_DAY, border)], "AND")
+        size = min(PAGE_RESULTS, limit - len(records) + EXTRA_RESULTS)
         by_date = arxiv.SortCriterion.SubmittedDate
         page = fetch_page(door, arxiv.Search(bounded, max_results=size, sort_by=by_date), size)
-        before = len(found)
-        found |= {record.identifier.value: record for record in page.records}
-        if len(found) >= limit or page.total <= len(page.records) + page.unreadable:
-            return tuple(found.values())[:limit]
-        if len(found) == before:
-            what = f"{len(page.records)} of {page.total} results and repeats them"
-            raise unexpected(what, host_of(door.endpoints["api_url"]))
+        count_before = len(records)
+        records |= {record.identifier.value: record for record in page.records}
+        if len(records) >= limit or page.total <= len(page.records) + page.unreadable:
+            return tuple(records.values())[:limit]
+        if len(records) == count_before:
+            content = f"{len(page.records)} of {page.total} results and repeats them"
+            raise unexpected(content, host_of(door.endpoints["api_url"]))
         border = datetime.fromisoformat(min(r.facts.submitted or "" for r in page.records))
 
 
 def search_title(door: Door, title: str, *, limit: int) -> tuple[SourceRecord, ...]:
-    """Return at most ``limit`` papers with these words in the title, in arXiv's order of
-    relevance.
+    """Return at most ``limit`` papers with these words in the title, by arXiv's relevance.
 
-    The words are searched as a phrase, then, if no paper has it, separately. Raises UsageError
-    for a title without letters or digits, and SourceFailure.
+    The words are searched as a phrase, then, if no paper has it, separately. Raises UsageError for
+    a title without letters or digits, and SourceFailure.
     """
     words = _plain(title).split()
     phrase = nodes.Term("title", nodes.Phrase(title))
     all_words = nodes.And(tuple(nodes.Term("title", nodes.Text(word)) for word in words))
     for query in (phrase, all_words) if len(words) > 1 else (phrase,):
-        wanted = arxiv.Search(build_query(query, today=LAST_DAY), max_results=limit)
-        if records := fetch_page(door, wanted, limit).records:
+        request = arxiv.Search(build_query(query, today=LAST_DAY), max_results=limit)
+        if records := fetch_page(door, request, limit).records:
             return records
     return ()
 
 
-def _compiled(node: nodes.Query, today: date) -> str:
+def _compile(node: nodes.Query, today: date) -> str:
     match node:
         case nodes.Term(field, value):
             return _term(field, value, today)
         case nodes.And(parts):
-            unwanted = [part.part for part in parts if isinstance(part, nodes.Not)]
-            wanted = [part for part in parts if not isinstance(part, nodes.Not)]
-            if not wanted:
+            negative = [part.part for part in parts if isinstance(part, nodes.Not)]
+            positive = [part for part in parts if not isinstance(part, nodes.Not)]
+            if not positive:
                 raise _only_negative(node)
-            text = _joined([_compiled(part, today) for part in wanted], "AND")
-            return _joined([text, *(_compiled(part, today) for part in unwanted)], "ANDNOT")
+            text = _join([_compile(part, today) for part in positive], "AND")
+            return _join([text, *(_compile(part, today) for part in negative)], "ANDNOT")
         case nodes.Or(parts):
-            return _joined([_compiled(part, today) for part in parts], "OR")
+            return _join([_compile(part, today) for part in parts], "OR")
         case nodes.Not():
             raise _only_negative(node)
 
@@ -141,14 +140,14 @@ def _term(
 ) -> str:
     if isinstance(value, nodes.Comparison | nodes.Range):
         if field not in ("year", "submitted"):
-            raise _unknown(field)
+            raise _unknown_field(field)
         first, after = nodes.date_interval(value, today)
         last = date.fromisoformat(after) - timedelta(days=1) if after else LAST_DAY
         return _submitted(date.fromisoformat(first) if first else FIRST_DAY, last)
     if field == "arxiv_category":
         return _category(value.text + "*" * isinstance(value, nodes.Prefix))
     if field not in PREFIXES:
-        raise _unknown(field)
+        raise _unknown_field(field)
     words = _plain(value.text)
     if not words:
         raise UsageError(f"{value.text!r} has no letter or digit that arXiv can search for.")
@@ -157,13 +156,13 @@ def _term(
     return f'{PREFIXES[field]}:"{words}"'
 
 
-def _unknown(field: str | None) -> UsageError:
-    known = ", ".join([*(name for name in PREFIXES if name), "submitted", "year"])
-    return UsageError(f"arXiv cannot search by {field}, only by {known}.")
+def _unknown_field(field: str | None) -> UsageError:
+    fields = ", ".join([*(name for name in PREFIXES if name), "submitted", "year"])
+    return UsageError(f"arXiv cannot search by {field}, only by {fields}.")
 
 
 def _plain(text: str) -> str:
-    """Words without anything that arXiv's grammar could take for syntax, above all ``_``."""
+    """Return words without anything that arXiv takes for syntax, above all ``_``."""
     return clean(re.sub(r"[^\w.+#'’-]|_", " ", text)).strip("-.'’ ")
 
 
@@ -174,7 +173,7 @@ def _category(name: str) -> str:
 
 
 def _submitted(since: date, until: date | datetime) -> str:
-    # A day ends with its last minute; a moment is the end itself.
+    # A day ends with its last minute; a time is the end itself.
     end = (
         f"{until.astimezone(UTC):%Y%m%d%H%M}"
         if isinstance(until, datetime)
@@ -183,7 +182,7 @@ def _submitted(since: date, until: date | datetime) -> str:
     return f"submittedDate:[{since:%Y%m%d}0000 TO {end}]"
 
 
-def _joined(parts: Sequence[str], operator: str) -> str:
+def _join(parts: Sequence[str], operator: str) -> str:
     text = parts[0]
     for part in parts[1:]:
         text = f"({text} {operator} {part})"

@@ -1,7 +1,7 @@
-"""Works by DOI at DataCite, which registers those of arXiv, Zenodo, OSF, Dagstuhl and others.
+"""Look works up by DOI at DataCite, the registry of arXiv, Zenodo, OSF, Dagstuhl and others.
 
-For arXiv papers it is the last resort: it lags arXiv by hours, and has neither versions nor
-comments nor journal references. https://support.datacite.org/docs/api
+For arXiv papers it is the last resort: it lags arXiv by hours, and has no versions, comments or
+journal references. https://support.datacite.org/docs/api
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 CONTENT_TYPES = ("application/json", "application/vnd.api+json")
 _CATEGORY = re.compile(r"\(([a-z-]+(?:\.[A-Za-z-]+)?)\)\s*$")
-"""At the end of a subject: ``Machine Learning (cs.LG)``."""
+"""The category at the end of a subject: ``Machine Learning (cs.LG)``."""
 
 
-_DAY = re.compile(r"[0-9]{4}-[0-9]{2}(?:-[0-9]{2}(?:T.*)?)?")
-"""A month, a day or a moment; there are also bare years and periods."""
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}(?:-[0-9]{2}(?:T.*)?)?")
+"""A month, a day or a time; bare years and periods do not count."""
 _AT_CROSSREF = frozenset(
     """10.1001 10.1002 10.1007 10.1016 10.1017 10.1021 10.1038 10.1039 10.1056 10.1063 10.1073
     10.1080 10.1088 10.1090 10.1093 10.1098 10.1101 10.1103 10.1109 10.1111 10.1117 10.1126 10.1137
@@ -36,11 +36,11 @@ _AT_CROSSREF = frozenset(
     10.1609 10.1613 10.2139 10.3115 10.3389 10.3390 10.5555 10.7554 10.7717 10.14778 10.18653
     10.21437 10.24963""".split()
 )
-"""Prefixes of big publishers, which register at Crossref: to ask DataCite would be for nothing."""
+"""Prefixes of big publishers, which register at Crossref, so that DataCite knows none."""
 
 
 class DataCite(Source):
-    """A work by its DOI, or an arXiv paper by the DOI that arXiv registered."""
+    """Looks up a work by its DOI, or an arXiv paper by the DOI that arXiv registered."""
 
     name = "datacite"
     title = "DataCite"
@@ -64,17 +64,17 @@ class DataCite(Source):
         )
         if response.status == 200:
             return Fetched((parse_datacite(response.body, work, host=host_of(response.url)),))
-        # It lags arXiv: a paper that it does not know may exist. Of its own DOIs it knows all.
+        # It lags arXiv, so an arXiv paper that it lacks may exist. Its own DOIs it knows all.
         return Fetched((), (work,) if work.scheme == "doi" else ())
 
 
 def parse_datacite(
     body: bytes, work: Identifier, *, host: str = "api.datacite.org"
 ) -> SourceRecord:
-    """Parse the record in one response. Pure. Raises BadAnswer for anything else than this work."""
-    known = answers.table(answers.parse_json(body, host), "data", "attributes")
-    doi, titles = answers.text(known, "doi"), _texts(known, "titles", "title")
-    authors = [one for one in map(_author, answers.tables(known, "creators")) if one.name]
+    """Parse the record in one response. Pure. Raises BadAnswer if it is not this work's."""
+    fields = answers.table(answers.parse_json(body, host), "data", "attributes")
+    doi, titles = answers.text(fields, "doi"), _texts(fields, "titles", "title")
+    authors = [author for author in map(_author, answers.tables(fields, "creators")) if author.name]
     if not (doi and titles and authors):
         raise unexpected("no record of a DOI", host)
     if doi.lower() != _doi_of(work):
@@ -83,55 +83,55 @@ def parse_datacite(
         work,
         title=titles[0],
         abstract=next(
-            iter(_texts(known, "descriptions", "description", descriptionType="Abstract")), None
+            iter(_texts(fields, "descriptions", "description", descriptionType="Abstract")), None
         ),
         authors=authors,
-        licence=next(iter(_texts(known, "rightsList", "rightsUri")), None),
-        **(_arxivs_own(known, work) if work.scheme == "arxiv" else _others(known)),
+        licence=next(iter(_texts(fields, "rightsList", "rightsUri")), None),
+        **(_arxiv_fields(fields, work) if work.scheme == "arxiv" else _other_fields(fields)),
     )
-    # Of withdrawals it does not know, so that silence says nothing.
+    # It has no withdrawals, so a missing one means nothing.
     facts = facts._replace(is_withdrawn=facts.is_withdrawn or None)
     return SourceRecord(work, facts, DataCite.name)
 
 
-def _texts(known: Mapping[str, object], names: str, name: str, **wanted: str) -> list[str]:
-    """The texts in a list of objects, of those that are of a wanted kind."""
-    several = answers.tables(known, names)
+def _texts(fields: Mapping[str, object], names: str, name: str, **conditions: str) -> list[str]:
+    """Return the texts with a name in a list of objects, of objects that meet the conditions."""
+    objects = answers.tables(fields, names)
     return [
         text
-        for one in several
-        if all(one.get(key) == value for key, value in wanted.items())
-        and (text := answers.text(one, name))
+        for entry in objects
+        if all(entry.get(key) == value for key, value in conditions.items())
+        and (text := answers.text(entry, name))
     ]
 
 
-def _dates(known: Mapping[str, object]) -> dict[str | None, str]:
-    """Kind → date: of each the first, which is the oldest, as there is one for each version."""
-    told = reversed(answers.tables(known, "dates"))
-    dates = ((answers.text(one, "dateType"), answers.text(one, "date") or "") for one in told)
-    return {kind: date for kind, date in dates if _DAY.fullmatch(date)}
+def _dates(fields: Mapping[str, object]) -> dict[str | None, str]:
+    """Return kind to date. Each version has dates; the first, which is the oldest, counts."""
+    newest_first = reversed(answers.tables(fields, "dates"))
+    dates = ((answers.text(e, "dateType"), answers.text(e, "date") or "") for e in newest_first)
+    return {kind: date for kind, date in dates if _DATE.fullmatch(date)}
 
 
-def _arxivs_own(known: Mapping[str, object], paper: Identifier) -> dict[str, Any]:
-    """What arXiv registers, in its own ways: categories, dates, the DOI of a journal."""
-    dates = _dates(known)
+def _arxiv_fields(fields: Mapping[str, object], paper: Identifier) -> dict[str, Any]:
+    """Return arXiv's fields in its own forms: categories, dates, the journal DOI."""
+    dates = _dates(fields)
     submitted = dates.get("Submitted") or arxiv_month(paper.value)
-    categories = map(_CATEGORY.search, _texts(known, "subjects", "subject"))
-    related = "relatedIdentifiers", "relatedIdentifier"
+    categories = map(_CATEGORY.search, _texts(fields, "subjects", "subject"))
+    path = "relatedIdentifiers", "relatedIdentifier"
     return {
-        "categories": [found[1] for found in categories if found],
+        "categories": [match[1] for match in categories if match],
         "submitted": submitted,
         "updated": dates.get("Updated") or submitted,
-        "doi": next(iter(_texts(known, *related, relationType="IsVersionOf")), None),
+        "doi": next(iter(_texts(fields, *path, relationType="IsVersionOf")), None),
     }
 
 
-def _others(known: Mapping[str, object]) -> dict[str, Any]:
-    """What all others register: when the work appeared."""
-    dates = _dates(known)
-    appeared = (dates[kind] for kind in ("Submitted", "Issued", "Created") if kind in dates)
-    year = answers.number(known, "publicationYear")
-    return {"submitted": next(appeared, None), "year": year}
+def _other_fields(fields: Mapping[str, object]) -> dict[str, Any]:
+    """Return the publication date and year, as all others register them."""
+    dates = _dates(fields)
+    publication_dates = (dates[k] for k in ("Submitted", "Issued", "Created") if k in dates)
+    year = answers.number(fields, "publicationYear")
+    return {"submitted": next(publication_dates, None), "year": year}
 
 
 def _doi_of(work: Identifier) -> str:
@@ -141,9 +141,7 @@ def _doi_of(work: Identifier) -> str:
 def _author(creator: Mapping[str, object]) -> Author:
     given, family = (answers.text(creator, name) for name in ("givenName", "familyName"))
     name = " ".join(filter(None, [given, family])) or answers.text(creator, "name") or ""
-    # Plain names, or objects with a name.
+    # Affiliations are plain names, or objects with a name.
     names = answers.texts(creator, "affiliation")
-    names += filter(
-        None, (answers.text(one, "name") for one in answers.tables(creator, "affiliation"))
-    )
+    names += filter(None, (answers.text(a, "name") for a in answers.tables(creator, "affiliation")))
     return Author(clean(name), clean("; ".join(names)) or None)

@@ -24,11 +24,11 @@ ARXIV: Mapping[str, str] = {
 }
 """arXiv's own addresses, by setting."""
 _GLOBAL_UNICAST = IPv6Network("2000::/3")
-"""All that is given out so far (RFC 4291, section 2.4)."""
+"""All addresses that are assigned so far (RFC 4291, section 2.4)."""
 _TRANSLATED = IPv6Network("64:ff9b::/96")
-"""IPv4 behind a translator (RFC 6052): on a network of IPv6 alone all older hosts are there."""
+"""IPv4 addresses on a network that has only IPv6 (RFC 6052)."""
 _SPECIAL = (
-    # What some versions of ``ipaddress`` take for global, of IANA's lists of special addresses.
+    # Special addresses of IANA's lists that some versions of ``ipaddress`` call global.
     *(IPv4Network("192.0.0.0/24"), IPv4Network("192.88.99.0/24")),
     *(IPv6Network("2001::/23"), IPv6Network("3fff::/20")),
 )
@@ -37,8 +37,8 @@ _SPECIAL = (
 class Endpoints:
     """The base addresses of all sources, by setting.
 
-    Given addresses override arXiv's own. Raises UsageError, naming the setting, for anything but
-    https (plain http to loopback).
+    The given addresses override arXiv's own. Raises UsageError, with the setting's name, for
+    anything but https; plain http is allowed on loopback.
     """
 
     def __init__(self, **addresses: str) -> None:
@@ -56,20 +56,18 @@ class Endpoints:
         return self._addresses[setting]
 
     def hosts_of_owner(self, host: str) -> frozenset[str]:
-        """Return all hosts of this host's operator (named as by ``host_of``): arXiv's, or the
-        host itself."""
+        """Return all hosts of this host's operator: all of arXiv's, or the host itself."""
         arxiv = frozenset(host_of(self[name]) for name in ARXIV)
         return arxiv if host in arxiv else frozenset({host})
 
     @property
     def are_loopback(self) -> bool:
-        """Return whether all addresses are on this machine, as in tests."""
+        """Whether all addresses are on this machine, as in tests."""
         return all(is_loopback(urlsplit(url).hostname) for url in self._addresses.values())
 
 
 def origin_of(url: str) -> str | None:
-    """Return ``https://host[:port]`` of an http(s) address without userinfo; None for anything
-    else."""
+    """Return ``https://host[:port]`` of an http(s) URL without user name, or None."""
     try:
         parts = urlsplit(url)
         port = parts.port
@@ -83,7 +81,7 @@ def origin_of(url: str) -> str | None:
 
 
 def host_of(url: str) -> str:
-    """Return the host of an address for messages and cool-downs, with its port if any."""
+    """Return the host of a URL, with its port if any, for messages and pauses."""
     origin = origin_of(url)
     return origin.partition("://")[2] if origin else "an address that is not http(s)"
 
@@ -100,8 +98,7 @@ def _check_base(name: str, url: str) -> None:
 
 
 def is_public(address: IPv4Address | IPv6Address) -> bool:
-    """Return whether an address is on the public internet, and also an IPv4 address inside an
-    IPv6 one."""
+    """Return whether an address, or the IPv4 address in an IPv6 one, is public."""
     if (inner := _inner(address)) is not None:
         return is_public(inner)
     if isinstance(address, IPv6Address) and address not in _GLOBAL_UNICAST:
@@ -111,12 +108,12 @@ def is_public(address: IPv4Address | IPv6Address) -> bool:
 
 
 def is_own(address: IPv4Address | IPv6Address) -> bool:
-    """Return whether an address is this machine's loopback, in either form."""
+    """Return whether an address is loopback, in IPv4 or IPv6."""
     return (getattr(address, "ipv4_mapped", None) or address).is_loopback
 
 
 def _inner(address: IPv4Address | IPv6Address) -> IPv4Address | None:
-    """Return the IPv4 address that an IPv6 one leads to: mapped, translated or by 6to4."""
+    """Return the IPv4 address in an IPv6 one: mapped, translated or by 6to4."""
     if isinstance(address, IPv4Address):
         return None
     if address in _TRANSLATED:
@@ -132,8 +129,10 @@ def is_private(host: str) -> bool:
 
 
 def may_connect(places: Sequence[str], *, is_rehearsal: bool) -> bool:
-    """Whether all IP addresses of a host that others name may be asked: public ones, and in a
-    rehearsal those of this machine."""
+    """Return whether all IP addresses of a host from a list or feed may be requested.
+
+    Public ones may; in a rehearsal, only those of this machine.
+    """
     is_allowed = is_own if is_rehearsal else is_public
     return bool(places) and all(is_allowed(ip_address(place)) for place in places)
 
@@ -142,5 +141,5 @@ def resolve(name: str) -> Sequence[str]:
     """Return the IP addresses of a host's name. Raises OSError."""
     with suppress(ValueError):
         return [str(ip_address(name))]
-    found = socket.getaddrinfo(name, None, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(str(place[4][0]).partition("%")[0] for place in found))
+    results = socket.getaddrinfo(name, None, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(result[4][0]).partition("%")[0] for result in results))

@@ -1,4 +1,4 @@
-"""One request and its response over a requests session: no retries, no redirects, no secrets."""
+"""One request and its response over a requests session: no retries, redirects or secrets."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ GZIP_WINDOW = 31
 """zlib's window bits for a gzip header and trailer."""
 CONNECT_SECONDS = 10.0
 READ_SECONDS = 60.0
-"""The longest silence; arXiv was seen to send its 429 only after 124 s (September 2026)."""
+"""The longest silence; arXiv's 429 has taken 124 s to come (September 2026)."""
 
 MAX_REFUSAL_BYTES = 64 * 1024
 
@@ -47,26 +47,25 @@ class Response:
     url: str
     """The address after redirects."""
     content_type: str
-    """Without parameters, in lower case; empty when the server named none."""
+    """Without parameters, in lower case; empty if the server gave none."""
     body: bytes
     """The body: decoded, complete, within the size limit."""
     headers: Mapping[str, str]
     """With lower-case names."""
     moved_to: str | None = None
-    """The address that permanent redirects alone led to, if any did."""
+    """The address after permanent redirects, if all redirects were permanent."""
 
 
 class _Session(requests.Session):
     def get_redirect_target(self, resp: requests.Response) -> None:
-        """Return None: otherwise requests would read the whole body of a redirect, without a
-        limit."""
+        """Return None: else requests would read a redirect's body without a limit."""
 
 
 def new_session(user_agent: str, *, use_environment: bool) -> requests.Session:
     """Return a session that sends no cookie and no password, and uses proxies only on request."""
     session = _Session()
     session.headers["User-Agent"] = user_agent
-    # gzip is the only coding that `body` inflates within a limit.
+    # gzip is the only coding that ``_Body`` decompresses within a limit.
     session.headers["Accept-Encoding"] = "gzip"
     session.trust_env = use_environment
     # Without an auth of its own, requests would look for a password in ~/.netrc.
@@ -76,8 +75,10 @@ def new_session(user_agent: str, *, use_environment: bool) -> requests.Session:
 
 
 class PinnedAdapter(HTTPAdapter):
-    """Connects to one checked IP address, since the name may resolve to another one next time.
-    Certificates are checked against the name. A proxy resolves names itself."""
+    """Connects to one checked IP address, because the name may resolve to another one later.
+
+    Certificates are checked against the name. A proxy resolves names itself.
+    """
 
     def __init__(self, address: str) -> None:
         self._address = address
@@ -96,12 +97,12 @@ class PinnedAdapter(HTTPAdapter):
     ) -> ConnectionPool:
         if select_proxy(request.url or "", proxies):
             return super().get_connection_with_tls_context(request, verify, proxies, cert)
-        host, found = self.build_connection_pool_key_attributes(
+        host, pool_settings = self.build_connection_pool_key_attributes(
             request, verify is None or verify, cert
         )
-        keywords: dict[str, Any] = {**found}
+        keywords: dict[str, Any] = {**pool_settings}
         if host["scheme"] == "https":
-            # As urllib3 documents it for a name that is not the address (custom SNI hostname).
+            # urllib3 documents this for a name that is not the address (custom SNI hostname).
             keywords["server_hostname"] = keywords["assert_hostname"] = host["host"]
         pool: ConnectionPool = self.poolmanager.connection_from_host(
             self._address, host["port"], host["scheme"], pool_kwargs=keywords
@@ -118,9 +119,9 @@ class Question(NamedTuple):
     payload: bytes | None = None
     """The JSON to post; None means GET."""
     headers: tuple[tuple[str, str], ...] = ()
-    """Further headers, such as a key, which go to the address's own host only."""
+    """Further headers, such as a key, for this host only."""
     method: str = "GET"
-    """With a payload it is POST."""
+    """Ignored with a payload, which is always posted."""
 
 
 def exchange_at(
@@ -130,12 +131,14 @@ def exchange_at(
     max_bytes: int | None,
     give_up_at: float,
 ) -> Response:
-    """Return the response of a host whose name leads to these addresses, which were checked: of the
-    first that can be reached. Raises the errors of ``exchange``."""
+    """Return the response from the first of a host's checked addresses that can be reached.
+
+    Raises the errors of ``exchange``.
+    """
     scheme = urlsplit(question.url).scheme
     for place in places[:-1]:
         session.mount(f"{scheme}://", PinnedAdapter(place))
-        # A machine may have no way to one of them, most often to that of IPv6.
+        # A machine may not reach one of them, most often the one of IPv6.
         with suppress(Unreachable):
             return exchange(session, question, max_bytes, give_up_at)
     session.mount(f"{scheme}://", PinnedAdapter(places[-1]))
@@ -150,17 +153,17 @@ def exchange(
     ``give_up_at`` is a time of ``time.monotonic()``; without ``max_bytes`` no body is read. Raises
     Unreachable, TimedOut, and the errors of ``_Body.read``.
     """
-    url, accept, payload, own, method = question
+    url, accept, payload, own_headers, method = question
     host = host_of(url)
     kind = {"Content-Type": "application/json"} if payload is not None else {}
-    left = give_up_at - time.monotonic()
+    seconds_left = give_up_at - time.monotonic()
     try:
         answer = session.request(
             method if payload is None else "POST",
             url,
             data=payload,
-            headers={"Accept": ", ".join([*accept, "*/*;q=0.1"]), **kind, **dict(own)},
-            timeout=(CONNECT_SECONDS, min(READ_SECONDS, max(left, 0.001))),
+            headers={"Accept": ", ".join([*accept, "*/*;q=0.1"]), **kind, **dict(own_headers)},
+            timeout=(CONNECT_SECONDS, min(READ_SECONDS, max(seconds_left, 0.001))),
             allow_redirects=False,
             stream=True,
         )
@@ -185,14 +188,14 @@ def _read(body: _Body, answer: requests.Response, give_up_at: float) -> bytes:
     try:
         return body.read(answer, give_up_at)
     except (BadAnswer, TooLarge):
-        # That a host refuses, and for how long, counts even when its reasons do not come whole.
+        # A refusal counts, with its Retry-After, even if its body is incomplete.
         if answer.status_code < 400:
             raise
         return b""
 
 
 class _Body:
-    """The body of one answer, as far as it came."""
+    """The body of one response while it is received."""
 
     def __init__(self, host: str, status: int, headers: Mapping[str, str], max_bytes: int) -> None:
         self._host = host
@@ -205,22 +208,21 @@ class _Body:
         self._received = 0
 
     def read(self, answer: requests.Response, give_up_at: float) -> bytes:
-        """All of it, decoded.
+        """Return the whole decoded body.
 
-        Raises TooLarge as soon as the decoded size passes the limit, however well it was packed (a
-        long text that repeats itself is no bomb), TimedOut when ``time.monotonic()`` passes
-        ``give_up_at``, BadAnswer for a body that is cut short, followed by something else, or in a
-        coding that was not asked for.
+        Raises TooLarge as soon as the decoded size exceeds the limit, whatever the compression
+        ratio. Raises TimedOut when ``time.monotonic()`` passes ``give_up_at``, and BadAnswer for a
+        body that is cut off, has data after its end, or is in a coding that was not requested.
         """
         import urllib3
 
         host, status = self._host, self._status
         if self._coding not in ("", "identity", "gzip", "x-gzip"):
-            what = f"answered {status} in the coding {self._coding[:40]!r}"
-            raise BadAnswer(what, host=host, status=status)
+            problem = f"answered {status} in the coding {self._coding[:40]!r}"
+            raise BadAnswer(problem, host=host, status=status)
         try:
             while chunk := answer.raw.read1(CHUNK_BYTES, decode_content=False):
-                self._take(chunk)
+                self._add_chunk(chunk)
                 if time.monotonic() > give_up_at:
                     raise TimedOut("did not finish its answer in time", host=host, status=status)
         except urllib3.exceptions.ReadTimeoutError:
@@ -228,51 +230,53 @@ class _Body:
                 "stopped in the middle of its answer", host=host, status=status
             ) from None
         except (urllib3.exceptions.HTTPError, OSError, zlib.error) as error:
-            raise self._broken_off(f" ({type(error).__name__})") from None
+            raise self._cut_off(f" ({type(error).__name__})") from None
         is_finished = self._inflater is None or self._inflater.eof or not self._received
-        if not is_finished or self._received != self._promised_bytes():
-            raise self._broken_off()
+        if not is_finished or self._received != self._expected_bytes():
+            raise self._cut_off()
         return bytes(self._content)
 
-    def _take(self, chunk: bytes) -> None:
-        """Decode one part. Raises TooLarge, BadAnswer for what follows the end, and zlib.error."""
+    def _add_chunk(self, chunk: bytes) -> None:
+        """Decode one chunk. Raises TooLarge, zlib.error, and BadAnswer for data after the end."""
         self._received += len(chunk)
         if self._inflater is None:
             self._content += chunk
         else:
-            # One byte more than allowed is enough to see that there is too much.
+            # One byte above the limit is enough to detect a body that is too large.
             room = self._max_bytes + 1 - len(self._content)
             self._content += self._inflater.decompress(chunk, room)
         size = len(self._content)
         if size > self._max_bytes:
             raise self._unexpected(f"more than {self._max_bytes // 1024} KB", TooLarge)
-        # zlib keeps what follows the end of its stream, without any limit of size.
+        # zlib keeps the data after the end of its stream, without a size limit.
         if self._inflater and self._inflater.unused_data:
             raise self._unexpected("more than its compressed body")
 
-    def _promised_bytes(self) -> int:
-        """What Content-Length says, where it says anything of this answer: 304 tells the length of
-        what is not sent."""
+    def _expected_bytes(self) -> int:
+        """Return the Content-Length, or the bytes received if it does not apply.
+
+        In a 304 it is the length of a body that is not sent.
+        """
         length = self._headers.get("content-length", "") if self._status != 304 else ""
         if "transfer-encoding" in self._headers or not (length.isascii() and length.isdigit()):
             return self._received
         return int(length[:18])
 
-    def _broken_off(self, why: str = "") -> BadAnswer:
-        what = f"answered {self._status} and broke off after {self._received} bytes{why}"
-        return BadAnswer(what, host=self._host, status=self._status)
+    def _cut_off(self, why: str = "") -> BadAnswer:
+        problem = f"answered {self._status} and broke off after {self._received} bytes{why}"
+        return BadAnswer(problem, host=self._host, status=self._status)
 
-    def _unexpected(self, what: str, kind: type[SourceFailure] = BadAnswer) -> SourceFailure:
-        return unexpected(what, self._host, self._status, kind)
+    def _unexpected(self, content: str, kind: type[SourceFailure] = BadAnswer) -> SourceFailure:
+        return unexpected(content, self._host, self._status, kind)
 
 
 def _cause(error: BaseException) -> str:
-    """The innermost reason of a chain of library errors, on one short line."""
+    """Return the innermost reason of a chain of library errors, on one short line."""
     while True:
         inner = next((arg for arg in error.args if isinstance(arg, BaseException)), None)
         inner = inner or getattr(error, "reason", None)
         if not isinstance(inner, BaseException):
-            # urllib3 says first whose fault it is: "HTTPSConnection(host='…', port=443): …".
-            what = " ".join(str(error).split()).rpartition("): ")[2]
-            return what[:120] or type(error).__name__
+            # urllib3 begins with the connection: "HTTPSConnection(host='…', port=443): …".
+            reason = " ".join(str(error).split()).rpartition("): ")[2]
+            return reason[:120] or type(error).__name__
         error = inner

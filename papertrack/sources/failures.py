@@ -1,5 +1,4 @@
-"""How a source on the network can fail: one error per cause, each naming the host and the next
-try."""
+"""Errors of network requests: one per cause, each with the host and the next try."""
 
 from __future__ import annotations
 
@@ -9,10 +8,9 @@ from papertrack.errors import SourceUnavailableError
 
 
 class SourceFailure(SourceUnavailableError):
-    """A request without a usable response; its subclasses say why.
+    """A request failed; its subclasses say why.
 
-    The message names the host, what it did (with its HTTP status, if any) and when it may be
-    asked again.
+    The message has the host, what happened (with the HTTP status, if any) and when to try again.
     """
 
     def __init__(
@@ -28,7 +26,7 @@ class SourceFailure(SourceUnavailableError):
         self.host = host
         self.status = status
         self.retry_at = retry_at
-        """The earliest time of the next request to this host; None when it may be at once."""
+        """The earliest time of the next request to this host; None means now."""
 
 
 class CoolingDown(SourceFailure):
@@ -51,7 +49,7 @@ class WrongHost(SourceFailure):
     """The address, or one that it redirects to, may not be requested."""
 
     target: str | None = None
-    """Where it redirects to, if it does and that is an address of the web."""
+    """The web address that it redirects to, if there is one."""
 
 
 class Unreachable(SourceFailure):
@@ -63,10 +61,10 @@ class BadAnswer(SourceFailure):
 
 
 class WebPage(BadAnswer):
-    """A page for people came in the place of a feed."""
+    """A web page came instead of a feed."""
 
     feed: str | None = None
-    """The address of the feed that the page names, if it names one."""
+    """The address of the feed that the page links, if it does."""
 
 
 class BrokenXML(BadAnswer):
@@ -78,7 +76,7 @@ class UnknownCategory(BadAnswer):
 
 
 def unexpected(
-    what: str, host: str, status: int = 200, kind: type[SourceFailure] = BadAnswer
+    content: str, host: str, status: int = 200, kind: type[SourceFailure] = BadAnswer
 ) -> SourceFailure:
-    """Return the failure for a response that contains something else than requested."""
-    return kind(f"answered {status} with {what}", host=host, status=status)
+    """Return the failure for a response with other content than requested."""
+    return kind(f"answered {status} with {content}", host=host, status=status)

@@ -1,6 +1,6 @@
-"""Rate limits per host: whose turn it is, and until when a host is left alone.
+"""Rate limits per host: which process may send a request, and until when a host is paused.
 
-They are stored on disk, for all papertrack processes of one user, and outlive each of them.
+The state is on disk, shared by all papertrack processes of one user, and outlives them.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ COOLDOWN_START_SECONDS = 15 * 60.0
 """arXiv's 429 carries no Retry-After and was seen to last from minutes to hours (2026)."""
 COOLDOWN_MAX_SECONDS = 12 * 3600.0
 RETRY_AFTER_MAX_SECONDS = 24 * 3600.0
-"""No host may send us away for longer than a day, whatever it says."""
+"""No host can pause us for longer than a day."""
 COOLDOWN_FORGET_SECONDS = 24 * 3600.0
-"""A new fault this long after the last cool-down starts at the first step again."""
+"""A failure this long after the last pause starts at the first step again."""
 JITTER = 0.1
-"""Up to a tenth longer, so that many machines do not come back in the same second."""
+"""Pauses are up to a tenth longer, so that many machines do not return in the same second."""
 CLOCK_TOLERANCE_SECONDS = 5.0
 
 
@@ -46,18 +46,18 @@ class _State(BaseModel):
 
 @dataclass(frozen=True)
 class Gate:
-    """Rate limits that outlive a process: whose turn it is, and which hosts asked us to wait.
+    """Rate limits that outlive a process: turns, and hosts that asked us to wait.
 
-    All papertrack processes of a user share one lock and one small file in ``state_dir``. Turns
-    use real time; cool-downs use the caller's clock. A file that is damaged, or has impossible
-    times, counts as missing: a wrong clock costs one interval at most.
+    All papertrack processes of a user share one lock and one small file in ``state_dir``. Turns use
+    real time; pauses use the caller's clock. A file that is damaged or has impossible times counts
+    as missing: a wrong clock costs at most one interval.
     """
 
     state_dir: Path
     interval_seconds: float
     sleep: Callable[[float], None] = time.sleep
     on_wait: Callable[[float, str], None] | None = None
-    """Called with the seconds, and why, before each wait."""
+    """Called with the seconds and the reason before each wait."""
     now: Callable[[], float] = time.time
     chance: Callable[[], float] = random.random
 
@@ -67,11 +67,11 @@ class Gate:
 
     @contextlib.contextmanager
     def turn(self, host: str) -> Iterator[None]:
-        """Hold the only connection, once no process has sent a request within the interval.
+        """Hold the only connection, after the interval since the last request of any process.
 
-        The time is stored before the request and again after it, so that even a slow response
-        keeps the interval at the server and a killed process leaves its mark. Raises TimedOut
-        when other processes keep the turn for too long.
+        The time is stored before and after the request, so that a slow response still keeps the
+        interval, and so does a killed process. Raises TimedOut if other processes keep the turn too
+        long.
         """
         lock = FileLock(self.state_dir / "network.lock", thread_local=False)
         try:
@@ -85,26 +85,26 @@ class Gate:
             try:
                 yield
             finally:
-                # The answer stands: the time was noted before it.
+                # The response is still valid: the time was also stored before it.
                 with contextlib.suppress(SourceFailure):
                     self._note_request(host)
         finally:
             lock.release()
 
     def cooldown(self, host: str, now: datetime) -> datetime | None:
-        """Return until when this host is left alone (UTC), or None."""
+        """Return until when this host is paused (UTC), or None."""
         cooldown, start = self._read().cooldowns.get(host), now.timestamp()
         if cooldown is None:
             return None
-        # One set in the future, or longer than any we set, comes from a wrong clock.
+        # A pause in the future, or longer than the maximum, comes from a wrong clock.
         is_ours = cooldown.set_at <= start + CLOCK_TOLERANCE_SECONDS
         is_active = start < cooldown.until <= start + RETRY_AFTER_MAX_SECONDS
         return datetime.fromtimestamp(cooldown.until, UTC) if is_ours and is_active else None
 
     def cool_down(self, host: str, now: datetime, seconds: float | None = None) -> datetime:
-        """Leave this host alone from now on; call it within a turn. Returns until when.
+        """Pause this host, and return until when. Call it within a turn.
 
-        ``seconds`` is what the host asked for, at most a day; without it the time doubles with
+        ``seconds`` is what the host asked for, at most a day. Without it, the pause doubles with
         each failure in a row, from 15 minutes to 12 hours.
         """
         state = self._read()
@@ -117,7 +117,7 @@ class Gate:
         )
         step = last.step + 1 if last and in_a_row else 0
         if seconds is None:
-            # The exponent is bounded before the power: a file may claim any step.
+            # The exponent has a limit first, because the file may contain any step.
             seconds = min(COOLDOWN_START_SECONDS * 2 ** min(step, 10), COOLDOWN_MAX_SECONDS)
             seconds *= 1 + JITTER * self.chance()
         until = start + min(seconds, RETRY_AFTER_MAX_SECONDS)
@@ -146,7 +146,7 @@ class Gate:
         since = self.now() - self._read().last_request
         if since >= self.interval_seconds:
             return
-        # A request in the future means that the clock was set back: one whole interval is safe.
+        # A last request in the future means that the clock was set back: wait one whole interval.
         wait = self.interval_seconds - since if since >= 0 else self.interval_seconds
         if self.on_wait:
             self.on_wait(wait, f"one request per {self.interval_seconds:g} seconds")
@@ -164,8 +164,9 @@ class Gate:
             return _State()
 
     def _write(self, state: _State, host: str) -> None:
-        # Renamed into place, so that a reader without the lock never sees half a file. Only who
-        # has the turn writes: one name will do, and a killed process leaves one file at most.
+        # Replaced atomically, so that a reader without the lock never sees half a file. Only the
+        # holder of the turn writes, so one name is enough, and a killed process leaves at most one
+        # file.
         new = self._state_path.with_suffix(".new")
         try:
             new.write_text(state.model_dump_json())

@@ -1,8 +1,8 @@
-"""Check whether an address on the web still exists, with one polite request.
+"""Check whether a URL still exists, with one polite request.
 
-Each host has a gate of its own (see ``gate.Gate``), arXiv's hosts the common one. Only public
-addresses are requested, because a list may be a stranger's; in tests, only this machine. A host
-name is resolved once, and that address is used for the request.
+Each host has its own rate limit (see ``gate.Gate``); arXiv's hosts share the common one. Only
+public addresses are requested, because lists come from strangers; in tests, only this machine. A
+host name is resolved once, and that address is used for the request.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ INTERVAL_SECONDS = 3.0
 """Between two requests to one host."""
 DEADLINE_SECONDS = 30.0
 MAX_HOPS = 6
-"""Requests for one address: redirects, and a GET where HEAD says nothing."""
+"""Requests for one URL: redirects, and a GET if HEAD is inconclusive."""
 GONE = {404: "no such page", 410: "gone for good"}
 _ARXIV = re.compile(r"(?:^|\.)arxiv\.org$")
 
@@ -50,7 +50,7 @@ Resolve = Callable[[str], Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The result of checking an address."""
+    """The result of checking a URL."""
 
     state: State
     """``unknown``: it could not be checked, which says nothing about the page."""
@@ -62,10 +62,10 @@ class Look:
 
 @dataclass(frozen=True)
 class Looker:
-    """Checks addresses, one request at a time; ``state_dir`` is shared by all processes.
+    """Checks URLs, one request at a time; all processes share ``state_dir``.
 
-    ``is_rehearsal`` asks this machine only, and never waits long. ``resolve`` gives a host's IP
-    addresses.
+    In a rehearsal (``is_rehearsal``), only this machine is asked, without long waits. ``resolve``
+    returns the IP addresses of a host.
     """
 
     state_dir: Path
@@ -78,7 +78,7 @@ class Looker:
     resolve: Resolve | None = None
 
     def look(self, url: str) -> Look:
-        """Return whether an address exists. Raises nothing: failures count as unknown."""
+        """Return whether a URL exists. Raises nothing: failures count as unknown."""
         is_head = True
         for _ in range(MAX_HOPS):
             answer = self._ask_politely(url, is_head)
@@ -90,7 +90,7 @@ class Looker:
             elif status < 400:
                 return Look("there", str(status))
             elif is_head and status not in COOLING_STATUSES:
-                is_head = False  # Many servers know no HEAD, and some say 404 to it.
+                is_head = False  # Many servers do not support HEAD, and some answer 404 to it.
             elif status in GONE:
                 return Look("gone", f"{status} ({GONE[status]})")
             else:
@@ -98,8 +98,10 @@ class Looker:
         return Look("unknown", "redirects too often")
 
     def _ask_politely(self, url: str, is_head: bool) -> tuple[int, str] | Look:
-        """Return the status, and where the host redirects to, in the host's own turn; a look where
-        nothing could be asked."""
+        """Return the status and the redirect target, after waiting for the host's turn.
+
+        Return a ``Look`` if no request was possible.
+        """
         host = host_of(url)
         places = self._places_of(url)
         if isinstance(places, Look):
@@ -123,8 +125,7 @@ class Looker:
             return Look("unknown", f"could not be reached ({type(error).__name__})")
 
     def _places_of(self, url: str) -> Sequence[str] | Look:
-        """Return the IP addresses that are asked, or why none is: the name is unknown, or one of
-        its addresses is no public one."""
+        """Return the IP addresses to request, or why there are none."""
         if origin_of(url) is None:
             return Look("unknown", "is not an address that can be requested")
         name = str(urlsplit(url).hostname)
@@ -149,8 +150,8 @@ class Looker:
         return Gate(folder, interval, sleep=self.sleep, on_wait=self.on_wait)
 
     def _ask(self, url: str, is_head: bool, places: Sequence[str]) -> tuple[int, Mapping[str, str]]:
-        """Return the status and the headers of the answer; its body is never read."""
-        # Importing requests takes a tenth of a second, and most commands never ask.
+        """Return the status and headers of the response; the body is not read."""
+        # Importing requests takes a tenth of a second, and most commands send no request.
         from papertrack.sources.exchange import Question, exchange_at, new_session
 
         agent, give_up_at = (
@@ -165,7 +166,7 @@ class Looker:
 
 
 def _resolve_here(name: str) -> Sequence[str]:
-    """Return the addresses of a name of this machine; a rehearsal asks nobody for another's."""
+    """Return the addresses of a name of this machine; no other name is resolved in tests."""
     with suppress(ValueError):
         return [str(ip_address(name))]
     return resolve_name(name) if name == "localhost" else ()

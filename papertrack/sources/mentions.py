@@ -1,6 +1,6 @@
-"""Find what authors mention in abstracts and comments: links, a withdrawal. Pure.
+"""Find links and withdrawals in abstracts and comments. Pure functions.
 
-arXiv has no field for code: these are readings of prose, offered as suggestions.
+arXiv has no field for code, so these links come from prose and are suggestions.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from papertrack.text import clean
 MAX_TEXT = 20_000
 """Characters that are read; the longest abstracts have 3,000."""
 OPENING = 200
-"""Characters of an abstract that can say that there is no paper any more."""
+"""The first characters of an abstract, which may say that the paper is withdrawn."""
 
 _URL = re.compile(r"(?:https?://|(?<![\w./@-])(?:www\.|github\.com/))[^\s<>\"{}|^`]+", re.ASCII)
 _CODE_HOSTS = ("github.com", "gitlab.com", "bitbucket.org", "codeberg.org", "gitee.com")
 _VIDEO_HOSTS = ("youtube.com", "youtu.be", "vimeo.com", "bilibili.com")
-_WORDS: tuple[tuple[LinkRole, re.Pattern[str]], ...] = (
+_ROLE_WORDS: tuple[tuple[LinkRole, re.Pattern[str]], ...] = (
     ("code", re.compile(r"\b(?:code|implementation|repository|repo|software|source)\b", re.I)),
     ("data", re.compile(r"\b(?:data|dataset|datasets|benchmark|corpus)\b", re.I)),
     ("model", re.compile(r"\b(?:models?|weights|checkpoints?)\b", re.I)),
@@ -28,18 +28,18 @@ _WORDS: tuple[tuple[LinkRole, re.Pattern[str]], ...] = (
     ("project", re.compile(r"\b(?:project|web ?page|web ?site|homepage|page)\b", re.I)),
 )
 _NEARBY = 80
-"""How many characters before an address say what it is."""
+"""How many characters before a URL decide its role."""
 
 
 def find_links(text: str) -> tuple[Link, ...]:
-    """Return the http(s) addresses in a text, each once, with its role.
+    """Return the http(s) URLs in a text, each once, with its role.
 
     The host decides (GitHub is code, ``*.github.io`` a project page), else the words before it.
     """
     links: dict[str, Link] = {}
-    text = _untexed(text)
+    text = _without_tex(text)
     for match in _URL.finditer(text):
-        url = _trimmed(match[0])
+        url = _without_punctuation(match[0])
         if not url.startswith("http"):
             url = f"https://{url}"
         host, _, path = url.partition("://")[2].partition("/")
@@ -58,7 +58,7 @@ def is_withdrawal(comment: str | None, abstract: str | None) -> bool:
     if comment and _WITHDRAWN_COMMENT.search(clean(comment[:MAX_TEXT])):
         return True
     opening = (abstract or "")[:OPENING]
-    # Looked for first, as every announcement passes here.
+    # A cheap test first, because every announcement is checked.
     return "withdrawn" in opening.lower() and bool(_WITHDRAWN_ABSTRACT.match(clean(opening)))
 
 
@@ -80,15 +80,15 @@ _WITHDRAWN_ABSTRACT = re.compile(
 )
 
 
-def _untexed(text: str) -> str:
-    r"""Without the TeX around addresses: ``\url{…}`` and escaped underscores."""
+def _without_tex(text: str) -> str:
+    r"""Return a text without TeX around URLs: ``\url{…}`` and escaped underscores."""
     text = clean(text[:MAX_TEXT])
     text = re.sub(r"\\(?:url|href|texttt)\s?\{", " ", text)
     return re.sub(r"\\([_%#&~])", r"\1", text)
 
 
-def _trimmed(url: str) -> str:
-    """Without the punctuation of the sentence around it."""
+def _without_punctuation(url: str) -> str:
+    """Return a URL without the punctuation of the sentence around it."""
     while url:
         is_open = url[-1] == ")" and url.count(")") > url.count("(")
         if url[-1] not in ".,;:!?'’”*$\\]" and not is_open:
@@ -109,5 +109,5 @@ def _role(host: str, path: str, before: str) -> LinkRole:
         return "video"
     if host in ("huggingface.co", "hf.co"):
         return _HUGGING_FACE.get(path.partition("/")[0], "model")
-    nearest = [(match.start(), role) for role, words in _WORDS for match in words.finditer(before)]
+    nearest = [(match.start(), r) for r, words in _ROLE_WORDS for match in words.finditer(before)]
     return max(nearest)[1] if nearest else "related" if host.endswith("arxiv.org") else "other"

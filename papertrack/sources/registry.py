@@ -1,6 +1,6 @@
 """The sources of metadata. To add one, add a line here: see ``source``.
 
-Importing this module is cheap: each source imports what it needs when it is used.
+Importing this module is cheap: each source imports what it needs at its first use.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ SOURCES: tuple[Source, ...] = (
     ArxivOai(),
     DataCite(),
 )
-"""In order of preference: the first one that answers is used."""
+"""The sources, in order of preference: the first that answers is used."""
 
 
 def sources_for(identifier: Identifier) -> list[Source]:
@@ -27,15 +27,13 @@ def sources_for(identifier: Identifier) -> list[Source]:
 
 
 def best_identifier(identifiers: Iterable[Identifier]) -> Identifier | None:
-    """Return the identifier by which to ask about a work; None if no source knows any of its
-    identifiers.
+    """Return the identifier to look a work up by; None if no source knows any of them.
 
-    It is the one that the most preferred source knows, so that arXiv completes a preprint even
-    if it has a journal's DOI.
+    The order of sources decides, so that arXiv completes a preprint even if it has a journal's DOI.
     """
-    known = list(identifiers)
-    asked = (one for source in SOURCES for one in known if source.answers_for(one))
-    return next(asked, None)
+    candidates = list(identifiers)
+    usable = (i for source in SOURCES for i in candidates if source.answers_for(i))
+    return next(usable, None)
 
 
 def title_of(name: str) -> str:

@@ -19,9 +19,9 @@ class SourceRecord(NamedTuple):
     """A source's description of one work."""
 
     identifier: Identifier
-    """Its identifier in the scheme of the source; its facts have it too, mostly among others."""
+    """The identifier in the source's own scheme; the facts have it too, mostly beside others."""
     facts: PaperFacts
-    """Their version is None where the source does not say it: DataCite, answers of 2007."""
+    """Their version is None if the source does not give it: DataCite, answers of 2007."""
     source: str
     """The source's name in the registry."""
 
@@ -43,20 +43,20 @@ def make_facts(
     year: int | None = None,
     licence: str | None = None,
 ) -> PaperFacts:
-    """Make facts of cleaned text; empty values become None.
+    """Make facts from a source's texts; empty values become None.
 
-    ``categories`` are arXiv's, with the primary one first, and may repeat; ``doi`` may contain
-    several, separated by blanks, of which the first is the paper's. Times are ISO 8601.
+    ``categories`` are arXiv's, with the primary one first, and may repeat. ``doi`` may be several
+    DOIs, separated by blanks; the first is the paper's. Times are ISO 8601.
     """
     from papertrack.sources.mentions import is_withdrawal
 
     abstract = paragraphs(abstract or "") or None
     comment = _cleaned(comment)
     arxiv_categories = _clean_categories(tuple(categories))
-    published = next((known for part in (doi or "").split() if (known := parse_doi(part))), None)
+    journal_doi = next((parsed for p in (doi or "").split() if (parsed := parse_doi(p))), None)
     return PaperFacts(
         title=clean(title),
-        identifiers=(identifier, *((Identifier("doi", published),) if published else ())),
+        identifiers=(identifier, *((Identifier("doi", journal_doi),) if journal_doi else ())),
         authors=tuple(authors),
         abstract=abstract,
         submitted=submitted,
@@ -80,8 +80,8 @@ def _cleaned(text: str | None) -> str | None:
 def paragraphs(text: str) -> str:
     """Return an abstract as paragraphs of one line each, with an empty line between.
 
-    In arXiv's abstracts a line that begins with a blank begins a paragraph, and other line ends
-    only wrap (https://info.arxiv.org/help/prep.html#abstracts).
+    In arXiv's abstracts, a line that begins with a blank begins a paragraph. All other line ends
+    are wraps (https://info.arxiv.org/help/prep.html#abstracts).
     """
     if "\n" not in text:
         return clean(text)
@@ -89,7 +89,7 @@ def paragraphs(text: str) -> str:
     return "\n\n".join(block for block in map(clean, blocks) if block)
 
 
-@lru_cache(maxsize=1024)  # A day has few hundred combinations of categories.
+@lru_cache(maxsize=1024)  # A day has a few hundred combinations of categories.
 def _clean_categories(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(map(clean, names)))
 
@@ -98,9 +98,9 @@ _PARAGRAPH = re.compile(r"\n(?=[ \t]|\n)")
 
 
 class Fetched(NamedTuple):
-    """The result for the identifiers that were asked for.
+    """The result of a request for identifiers.
 
-    Identifiers in neither part got no clear answer: ask another source, or another day.
+    Identifiers in neither part got no clear answer: ask another source, or try another day.
     """
 
     records: tuple[SourceRecord, ...]
@@ -109,28 +109,28 @@ class Fetched(NamedTuple):
 
 
 class Source(Protocol):
-    """A service that describes works; its class inherits from this one."""
+    """A service that describes works. Sources inherit from this class."""
 
     name: str
     """Stored with its data, so it never changes: ``datacite``."""
     title: str
-    """Its name in messages: ``DataCite``."""
+    """The name in messages: ``DataCite``."""
     setting: str
-    """The name of the setting for its address, in the table ``[arxiv]``: ``datacite_url``."""
+    """The setting for the address, in the table ``[arxiv]``: ``datacite_url``."""
     url: str
-    """Its address, where that setting gives no other."""
+    """The default address."""
     schemes: tuple[str, ...]
-    """The schemes of identifiers that it can be asked by: ``arxiv``, ``doi``, ``acl``."""
+    """The schemes of identifiers that it can look up: ``arxiv``, ``doi``, ``acl``."""
     ids_per_request: int = 1
     stands_in_for: tuple[str, ...] = ()
-    """Schemes for which it knows less than others do: those complete its records later."""
+    """Schemes in which other sources know more, and complete its records later."""
 
     def answers_for(self, identifier: Identifier) -> bool:
-        """Whether it may know this work, so that it is worth a request."""
+        """Return whether it may know this work, so that a request is worth it."""
         return identifier.scheme in self.schemes
 
     def fetch(self, identifiers: Sequence[Identifier], door: Door) -> Fetched:
-        """What it says of these works, at most ``ids_per_request``. Raises SourceFailure."""
+        """Fetch the records of at most ``ids_per_request`` works. Raises SourceFailure."""
         ...
 
 
@@ -139,47 +139,48 @@ _GROUPS = re.compile(r"\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
 _NUMBERED = re.compile(r"\(([0-9]{1,3})\)([^()]*)")
 _SEPARATOR = re.compile(r",\s*(?:and|&)\s+|,|;|\s+(?:and|&)\s+|:\s")
 _SUFFIX = re.compile(r"(?:Jr|Sr)\.?|I{2,3}|IV", re.IGNORECASE)
-_LONGEST_SUFFIX = 3
-_HELD = "\ue000"
-"""Stands for a parenthesis while the line is split; private use, so that no name holds it."""
+_MAX_SUFFIX = 3
+_PLACEHOLDER = "\ue000"
+"""Replaces a parenthesis while the line is split: a private-use character, in no real name."""
 
 
 def split_authors(line: str) -> tuple[Author, ...]:
-    """The authors of ``A. Ba, C. De (MIT, CSAIL) and F. Gh Jr``, in order, with affiliations.
+    """Return the authors of ``A. Ba, C. De (MIT, CSAIL) and F. Gh Jr`` with affiliations.
 
-    arXiv's form (https://info.arxiv.org/help/prep.html#author): names apart by commas or "and",
-    affiliations in parentheses, or numbers there and a numbered list in a last double parenthesis.
-    Never loses a name: text that fits no form is a name.
+    This is arXiv's form (https://info.arxiv.org/help/prep.html#author): names are separated by
+    commas or "and", and affiliations are in parentheses. Or the parentheses have numbers, which a
+    numbered list in a last double parenthesis explains. No name is lost: text that fits no form is
+    a name.
     """
     from papertrack.latex.decode import decode_letters
 
-    line = clean(decode_letters(line)).replace(_HELD, "")
+    line = clean(decode_letters(line)).replace(_PLACEHOLDER, "")
     groups = _GROUPS.findall(line)
-    places = dict(_NUMBERED.findall(groups[-1])) if groups else {}
-    if places:
+    by_number = dict(_NUMBERED.findall(groups[-1])) if groups else {}
+    if by_number:
         line = line[: line.rindex(f"({groups.pop()})")]
-    held = iter(groups)
+    affiliations = iter(groups)
     authors: list[Author] = []
-    for piece in _SEPARATOR.split(_GROUPS.sub(_HELD, line)):
-        name = clean(piece.replace(_HELD, " "))
-        wheres = [next(held) for _ in range(piece.count(_HELD))]
+    for piece in _SEPARATOR.split(_GROUPS.sub(_PLACEHOLDER, line)):
+        name = clean(piece.replace(_PLACEHOLDER, " "))
+        texts = [next(affiliations) for _ in range(piece.count(_PLACEHOLDER))]
         if name:
-            where = "; ".join(place for text in wheres for place in _places(text, places))
-            _add(authors, name, where or None)
+            affiliation = "; ".join(place for t in texts for place in _affiliations(t, by_number))
+            _add_author(authors, name, affiliation or None)
     return tuple(authors)
 
 
-def _add(authors: list[Author], name: str, affiliation: str | None) -> None:
-    """A suffix that a comma parts from its name belongs to the author before."""
-    if authors and len(name) <= _LONGEST_SUFFIX and _SUFFIX.fullmatch(name):
+def _add_author(authors: list[Author], name: str, affiliation: str | None) -> None:
+    """Add an author, or a suffix such as Jr to the author before."""
+    if authors and len(name) <= _MAX_SUFFIX and _SUFFIX.fullmatch(name):
         authors[-1] = Author(f"{authors[-1].name} {name}", authors[-1].affiliation)
     else:
         authors.append(Author(name, affiliation))
 
 
-def _places(text: str, places: dict[str, str]) -> list[str]:
-    """What a parenthesis after a name says: itself, or what its numbers stand for."""
+def _affiliations(text: str, by_number: dict[str, str]) -> list[str]:
+    """Return the affiliations in a parenthesis: its text, or those with its numbers."""
     numbers = re.findall(r"[0-9]+", text)
-    if places and numbers and not re.search(r"[A-Za-z]{4}", text):
-        return [clean(places[number]).strip(" ,;.") for number in numbers if number in places]
+    if by_number and numbers and not re.search(r"[A-Za-z]{4}", text):
+        return [clean(by_number[number]).strip(" ,;.") for number in numbers if number in by_number]
     return [clean(text)] if text.strip() else []

@@ -1,4 +1,4 @@
-"""arXiv's categories: which exist, what they are called, and what became of the old ones.
+"""arXiv's categories: the active ones, their titles, and the successors of retired ones.
 
 From arXiv/arxiv-base (MIT), the tables of categories in ``arxiv/db`` and ``arxiv/taxonomy``, as of
 June 2026: 155 active categories in 20 archives. arXiv adds one every few years.
@@ -12,19 +12,19 @@ from papertrack.errors import UsageError
 
 
 def get_category(text: str) -> str:
-    """The category or archive as arXiv writes it: ``CS.lg`` gives ``cs.LG``.
+    """Return the category or archive as arXiv writes it: ``CS.lg`` gives ``cs.LG``.
 
-    A retired name gives its successor, an alias the category that arXiv lists it under. Raises
-    UsageError, with the most similar names, for anything else.
+    A retired name gives its successor, and an alias the category where arXiv lists it. Raises
+    UsageError, with similar names, for anything else.
     """
     name = _BY_FOLDED_NAME.get(text.strip().casefold())
     if name is None:
         import difflib  # Only mistakes need it.
 
-        near = difflib.get_close_matches(text.strip()[:40].casefold(), _BY_FOLDED_NAME, n=3)
-        found = dict.fromkeys(_BY_FOLDED_NAME[one] for one in near)
-        named = ", ".join(f"{one} ({CATEGORIES.get(one, 'archive')})" for one in found)
-        hint = f"Did you mean {named}?" if named else "See https://arxiv.org/category_taxonomy"
+        matches = difflib.get_close_matches(text.strip()[:40].casefold(), _BY_FOLDED_NAME, n=3)
+        suggestions = dict.fromkeys(_BY_FOLDED_NAME[match] for match in matches)
+        names = ", ".join(f"{name} ({CATEGORIES.get(name, 'archive')})" for name in suggestions)
+        hint = f"Did you mean {names}?" if names else "See https://arxiv.org/category_taxonomy"
         raise UsageError(f"{text[:40]!r} is not an arXiv category. {hint}")
     return SUCCESSORS.get(name, name)
 
@@ -34,11 +34,11 @@ _LINES = [
     for line in Path(__file__).with_suffix(".txt").read_text(encoding="utf-8").splitlines()[1:]
 ]
 CATEGORIES = {name: title for name, title in _LINES if not title.startswith("= ")}
-"""Each active category, and what it is called."""
+"""Active categories: name to title."""
 SUCCESSORS = {name: title[2:] for name, title in _LINES if title.startswith("= ")}
-"""Each name that is another category's now, and that category."""
+"""Retired names and aliases: name to the category that replaces it."""
 
 ARCHIVES = frozenset(name.partition(".")[0] for name in CATEGORIES)
-"""What is before the dot, and the archives without parts: ``cs``, ``hep-th``."""
+"""Archives: the part before the dot (``cs``), or the whole name (``hep-th``)."""
 
 _BY_FOLDED_NAME = {name.casefold(): name for name in (*CATEGORIES, *SUCCESSORS, *ARCHIVES)}

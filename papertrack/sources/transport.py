@@ -1,8 +1,8 @@
-"""The one polite door to the network: every request of every source goes through it.
+"""The single network client: every request of every source passes through a ``Door``.
 
-A request passes the gate (one at a time, one per interval, over all processes), reaches only
-hosts among the endpoints, and ends in time and within its size. What comes back is a Response
-whose status the caller expected, or a SourceFailure.
+A request waits for its rate limit (one at a time, one per interval, over all processes). It reaches
+only hosts among the endpoints, and is limited in time and size. The result is a Response with an
+expected status, or a SourceFailure.
 """
 
 from __future__ import annotations
@@ -44,34 +44,33 @@ T = TypeVar("T")
 ARXIV_INTERVAL_SECONDS = 3.0
 """arXiv's terms (help/api/tou): one request per three seconds, one connection at a time."""
 DEADLINE_SECONDS = 90.0
-"""For a whole request by the clock, however slowly bytes arrive."""
+"""The limit of a whole request in real time, however slowly bytes arrive."""
 MAX_BYTES = 20 * 1024 * 1024
-"""Decoded; a page of 2,000 entries, the largest that arXiv serves, has 5 MB."""
+"""The decoded size; a page of 2,000 entries, the largest that arXiv serves, has 5 MB."""
 MAX_REDIRECTS = 3
 MAX_PLACES = 4
-"""Addresses of one name that are tried."""
+"""Addresses of one host name that are tried."""
 COOLING_STATUSES = frozenset({429, 502, 503, 504})
-"""The server has no room for us now: arXiv answers 429 and 503 when it is busy."""
+"""The server is overloaded, or limits us: arXiv answers 429 and 503 when it is busy."""
 FORBIDDEN_COOLDOWN_SECONDS = 24 * 3600.0
-"""arXiv on robots: going on after a 403 "will be interpreted as an attack", so that all of its
-hosts are left alone."""
+"""All hosts of arXiv pause then: requests after a 403 "will be interpreted as an attack"."""
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 PERMANENT = frozenset({301, 308})
 API_TYPES = ("application/json", "application/xml", "text/xml", "application/mods+xml")
-"""What services of data answer with."""
+"""The content types of data services."""
 _Question = tuple[str, tuple[str, ...], bytes | None, tuple[tuple[str, str], ...]]
-"""The parts of an ``exchange.Question``, which costs an import."""
+"""The fields of an ``exchange.Question``, whose module is slow to import."""
 
 
 class Door:
-    """Asks the endpoints, one request at a time and no faster than they allow.
+    """Sends requests to the endpoints, one at a time and no faster than they allow.
 
-    ``state_dir`` is where all processes of this user meet (created when first needed);
-    ``on_wait(seconds, why)`` is called before each wait; ``clock`` returns the aware time now;
-    ``paces`` are the seconds between two requests to hosts that have a pace of their own;
-    ``feed_hosts`` are those of feeds, which may be asked too, if they are public.
-    Raises UsageError for an interval under three seconds (except when every endpoint is
-    loopback) and for a contact that does not fit into a header.
+    All processes of this user share ``state_dir``, which is created when first needed.
+    ``on_wait(seconds, why)`` is called before each wait. ``clock`` returns the current aware time.
+    ``paces`` are seconds between two requests, for hosts with their own rate limit. ``feed_hosts``
+    are the hosts of feeds, which may be requested if they are public. Raises UsageError for an
+    interval under three seconds (unless every endpoint is loopback), and for a contact that does
+    not fit into a header.
     """
 
     def __init__(
@@ -97,7 +96,7 @@ class Door:
         self.endpoints = endpoints
         scheme = "http" if endpoints.are_loopback else "https"
         self._feed_origins = frozenset(f"{scheme}://{host}" for host in feed_hosts)
-        own_paces = {host_of(one): interval_seconds for one in self._feed_origins} | {
+        host_paces = {host_of(origin): interval_seconds for origin in self._feed_origins} | {
             **(paces or {})
         }
         self._user_agent = user_agent(version, contact)
@@ -105,13 +104,13 @@ class Door:
         gate = partial(Gate, sleep=sleep, on_wait=on_wait, chance=chance)
         self._gate = gate(state_dir, interval_seconds)
         self._own_gates = {
-            # A host's name may hold a colon, which not every file's name can.
+            # A host name may have a colon, which is not allowed in file names everywhere.
             host: gate(state_dir / "sources" / host.replace(":", "-"), pace)
-            for host, pace in own_paces.items()
+            for host, pace in host_paces.items()
         }
 
     def cooldown(self, host: str) -> datetime | None:
-        """Until when this host (``host_of`` an endpoint) is left alone; None when it is not."""
+        """Return when this host (``host_of`` an endpoint) may be asked again; None if now."""
         return self._gate_of(host).cooldown(host, self._clock())
 
     def get(
@@ -125,24 +124,23 @@ class Door:
         is_large: bool = False,
         headers: Mapping[str, str] | None = None,
     ) -> Response:
-        """The answer to one GET, following at most three redirects between endpoints, or between
-        the hosts of feeds.
+        """Return the response to one GET, after at most three redirects.
 
-        ``accept`` lists the content types that the caller can read (empty: any), ``expect`` the
-        statuses; ``deadline`` is in seconds and for each hop. After an answer that ``is_large`` and
-        took too long the host is not left alone: the line may be slow, not the host. Raises a
-        SourceFailure: see ``failures`` for the causes. It is never tried twice here: the caller
-        decides, later.
+        Redirects must stay among the endpoints, or among the hosts of feeds. ``accept`` lists the
+        content types that the caller can read (empty: any), and ``expect`` the statuses.
+        ``deadline`` is in seconds, for each redirect. A timeout of a response that ``is_large``
+        does not pause the host: the network may be slow, not the host. Raises a SourceFailure; see
+        ``failures`` for the causes. Nothing is tried twice here; callers do that later.
         """
-        seen: set[str] = set()
-        of_feeds, own = origin_of(url) in self._feed_origins, tuple((headers or {}).items())
-        origins = self._feed_origins if of_feeds else self.endpoints.origins
+        visited: set[str] = set()
+        is_feed, extra = origin_of(url) in self._feed_origins, tuple((headers or {}).items())
+        origins = self._feed_origins if is_feed else self.endpoints.origins
         is_permanent = True
-        while url not in seen and len(seen) <= MAX_REDIRECTS:
-            seen.add(url)
-            response = self._ask((url, tuple(accept), None, own), max_bytes, deadline, is_large)
+        while url not in visited and len(visited) <= MAX_REDIRECTS:
+            visited.add(url)
+            response = self._ask((url, tuple(accept), None, extra), max_bytes, deadline, is_large)
             if response.status not in REDIRECTS:
-                moved_to = url if is_permanent and len(seen) > 1 else None
+                moved_to = url if is_permanent and len(visited) > 1 else None
                 return replace(_expected(response, accept, expect), moved_to=moved_to)
             is_permanent = is_permanent and response.status in PERMANENT
             url = _redirect_target(response, origins)
@@ -160,11 +158,11 @@ class Door:
         headers: Mapping[str, str] | None = None,
         expect: frozenset[int] = frozenset({200}),
     ) -> Response:
-        """The JSON or XML that a service's API answers to a GET, or to the POST of a payload.
+        """Return the JSON or XML response of an API to a GET, or to a POST with a payload.
 
-        A page for people in its place is a check for robots, or of a network's gate: the host is
-        left alone for a while, as after any refusal. No redirect is followed, so that a key in
-        the headers reaches nobody else. Raises a SourceFailure.
+        A web page instead is a check for robots or a network's login page: the host is paused, as
+        after any refusal. No redirect is followed, so that a key in the headers stays with this
+        host. Raises a SourceFailure.
         """
         question = url, API_TYPES, payload, tuple((headers or {}).items())
         return _expected(self._ask(question, is_api=True), API_TYPES, expect)
@@ -183,7 +181,7 @@ class Door:
         host = host_of(url)
         self._refuse_while_cooling(host)
         with self._gate_of(host).turn(host):
-            # Another process may have been sent away while this one waited for its turn.
+            # Another process may have been refused while this one waited for its turn.
             self._refuse_while_cooling(host)
             try:
                 response = self._exchange_in_time(question, max_bytes, deadline)
@@ -192,11 +190,11 @@ class Door:
                     raise
                 until = self._gate_of(host).cool_down(host, self._clock())
                 raise TimedOut(error.what, host=host, status=error.status, retry_at=until) from None
-            self._settle(host, response)
+            self._check_refusal(host, response)
             if is_api and response.status == 200 and response.content_type not in API_TYPES:
                 until = self._gate_of(host).cool_down(host, self._clock())
-                what = f"answered 200 with {response.content_type[:60]!r} instead of data"
-                raise BadAnswer(what, host=host, status=200, retry_at=until)
+                problem = f"answered 200 with {response.content_type[:60]!r} instead of data"
+                raise BadAnswer(problem, host=host, status=200, retry_at=until)
         return response
 
     def _gate_of(self, host: str) -> Gate:
@@ -207,13 +205,13 @@ class Door:
         if until:
             raise CoolingDown("asked us earlier to wait", host=host, retry_at=until)
 
-    def _settle(self, host: str, response: Response) -> None:
-        """Keep in mind what the host thinks of us; raise Refused when it sent us away."""
+    def _check_refusal(self, host: str, response: Response) -> None:
+        """Store whether the host refused the request; raise Refused if it did."""
         now = self._clock()
         if response.status == 403:
             until = max(
-                self._gate_of(host).cool_down(one, now, FORBIDDEN_COOLDOWN_SECONDS)
-                for one in self.endpoints.hosts_of_owner(host)
+                self._gate_of(host).cool_down(owner_host, now, FORBIDDEN_COOLDOWN_SECONDS)
+                for owner_host in self.endpoints.hosts_of_owner(host)
             )
         elif response.status in COOLING_STATUSES or _is_rate_notice(response.body):
             wait = retry_after_seconds(response.headers.get("retry-after", ""), now)
@@ -225,11 +223,11 @@ class Door:
         raise _refusal(response, until)
 
     def _exchange_in_time(self, question: _Question, max_bytes: int, deadline: float) -> Response:
-        """One exchange in a thread of its own: nothing else bounds name resolution or headers.
+        """Do one exchange in a thread: nothing else limits name resolution and headers in time.
 
-        One that is overdue closes its connection as soon as it moves.
+        An overdue thread closes its connection at the next byte.
         """
-        # Importing requests takes a tenth of a second, and most commands never ask.
+        # Importing requests takes a tenth of a second, and most commands send no request.
         from papertrack.sources.exchange import Question, exchange, new_session
 
         give_up_at = time.monotonic() + deadline
@@ -241,14 +239,16 @@ class Door:
             try:
                 return in_time("papertrack-request", deadline, work)
             except TimeoutError:
-                what = f"did not answer within {deadline:g} seconds"
-                raise TimedOut(what, host=host_of(question[0])) from None
+                problem = f"did not answer within {deadline:g} seconds"
+                raise TimedOut(problem, host=host_of(question[0])) from None
 
     def _exchange_in_public(
         self, session: requests.Session, question: Question, max_bytes: int, give_up_at: float
     ) -> Response:
-        """One exchange with a host that others named: its name is looked up once, and the address
-        that was checked is the one that is asked."""
+        """Do one exchange with a host that a feed or list names.
+
+        The host name is resolved once, so that the checked address is the one that is used.
+        """
         from papertrack.sources.exchange import exchange_at
 
         host = host_of(question.url)
@@ -262,9 +262,9 @@ class Door:
 
 
 def in_time(name: str, seconds: float, work: Callable[[], T]) -> T:
-    """What some work returns or raises, if it does so within the time; else TimeoutError.
+    """Return or raise what ``work`` does; raise TimeoutError if it takes longer.
 
-    It is done in a thread of this name, which is left behind when it is overdue.
+    The work runs in a thread with this name, which is left running if it is overdue.
     """
     outcome: Future[T] = Future()
 
@@ -281,11 +281,11 @@ def in_time(name: str, seconds: float, work: Callable[[], T]) -> T:
 def _expected(response: Response, accept: Sequence[str], expect: frozenset[int]) -> Response:
     if response.status not in expect:
         raise _refusal(response)
-    # A 404 may be a page as well as data.
+    # A 404 may be a web page even if the source sends data otherwise.
     if response.status != 404 and accept and response.content_type not in accept:
         kind = response.content_type or "an unnamed type"
-        what = f"{kind[:60]!r} instead of {accept[0]}"
-        raise unexpected(what, host_of(response.url), response.status)
+        content = f"{kind[:60]!r} instead of {accept[0]}"
+        raise unexpected(content, host_of(response.url), response.status)
     return response
 
 
@@ -310,9 +310,9 @@ def _redirect_target(response: Response, origins: frozenset[str]) -> str:
 
 
 def retry_after_seconds(value: str, now: datetime) -> float | None:
-    """Seconds from a Retry-After header (RFC 9110 10.2.3), at most a day; None if it says nothing.
+    """Return the seconds in a Retry-After header (RFC 9110 10.2.3), at most a day, or None.
 
-    arXiv's OAI was seen to send 0 with a 503 that lasts: zero, the past and garbage say nothing.
+    None stands for zero, the past and invalid values: arXiv's OAI sends 0 with a 503 that lasts.
     """
     value = value.strip()
     if value.isascii() and value.isdigit():
@@ -325,7 +325,7 @@ def retry_after_seconds(value: str, now: datetime) -> float | None:
 
 
 def parse_mail_date(text: str) -> datetime | None:
-    """The time of ``Mon, 14 Apr 2008 20:56:39 GMT``, in UTC if it names no zone."""
+    """Parse ``Mon, 14 Apr 2008 20:56:39 GMT``; without a zone it is UTC. None if invalid."""
     try:
         when = parsedate_to_datetime(text)
     except (ValueError, TypeError, IndexError, OverflowError):
@@ -334,22 +334,22 @@ def parse_mail_date(text: str) -> datetime | None:
 
 
 def _is_rate_notice(body: bytes) -> bool:
-    # arXiv's words for "too many requests", also seen with other statuses than 429.
+    # arXiv's words for "too many requests", which also come with other statuses than 429.
     return body[:64].strip().lower().startswith(b"rate exceeded")
 
 
 def _refusal(response: Response, retry_at: datetime | None = None) -> Refused:
     status = response.status
-    known = {
+    reasons = {
         400: "the request is invalid",
         403: "forbidden",
         404: "no such thing",
         429: "too many requests",
         503: "busy",
     }
-    reason = "rate exceeded" if _is_rate_notice(response.body) else known.get(status)
-    what = f"answered {status} ({reason})" if reason else f"answered {status}"
-    return Refused(what, host=host_of(response.url), status=status, retry_at=retry_at)
+    reason = "rate exceeded" if _is_rate_notice(response.body) else reasons.get(status)
+    problem = f"answered {status} ({reason})" if reason else f"answered {status}"
+    return Refused(problem, host=host_of(response.url), status=status, retry_at=retry_at)
 
 
 def user_agent(version: str, contact: str | None) -> str:

@@ -14,7 +14,7 @@ from collections.abc import Collection
 from contextlib import suppress
 from typing import NamedTuple
 
-from papertrack.matching.citations import cited_in, keys_of, named_in
+from papertrack.matching.citations import candidate_keys, cited_in, keys_of
 from papertrack.store.lookup import find_named, get_papers
 from papertrack.store.pdfs import PdfIndex, has_index, known_pdfs, open_index, unpacked
 from papertrack.store.store import Store
@@ -121,7 +121,7 @@ def _compare(store: Store, index: PdfIndex, file_id: int) -> None:
     """Store which papers the references of a file cite."""
     packed = index.select_value("SELECT text FROM reference_lists WHERE file_id = ?", (file_id,))
     references = unpacked(packed or b"")
-    cited = cited_in(references, get_papers(store, find_named(store, *named_in(references))))
+    cited = cited_in(references, get_papers(store, find_named(store, *candidate_keys(references))))
     index.execute("DELETE FROM citations WHERE file_id = ?", (file_id,))
     index.insert_many("citations (paper_id, file_id)", ((cited_id, file_id) for cited_id in cited))
     index.execute("UPDATE reference_lists SET is_new = 0 WHERE file_id = ?", (file_id,))

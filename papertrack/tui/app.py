@@ -1,5 +1,4 @@
-"""The application over a library, and how to open it: in a terminal, for a first run, or in a
-browser."""
+"""The application over a library, and how to open it: in a terminal, at first run, in a browser."""
 
 from __future__ import annotations
 
@@ -35,9 +34,9 @@ if TYPE_CHECKING:
 
 Clock = Callable[[], datetime]
 
-_TERMINATED = 128 + signal.SIGTERM
+_SIGTERM_CODE = 128 + signal.SIGTERM
 """The exit code that shells give a program that was asked to end (SIGTERM)."""
-_HUNG_UP = 129
+_SIGHUP_CODE = 129
 """The exit code after the terminal closed: 128 and SIGHUP, which Windows does not have."""
 _POLL_SECONDS = 1.0
 _SETTINGS_SECONDS = 0.5
@@ -80,18 +79,18 @@ class PapertrackApp(Host):
         return LibraryScreen(self.session, self._open_paper, query=self._query)
 
     def on_mount(self) -> None:
-        if self.session.given_settings or self.session.has_own_look():
+        if self.session.given_settings or self.session.may_change_look():
             self._apply_settings()
         else:
-            # Reading and checking them takes as long as half a first paint, and nothing on it
-            # depends on them.
-            self.set_timer(_SETTINGS_SECONDS, self._settle)
+            # Reading and checking the settings takes half as long as a first paint, which does not
+            # need them.
+            self.set_timer(_SETTINGS_SECONDS, self._finish_start)
         self.set_interval(_POLL_SECONDS, self.poll)
         self.set_interval(_POLL_SECONDS, self._leave_with_the_terminal)
-        # Exit cleanly when the system ends. Windows has no such handlers, and no such signals.
+        # Exit cleanly on a signal. Windows has neither these handlers nor these signals.
         with suppress(NotImplementedError, RuntimeError, ValueError):
             get_running_loop().add_signal_handler(
-                signal.SIGTERM, partial(self.exit, return_code=_TERMINATED)
+                signal.SIGTERM, partial(self.exit, return_code=_SIGTERM_CODE)
             )
         if self._imported is not None:
             from papertrack.tui.jobs import IMPORT
@@ -99,16 +98,16 @@ class PapertrackApp(Host):
             self.start_job(IMPORT, self._imported)
 
     def _leave_with_the_terminal(self) -> None:
-        """Exit when the terminal closed without a signal: reading from it would go on for ever."""
+        """Exit when the terminal closed without a signal; else reading from it never ends."""
         if _is_terminal_gone():
-            self.exit(return_code=_HUNG_UP)
+            self.exit(return_code=_SIGHUP_CODE)
 
-    def _settle(self) -> None:
+    def _finish_start(self) -> None:
         """Do what the first paint did not wait for."""
         if self.session.has_settings:
             self._read_settings()
         else:
-            self._look_around()
+            self._check_surroundings()
 
     @work
     async def _read_settings(self) -> None:
@@ -126,9 +125,9 @@ class PapertrackApp(Host):
         for fault in check_keymap(settings.keys):
             self.say(fault, is_error=True)
         self.set_keymap(settings.keys)
-        self._look_around()
+        self._check_surroundings()
 
-    def _look_around(self) -> None:
+    def _check_surroundings(self) -> None:
         """Show warnings about the library's place and the nightly watch."""
         self.perform(lambda store: _warnings(store, self.session), self._warn)
         self.poll()
@@ -140,7 +139,7 @@ class PapertrackApp(Host):
         from papertrack.actions.pdfs import new_pdfs
         from papertrack.tui.jobs import INDEX
 
-        with suppress(PapertrackError):  # The search in PDFs tells what is wrong.
+        with suppress(PapertrackError):  # The search in PDFs reports errors.
             if await self.session.search(new_pdfs) and INDEX.name not in self.jobs:
                 self.start_job(INDEX)
 
@@ -194,26 +193,25 @@ def has_unicode(environ: Mapping[str, str], encoding: str | None = None) -> bool
 
 
 def _warnings(store: Store, session: Session) -> list[str]:
-    """Return warnings: about the library's place, a watch that stopped running, and changes that
-    were lost."""
+    """Return warnings: the library's place, a watch that stopped running, lost changes."""
     from papertrack.library.surroundings import conflicting_copies, network_disk
     from papertrack.store.watch.topics import list_topics
 
     library = session.library
-    of_place = [*conflicting_copies(library), *filter(None, [network_disk(library.root)])]
+    place_warnings = [*conflicting_copies(library), *filter(None, [network_disk(library.root)])]
     if not list_topics(store):
-        return of_place
+        return place_warnings
     from papertrack.actions.watch.calendar import eastern_day
     from papertrack.actions.watch.run import category_statuses, standing_warnings
 
     defaults = session.settings.watch.arxiv_categories
     statuses = category_statuses(store, defaults, eastern_day(store.now()))
     return [
-        *of_place,
+        *place_warnings,
         *standing_warnings(store, library, defaults),
-        *filter(None, (one.warning for one in statuses)),
-        # A loss stays for months: at each start it would only annoy, and `watch --status` has it.
-        *filter(None, (one.loss for one in statuses if one.is_loss_new)),
+        *filter(None, (status.warning for status in statuses)),
+        # A loss stays for months, so only a new one is shown; `watch --status` shows all.
+        *filter(None, (status.loss for status in statuses if status.is_loss_new)),
     ]
 
 
@@ -238,7 +236,7 @@ def run(
     app.run()
     tell = partial(print, file=sys.stderr, flush=True)
     app.end_jobs(tell)
-    for sentence in session.untold():
+    for sentence in session.unsaved_texts():
         tell(sentence)
     return app.return_code or 0
 
@@ -259,7 +257,7 @@ def first_run(folder: Path, *, now: Clock, environ: Mapping[str, str]) -> int:
 def serve(command: Sequence[str], *, host: str, port: int, is_exposed: bool = False) -> None:
     """Serve the output of ``command`` to browsers that have the printed address, until interrupted.
 
-    Without ``is_exposed`` only on this machine. Raises UsageError for another address, and when
+    Without ``is_exposed``, only on this machine. Raises UsageError for another address, and if
     textual-serve is not installed.
     """
     from papertrack.identifiers.addresses import is_loopback
@@ -286,13 +284,13 @@ def _is_terminal_gone() -> bool:
     if is_served and hasattr(select, "poll"):
         pipe = select.poll()
         pipe.register(0, select.POLLHUP)
-        return any(what & select.POLLHUP for _, what in pipe.poll(0))
+        return any(events & select.POLLHUP for _, events in pipe.poll(0))
     try:
         import termios
     except ImportError:  # Windows has none.
         return False
     try:
-        termios.tcgetattr(sys.__stdin__)  # type: ignore[arg-type]  # Of none it is a TypeError.
+        termios.tcgetattr(sys.__stdin__)  # type: ignore[arg-type]  # None is a TypeError.
     except termios.error as error:
         return bool(error.args and error.args[0] == errno.EIO)
     except (OSError, TypeError, ValueError):

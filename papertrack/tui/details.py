@@ -1,4 +1,4 @@
-"""What the library knows about a paper besides its abstract, as a pane of text."""
+"""Everything that the library knows about a paper besides its abstract, as text for a pane."""
 
 from __future__ import annotations
 
@@ -50,32 +50,35 @@ def read_details(store: Store, library: Library, paper: Paper) -> Details:
 
 
 def details_text(
-    about: Details,
+    details: Details,
     like_it: Sequence[ListedPaper] = (),
     cites: Sequence[ListedPaper] = (),
     cited_by: Sequence[ListedPaper] = (),
 ) -> Content:
-    """Return the text beside the abstract: passes, labels, links and history, then papers that it
-    cites, that cite it, and that are similar."""
-    paper = about.paper
-    answers = five_cs(about.note or "")
+    """Return the text beside the abstract.
+
+    It has passes, labels, links and history, then the papers that it cites, that cite it, and that
+    are similar.
+    """
+    paper = details.paper
+    answers = five_cs(details.note or "")
     cs = [f"{name:<14}{clean(answers.get(name, '·'))[:300]}" for name in FIVE_CS if answers]
     papers = [
         (name, texts.lines_of([f"{row.citekey}  {texts.line(row.title or '')}" for row in rows]))
         for name, rows in (("Cites", cites), ("Cited by", cited_by), ("Related", like_it))
     ]
-    shown, labels = texts.lines_of, map(clean, texts.labels(paper))
+    lines_of, labels = texts.lines_of, map(clean, texts.labels(paper))
     return texts.sections(
         [
             next_step(paper),
             ("Passes", texts.passes(paper)),
             ("Decision", texts.decision(paper)),
-            ("Five Cs", shown(cs, without="none; e starts a note with these questions")),
-            ("Categories and tags", shown(labels, without="none; t adds some")),
+            ("Five Cs", lines_of(cs, if_empty="none; e starts a note with these questions")),
+            ("Categories and tags", lines_of(labels, if_empty="none; t adds some")),
             ("Links", texts.links(paper)),
-            ("Notes", shown(map(clean, paper.notes), without="none; e makes one")),
-            ("History", shown(map(texts.deed, about.history))),
-            # At the end, since they come last: what is being read stays where it is.
+            ("Notes", lines_of(map(clean, paper.notes), if_empty="none; e makes one")),
+            ("History", lines_of(map(texts.action_line, details.history))),
+            # At the end, because they are found later: nothing above them moves.
             *papers,
         ]
     )
@@ -107,8 +110,7 @@ def next_step(paper: Paper) -> tuple[str, Content]:
 
 
 def read_note(library: Library, paper: Paper) -> str | None:
-    """Return the text of the paper's first note; None without one. For a lost file, the text says
-    so."""
+    """Return the text of the paper's first note, an error if it is lost, or None without one."""
     if not paper.notes:
         return None
     path = path_of_name(library, paper.notes[0])
@@ -121,10 +123,9 @@ def read_note(library: Library, paper: Paper) -> str | None:
 
 
 def five_cs(note: str) -> dict[str, str]:
-    """Return what the note answers to each of the five Cs: the lines below the question, or after
-    it.
+    """Return the note's answers to the five Cs: the lines below each question, or after it.
 
-    A question as in the template, with nothing below, is not answered.
+    A question as in the template, with nothing below, has no answer.
     """
     answers: dict[str, str] = {}
     current: str | None = None

@@ -23,9 +23,8 @@ from papertrack.text import clean, display_width, fold, pad
 from papertrack.tui.texts import PASS_NAMES
 
 T = TypeVar("T")
-_ROOM = 60
-"""The width of a window in cells; on a wide screen, windows with longer texts get half as much
-again."""
+_WIDTH = 60
+"""The width of a window in cells; windows with longer texts may be wider by half."""
 
 
 class Dialog(ModalScreen[T], Generic[T]):
@@ -72,7 +71,7 @@ class ChoiceDialog(Dialog[str]):
         )
         options.highlighted = values.index(chosen) if chosen in values else 0
         super().__init__(title, options)
-        self._window.set_class(any(display_width(label) > _ROOM for label in labels), "-long")
+        self._window.set_class(any(display_width(label) > _WIDTH for label in labels), "-long")
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self.dismiss(event.option.id)
@@ -80,8 +79,8 @@ class ChoiceDialog(Dialog[str]):
 
 def _in_columns(labels: Sequence[str]) -> list[str]:
     parts = [[clean(part) for part in label.split("\t", 1)] for label in labels]
-    width = max((display_width(first) for first, *rest in parts if rest), default=0)
-    return [f"{pad(first, width)}  {rest[0]}" if rest else first for first, *rest in parts]
+    width = max((display_width(first) for first, *more in parts if more), default=0)
+    return [f"{pad(first, width)}  {more[0]}" if more else first for first, *more in parts]
 
 
 class RatingDialog(ChoiceDialog):
@@ -113,7 +112,7 @@ class Question(NamedTuple):
 class TextDialog(Dialog[str]):
     """A dialog for one line of text; Enter accepts it.
 
-    ``typed`` remembers by title what was typed last, accepted or not; the up arrow brings it back.
+    ``typed`` remembers, by title, the last text, accepted or not; the up arrow brings it back.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -163,11 +162,10 @@ class PassDetails:
 
 
 class PassDialog(Dialog[PassDetails]):
-    """Asks for details of a pass that is already recorded. ``t`` and ``m`` open the fields, Enter
-    ends it.
+    """Asks for details of a pass that is already recorded; ``t`` and ``m`` open the fields.
 
-    Any other key closes it and has its usual effect on the screen below, so that ``1 s`` (first
-    pass done, worth a second) needs no thought about the dialog.
+    Any key but Enter also has its usual effect on the screen below. So ``1 s`` (first pass done,
+    worth a second) works without thinking of the dialog.
     """
 
     AUTO_FOCUS = ""
@@ -181,13 +179,12 @@ class PassDialog(Dialog[PassDetails]):
         draft: PassDetails = PassDetails(),
         keep: Callable[[PassDetails], None] = lambda _: None,
     ) -> None:
-        """``keep`` is called with the text while it is typed, since the program may end at any
-        time."""
-        self._known, self._keep = minutes, keep
-        takeaway, typed = draft.takeaway or "", draft.minutes or minutes
+        """``keep`` is called with the text as it is typed, because the program may end any time."""
+        self._known_minutes, self._keep = minutes, keep
+        takeaway, start_minutes = draft.takeaway or "", draft.minutes or minutes
         self._takeaway = Input(takeaway, placeholder="in a sentence", select_on_focus=False)
         self._minutes = Input(
-            str(typed) if typed else "",
+            str(start_minutes) if start_minutes else "",
             placeholder="how long it took",
             restrict=r"[0-9]{0,4}",
             select_on_focus=False,
@@ -229,23 +226,23 @@ class PassDialog(Dialog[PassDetails]):
         self.dismiss(PassDetails(*self._typed(), next_key))
 
     def _typed(self) -> tuple[int | None, str | None]:
-        typed = self._minutes.value
-        minutes = int(typed) if typed and int(typed) != self._known else None
+        text = self._minutes.value
+        minutes = int(text) if text and int(text) != self._known_minutes else None
         return minutes, self._takeaway.value.strip() or None
 
 
 _SIGNS = {True: "x", False: " ", None: "-"}
-"""Whether papers have a label: all, none, or some."""
+"""Signs for labels that all papers have, none, or some."""
 
 
-def _with_sign(typed: str) -> str:
-    """Return the typed text, with the sign that tags have here; commands write ``+tag``."""
+def _with_hash(typed: str) -> str:
+    """Return the typed text with the sign of tags here; in commands it is ``+tag``."""
     return "#" + typed[1:] if typed.startswith("+") else typed
 
 
 def _name_of(typed: str) -> str | None:
-    """Return the label that a text names, if any. Raises UsageError for an invalid name."""
-    name = _with_sign(clean(typed))
+    """Return the label in a text, or None. Raises UsageError for an invalid name."""
+    name = _with_hash(clean(typed))
     if name.startswith("#"):
         return name if name[1:].strip() else None
     return format_path(parse_path(name)) if name else None
@@ -254,8 +251,8 @@ def _name_of(typed: str) -> str | None:
 class LabelsDialog(Dialog[dict[str, bool]]):
     """A list of categories and tags that narrows while you type.
 
-    Returns those to add (True) and to remove (False). Names may contain spaces, so space toggles a
-    label only after an arrow key has moved the focus to the list.
+    It returns those to add (True) and to remove (False). Names may contain spaces, so space toggles
+    a label only after an arrow key has moved the focus to the list.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -275,7 +272,7 @@ class LabelsDialog(Dialog[dict[str, bool]]):
             hint="enter chooses · ↓ and space choose several · esc cancels",
         )
         self._labels = {label.text: label for label in labels}
-        self._wanted: dict[str, bool] = {}
+        self._changes: dict[str, bool] = {}
 
     def on_mount(self) -> None:
         self._show("")
@@ -284,11 +281,11 @@ class LabelsDialog(Dialog[dict[str, bool]]):
         self._show(event.value)
 
     def _show(self, typed: str) -> None:
-        options, wanted = self._options, fold(_with_sign(typed))
+        options, search = self._options, fold(_with_hash(typed))
         options.clear_options()
         for text, label in self._labels.items():
-            if wanted in fold(text):
-                sign = _SIGNS[self._wanted.get(text, label.is_on)]
+            if search in fold(text):
+                sign = _SIGNS[self._changes.get(text, label.is_on)]
                 papers = f" ({label.papers})" if label.papers else ""
                 options.add_option(Option(Content(f"[{sign}] {clean(text)}{papers}"), id=text))
         try:
@@ -298,9 +295,9 @@ class LabelsDialog(Dialog[dict[str, bool]]):
             return
         if name is not None and name not in self._labels:
             options.add_option(Option(Content(f"new: {name}"), id=name))
-        shown = [option.id for option in options.options]
-        is_there = name in self._labels and name in shown
-        options.highlighted = shown.index(name) if is_there else 0 if shown else None
+        option_ids = [option.id for option in options.options]
+        is_listed = name in self._labels and name in option_ids
+        options.highlighted = option_ids.index(name) if is_listed else 0 if option_ids else None
 
     async def on_key(self, event: events.Key) -> None:
         # Typing continues in the line when the cursor is in the list.
@@ -312,34 +309,36 @@ class LabelsDialog(Dialog[dict[str, bool]]):
         self._options.focus()
 
     def action_switch(self) -> None:
-        at = self._options.highlighted
-        if at is None:
+        index = self._options.highlighted
+        if index is None:
             return
-        name = self._options.get_option_at_index(at).id
+        name = self._options.get_option_at_index(index).id
         assert name is not None
         label = self._labels.setdefault(name, Label(name, 0, False))
-        # What some have is given to all, then taken from all, then left as it was.
-        wanted = (
-            None if self._wanted.get(name) is False else not self._wanted.get(name, label.is_on)
+        # A label of some papers is first given to all, then removed from all, then left unchanged.
+        change = (
+            None if self._changes.get(name) is False else not self._changes.get(name, label.is_on)
         )
-        self._wanted.pop(name, None)
-        if wanted is not None and wanted != label.is_on:
-            self._wanted[name] = wanted
+        self._changes.pop(name, None)
+        if change is not None and change != label.is_on:
+            self._changes[name] = change
         self._show(self._field.value)
-        self._options.highlighted = at
+        self._options.highlighted = index
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self._options.highlighted = event.option_index
         self.action_switch()
 
     def action_finish(self) -> None:
-        """Accept what was toggled; if nothing was, or the typed text is one new name, the row under
-        the cursor. An invalid name is kept for correction."""
+        """Accept the changes; without any, or for one new name, the row under the cursor.
+
+        An invalid name stays in the line for correction.
+        """
         options, typed = self._options, self._field.value
         names = [option.id for option in options.options]
         if names == [None]:
             return
         is_new = len(names) == 1 and names[0] not in self._labels
-        if typed and (is_new or not self._wanted):
+        if typed and (is_new or not self._changes):
             self.action_switch()
-        self.dismiss(self._wanted or None)
+        self.dismiss(self._changes or None)

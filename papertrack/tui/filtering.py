@@ -1,5 +1,8 @@
-"""Filter papers while the query is typed: incomplete words, parts of words and misspelled words;
-and complete its last word: field names, and values from the library."""
+"""Filter papers while the query is typed, and complete its last word.
+
+Incomplete words, parts of words and misspelled words match too. Completion knows field names and
+the values in the library.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ from papertrack.text import fold
 
 
 def words_of(query: Query) -> tuple[str, ...]:
-    """Return the words that the query looks for in texts, to highlight them."""
+    """Return the words that the query looks for in texts, for highlighting."""
     match query:
         case Term(
             field=None | "title" | "abstract" | "author" | "takeaway",
@@ -33,7 +36,7 @@ def words_of(query: Query) -> tuple[str, ...]:
 
 
 def words_in(typed: str) -> tuple[str, ...]:
-    """Return ``words_of`` a filter as typed; none while it is not a valid query."""
+    """Return the words of a typed filter; none while it is not a valid query."""
     try:
         return words_of(parse_query(typed))
     except UsageError:
@@ -54,67 +57,69 @@ def _phrases_of(query: Query) -> tuple[str, ...]:
             return (text,)
         case Term(field="text", value=Prefix(text)):
             return (f"{text}*",)
-    return tuple(one for part in getattr(query, "parts", ()) for one in _phrases_of(part))
+    return tuple(phrase for part in getattr(query, "parts", ()) for phrase in _phrases_of(part))
 
 
-def _open_ended(query: Query) -> Query:
+def _match_beginnings(query: Query) -> Query:
     match query:
         case Term(field=field, value=Text(text=text)) if field in (None, "title", "author"):
-            started = Term(field, Prefix(text))
-            # A word with a digit in it may be an id or a citekey, and is looked for as that, too.
+            prefix_term = Term(field, Prefix(text))
+            # A word with a digit may be an id or a citekey, so it also counts as typed.
             has_digit = any(char.isdigit() for char in text)
-            return Or((query, started)) if has_digit else started
+            return Or((query, prefix_term)) if has_digit else prefix_term
         case And(parts=parts):
-            return And(tuple(map(_open_ended, parts)))
+            return And(tuple(map(_match_beginnings, parts)))
     return query
 
 
-def _widened(query: Query, like: Callable[[str], Sequence[str]]) -> Query | None:
-    """Return the query with each bare word replaced by words that are ``like`` it or begin with it;
-    None if this finds no more."""
+def _widen(query: Query, like: Callable[[str], Sequence[str]]) -> Query | None:
+    """Return the query with each bare word replaced by words that are ``like`` it.
+
+    None if this adds no words.
+    """
     match query:
         case Term(field=field, value=Text(text=text)) if field in (None, "title", "author"):
             words = [Term(field, Text(word)) for word in like(text)]
-            return Or((_open_ended(query), *words)) if words else None
+            return Or((_match_beginnings(query), *words)) if words else None
         case And(parts=parts):
-            wider = [_widened(part, like) for part in parts]
+            wider = [_widen(part, like) for part in parts]
             if not any(wider):
                 return None
             return And(
-                tuple(new or _open_ended(old) for new, old in zip(wider, parts, strict=True))
+                tuple(w or _match_beginnings(part) for w, part in zip(wider, parts, strict=True))
             )
     return None
 
 
-def asked_of(view: str, typed: str) -> Query:
-    """Return the view's query with the filter. Raises UsageError, with the place, when the filter
-    is not a valid query.
+def filtered_query(view: str, typed: str) -> Query:
+    """Return the view's query with the filter.
 
     A bare word matches all words that begin with it, so that every key narrows the list and
-    incomplete words find papers.
+    incomplete words find papers. Raises UsageError, with the place, if the filter is not a valid
+    query.
     """
-    return And((parse_query(view), _open_ended(parse_query(typed))))
+    return And((parse_query(view), _match_beginnings(parse_query(typed))))
 
 
 def find_filtered(
     store: Store, view: str, typed: str, *, order: str, is_reversed: bool
 ) -> list[int]:
-    """Return the papers of a view that match a filter, in order. Raises UsageError when the filter
-    is not a valid query.
+    """Return the papers of a view that match a filter, in order.
 
-    If nothing matches, words within titles that contain the typed words count too, and words with a
-    similar spelling: ``former``, ``transfromer``.
+    If nothing matches, titles that contain the typed words inside words count too (``former``), and
+    words with a similar spelling (``transfromer``). Raises UsageError if the filter is not a valid
+    query.
     """
-    found = find_ids(store, asked_of(view, typed), order=order, is_reversed=is_reversed)
-    if found:
-        return found
+    ids = find_ids(store, filtered_query(view, typed), order=order, is_reversed=is_reversed)
+    if ids:
+        return ids
     from papertrack.store.search import words_like
 
-    wider = _widened(parse_query(typed), partial(words_like, store))
+    wider = _widen(parse_query(typed), partial(words_like, store))
     if wider is None:
         return []
-    asked = And((parse_query(view), wider))
-    return find_ids(store, asked, order=order, is_reversed=is_reversed)
+    wide_query = And((parse_query(view), wider))
+    return find_ids(store, wide_query, order=order, is_reversed=is_reversed)
 
 
 _LAST_WORD = re.compile(r'(?:^|(?<=[\s(]))-?((?:\w+:)?(?:"[^"]*|[^\s"()]*))$')
@@ -134,19 +139,19 @@ FILTERS = (
     ("tag", tag_counts),
     ("topic", _topic_counts),
 )
-"""Query field → its values with their numbers of papers."""
+"""Query fields, and the functions for their values with numbers of papers."""
 
 
 def complete(typed: str, names_of: Callable[[str], Sequence[str]]) -> tuple[str, list[str]]:
-    """Return the filter with its last word completed as far as all candidates agree, and the
-    candidates.
+    """Return the filter with its last word completed, and the candidates.
 
-    ``names_of`` returns the library's values for a field, such as its categories.
+    The word is completed as far as all candidates agree. ``names_of`` returns the library's values
+    for a field, such as its categories.
     """
-    found = _LAST_WORD.search(typed)
-    if found is None or not found[1]:
+    match = _LAST_WORD.search(typed)
+    if match is None or not match[1]:
         return typed, []
-    before, word = typed[: found.start(1)], found[1]
+    before, word = typed[: match.start(1)], match[1]
     name, colon, start = word.partition(":")
     if not colon:
         fields = [f"{field.name}:" for field in FIELDS if field.name.startswith(name.lower())]
@@ -154,16 +159,16 @@ def complete(typed: str, names_of: Callable[[str], Sequence[str]]) -> tuple[str,
     field = FIELD_OF_NAME.get(name.lower())
     if field is None:
         return typed, []
-    wanted = fold(start.lstrip('"'))
+    folded_start = fold(start.lstrip('"'))
     names = [value for value, _ in field.values] or names_of(field.name)
-    fit = [one for one in names if fold(one).startswith(wanted)]
-    fit = fit or [one for one in names if wanted in fold(one)]
-    value = fit[0] if len(fit) == 1 else _common(fit)
-    if not fold(value).startswith(wanted) and len(fit) != 1:
-        return typed, fit
+    fitting = [name for name in names if fold(name).startswith(folded_start)]
+    fitting = fitting or [name for name in names if folded_start in fold(name)]
+    value = fitting[0] if len(fitting) == 1 else _common(fitting)
+    if not fold(value).startswith(folded_start) and len(fitting) != 1:
+        return typed, fitting
     if re.search(r'[\s"()]', value):
-        value = f'"{value}' + '"' * (len(fit) == 1)
-    return f"{before}{name}:{value}" if fit else typed, fit
+        value = f'"{value}' + '"' * (len(fitting) == 1)
+    return f"{before}{name}:{value}" if fitting else typed, fitting
 
 
 def _common(texts: Sequence[str]) -> str:

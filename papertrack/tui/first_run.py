@@ -38,7 +38,7 @@ class FirstChoice:
 
 
 class FirstRun(App[FirstChoice]):
-    """Returns the choice, or None when the reader quits. It makes nothing itself."""
+    """Asks where to make a library. Returns the choice, or None if the user quits."""
 
     CSS_PATH = "papertrack.tcss"
     ENABLE_COMMAND_PALETTE = False
@@ -83,7 +83,7 @@ class FirstRun(App[FirstChoice]):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         assert self._folder is not None
         name = event.value.strip()
-        # Before anything is made: a name that was mistyped can be typed again.
+        # Checked before anything is made, so that a mistyped name can be corrected.
         if name and not _is_file(name):
             self._ask(f"There is no file {shorten(name)}.\n\n{_WHAT_TO_IMPORT}")
             return
@@ -98,9 +98,9 @@ class FirstRun(App[FirstChoice]):
 
 def _readme_here() -> str:
     """Return the README in the current folder, or its .bib file; empty without one."""
-    found = sorted(path.name for path in Path().glob("*") if path.suffix in (".md", ".bib"))
-    readmes = [name for name in found if name.lower() == "readme.md"]
-    return clean(next(iter(readmes or [name for name in found if name.endswith(".bib")]), ""))
+    names = sorted(path.name for path in Path().glob("*") if path.suffix in (".md", ".bib"))
+    readmes = [name for name in names if name.lower() == "readme.md"]
+    return clean(next(iter(readmes or [name for name in names if name.endswith(".bib")]), ""))
 
 
 def _is_file(name: str) -> bool:

@@ -22,19 +22,18 @@ class Headway:
     """The decisions of one session about papers of the inbox."""
 
     def __init__(self, began: datetime) -> None:
-        self.began = began
+        self.started = began
         self._decided: dict[int, tuple[str, datetime]] = {}
 
-    def take(self, rows: Iterable[ListedPaper], now: datetime) -> None:
-        """Record the decision about these papers; a paper put back into the inbox is not
-        decided."""
+    def record(self, rows: Iterable[ListedPaper], now: datetime) -> None:
+        """Record decisions; a paper put back into the inbox is not decided."""
         for row in rows:
             if row.decision == "inbox":
                 self._decided.pop(row.id, None)
             elif self._decided.get(row.id, ("",))[0] != row.decision:
                 self._decided[row.id] = (row.decision, now)
 
-    def told(self, waiting: int) -> str:
+    def progress_text(self, waiting: int) -> str:
         """Return the progress in a few words; nothing before the first decision."""
         decided = len(self._decided)
         if not decided:
@@ -47,13 +46,13 @@ class Headway:
 
     def summary(self) -> str:
         """Return a summary of the decisions once the inbox is empty."""
-        by = Counter(decision for decision, _ in self._decided.values())
-        of_each = ", ".join(f"{by[name]:,} {name}" for name in DECISIONS if by[name])
+        counts = Counter(decision for decision, _ in self._decided.values())
+        parts = ", ".join(f"{counts[name]:,} {name}" for name in DECISIONS if counts[name])
         minutes = max(1, round(sum(self._pauses()) / 60))
-        return f"All decided in {plural(minutes, 'minute')}: {of_each}"
+        return f"All decided in {plural(minutes, 'minute')}: {parts}"
 
     def _pauses(self) -> list[float]:
-        times = [self.began, *sorted(at for _, at in self._decided.values())]
+        times = [self.started, *sorted(at for _, at in self._decided.values())]
         return [
             min((later - earlier).total_seconds(), _LONGEST_SECONDS)
             for earlier, later in pairwise(times)

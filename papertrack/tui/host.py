@@ -16,7 +16,7 @@ from papertrack.errors import PapertrackError
 from papertrack.records import Paper
 from papertrack.store.store import Store
 from papertrack.text import clean, shorten
-from papertrack.tui.answering import Answered, Keys, without_commands
+from papertrack.tui.answering import KeyHandled, Keys, without_commands
 from papertrack.tui.colours import legible_variables
 from papertrack.tui.session import Job, Progress, Session, run_job
 
@@ -27,7 +27,7 @@ T = TypeVar("T")
 _ERROR_SECONDS = 8
 _MAX_TOASTS = 3
 _SLOW_SECONDS = 0.3
-"""How long keys are held before a message explains why nothing happens."""
+"""How long keys wait before a message explains why nothing happens."""
 _SLOW = "This takes a moment …"
 
 
@@ -56,13 +56,13 @@ class Host(App[None]):
     def pop_screen(self) -> AwaitComplete:
         closed = list(self.screen.walk_children(Widget))
         popping = super().pop_screen()
-        # Textual keeps the lines that a widget drew, a megabyte for each paper that was opened,
-        # until it is to be drawn again.
+        # Textual keeps the lines that a widget drew until it is drawn again: a megabyte for each
+        # paper that was opened.
         self.call_later(lambda: [widget.refresh() for widget in closed])
         self.typed.follow_here()
         return popping
 
-    async def on_answered(self, message: Answered) -> None:
+    async def on_key_handled(self, message: KeyHandled) -> None:
         await self.typed.follow(message)
 
     def poll(self) -> None:
@@ -74,8 +74,8 @@ class Host(App[None]):
 
     @property
     def is_busy(self) -> bool:
-        """Return whether a key waits for its turn, or the writer has something to do."""
-        return self.pending > 0 or self.typed.is_answering
+        """Whether a key waits for its turn, or the writer has work."""
+        return self.pending > 0 or self.typed.is_handling
 
     def perform(
         self,
@@ -83,13 +83,12 @@ class Host(App[None]):
         then: Callable[[T], None],
         *,
         holds_keys: bool = False,
-        refused: Callable[[str], None] | None = None,
+        on_error: Callable[[str], None] | None = None,
     ) -> None:
-        """Run a job in the writer's thread, and pass its result to ``then`` in this one. An error
-        goes to ``refused``, or is shown as a toast.
+        """Run a job in the writer's thread, and pass its result to ``then`` in this thread.
 
-        With ``holds_keys`` the following keys wait for ``then``, which moves the cursor or asks a
-        question.
+        An error goes to ``on_error``, or is shown as a toast. With ``holds_keys``, further keys
+        wait for ``then``, which moves the cursor or asks a question.
         """
         self.pending += 1
         if holds_keys:
@@ -99,11 +98,11 @@ class Host(App[None]):
         def finish() -> None:
             self.pending -= 1
             if holds_keys:
-                self._take_back(_SLOW)
+                self._remove_toast(_SLOW)
             try:
                 result = future.result()
             except PapertrackError as error:
-                (refused or self._say_error)(str(error))
+                (on_error or self._show_error)(str(error))
             else:
                 then(result)
             if holds_keys:
@@ -127,17 +126,17 @@ class Host(App[None]):
         progress = self.jobs[job.name]
         try:
             loop = get_running_loop()
-            does = partial(run_job, job, self.session, answer, progress)
-            self.say(await loop.run_in_executor(self.session.background, does))
+            run = partial(run_job, job, self.session, answer, progress)
+            self.say(await loop.run_in_executor(self.session.background, run))
         except PapertrackError as error:
             self.say(str(error), is_error=True)
         del self.jobs[job.name]
         self.poll()
 
-    def end_jobs(self, tell: Callable[[str], None]) -> None:
-        """After the screen has closed, wait for background jobs that were asked to stop."""
+    def end_jobs(self, report: Callable[[str], None]) -> None:
+        """Wait, after the screen has closed, for background jobs that were asked to stop."""
         if self.jobs:
-            tell(f"Stopping what runs in the background: {', '.join(self.jobs)} …")
+            report(f"Stopping what runs in the background: {', '.join(self.jobs)} …")
             self.session.background.shutdown()
 
     def action_cancel_jobs(self) -> None:
@@ -149,10 +148,10 @@ class Host(App[None]):
     def say(self, text: str, *, is_error: bool = False) -> None:
         """Show a toast. Errors stay longer; text is never markup.
 
-        More than a few would cover the screen: the oldest one that is not an error makes room.
+        Only a few fit on the screen: the oldest toast without an error makes room.
         """
-        told = [toast for toast in self._notifications if toast.severity == "information"]
-        for toast in told[: max(len(told) + 1 - _MAX_TOASTS, 0)]:
+        toasts = [toast for toast in self._notifications if toast.severity == "information"]
+        for toast in toasts[: max(len(toasts) + 1 - _MAX_TOASTS, 0)]:
             self._unnotify(toast, refresh=False)
         self.notify(
             shorten(text, 400),
@@ -161,24 +160,24 @@ class Host(App[None]):
             markup=False,
         )
 
-    def _say_error(self, text: str) -> None:
+    def _show_error(self, text: str) -> None:
         self.say(text, is_error=True)
 
-    def _take_back(self, text: str) -> None:
+    def _remove_toast(self, text: str) -> None:
         """Remove a toast that is no longer true."""
         for toast in list(self._notifications):
             if toast.message == text:
                 self._unnotify(toast)
 
     @work(exit_on_error=False)
-    async def open_link(self, url: str | None, what: str) -> None:
+    async def open_link(self, url: str | None, role: str) -> None:
         """Open an address in the browser, in the background."""
         from papertrack.tui import outside
 
         if url is None:
-            self.say(f"The library knows no {what} link of this paper.")
+            self.say(f"The library knows no {role} link of this paper.")
         elif self.is_web:
-            # The browser is not where papertrack runs.
+            # The browser is on another machine than papertrack.
             self.open_url(url)
         elif not await to_thread(outside.open_in_browser, url):
             self.say(f"No browser could be started. The address: {url}", is_error=True)
@@ -188,7 +187,7 @@ class Host(App[None]):
         from papertrack.actions.programs import start_viewer
 
         if self.is_web:
-            # The viewer would open where papertrack runs.
+            # The viewer would open on the machine where papertrack runs.
             self.say(f"Page {page} of {path}")
             return
         try:
@@ -200,12 +199,11 @@ class Host(App[None]):
         """Return the paper's BibTeX entry, with what it needs, and freeze its key."""
         raise NotImplementedError
 
-    def copy(self, text: str, what: str) -> None:
-        """Copy through the terminal (OSC 52) and, since not every terminal supports that, with a
-        program."""
+    def copy(self, text: str, label: str) -> None:
+        """Copy through the terminal (OSC 52) and, for terminals without it, with a program."""
         from papertrack.tui.outside import copy_with_program
 
         self.copy_to_clipboard(text)
         environ = self.session.environ
         self.run_worker(partial(copy_with_program, text, environ), thread=True, exit_on_error=False)
-        self.say(f"Copied the {what}: {clean(text)[:60]}")
+        self.say(f"Copied the {label}: {clean(text)[:60]}")

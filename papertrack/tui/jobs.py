@@ -67,13 +67,13 @@ def _export_bibtex(session: Session, store: Store, answer: str, progress: Progre
     assert form is not None
     ids = find_ids(store, parse_query(form.selects))
     progress.tell(plural(len(ids), "paper"))
-    shown = papers_to_copy(store, ids)
+    result = papers_to_copy(store, ids)
     protect = session.settings.bibtex.protect
-    own = own_entries(store, shown.papers, protect=protect)
+    own = own_entries(store, result.papers, protect=protect)
     extra = session.settings.bibtex.fields
-    text = form.write(shown.papers, own=own, protect=protect, extra=extra)
+    text = form.write(result.papers, own=own, protect=protect, extra=extra)
     write_output(store, session.library, target, text.encode())
-    return " ".join(filter(None, (f"{target}: wrote {plural(len(ids), 'paper')}.", shown.problem)))
+    return " ".join(filter(None, (f"{target}: wrote {plural(len(ids), 'paper')}.", result.problem)))
 
 
 def _watch(session: Session, store: Store, answer: str, progress: Progress) -> str:
@@ -96,8 +96,8 @@ def _watch(session: Session, store: Store, answer: str, progress: Progress) -> s
         return "Another watch of this library is running."
     text = f"{plural(report.papers_new, 'new paper')} in the inbox."
     if report.exit_code:
-        rest = "What was found is kept; R tries again."
-        raise PapertrackError(" ".join((text, *report.notes, rest)))
+        advice = "What was found is kept; R tries again."
+        raise PapertrackError(" ".join((text, *report.notes, advice)))
     states = {look.state for look in report.categories}
     if states == {"nothing-announced"}:
         return "Nothing is announced today."
@@ -129,22 +129,22 @@ def _fetch_pdf(session: Session, store: Store, answer: str, progress: Progress) 
 
     paper = get_paper(store, resolve_reference(store, answer))
     folder = session.library.pdfs
-    present = find_pdf(store, paper.id)
-    if present is not None:
-        return f"The PDF is there: {present}"
+    existing = find_pdf(store, paper.id)
+    if existing is not None:
+        return f"The PDF is there: {existing}"
     _, path = plan_pdf(paper, folder)
     refuse_outside(session.library, path)
     progress.tell(paper.citekey)
     fetched = fetch_pdf(_open_door(session, progress), paper, folder)
-    index_pdfs(store)  # The filter finds what stands in it.
+    index_pdfs(store)  # So that the filter finds the text of the PDF.
     return f"Fetched {fetched.path}"
 
 
 def _index_pdfs(session: Session, store: Store, answer: str, progress: Progress) -> str:
     from papertrack.actions.pdfs import index_pdfs
 
-    found = index_pdfs(store, lambda done, total: progress.tell(f"{done + 1} of {total}"))
-    return " ".join(found.sentences())
+    report = index_pdfs(store, lambda done, total: progress.tell(f"{done + 1} of {total}"))
+    return " ".join(report.sentences())
 
 
 def _open_door(session: Session, progress: Progress) -> Door:

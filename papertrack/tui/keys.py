@@ -36,13 +36,13 @@ _ARGUMENTS: dict[str, dict[str, str | int]] = {
     "undecided": {"next-undecided": 1, "previous-undecided": -1},
     "view": {"next-view": 1, "previous-view": -1},
 }
-"""Action → the ids that it does, each with its argument."""
+"""Actions, with the ids of their keys and the argument of each."""
 
 
 def _key(id: str, keys: str, label: str, tooltip: str) -> Binding:
-    # The id is else the action, so that there is one name for a thing that the user can do.
-    named = (f"{name}({ids[id]!r})" for name, ids in _ARGUMENTS.items() if id in ids)
-    action = next(named, id.replace("-", "_"))
+    # The id is also the action's name, so that each has only one.
+    actions = (f"{name}({ids[id]!r})" for name, ids in _ARGUMENTS.items() if id in ids)
+    action = next(actions, id.replace("-", "_"))
     return Binding(keys, action, label, show=False, tooltip=tooltip, id=id)
 
 
@@ -178,19 +178,20 @@ TAUGHT = {
     "all": "open save discard filter jump sort labels add undo statistics",
     "nothing": "next-view add fetch queries topics statistics undo",
 }
-"""View → the ids of the keys to use next there, likeliest first. The footer shows as many as fit,
-and the key for help."""
+"""Views, with the ids of the keys to use next there, the likeliest first.
+
+The footer shows as many as fit, and the key for help.
+"""
 
 
 def check_keymap(keymap: Mapping[str, str]) -> list[str]:
-    """Return what is wrong with the user's keymap, a sentence for each error; empty if nothing
-    is."""
-    known = {binding.id: binding for binding in ALL_KEYS if binding.id}
+    """Return the errors in the user's keymap, one sentence each."""
+    by_id = {binding.id: binding for binding in ALL_KEYS if binding.id}
     faults = []
     for id in keymap:
-        if id not in known:
-            near = difflib.get_close_matches(id, known, n=1)
-            hint = f"did you mean {near[0]}?" if near else "? lists the keys."
+        if id not in by_id:
+            similar = difflib.get_close_matches(id, by_id, n=1)
+            hint = f"did you mean {similar[0]}?" if similar else "? lists the keys."
             faults.append(f"tui.keys.{id} is not an action that has keys; {hint}")
             continue
         faults += [
@@ -210,21 +211,21 @@ def check_keymap(keymap: Mapping[str, str]) -> list[str]:
 def _is_key(name: str) -> bool:
     """Return whether a terminal can send a key of this name, as Textual spells it."""
     *modifiers, key = name.split("+") if name != "+" else [name]
-    is_known = len(key) == 1 or key in _NAMED_KEYS or key_to_character(key) is not None
-    return is_known and set(modifiers) <= _MODIFIERS
+    is_valid = len(key) == 1 or key in _NAMED_KEYS or key_to_character(key) is not None
+    return is_valid and set(modifiers) <= _MODIFIERS
 
 
 def _clashes(group: Iterable[Binding], keymap: Mapping[str, str]) -> list[str]:
-    """Yield keys that two actions of one screen would share because of the keymap."""
+    """Return errors for keys that the keymap gives to two actions of one screen."""
     owners: dict[str, str] = {}
     faults = []
     for binding in group:
         assert binding.id is not None
         for key in keymap.get(binding.id, binding.key).split(","):
-            other = owners.setdefault(key.strip(), binding.id)
-            if other != binding.id:
+            owner = owners.setdefault(key.strip(), binding.id)
+            if owner != binding.id:
                 faults.append(
-                    f"tui.keys: {key.strip()} is for both {other} and {binding.id}. "
+                    f"tui.keys: {key.strip()} is for both {owner} and {binding.id}. "
                     "Give one of them another key."
                 )
     return faults

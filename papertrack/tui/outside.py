@@ -1,4 +1,4 @@
-"""The system outside the terminal UI: named files, the browser, the clipboard."""
+"""The system around the terminal UI: files that users name, the browser, the clipboard."""
 
 from __future__ import annotations
 
@@ -30,25 +30,24 @@ this long has started."""
 
 
 def named_file(text: str) -> Path:
-    """Return the path that a text names, with ``~`` for the reader's home; None if it names
-    none."""
+    """Return the path that a text names, with ``~`` for the user's home if there is one."""
     try:
         return Path(text).expanduser()
     except RuntimeError:  # There is no such user.
         return Path(text)
 
 
-def address(paper: Paper, what: str) -> str | None:
+def address(paper: Paper, role: str) -> str | None:
     """Return the http(s) address of the abstract page (``abs``), ``pdf``, ``html`` or ``code``."""
     arxiv_id = paper.facts.identifier("arxiv")
     links: dict[str, str] = {link.role: link.url for link in reversed(paper.facts.links)}
-    found = {
+    url = {
         "abs": address_of(paper),
         "pdf": arxiv_pdf_url(arxiv_id) if arxiv_id else links.get("pdf"),
         "html": arxiv_abs_url(arxiv_id).replace("/abs/", "/html/") if arxiv_id else None,
         "code": links.get("code"),
-    }[what]
-    return found if found is not None and is_web_address(found) else None
+    }[role]
+    return url if url is not None and is_web_address(url) else None
 
 
 def is_web_address(url: str) -> bool:
@@ -70,20 +69,20 @@ def open_in_browser(url: str) -> bool:
         return False
     if type(browser) is not webbrowser.GenericBrowser:
         return browser.open(url)
-    # A browser for the terminal would take the screen away from under papertrack.
+    # A browser in the terminal would overwrite papertrack's screen.
     if Path(browser.name).name in _TERMINAL_BROWSERS:
         return False
-    return _start_apart([browser.name, *(part.replace("%s", url) for part in browser.args)])
+    return _start_program([browser.name, *(part.replace("%s", url) for part in browser.args)])
 
 
-def _start_apart(command: Sequence[str]) -> bool:
+def _start_program(command: Sequence[str]) -> bool:
     """Start a program without access to the terminal; return whether it seems to work."""
     quiet = subprocess.DEVNULL
     try:
-        started = subprocess.Popen(
+        process = subprocess.Popen(
             command, stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True
         )
-        return started.wait(_PROGRAM_SECONDS) == 0
+        return process.wait(_PROGRAM_SECONDS) == 0
     except subprocess.TimeoutExpired:
         return True
     except OSError:
@@ -116,12 +115,12 @@ def run_editor(path: Path, environ: Mapping[str, str]) -> str | None:
     """Let the reader edit a file; return the error, or None."""
     from papertrack.actions import programs
 
-    # A Ctrl-C meant for the editor comes to both. (To ignore it would have the editor do so, too.)
-    before = signal.signal(signal.SIGINT, lambda *_: None)
+    # Ctrl-C reaches both programs. A handler, because the editor would inherit an ignored signal.
+    old_handler = signal.signal(signal.SIGINT, lambda *_: None)
     try:
         programs.run_editor(path, environ, is_terminal=True)
     except PapertrackError as error:
         return str(error)
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.signal(signal.SIGINT, old_handler)
     return None

@@ -29,7 +29,7 @@ class LibraryCommands(Provider):
     """The commands on the list's screen and on the paper's; none while a dialog is open."""
 
     async def startup(self) -> None:
-        self._commands = list(self._all())
+        self._commands = list(self._all_commands())
 
     async def discover(self) -> Hits:
         for name, run in self._commands:
@@ -43,7 +43,7 @@ class LibraryCommands(Provider):
                 # Content, not the matcher's own markup: the names are foreign text.
                 yield Hit(score, Content(name), run, text=name)
 
-    def _all(self) -> Iterator[Command]:
+    def _all_commands(self) -> Iterator[Command]:
         screen = self.screen
         if isinstance(screen, VerbScreen):
             yield from _keys(screen)
@@ -52,7 +52,7 @@ class LibraryCommands(Provider):
         if isinstance(screen, LibraryScreen):
             yield from self._places(screen)
         for title, help, run, *_ in self.app.get_system_commands(screen):
-            # Help has a key of its own, and no widget alone is worth the whole screen.
+            # Help has its own key, and maximizing a single widget is useless here.
             if title in ("Theme", "Screenshot", "Quit"):
                 yield f"{title.lower()}: {help}", run
 
@@ -73,14 +73,14 @@ class LibraryCommands(Provider):
 
 def _keys(screen: VerbScreen) -> Iterator[Command]:
     """Yield commands for keys: actions on papers first, movements last."""
-    # Of several keys for the same the first is named.
-    bindings = [one.binding for one in screen.active_bindings.values()]
+    # If several keys do the same, the first one is shown.
+    bindings = [active_binding.binding for active_binding in screen.active_bindings.values()]
     active = {binding.id: binding for binding in reversed(bindings)}
     for key in (*VERB_KEYS, *DEED_KEYS, *ALL_KEYS):
         binding = active.pop(key.id, None)
         if binding is not None and binding.tooltip:
-            shown = screen.app.get_key_display(binding)
-            name = f"{binding.description.lower()}: {binding.tooltip} [{shown}]"
+            key_name = screen.app.get_key_display(binding)
+            name = f"{binding.description.lower()}: {binding.tooltip} [{key_name}]"
             yield name, partial(screen.run_action, binding.action)
 
 
@@ -89,5 +89,5 @@ def _start(screen: VerbScreen, job: Job) -> None:
     if job.asks_for is None:
         start(job)
     else:
-        # A job that fails does so later: what was typed is there again by then.
+        # If the job fails later, the typed text is still there.
         screen.ask_text(Question(job.label, job.asks_for), lambda answer, _: start(job, answer))

@@ -25,8 +25,7 @@ from papertrack.tui.views import VIEWS, Selection, empty_text
 
 
 class Places:
-    """The lines of the papers: a fixed number each, with a heading above those that begin a
-    group."""
+    """The lines of the papers: the same number for each, and headings above groups."""
 
     def __init__(self, number: int = 0, height: int = 1, heads: Sequence[tuple[int, str]] = ()):
         self._number, self.height = number, height
@@ -43,21 +42,22 @@ class Places:
         return index * self.height + bisect_right(self._starts, index)
 
     def at(self, line: int) -> tuple[int, int]:
-        """Return the paper on a line, and which of its own lines that is: -1 is the heading above
-        it."""
+        """Return the paper on a line, and which of its lines that is: -1 for its heading."""
         index = bisect_right(range(self._number), line, key=self.line_of) - 1
-        within = line - self.line_of(index) if index >= 0 else self.height
-        return (index, within) if within < self.height else (index + 1, -1)
+        line_in_row = line - self.line_of(index) if index >= 0 else self.height
+        return (index, line_in_row) if line_in_row < self.height else (index + 1, -1)
 
     def heading(self, index: int) -> str | None:
         """Return the heading above a paper, if it begins a group."""
-        at = bisect_right(self._starts, index) - 1
-        return self._labels[at] if at >= 0 and self._starts[at] == index else None
+        group = bisect_right(self._starts, index) - 1
+        return self._labels[group] if group >= 0 and self._starts[group] == index else None
 
 
 class PaperList(ScrollView, can_focus=True):
-    """The list, with two lines for each paper, or a header and one line for each. Uses Textual's
-    line API, which draws only visible lines."""
+    """The list, with two lines for each paper, or with a header and one line for each.
+
+    It uses Textual's line API, which draws only visible lines.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [*LIST_KEYS]
     COMPONENT_CLASSES: ClassVar[set[str]] = {
@@ -69,7 +69,7 @@ class PaperList(ScrollView, can_focus=True):
         *(f"list--{look}" for look in rows.LOOKS),
     }
 
-    # Not repainted as a whole: only the two rows that the cursor leaves and enters.
+    # Only the two rows that the cursor leaves and enters are painted again.
     cursor: reactive[int] = reactive(0, repaint=False)
     """The index of the paper that keys act on."""
 
@@ -79,12 +79,12 @@ class PaperList(ScrollView, can_focus=True):
         self.ids: Sequence[int] = ()
         self.marked: set[int] = set()
         """Marked papers in the list, on which the next action works."""
-        self.marked_aside: set[int] = set()
-        """Marked papers that the filter hides: marked again when they are back."""
+        self.hidden_marks: set[int] = set()
+        """Marked papers that the filter hides; they are marked again when they return."""
         self._selection = Selection(VIEWS[-1])
         self.timed_id: int | None = None
-        self._told = ("", "")
-        """Progress, and more urgent news, shown where the list has room for a line."""
+        self._progress = ("", "")
+        """Progress, and more urgent news, shown when the list has only one line."""
         self._row_height = 2
         self._places = Places()
         self._heads: Sequence[tuple[int, str]] = ()
@@ -92,8 +92,8 @@ class PaperList(ScrollView, can_focus=True):
         """The state that was drawn last."""
         self._looks: dict[str, Style] = {}
         self.on_moved: Callable[[], None] | None = None
-        """Called when the cursor moves to another paper, or its paper changes. A message would cost
-        a repaint of its own."""
+        """Called when the cursor moves to another paper, or its paper changes. Textual's messages
+        would cost another repaint."""
 
     def show(
         self,
@@ -107,100 +107,97 @@ class PaperList(ScrollView, can_focus=True):
 
         ``heads`` are the groups: the position of the first paper of each, and its name.
         """
-        self._keep_marks(ids, is_of_filter=selection.typed != self._selection.typed)
+        self._update_marks(ids, is_new_filter=selection.typed != self._selection.typed)
         self._selection, self.ids, self._heads = selection, ids, heads
         self._pages.show(ids, selection.order)
         self.set_reactive(PaperList.cursor, self.validate_cursor(cursor))
         self._place()
-        self.say_moved()
+        self.report_move()
 
-    def _keep_marks(self, ids: Sequence[int], *, is_of_filter: bool) -> None:
-        """Keep the marks of papers that are in the list, and remember those that the filter
-        hides."""
-        if not (self.marked or self.marked_aside):
+    def _update_marks(self, ids: Sequence[int], *, is_new_filter: bool) -> None:
+        """Keep the marks of papers in the list, and remember those that the filter hides."""
+        if not (self.marked or self.hidden_marks):
             return
-        marked, shown = self.marked | self.marked_aside, set(ids)
-        aside = marked if is_of_filter else self.marked_aside
-        self.marked, self.marked_aside = marked & shown, aside - shown
+        marked, shown = self.marked | self.hidden_marks, set(ids)
+        hidden = marked if is_new_filter else self.hidden_marks
+        self.marked, self.hidden_marks = marked & shown, hidden - shown
 
     def _place(self) -> None:
         """Compute the lines of the papers."""
         self._places = Places(len(self.ids), self._row_height, self._heads)
-        # Of no width: a new one would have the whole screen laid out once more.
+        # Width 0, because another width would lay out the whole screen again.
         self.virtual_size = Size(0, self._places.lines + self._head_height)
         self._follow_cursor()
         self.refresh()
 
     @property
     def _head_height(self) -> int:
-        # Two lines have no columns that a head could name.
+        # Rows of two lines have no columns, and so no header.
         return 2 - self._row_height
 
     def action_switch_lines(self) -> None:
-        """Give each paper one line instead of two, or two again."""
+        """Switch between one line and two for each paper."""
         self._row_height = 3 - self._row_height
         self._place()
 
-    def tell(self, progress: str, pressing: str) -> None:
-        """Show progress where the list has room for a line, preceded by what affects the next
-        key."""
-        if (progress, pressing) != self._told:
-            self._told = (progress, pressing)
+    def show_progress(self, progress: str, urgent: str) -> None:
+        """Show progress, after urgent news, when the list has only one line."""
+        if (progress, urgent) != self._progress:
+            self._progress = (progress, urgent)
             if self.size.height == 1:
                 self.refresh()
 
     def reread(self, paper_ids: Collection[int] | None = None) -> None:
-        """Read rows again and draw them: those of some papers, or all that are visible."""
+        """Read rows again and draw them: those of some papers, or all visible ones."""
         self._pages.forget()
-        in_sight = self._in_sight()
-        if paper_ids is None or self._has_other_shape(in_sight):
+        visible = self._visible_rows()
+        if paper_ids is None or self._has_other_shape(visible):
             self.refresh()
             return
-        for index in in_sight:
+        for index in visible:
             if self.ids[index] in paper_ids:
                 self._refresh_row(index)
 
-    def _in_sight(self) -> range:
+    def _visible_rows(self) -> range:
         top = self.scroll_offset.y
         first, _ = self._places.at(top)
         last, _ = self._places.at(top + self.size.height)
         return range(first, min(last + 1, len(self.ids)))
 
-    def _has_other_shape(self, in_sight: range) -> bool:
-        """Return whether the rows now need other columns than those that were drawn."""
+    def _has_other_shape(self, visible: range) -> bool:
+        """Return whether the rows now need other columns than those drawn."""
         before = self._shape
-        for index in {*in_sight[:1], *in_sight[-1:]}:
+        for index in {*visible[:1], *visible[-1:]}:
             self._pages.row(index)
         return self._shape_now() != before
 
     def mark(self, paper_ids: Iterable[int]) -> None:
         """Mark exactly these papers."""
-        wanted = set(paper_ids)
-        changed = self.marked ^ wanted
-        self.marked = wanted
+        marks = set(paper_ids)
+        changed = self.marked ^ marks
+        self.marked = marks
         if changed:
             self.reread(changed)
 
     def unmark(self, paper_ids: Collection[int] | None = None) -> None:
         """Unmark these papers, or all, whether visible or hidden by the filter."""
-        gone = self.marked | self.marked_aside if paper_ids is None else set(paper_ids)
-        self.marked_aside -= gone
-        self.mark(self.marked - gone)
+        unmarked = self.marked | self.hidden_marks if paper_ids is None else set(paper_ids)
+        self.hidden_marks -= unmarked
+        self.mark(self.marked - unmarked)
 
     @property
     def is_behind(self) -> bool:
-        """Return whether rows could not be read because of another process, and must be read
-        again."""
+        """Whether rows must be read again, because another process prevented it."""
         return self._pages.is_behind
 
-    def say_moved(self) -> None:
+    def report_move(self) -> None:
         """Let the panes beside the list follow its cursor."""
         if self.on_moved is not None:
             self.on_moved()
 
     @property
     def paper_id(self) -> int | None:
-        """Return the paper under the cursor, even if its row cannot be read."""
+        """The paper under the cursor, even if its row cannot be read."""
         return self.ids[self.cursor] if self.ids else None
 
     def go_to(self, paper_id: int) -> bool:
@@ -211,15 +208,14 @@ class PaperList(ScrollView, can_focus=True):
             return False
         return True
 
-    def step(self, by: int, among: Collection[int] | None = None) -> bool:
-        """Move to the next paper in a direction, or to the next of some papers; return whether
-        there is one."""
-        at = self.cursor + by
-        while 0 <= at < len(self.ids):
-            if among is None or self.ids[at] in among:
-                self.cursor = at
+    def step(self, step: int, among: Collection[int] | None = None) -> bool:
+        """Move to the next paper, or the next of some papers; return whether there is one."""
+        index = self.cursor + step
+        while 0 <= index < len(self.ids):
+            if among is None or self.ids[index] in among:
+                self.cursor = index
                 return True
-            at += by
+            index += step
         return False
 
     def validate_cursor(self, cursor: int) -> int:
@@ -229,7 +225,7 @@ class PaperList(ScrollView, can_focus=True):
         self._refresh_row(old)
         self._refresh_row(new)
         self._follow_cursor()
-        self.say_moved()
+        self.report_move()
 
     def _follow_cursor(self) -> None:
         if not self.ids:
@@ -252,7 +248,7 @@ class PaperList(ScrollView, can_focus=True):
         self.refresh(Region(0, y, self.size.width, self._row_height))
 
     def on_resize(self) -> None:
-        # It was drawn already, as wide as it is: only the cursor may be out of sight.
+        # The list is drawn already; only the cursor may be invisible.
         self._follow_cursor()
 
     def notify_style_update(self) -> None:
@@ -280,8 +276,8 @@ class PaperList(ScrollView, can_focus=True):
         if line < 0:
             await self.run_action("screen.sort")
             return
-        index, within = self._places.at(line + self.scroll_offset.y)
-        if index >= len(self.ids) or within < 0:
+        index, line_in_row = self._places.at(line + self.scroll_offset.y)
+        if index >= len(self.ids) or line_in_row < 0:
             return
         if index == self.cursor:
             await self.run_action("screen.open")
@@ -297,21 +293,21 @@ class PaperList(ScrollView, can_focus=True):
             selection = self._selection
             head = rows.head_cells(self._shape_now(), is_reversed=selection.is_reversed)
             return self._strip([(head, "head")])
-        index, within = self._places.at(line + self.scroll_offset.y)
+        index, row_line = self._places.at(line + self.scroll_offset.y)
         if index >= len(self.ids):
             return Strip.blank(self.size.width, self.rich_style)
-        if within < 0:
+        if row_line < 0:
             heading = f" {self._places.heading(index)}"
             return self._strip([(truncate(heading, self.size.width), "head")])
         row = self._pages.row(index)
-        return self._strip([(" …", "muted")] if row is None else self._cells(row, index, within))
+        return self._strip([(" …", "muted")] if row is None else self._cells(row, index, row_line))
 
     def _shape_now(self) -> Shape:
-        """Return the columns in which rows differ; as more rows are read, there may be more."""
+        """Return the columns in which rows differ; more rows may need more columns."""
         view = self._selection.view
         shape = self._pages.shape(self.size.width, "inbox" if view.name == "inbox" else "")
         before = self._shape
-        # Of another width all lines are drawn anyway.
+        # After a change of width all lines are drawn anyway.
         if before is not None and shape != before and shape.width == before.width:
             self.call_later(self.refresh)
         self._shape = shape
@@ -319,10 +315,10 @@ class PaperList(ScrollView, can_focus=True):
 
     def _brief_line(self) -> Strip:
         row = self._pages.row(self.cursor)
-        progress, pressing = self._told
+        progress, urgent = self._progress
         place = f"{self.cursor + 1:,} of {len(self.ids):,}"
         place = f"{place} · {progress}" if progress else place
-        place = f"{pressing} · {place}" if pressing else place
+        place = f"{urgent} · {place}" if urgent else place
         width = self.size.width
         return self._strip([(place, "muted")] if row is None else rows.brief(row, place, width))
 
@@ -334,19 +330,19 @@ class PaperList(ScrollView, can_focus=True):
             cells = rows.one_line(row, shape, is_marked=is_marked, is_timed=is_timed)
         else:
             cells = rows.two_lines(row, shape, is_marked=is_marked, is_timed=is_timed)[line]
-        look = self._look_of(row, index)
-        if look is None:
+        style = self._row_style(row, index)
+        if style is None:
             return cells
         text = "".join(text for text, _ in cells)
-        # A bar at its left says where the cursor is, also where colours say little.
+        # A bar at the left shows the cursor where colours are weak.
         sign = glyphs.AT if text.startswith(" ") else text[0]
-        return [(sign, "at"), (text[1:], look)] if look == "cursor" else [(text, look)]
+        return [(sign, "at"), (text[1:], style)] if style == "cursor" else [(text, style)]
 
-    def _look_of(self, row: Row, index: int) -> str | None:
+    def _row_style(self, row: Row, index: int) -> str | None:
         """Return the style of a whole row, for cells without a style of their own."""
         if index == self.cursor:
             return "cursor"
-        # In the inbox, decided papers are done with.
+        # Decided papers need no more attention in the inbox.
         is_done = self._selection.view.name == "inbox" and row.paper.decision != "inbox"
         return "decided" if is_done else None
 

@@ -1,6 +1,6 @@
 """The keys 1, 2 and 3: they record a pass at once, and ask for its takeaway.
 
-The same key takes back a pass without details; with minutes or a takeaway it asks first. Text that
+The same key takes back a pass without details; with minutes or a takeaway, it asks first. Text that
 was typed but not accepted is kept as a draft.
 """
 
@@ -25,29 +25,29 @@ if TYPE_CHECKING:
 
 
 def toggle_pass(screen: VerbScreen, number: int) -> None:
-    """Record the pass at once, or take it back; for one paper, a dialog may add details.
+    """Record the pass at once, or take it back; for a single paper, a dialog may add details.
 
-    The dialog opens with the key, not when the writer is done, so that the following keys always
-    mean the same.
+    The dialog opens with the key, not when the writer is done, so that the next keys always mean
+    the same.
     """
     session, paper_ids = screen.session, screen.target_ids()
     if not paper_ids:
         return
-    is_one = len(paper_ids) == 1
-    minutes = session.minutes_on(paper_ids[0]) if is_one else None
-    # Read before the writer starts; busy libraries get the pass without the dialog.
-    found = session.look(get_papers, paper_ids) if is_one else None
-    is_new = bool(found) and all(r.pass_number != number for p in found or () for r in p.readings)
-    if found and not is_new and (paper_ids[0], number) in session.drafts:
-        _ask_details(screen, found[0], number, None, [])
+    is_single = len(paper_ids) == 1
+    minutes = session.minutes_on(paper_ids[0]) if is_single else None
+    # Read before the writer starts; while the library is locked, there is no dialog.
+    papers = session.look(get_papers, paper_ids) if is_single else None
+    is_new = bool(papers) and all(r.pass_number != number for p in papers or () for r in p.readings)
+    if papers and not is_new and (paper_ids[0], number) in session.drafts:
+        _ask_details(screen, papers[0], number, None, [])
         return
     recorded: list[Done] = []
     _toggle(screen, paper_ids, number, minutes, recorded)
-    if found and is_new:
+    if papers and is_new:
         if minutes is not None:
             session.timer = None
             screen.show_timer()
-        _ask_details(screen, found[0], number, minutes, recorded)
+        _ask_details(screen, papers[0], number, minutes, recorded)
 
 
 def _toggle(
@@ -59,7 +59,7 @@ def _toggle(
     *,
     spares_told: bool = True,
 ) -> None:
-    """Let the writer record the pass, which it notes in ``recorded``, or take it back."""
+    """Let the writer take the pass back, or record it and append it to ``recorded``."""
     cursor_id = screen.papers.paper_id
 
     def toggle(store: Store) -> Toggled:
@@ -86,18 +86,17 @@ def _toggle(
 def _question(number: int, toggled: Toggled) -> str:
     minutes = sum(reading.minutes or 0 for reading in toggled.told)
     takeaways = [f"“{reading.takeaway}”" for reading in toggled.told if reading.takeaway]
-    said = [plural(minutes, "minute")] if minutes else []
+    minutes_text = [plural(minutes, "minute")] if minutes else []
     return (
         f"Take back the {PASS_NAMES[number - 1]} pass with its details: "
-        f"{', '.join([*said, *takeaways])}?"
+        f"{', '.join([*minutes_text, *takeaways])}?"
     )
 
 
 def _ask_details(
     screen: VerbScreen, paper: Paper, number: int, minutes: int | None, recorded: list[Done]
 ) -> None:
-    """Ask for minutes and takeaway of a pass: the one that the writer notes in ``recorded``, or
-    else an earlier one."""
+    """Ask for minutes and takeaway of the pass in ``recorded``, or else of an earlier one."""
     drafts, place = screen.session.drafts, (paper.id, number)
     is_old = any(reading.pass_number == number for reading in paper.readings)
 
@@ -112,13 +111,13 @@ def _ask_details(
             screen.papertrack.typed.put_first(Key(details.next_key, None))
 
     def complete_in(store: Store, details: PassDetails) -> Done | None:
-        told = triage.Told(details.minutes or minutes, details.takeaway)
+        details_to_add = triage.Told(details.minutes or minutes, details.takeaway)
         if is_old:
-            completed = triage.tell_of_pass(store, paper.id, number, told)
+            completed = triage.tell_of_pass(store, paper.id, number, details_to_add)
             return screen.session.remember(completed, paper.id)
-        if not recorded:  # It could not be recorded, and that was said.
+        if not recorded:  # The pass could not be recorded, which was reported.
             return None
-        completed = triage.complete_pass(store, recorded[0], number, told)
+        completed = triage.complete_pass(store, recorded[0], number, details_to_add)
         return screen.session.replace(recorded[0], completed)
 
     def keep(details: PassDetails) -> None:

@@ -1,8 +1,8 @@
 """Treat pasted text as text, whatever it contains.
 
 A terminal puts marks around a paste. Textual takes any other escape sequence for the end of the
-paste, and the rest as keys: an escape character in copied text, unless the terminal removes it
-(tmux does not), would save, discard or remove papers.
+paste, and the rest for keys. So an escape character in copied text could save, discard or remove
+papers, unless the terminal removes it (tmux does not).
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ class Paste:
     def without_escapes(self, data: str) -> str:
         """Return the next piece without escape characters in pasted text."""
         if not self._is_open and _BEGIN not in data:
-            return data  # As nearly all.
+            return data  # This is the usual case.
         data, self._rest = self._rest + data, ""
-        done = []
+        parts = []
         while data:
             before, mark, data = data.partition(_END if self._is_open else _BEGIN)
             if self._is_open and not mark:
                 before, self._rest = _split_mark(before)
-            done += [_OTHER_ESCAPE.sub("", before) if self._is_open else before, mark]
+            parts += [_OTHER_ESCAPE.sub("", before) if self._is_open else before, mark]
             self._is_open ^= bool(mark)
-        return "".join(done)
+        return "".join(parts)
 
 
 def _split_mark(text: str) -> tuple[str, str]:

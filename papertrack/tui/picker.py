@@ -1,5 +1,7 @@
-"""A picker of papers to cite: type to narrow the list, enter accepts. It draws on stderr, so that
-the result can be printed into a pipe or an editor."""
+"""A picker of papers to cite: type to narrow the list, enter accepts.
+
+It draws on stderr, so that the result can be printed into a pipe or an editor.
+"""
 
 from __future__ import annotations
 
@@ -17,15 +19,15 @@ from papertrack.store.listing import ListedPaper
 from papertrack.text import clean, fold
 
 SHOWN = 200
-"""The most rows shown; typing more narrows the list."""
+"""The most rows that are shown; typing more narrows the list."""
 
 
 class _Choice(NamedTuple):
-    """A paper as it is searched and shown."""
+    """A paper with its search text and its label."""
 
     paper_id: int
-    searched: str
-    shown: Text
+    search_text: str
+    label: Text
 
 
 class Picker(App[Sequence[int]]):
@@ -50,7 +52,7 @@ class Picker(App[Sequence[int]]):
     def __init__(self, papers: Iterable[ListedPaper]) -> None:
         super().__init__()
         self._choices = [_choice(paper) for paper in papers]
-        self._found: list[_Choice] = []
+        self._matches: list[_Choice] = []
         self._marked: dict[int, None] = {}
 
     def compose(self) -> ComposeResult:
@@ -68,19 +70,19 @@ class Picker(App[Sequence[int]]):
     @on(Input.Submitted)
     def _take(self) -> None:
         at = self.query_one(OptionList).highlighted
-        highlighted = [self._found[at].paper_id] if at is not None else []
+        highlighted = [self._matches[at].paper_id] if at is not None else []
         self.exit(list(self._marked) or highlighted)
 
     @on(OptionList.OptionSelected)
     def _take_clicked(self, event: OptionList.OptionSelected) -> None:
-        self.exit([*self._marked, self._found[event.option_index].paper_id])
+        self.exit([*self._marked, self._matches[event.option_index].paper_id])
 
     def action_leave(self) -> None:
         self.exit([])
 
-    def action_move(self, by: int) -> None:
+    def action_move(self, step: int) -> None:
         options = self.query_one(OptionList)
-        if by > 0:
+        if step > 0:
             options.action_cursor_down()
         else:
             options.action_cursor_up()
@@ -90,26 +92,26 @@ class Picker(App[Sequence[int]]):
         options = self.query_one(OptionList)
         if options.highlighted is None:
             return
-        paper_id = self._found[options.highlighted].paper_id
+        paper_id = self._matches[options.highlighted].paper_id
         if paper_id in self._marked:
             del self._marked[paper_id]
         else:
             self._marked[paper_id] = None
         at = options.highlighted
-        options.replace_option_prompt_at_index(at, self._prompt(self._found[at]))
+        options.replace_option_prompt_at_index(at, self._prompt(self._matches[at]))
         options.action_cursor_down()
 
     def _show(self, typed: str) -> None:
         words = fold(typed).split()
-        found = [one for one in self._choices if all(word in one.searched for word in words)]
-        self._found = found[:SHOWN]
+        matches = [c for c in self._choices if all(word in c.search_text for word in words)]
+        self._matches = matches[:SHOWN]
         options = self.query_one(OptionList)
         options.clear_options()
-        options.add_options(Option(self._prompt(one)) for one in self._found)
-        options.highlighted = 0 if self._found else None
+        options.add_options(Option(self._prompt(choice)) for choice in self._matches)
+        options.highlighted = 0 if self._matches else None
 
     def _prompt(self, choice: _Choice) -> Text:
-        return Text("✓ " if choice.paper_id in self._marked else "  ").append_text(choice.shown)
+        return Text("✓ " if choice.paper_id in self._marked else "  ").append_text(choice.label)
 
 
 def _choice(paper: ListedPaper) -> _Choice:
@@ -117,9 +119,9 @@ def _choice(paper: ListedPaper) -> _Choice:
     author = clean(paper.first_author or "")
     year = (paper.submitted or "")[:4]
     who = f"{author}{' et al.' if paper.author_count > 1 else ''} {year}".strip()
-    shown = Text(no_wrap=True, overflow="ellipsis")
-    shown.append(paper.citekey, style="bold").append(f"  {title}").append(f"  {who}", style="dim")
-    return _Choice(paper.id, fold(f"{paper.citekey} {title} {author} {year}"), shown)
+    label = Text(no_wrap=True, overflow="ellipsis")
+    label.append(paper.citekey, style="bold").append(f"  {title}").append(f"  {who}", style="dim")
+    return _Choice(paper.id, fold(f"{paper.citekey} {title} {author} {year}"), label)
 
 
 def pick(papers: Iterable[ListedPaper]) -> Sequence[int]:

@@ -1,6 +1,6 @@
-"""The rows of the list of papers: read page by page, formatted as one line or two, and grouped.
+"""The rows of the list of papers: read page by page, in one line or two, and grouped.
 
-On two lines, the title is complete, followed by the author and the reason why the paper is here. A
+In two lines, the title is complete, and the author and the reason why the paper is here follow. A
 column with the same value in all rows is left out.
 """
 
@@ -21,20 +21,20 @@ from papertrack.text import clean, display_width, pad, plural, truncate
 from papertrack.tui import glyphs
 
 Cell = tuple[str, str]
-"""A text that fills its column, and the part of the row's style for it: ``title``, …"""
+"""A text that fills its column, and the name of its style: ``title``, …"""
 
 DATE_HEADS = {"announced": "Announced", "submitted": "Submitted", "added": "Added"}
-"""Order → the date column's head; other orders show when a paper was submitted."""
+"""The date column's header for each order; other orders show the date of submission."""
 
 _MAX_TITLE = 1_000
 """The most characters of a title that are used; no terminal is wider."""
 PAGE = 32
 KEPT_PAGES = 32
 STEPS = 5
-_SIGNED = 4
+_SIGNS_WIDTH = 4
 """The width of the signs at the start of each row: marked, decided, being read."""
-_MOST_GROUPED = 5_000
-"""Longer lists have no groups: nobody reads them group by group."""
+_MAX_GROUPED = 5_000
+"""Longer lists have no groups, because nobody reads them group by group."""
 LOOKS = ("mark", "state", "pass", "id", "title", "muted", "rank")
 
 
@@ -52,7 +52,7 @@ class Shape(NamedTuple):
     width: int
     order: str
     usual: str = ""
-    """The decision that all papers of this list have until the reader decides."""
+    """The decision that all papers of this list have until the user decides."""
     has_passes: bool = True
     has_rank: bool = False
     has_dates: bool = True
@@ -74,13 +74,13 @@ class RowPages:
         self.passes: set[int] = set()
         self.steps: set[int] = set()
         self.days: set[str] = set()
-        """The values in the rows read so far: a value that all rows share is not shown."""
+        """The values in the rows read so far; a value that all rows share is not shown."""
 
     def show(self, ids: Sequence[int], order: str) -> None:
-        """Take other ids in this order; all pages are read again."""
+        """Set other ids in this order; all pages are read again."""
         self._ids, self._order = ids, order
-        for said in (self.passes, self.steps, self.days):
-            said.clear()
+        for values in (self.passes, self.steps, self.days):
+            values.clear()
         self.forget()
 
     def forget(self) -> None:
@@ -110,15 +110,15 @@ class RowPages:
         return {row.paper.id: row for row in rows}
 
     def shape(self, width: int, usual: str) -> Shape:
-        """Return which columns there are, by the rows read so far."""
-        tell = (len(said) > 1 for said in (self.passes, self.steps, self.days))
-        return Shape(width, self._order, usual, *tell)
+        """Return the columns of the list, by the rows read so far."""
+        differ = (len(values) > 1 for values in (self.passes, self.steps, self.days))
+        return Shape(width, self._order, usual, *differ)
 
 
 def rank_step(standing: Standing | None) -> int:
-    """Return a paper's rank in five steps; three and more are like what the reader keeps.
+    """Return a paper's rank in five steps, or 0 without a rank.
 
-    0 is for a paper without a rank.
+    Three and more mean that it is like papers that the user saves.
     """
     if standing is None or standing.score is None:
         return 0
@@ -165,8 +165,7 @@ def author_of(row: ListedPaper) -> str:
 
 
 def why_of(standing: Standing | None) -> str:
-    """Return why it is here, in a few words: the topic that found it, or the reasons for its
-    rank."""
+    """Return in a few words why the paper is here: its topic, or the reasons for its rank."""
     if standing is None:
         return ""
     words = ", ".join(standing.words[:2])
@@ -183,9 +182,8 @@ class Columns(NamedTuple):
 
 
 def columns_for(shape: Shape) -> Columns:
-    """Return the columns that fit on one line: a narrow line drops the author, then the date, then
-    the id."""
-    signs = _SIGNED + 5 * shape.has_passes + (STEPS + 1) * shape.has_rank
+    """Return the columns that fit: a narrow line lacks the author, then the date, then the id."""
+    signs = _SIGNS_WIDTH + 5 * shape.has_passes + (STEPS + 1) * shape.has_rank
     room = shape.width - signs
     id_width = 12 if shape.width >= 48 else 0
     date = 12 if shape.width >= 60 and shape.has_dates else 0
@@ -196,17 +194,18 @@ def columns_for(shape: Shape) -> Columns:
 def head_cells(shape: Shape, *, is_reversed: bool) -> str:
     """Return the header of one-line rows, with an arrow at the column that sorts the list."""
     order = shape.order
-    # By rank all stand together that came: when they did tells more than when they were sent in.
+    # A ranked list groups papers by the day when they came, which is more useful than their
+    # submission.
     date_label = DATE_HEADS.get("announced" if order == "rank" else order, DATE_HEADS["submitted"])
     sorted_by = {"title": "Title", "author": "Author", "citekey": "Id", "pass": "Pass"}
-    by = sorted_by.get(order, date_label if order in DATE_HEADS else "")
+    sorted_label = sorted_by.get(order, date_label if order in DATE_HEADS else "")
 
     def head(label: str, width: int) -> str:
         is_down = (order in DATE_HEADS or order == "pass") != is_reversed
-        arrow = (" ↓" if is_down else " ↑") if label and label == by else ""
+        arrow = (" ↓" if is_down else " ↑") if label and label == sorted_label else ""
         return pad(truncate(label + arrow, max(width - 1, 0)), width)
 
-    signs = [("", _SIGNED)]
+    signs = [("", _SIGNS_WIDTH)]
     signs += [("Pass", 5)] if shape.has_passes else []
     signs += [("Rank", STEPS + 1)] if shape.has_rank else []
     heads = zip(("Id", "Title", "Author", date_label), columns_for(shape), strict=True)
@@ -244,34 +243,33 @@ def one_line(
 def two_lines(
     row: Row, shape: Shape, *, is_marked: bool, is_timed: bool = False
 ) -> tuple[tuple[Cell, ...], tuple[Cell, ...]]:
-    """Return the cells of both lines: the title, followed by the author and the reason why it is
-    here."""
+    """Return the cells of both lines: the title, then the author and why the paper is here."""
     signs = _signs(row, shape, is_marked, is_timed)
     indent = sum(display_width(text) for text, _ in signs)
     room = max(shape.width - indent, 8)
     title, rest = split_line(title_of(row.paper), room - 1)
     first = (*signs, (_fit(title, room), "title"))
     if display_width(rest) > room - 2:
-        # What would be cut has the room below the signs, too.
-        indent = _SIGNED
+        # A long rest also uses the space below the signs.
+        indent = _SIGNS_WIDTH
         room = max(shape.width - indent, 8)
     rest = truncate(f"{rest} ", room - 1) if rest else ""
     sign = "· " if rest else ""
-    left = room - display_width(rest)
-    facts = sign + _joined(_facts(row, shape), left - 1 - len(sign))
-    return first, ((" " * indent, "muted"), (rest, "title"), (_fit(facts, left), "muted"))
+    room_left = room - display_width(rest)
+    facts = sign + _join_facts(_facts(row, shape), room_left - 1 - len(sign))
+    return first, ((" " * indent, "muted"), (rest, "title"), (_fit(facts, room_left), "muted"))
 
 
 def _facts(row: Row, shape: Shape) -> list[str]:
     paper = row.paper
     date = _date_of(paper, shape.order) if shape.has_dates else ""
     stars = glyphs.SAVED * (paper.rating or 0)
-    named = clean(paper.arxiv_id or paper.citekey)
-    facts = (stars, author_of(paper), why_of(row.standing), date, named)
+    identifier = clean(paper.arxiv_id or paper.citekey)
+    facts = (stars, author_of(paper), why_of(row.standing), date, identifier)
     return [fact for fact in facts if fact]
 
 
-def _joined(facts: Sequence[str], width: int) -> str:
+def _join_facts(facts: Sequence[str], width: int) -> str:
     """Join as many of these as fit, at least the first one, which may be cut."""
     while len(facts) > 1 and display_width(" · ".join(facts)) > width:
         facts = facts[:-1]
@@ -279,17 +277,15 @@ def _joined(facts: Sequence[str], width: int) -> str:
 
 
 def brief(row: Row, place: str, width: int) -> tuple[Cell, ...]:
-    """Return one line about the paper whose abstract fills the screen: the facts beside its
-    title."""
+    """Return one line of facts about the paper whose abstract fills the screen."""
     shape = Shape(width, "rank", "inbox", row.paper.passes_done > 0, bool(row.standing))
     signs = _signs(row, shape, is_marked=False, is_timed=False)
     room = width - sum(len(text) for text, _ in signs[1:])
-    return (*signs[1:], (_fit(_joined([place, *_facts(row, shape)], room - 1), room), "muted"))
+    return (*signs[1:], (_fit(_join_facts([place, *_facts(row, shape)], room - 1), room), "muted"))
 
 
 def split_line(text: str, width: int) -> tuple[str, str]:
-    """Return as many whole words as fit, and the rest; a word that is wider than the line is
-    cut."""
+    """Return as many whole words as fit, and the rest; a single longer word is cut."""
     if display_width(text) <= width:
         return text, ""
     end = 0
@@ -310,7 +306,7 @@ def _fit(text: str, width: int) -> str:
     """Cut and pad the text to the width, with a blank last cell."""
     if width <= 0:
         return ""
-    # Hostile titles of 10,000 characters are cut before they are measured.
+    # Titles of 10,000 characters are cut before they are measured.
     fitted = truncate(clean(text[: width * 8]), width - 1)
     return fitted + " " * (width - display_width(fitted))
 
@@ -332,10 +328,10 @@ LABELS: Mapping[str, Callable[[Standing | None], str]] = {"topic": _by_topic, "r
 def find_heads(store: Store, ids: Sequence[int], order: str) -> list[tuple[int, str]]:
     """Return where each group begins, and its name with the number of papers.
 
-    None if the order has no groups, or if all papers are in one unnamed group.
+    The list is empty if the order has no groups, or if all papers are in one group.
     """
     label = LABELS.get(order)
-    if label is None or not 0 < len(ids) <= _MOST_GROUPED:
+    if label is None or not 0 < len(ids) <= _MAX_GROUPED:
         return []
     standings = read_standings(store, ids)
     labels = [label(standings.get(paper_id)) for paper_id in ids]

@@ -87,8 +87,7 @@ class GuardedServer(Server):
         return answer
 
     def _is_ours(self, request: web.Request) -> bool:
-        """Return whether a request is for this server's own name, and comes from its own pages
-        only."""
+        """Return whether a request is for this server's name and comes from its own pages."""
         origin = request.headers.get("Origin")
         is_from_here = origin is None or urlsplit(origin).netloc == request.host
         return is_from_here and self._is_own_name(urlsplit(f"//{request.host}").hostname)

@@ -1,6 +1,6 @@
-"""A session with a library: its open store, its writer, and state that is kept while it lasts.
+"""A session with a library: its open store, its writer, and state that lasts as long.
 
-Long jobs run beside it, each with a thread and a store of its own, so that no key waits for them.
+Each long job has a thread and a store of its own, so that no key waits for it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from papertrack.errors import InUseError, PapertrackError
 from papertrack.library import Library
 from papertrack.library.settings import Settings
 from papertrack.library.settings_in_force import is_set, load_settings
-from papertrack.library.surroundings import who_holds
+from papertrack.library.surroundings import lock_holder
 from papertrack.library.trust import refuse_links_out
 from papertrack.store.store import Store, data_version, readable_errors, set_patience, when_free
 from papertrack.text import plural
@@ -36,35 +36,35 @@ if TYPE_CHECKING:
     from papertrack.store.journal import LoggedAction
     from papertrack.tui.dialogs import PassDetails
 
-_HELD_UP_SECONDS = 1.0
-"""A job that takes longer than this is waiting for a process that holds the library."""
-_MOST_JOBS = 8
-"""The most jobs that run at a time: one of each kind."""
-_MOST_SEARCHES = 2
-"""The most searches at a time: one that is needed, and one that is ending."""
+_LOCKED_SECONDS = 1.0
+"""A job that takes longer waits for a process that has locked the library."""
+_MAX_JOBS = 8
+"""The most jobs at a time: one of each kind."""
+_MAX_SEARCHES = 2
+"""The most searches at a time: a new one, and one that is ending."""
 T = TypeVar("T")
 P = ParamSpec("P")
 
 _PATIENCE_SECONDS = 0.05
 """How long the screen waits for another process's lock before it shows what it has."""
 _CHECK_EVERY = 10_000
-"""SQLite instructions between two checks whether the job was cancelled."""
+"""SQLite instructions between two checks for cancellation."""
 
 
 class Writer:
-    """The one thread that writes to the library, in the order of the keys; no key waits for it.
+    """The only thread that writes to the library, in the order of the keys; no key waits for it.
 
-    While another process holds the library, it tries again: pending changes are kept in order.
-    Close it: that waits for pending jobs, but not for ever.
+    While another process locks the library, it keeps trying, with pending changes in order. Closing
+    it waits for pending jobs, but not forever.
     """
 
     def __init__(self, open_store: Callable[[], Store]) -> None:
         self._open_store = open_store
         self._is_closing = False
-        self.lost = 0
-        """Jobs that were not done before the end, because another process held the library."""
-        self.began: float | None = None
-        """When the current job began (``time.monotonic``)."""
+        self.lost_jobs = 0
+        """Jobs that were not done at the end, because another process had locked the library."""
+        self.job_started: float | None = None
+        """When the current job started (``time.monotonic``)."""
 
     def submit(self, job: Callable[[Store], T]) -> Future[T]:
         """Put a job at the end of the queue."""
@@ -82,11 +82,11 @@ class Writer:
 
     @cached_property
     def _store(self) -> Store:
-        # SQLite's connections belong to the thread that made them.
+        # An SQLite connection belongs to the thread that made it.
         return self._open_store()
 
     def _run(self, job: Callable[[Store], T]) -> T:
-        self.began = time.monotonic()
+        self.job_started = time.monotonic()
         try:
             while True:
                 try:
@@ -94,21 +94,21 @@ class Writer:
                         return job(self._store)
                 except InUseError:
                     if self._is_closing:
-                        self.lost += 1
+                        self.lost_jobs += 1
                         raise
         finally:
-            self.began = None
+            self.job_started = None
 
 
-def _thread(name: str, most: int = 1) -> ThreadPoolExecutor:
-    # What the first paint does not need is not loaded before it.
+def _thread(name: str, max_threads: int = 1) -> ThreadPoolExecutor:
+    # Imported late: the first paint does not need it.
     from concurrent.futures import ThreadPoolExecutor
 
-    return ThreadPoolExecutor(max_workers=most, thread_name_prefix=name)
+    return ThreadPoolExecutor(max_workers=max_threads, thread_name_prefix=name)
 
 
 class Undone(NamedTuple):
-    """What was undone or redone, and where the cursor was when it was done."""
+    """An action that was undone or redone, and where the cursor was at the time."""
 
     done: Done
     cursor_id: int | None
@@ -150,22 +150,26 @@ class Session:
         self._refused: int | None = None
         """The action that the last undo could not take back."""
         self.store = self.open_store()
-        self._seen = data_version(self.store)
+        self._first_version = data_version(self.store)
         self.headway = Headway(self.now())
         set_patience(self.store, _PATIENCE_SECONDS)
         self.writer = Writer(self.open_store)
 
     @cached_property
     def searcher(self) -> ThreadPoolExecutor:
-        """Threads of their own for searches: those that the event loop shares would all wait while
-        a library is locked."""
-        return _thread("papertrack-search", _MOST_SEARCHES)
+        """Threads for searches only.
+
+        The event loop's threads would all wait while the library is locked.
+        """
+        return _thread("papertrack-search", _MAX_SEARCHES)
 
     @cached_property
     def background(self) -> ThreadPoolExecutor:
-        """The threads of long jobs. The event loop's own threads would delay the screen at its
-        end."""
-        return _thread("papertrack-background", _MOST_JOBS)
+        """Threads for long jobs only.
+
+        The event loop's own threads would delay the end of the screen.
+        """
+        return _thread("papertrack-background", _MAX_JOBS)
 
     @property
     def settings(self) -> Settings:
@@ -179,10 +183,10 @@ class Session:
             self.fault, self.given_settings = str(error), Settings()
         return self.given_settings
 
-    def _note_fault(self, told: str) -> None:
-        self.fault = told
+    def _note_fault(self, message: str) -> None:
+        self.fault = message
 
-    def has_own_look(self) -> bool:
+    def may_change_look(self) -> bool:
         """Return, quickly, whether settings may change keys or theme."""
         try:
             return is_set(self.library, self.environ, "tui")
@@ -197,16 +201,17 @@ class Session:
         except PapertrackError:
             return True
 
-    def known_in_hand(self) -> int | None:
-        """Return how many papers to read at a time, as far as known without reading the
-        settings."""
+    def limit_if_known(self) -> int | None:
+        """Return how many papers to read at a time, if known without reading the settings."""
         if self.given_settings is not None:
             return self.given_settings.reading.in_hand
         return None if self.has_settings else Settings().reading.in_hand
 
     def open_store(self) -> Store:
-        """Open another connection, for another thread. Raises PapertrackError for a stranger's
-        library that leads out of its folder."""
+        """Open another connection, for another thread.
+
+        Raises PapertrackError for an untrusted library that leads out of its folder.
+        """
         refuse_links_out(self.library)
         store = open_library(self.library, now=self.now)
         connect(store, self.library, os.environ)
@@ -215,49 +220,47 @@ class Session:
     def look(
         self, read: Callable[Concatenate[Store, P], T], *rest: P.args, **options: P.kwargs
     ) -> T | None:
-        """Return the result of ``read``, or None while another process holds the library."""
+        """Return the result of ``read``, or None while another process locks the library."""
         return when_free(self.store, partial(read, self.store, *rest, **options))
 
-    def read_apart(self, read: Callable[[Store], T]) -> T:
-        """Return the result of ``read``, for a thread of its own. Raises StoreError if it cannot
-        read."""
+    def read_in_thread(self, read: Callable[[Store], T]) -> T:
+        """Return the result of ``read``, for use in another thread. Raises StoreError."""
         with readable_errors(self.library.database), self.open_store() as store:
             return read(store)
 
     async def search(self, read: Callable[[Store], T]) -> T:
-        """Return the result of ``read``, from a thread of its own, which ends when nobody waits for
-        it.
+        """Return the result of ``read`` from a search thread, which ends when nobody waits for it.
 
         Raises StoreError while the library cannot be read.
         """
-        has_left = threading.Event()
+        is_abandoned = threading.Event()
 
         def search(store: Store) -> T:
-            store.connection.set_progress_handler(has_left.is_set, _CHECK_EVERY)
+            store.connection.set_progress_handler(is_abandoned.is_set, _CHECK_EVERY)
             return read(store)
 
         loop = asyncio.get_running_loop()
         try:
-            return await loop.run_in_executor(self.searcher, self.read_apart, search)
+            return await loop.run_in_executor(self.searcher, self.read_in_thread, search)
         finally:
-            has_left.set()
+            is_abandoned.set()
 
     def close(self) -> None:
         """Wait for pending writes, then close."""
         if "searcher" in vars(self):
             self.searcher.shutdown(wait=False, cancel_futures=True)
         self.writer.close()
-        has_changed = when_free(self.store, lambda: data_version(self.store)) != self._seen
+        has_changed = when_free(self.store, lambda: data_version(self.store)) != self._first_version
         self.store.close()
         if has_changed:
             from papertrack.actions.daily_backup import back_up_if_due
 
-            # As after a command that wrote. What fails here, the next command tells.
+            # As after a command that wrote. The next command reports what fails here.
             with suppress(PapertrackError):
                 back_up_if_due(self.library, self.now())
 
     def remember(self, done: Done | None, cursor_id: int | None) -> Done | None:
-        """Record, in the writer's thread, what undo takes back next."""
+        """Record, in the writer's thread, the action that undo takes back next."""
         if done is not None:
             self._history.append((done.action_id, cursor_id))
         return done
@@ -272,67 +275,72 @@ class Session:
         return new
 
     def undo(self, store: Store) -> Undone | LoggedAction | None:
-        """Undo the last action of this session. If there is none left, return the action before it,
-        which ``undo_further`` takes back once the reader agrees."""
+        """Undo the last action of this session.
+
+        If there is none left, return the action before it, which ``undo_further`` takes back once
+        the user agrees.
+        """
         from papertrack.actions.undo import next_to_undo, undo
 
         if not self._history:
-            found = next_to_undo(store)
-            if found is None or not self._is_of_this_sitting(found):
-                return None if found is None else found.action
-            return _undone(store, undo(store, self.library, found.action.id))
+            previous = next_to_undo(store)
+            if previous is None or not self._is_of_this_session(previous):
+                return None if previous is None else previous.action
+            return _describe_undone(store, undo(store, self.library, previous.action.id))
         action_id, cursor_id = self._history.pop()
         try:
-            return _undone(store, undo(store, self.library, action_id), cursor_id)
+            return _describe_undone(store, undo(store, self.library, action_id), cursor_id)
         except InUseError:
             self._history.append((action_id, cursor_id))
             raise
         except PapertrackError:
-            # What is on it, or a file that is gone, can be put right, and does not bar the way
-            # for ever: the same key tries it once more, and then goes on to what was before it.
+            # The user can mend what prevents the undo. So the same key tries this action once more,
+            # and then goes on to the one before it.
             if self._refused != action_id:
                 self._refused = action_id
                 self._history.append((action_id, cursor_id))
             raise
 
-    def _is_of_this_sitting(self, found: Next) -> bool:
-        """Return whether a job of this session did it, such as an import. For a note's link the
-        reader is asked, since the file stays."""
-        at = datetime.fromisoformat(found.action.at)
-        return found.is_own and at >= self.headway.began and found.action.verb != "note"
+    def _is_of_this_session(self, previous: Next) -> bool:
+        """Return whether a job of this session did it, such as an import.
+
+        A note's link does not count, so that the user is asked, because the file stays.
+        """
+        at = datetime.fromisoformat(previous.action.at)
+        return previous.is_own and at >= self.headway.started and previous.action.verb != "note"
 
     def undo_further(self, store: Store, action: LoggedAction) -> Undone | None:
         """Undo an action that was done before this session, or elsewhere."""
         from papertrack.actions.undo import undo
 
-        return _undone(store, undo(store, self.library, action.id))
+        return _describe_undone(store, undo(store, self.library, action.id))
 
     def redo(self, store: Store) -> Undone | None:
         """Redo what was undone last."""
         from papertrack.actions.undo import redo
 
-        undone = _undone(store, redo(store, self.library))
+        undone = _describe_undone(store, redo(store, self.library))
         if undone is not None:
             self.remember(undone.done, undone.cursor_id)
         return undone
 
-    def held_up_by(self) -> str | None:
-        """Return which process holds the library while changes wait for it; None otherwise."""
-        began = self.writer.began
-        if began is None or time.monotonic() - began < _HELD_UP_SECONDS:
+    def process_with_lock(self) -> str | None:
+        """Return the process that locks the library while changes wait, or None."""
+        started = self.writer.job_started
+        if started is None or time.monotonic() - started < _LOCKED_SECONDS:
             return None
-        return who_holds(self.library.database)
+        return lock_holder(self.library.database)
 
-    def untold(self) -> list[str]:
-        """Return what was typed but not stored in the library, a sentence each."""
+    def unsaved_texts(self) -> list[str]:
+        """Return, as sentences, what was typed but not stored in the library."""
         drafts = [
-            f"A takeaway that was not saved: {one.takeaway}"
-            for one in self.drafts.values()
-            if one.takeaway
+            f"A takeaway that was not saved: {draft.takeaway}"
+            for draft in self.drafts.values()
+            if draft.takeaway
         ]
-        if self.writer.lost:
+        if self.writer.lost_jobs:
             drafts.append(
-                f"{plural(self.writer.lost, 'change')} could not be written: another process "
+                f"{plural(self.writer.lost_jobs, 'change')} could not be written: another process "
                 "kept the library locked."
             )
         return drafts
@@ -375,9 +383,9 @@ class Job(NamedTuple):
 
 
 def run_job(job: Job, session: Session, answer: str, progress: Progress) -> str:
-    """Run a job to its end.
+    """Run a job to its end, and return its result as a sentence.
 
-    Raises Cancelled if it was cancelled in the meantime, and the job's errors: PapertrackError.
+    Raises Cancelled if it was cancelled meanwhile, and the job's errors: PapertrackError.
     """
     with readable_errors(session.library.database), session.open_store() as store:
         store.connection.set_progress_handler(progress.cancelled.is_set, _CHECK_EVERY)
@@ -389,7 +397,7 @@ def run_job(job: Job, session: Session, answer: str, progress: Progress) -> str:
             raise
 
 
-def _undone(
+def _describe_undone(
     store: Store, action: LoggedAction | None, cursor_id: int | None = None
 ) -> Undone | None:
     from papertrack.actions.undo import done_of

@@ -23,7 +23,7 @@ _MAX_BLOCK = 20_000
 _SHOWN_AUTHORS = 8
 _REASON = re.compile(r"(.+) \(([a-z ,]+)\)")
 """One part of the output of ``queries.matcher.describe_hits``: a term and its fields."""
-_SHOWN = frozenset({"title", "abstract", "author"})
+_VISIBLE = frozenset({"title", "abstract", "author"})
 PASS_NAMES = ("first", "second", "third")
 
 
@@ -34,19 +34,18 @@ def preview(
     reasons: Sequence[tuple[str, str]] = (),
     is_tex: bool = False,
 ) -> tuple[Content, Content]:
-    """Return title, authors and venue, why it is here (topics with their reasons), and the
-    abstract.
+    """Return title, authors and venue, the reasons why it is here, and the abstract.
 
     Words that begin with the filter's ``words``, and the topics' terms, are highlighted.
     """
-    found = _looked_for(words, reasons)
+    terms = _terms_to_highlight(words, reasons)
     head = [_title(paper, is_tex), about(paper)]
     blocks = [
-        *(highlight(part, found) for part in head),
-        *whys(reasons),
+        *(highlight(part, terms) for part in head),
+        *reason_lines(reasons),
         *notices(paper),
         Content(""),
-        highlight(abstract(paper, is_tex=is_tex), found),
+        highlight(abstract(paper, is_tex=is_tex), terms),
     ]
     return Content("\n").join(blocks), Content("")
 
@@ -58,30 +57,31 @@ def reading(
     reasons: Sequence[tuple[str, str]] = (),
     is_tex: bool = False,
 ) -> tuple[Content, Content]:
-    """Return the same as ``preview``, in two parts: title and abstract, and the rest."""
-    found = _looked_for(words, reasons)
+    """Return the same as ``preview`` in two parts: title and abstract, then the rest."""
+    terms = _terms_to_highlight(words, reasons)
     text = [_title(paper, is_tex), *notices(paper), abstract(paper, is_tex=is_tex)]
-    rest = [Content(""), *whys(reasons), highlight(about(paper), found)]
-    return Content("\n").join(highlight(part, found) for part in text), Content("\n").join(rest)
+    rest = [Content(""), *reason_lines(reasons), highlight(about(paper), terms)]
+    return Content("\n").join(highlight(part, terms) for part in text), Content("\n").join(rest)
 
 
-def _looked_for(words: Sequence[str], reasons: Sequence[tuple[str, str]]) -> list[str]:
-    found = [f"{word}*" for word in words if word.strip()]
-    return found + [term for _, why in reasons for term in found_terms(why)]
+def _terms_to_highlight(words: Sequence[str], reasons: Sequence[tuple[str, str]]) -> list[str]:
+    """Return the terms of the filter and of the topics."""
+    terms = [f"{word}*" for word in words if word.strip()]
+    return terms + [term for _, why in reasons for term in found_terms(why)]
 
 
 def _title(paper: Paper, is_tex: bool) -> Content:
     return Content.styled(line(paper.facts.title or paper.citekey, is_tex), "bold")
 
 
-def whys(reasons: Sequence[tuple[str, str]]) -> list[Content]:
-    """Yield why it is here, a line for each topic and for the reasons of its rank."""
+def reason_lines(reasons: Sequence[tuple[str, str]]) -> list[Content]:
+    """Return why the paper is here, a line for each topic and for its rank."""
     return [Content.styled(clean(f"{name}: {why}"), "$text-accent") for name, why in reasons]
 
 
 def about(paper: Paper) -> Content:
-    """Yield authors, arXiv, dates, categories and tags, a line each as far as known."""
-    lines = [_authors(paper.facts), _where(paper.facts), clean(", ".join(labels(paper)))]
+    """Return authors, arXiv, dates, categories and tags, one line each, if known."""
+    lines = [_authors(paper.facts), _sources_line(paper.facts), clean(", ".join(labels(paper)))]
     lines += [stars(paper.rating)] if paper.rating else []
     return Content.styled("\n".join(text for text in lines if text), glyphs.MUTED)
 
@@ -97,35 +97,35 @@ def _authors(facts: PaperFacts) -> str:
     return ", ".join(names) + (f" and {more} more" if more > 0 else "")
 
 
-def _where(facts: PaperFacts) -> str:
+def _sources_line(facts: PaperFacts) -> str:
     """Return category, id with version, venue and date."""
     arxiv_id = facts.identifier("arxiv")
     version = f"v{facts.version}" if facts.version else ""
-    where = [
+    parts = [
         facts.primary_category,
         f"arXiv:{arxiv_id}{version}" if arxiv_id else None,
         facts.venue or facts.journal_ref,
         (facts.submitted or facts.announced or "")[:10],
     ]
-    return " · ".join(clean(part) for part in where if part)
+    return " · ".join(clean(part) for part in parts if part)
 
 
 def notices(paper: Paper) -> list[Content]:
-    """Yield what the reader should know first: withdrawn, a newer version, a reason, a takeaway."""
+    """Return what the user should know first: withdrawn, a new version, a reason, a takeaway."""
     facts = paper.facts
-    found = []
+    lines = []
     if facts.is_withdrawn:
-        found.append(Content.styled(f"{glyphs.WITHDRAWN} withdrawn by its authors", "$text-error"))
-    read = max((r.version or 0 for r in paper.readings), default=0)
-    if 0 < read < (facts.version or 0):
-        text = f"{glyphs.OUTDATED} v{facts.version} is out, you read v{read}"
-        found.append(Content.styled(text, "$text-warning"))
+        lines.append(Content.styled(f"{glyphs.WITHDRAWN} withdrawn by its authors", "$text-error"))
+    version_read = max((r.version or 0 for r in paper.readings), default=0)
+    if 0 < version_read < (facts.version or 0):
+        text = f"{glyphs.OUTDATED} v{facts.version} is out, you read v{version_read}"
+        lines.append(Content.styled(text, "$text-warning"))
     if paper.decision_reason:
-        found.append(Content.styled(clean(f"because: {paper.decision_reason}"), "italic"))
+        lines.append(Content.styled(clean(f"because: {paper.decision_reason}"), "italic"))
     takeaways = [r.takeaway for r in paper.readings if r.takeaway]
     if takeaways:
-        found.append(Content.styled(clean(f"“{takeaways[-1]}”"), "italic"))
-    return found
+        lines.append(Content.styled(clean(f"“{takeaways[-1]}”"), "italic"))
+    return lines
 
 
 def abstract(paper: Paper, *, is_tex: bool = False) -> Content:
@@ -145,14 +145,14 @@ def passes(paper: Paper) -> Content:
         if not readings:
             lines.append(Content.styled(f"{glyphs.OPEN} {name}", glyphs.MUTED))
             continue
-        lines.append(Content(f"{glyphs.DONE} {name:<7}{_details(readings[-1])}".rstrip()))
+        lines.append(Content(f"{glyphs.DONE} {name:<7}{_reading_details(readings[-1])}".rstrip()))
         lines += [
             Content.styled(f"  “{clean(r.takeaway)}”", "italic") for r in readings if r.takeaway
         ]
     return Content("\n").join(lines)
 
 
-def _details(reading: Reading) -> str:
+def _reading_details(reading: Reading) -> str:
     details = [
         moment_shown(reading.at) if reading.at else "",
         f"{reading.minutes} min" if reading.minutes else "",
@@ -179,39 +179,39 @@ def stars(rating: int) -> str:
 
 
 def links(paper: Paper) -> Content:
-    """Yield role and address of each link; very long addresses are shortened."""
+    """Return role and URL of each link, with very long URLs shortened."""
     lines = [f"{link.role:<8}{clean(link.label or link.url)[:200]}" for link in paper.facts.links]
-    return lines_of(lines, without="none")
+    return lines_of(lines, if_empty="none")
 
 
-def lines_of(lines: Iterable[str], *, without: str = "") -> Content:
-    """Return the lines below each other, or the text for no lines."""
-    return Content("\n".join(lines) or without)
+def lines_of(lines: Iterable[str], *, if_empty: str = "") -> Content:
+    """Return the lines one below another, or the text for no lines."""
+    return Content("\n".join(lines) or if_empty)
 
 
-def deed(action: LoggedAction) -> str:
-    """Return when an action was done, what it was, and whether it was undone."""
+def action_line(action: LoggedAction) -> str:
+    """Return a log entry as a line: when, what, and whether it was undone."""
     undone = "" if action.state == "done" else " (undone)"
     return clean(f"{moment_shown(action.at)}  {action.told}{undone}")
 
 
-def sections(named: Iterable[tuple[str, Content]]) -> Content:
+def sections(sections: Iterable[tuple[str, Content]]) -> Content:
     """Return texts below their headings; empty ones are left out."""
     return Content("\n\n").join(
         Content.assemble((name, "bold $text-primary"), "\n", text)
-        for name, text in named
+        for name, text in sections
         if text.plain
     )
 
 
 def line(text: str, is_tex: bool = False) -> str:
-    """Return foreign text as one clean line, with readable math unless its source is wanted."""
+    """Return text of unknown origin as one clean line, with readable math or its TeX source."""
     text = text[:_MAX_TITLE]
     return clean(text if is_tex else readable(text))
 
 
 def block(text: str, is_tex: bool = False) -> str:
-    """Return foreign text with its paragraphs; lines broken by its source are joined."""
+    """Return text of unknown origin in paragraphs, without the line breaks of its source."""
     text = text[:_MAX_BLOCK]
     paragraphs = clean_block(text if is_tex else readable(text)).split("\n\n")
     return "\n\n".join(paragraph.replace("\n", " ") for paragraph in paragraphs)
@@ -222,8 +222,8 @@ def shared_words(title: str, other: str | None) -> list[str]:
     first."""
     from papertrack.ranking.words import STOP_WORDS
 
-    both = {*re.findall(r"\w{4,}", fold(other or ""))} - STOP_WORDS
-    return [word for word in dict.fromkeys(re.findall(r"\w{4,}", fold(title))) if word in both]
+    common = {*re.findall(r"\w{4,}", fold(other or ""))} - STOP_WORDS
+    return [word for word in dict.fromkeys(re.findall(r"\w{4,}", fold(title))) if word in common]
 
 
 def found_terms(reason: str) -> list[str]:
@@ -231,7 +231,7 @@ def found_terms(reason: str) -> list[str]:
     return [
         match[1]
         for part in reason.split("; ")
-        if (match := _REASON.fullmatch(part)) and not {*match[2].split(", ")}.isdisjoint(_SHOWN)
+        if (match := _REASON.fullmatch(part)) and not {*match[2].split(", ")}.isdisjoint(_VISIBLE)
     ]
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from papertrack.queries.nodes import Query
 
 Counts = Mapping[tuple[str, int], int]
-"""(decision, passes done) → number of papers."""
+"""The number of papers by (decision, passes done)."""
 
 
 class View(NamedTuple):
@@ -29,7 +29,7 @@ class View(NamedTuple):
     query: str
     """The query for its papers."""
     states: tuple[tuple[str, int], ...]
-    """The same as pairs of (decision, passes done)."""
+    """The same as the query, as pairs of (decision, passes done)."""
     order: str
     """Its default order, one of ``store.listing.ORDERS``."""
     empty: str
@@ -113,7 +113,7 @@ def view_of(paper: Paper) -> View:
 
 def first_view(store: Store) -> View:
     """Return the first view that has something to do; All if there is none."""
-    waiting = (view for view in VIEWS[:2] if any(has_state(store, *one) for one in view.states))
+    waiting = (view for view in VIEWS[:2] if any(has_state(store, *state) for state in view.states))
     return next(waiting, VIEWS[-1])
 
 
@@ -127,11 +127,10 @@ class Selection(NamedTuple):
     is_reversed: bool = False
 
     def query(self) -> Query:
-        """Return its query. Raises UsageError, with the place, when the filter is not a valid
-        query."""
-        from papertrack.tui.filtering import asked_of
+        """Return its query. Raises UsageError, with the place, if the filter is invalid."""
+        from papertrack.tui.filtering import filtered_query
 
-        return asked_of(self.view.query, self.typed)
+        return filtered_query(self.view.query, self.typed)
 
     def find_ids(self, store: Store) -> list[int]:
         """Return the papers in order. Raises UsageError when the filter is not a valid query."""
@@ -139,7 +138,7 @@ class Selection(NamedTuple):
         if not self.typed.strip():
             states = self.view.states if self.view.query else None
             return find_ids_of_states(store, states, order=order, is_reversed=is_reversed)
-        # Not before a filter is typed: the first paint does not wait for the language of queries.
+        # Imported late: the first paint does not wait for the query language.
         from papertrack.tui.filtering import find_filtered
 
         return find_filtered(
@@ -151,17 +150,17 @@ def empty_text(selection: Selection) -> str:
     """Return what to do when it selects nothing."""
     if not selection.typed:
         return selection.view.empty
-    sought = f"No match for {shorten(selection.typed, 60)}"
+    no_match = f"No match for {shorten(selection.typed, 60)}"
     if selection.view is VIEWS[-1]:
-        return f"{sought} in the library. Esc clears the filter."
+        return f"{no_match} in the library. Esc clears the filter."
     return (
-        f"{sought} in {selection.view.label}. Enter, then ] looks in the next view; Esc clears "
+        f"{no_match} in {selection.view.label}. Enter, then ] looks in the next view; Esc clears "
         "the filter."
     )
 
 
-def filter_fact(selection: Selection, found: int) -> str:
+def filter_fact(selection: Selection, count: int) -> str:
     """Return the filter in force and the number of matches, or nothing."""
     if not selection.typed:
         return ""
-    return f"filter: {shorten(selection.typed, 40)} · {found:,} found"
+    return f"filter: {shorten(selection.typed, 40)} · {count:,} found"

@@ -28,14 +28,14 @@ _KEY = ("bold $footer-key-foreground", "$foreground")
 """The styles of a key, and of its description."""
 
 
-def scroll_pane(pane: Widget, by: int) -> None:
-    """Scroll a number of lines on or back."""
-    # At once: of keys that come faster than the screen is drawn, each counts.
-    pane.scroll_to(y=pane.scroll_offset.y + by, animate=False, immediate=True)
+def scroll_pane(pane: Widget, lines: int) -> None:
+    """Scroll a pane by a number of lines, negative for up."""
+    # Immediately: each of many fast keys counts, even before the screen is drawn.
+    pane.scroll_to(y=pane.scroll_offset.y + lines, animate=False, immediate=True)
 
 
 class Choices(Static, Generic[T]):
-    """A line of texts; a click on one chooses what it stands for."""
+    """A line of texts; a click on one chooses its value."""
 
     def __init__(self, id: str, choose: Callable[[T], object]) -> None:
         super().__init__(id=id)
@@ -43,7 +43,7 @@ class Choices(Static, Generic[T]):
         self._ends: list[tuple[int, T]] = []
 
     def end_at(self, widths: Iterable[int], choices: Iterable[T]) -> None:
-        """Set the widths of the texts, and what they stand for."""
+        """Set the widths of the texts and their values."""
         self._ends = list(zip(accumulate(widths), choices, strict=True))
 
     def on_click(self, event: events.Click) -> None:
@@ -57,11 +57,13 @@ class ViewBar(Choices[View]):
 
     def __init__(self, choose: Callable[[View], None]) -> None:
         super().__init__("views", choose)
-        self._shown: tuple[View, list[str]] | None = None
+        self._drawn: tuple[View, list[str]] | None = None
 
     def show(self, chosen: View, counts: Counts | None, *, width: int) -> None:
-        """Draw the tabs, with their numbers once known; if they do not fit, only the chosen tab has
-        its number. Does nothing if nothing changed."""
+        """Draw the tabs, with their numbers once known, if anything changed.
+
+        If they do not all fit, only the chosen tab has its number.
+        """
         numbers = ["" if counts is None else f" {count_of(view, counts):,}" for view in VIEWS]
         texts = [f" {view.label}{number} " for view, number in zip(VIEWS, numbers, strict=True)]
         if sum(map(len, texts)) > width:
@@ -69,9 +71,9 @@ class ViewBar(Choices[View]):
                 text if view is chosen else f" {view.short} "
                 for text, view in zip(texts, VIEWS, strict=True)
             ]
-        if (chosen, texts) == self._shown:
+        if (chosen, texts) == self._drawn:
             return
-        self._shown = chosen, texts
+        self._drawn = chosen, texts
         self.end_at(map(len, texts), VIEWS)
         styles = ("bold reverse" if view is chosen else "" for view in VIEWS)
         self.update(Content.assemble(*zip(texts, styles, strict=True)), layout=False)
@@ -82,15 +84,15 @@ class StatusLine(Static):
 
     def __init__(self) -> None:
         super().__init__(id="status")
-        self._shown: tuple[str, bool] | None = None
+        self._drawn: tuple[str, bool] | None = None
 
     def show(self, *facts: str, is_fault: bool = False) -> None:
-        """Show the state in one line; errors take up to three. Does nothing if nothing changed."""
+        """Show the state in one line, an error in up to three, if anything changed."""
         was_fault = self.has_class("-fault")
         text = " · ".join(fact for fact in facts if fact)
-        if (text, is_fault) == self._shown:
+        if (text, is_fault) == self._drawn:
             return
-        self._shown = text, is_fault
+        self._drawn = text, is_fault
         self.set_class(is_fault, "-fault")
         self.update(Content(f" {text}"), layout=was_fault or is_fault)
 
@@ -98,20 +100,19 @@ class StatusLine(Static):
 class KeyLine(Choices[str]):
     """The footer: keys that work now, as many as fit; a click on one presses it.
 
-    Textual's footer has a widget for each key, and rebuilds all of them whenever the focus moves:
-    that takes as long as drawing everything else.
+    Textual's footer has a widget for each key, and rebuilds all of them whenever the focus moves,
+    which takes as long as drawing everything else.
     """
 
     def __init__(self) -> None:
         super().__init__("keys", lambda key: self.app.simulate_key(key))
-        self._taught, self._always = list[str](), ["help"]
+        self._ids, self._always = list[str](), ["help"]
 
     def teach(self, ids: str, always: str = "help") -> None:
-        """Show the keys of these actions, likeliest first, as far as there is room; keys in
-        ``always`` get their room first."""
-        taught = ids.split()
-        if taught != self._taught:
-            self._taught, self._always = taught, always.split()
+        """Show the keys of these actions, the likeliest first; keys in ``always`` come first."""
+        ids_list = ids.split()
+        if ids_list != self._ids:
+            self._ids, self._always = ids_list, always.split()
             self._show()
 
     def on_mount(self) -> None:
@@ -123,27 +124,27 @@ class KeyLine(Choices[str]):
     def _show(self) -> None:
         if not (self.is_attached and self.size.width):
             return
-        named = self._named()
-        texts = [(self.app.get_key_display(key), f" {key.description}  ") for key in named]
+        bindings = self._shown_bindings()
+        texts = [(self.app.get_key_display(key), f" {key.description}  ") for key in bindings]
         widths = [display_width("".join(parts)) for parts in texts]
-        kept = sum(key.id in self._always for key in named)
+        fixed = sum(key.id in self._always for key in bindings)
         while len(widths) > 1 and sum(widths) > self.size.width + 2:
-            # Where there is no room for those either, the last one stays.
-            at = -1 - kept if len(widths) > kept else -2
-            del named[at], texts[at], widths[at]
-        self.end_at(widths, (key.key for key in named))
-        drawn = (part for parts in texts for part in zip(parts, _KEY, strict=True))
-        self.update(Content.assemble(*drawn), layout=False)
+            # If there is no room even for the fixed keys, the last one stays.
+            index = -1 - fixed if len(widths) > fixed else -2
+            del bindings[index], texts[index], widths[index]
+        self.end_at(widths, (key.key for key in bindings))
+        pieces = (part for parts in texts for part in zip(parts, _KEY, strict=True))
+        self.update(Content.assemble(*pieces), layout=False)
 
-    def _named(self) -> list[Binding]:
-        """Return the keys to show; of several that do the same, the first."""
+    def _shown_bindings(self) -> list[Binding]:
+        """Return the bindings to show, the first of several with the same action."""
         by_id: dict[str, Binding] = {}
         for active in self.screen.active_bindings.values():
             binding = active.binding
             by_id.setdefault((binding.show and binding.action) or binding.id or "", binding)
-        of_focused = [binding for binding in by_id.values() if binding.show]
-        ids = [*self._taught, *self._always]
-        return of_focused + [by_id[id] for id in ids if id in by_id]
+        focused_bindings = [binding for binding in by_id.values() if binding.show]
+        ids = [*self._ids, *self._always]
+        return focused_bindings + [by_id[id] for id in ids if id in by_id]
 
 
 class FilterBox(Input):
@@ -160,7 +161,7 @@ class FilterBox(Input):
         super().__init__(id="filter", placeholder=placeholder)
 
     def check_consume_key(self, key: str, character: str | None) -> bool:
-        # Textual takes a slash for a key of the screen's, and names that in the footer.
+        # Textual takes a slash for a key of the screen, and shows it in the footer.
         return key == "slash" or super().check_consume_key(key, character)
 
     def open(self) -> None:
@@ -169,7 +170,7 @@ class FilterBox(Input):
         self.focus()
 
     def close(self) -> None:
-        """Hide the line; its filter stays in force."""
+        """Hide the line; its filter stays active."""
         self.remove_class("-open", "-wrong")
 
     def put(self, typed: str) -> None:
@@ -194,23 +195,23 @@ class HitsPane(OptionList):
         self.passages: Sequence[PdfPassage] = ()
 
     def show(self, passages: Sequence[PdfPassage]) -> None:
-        """Show these pages. Does nothing if nothing changed."""
+        """Show these pages, if they changed."""
         if passages == self.passages:
             return
         self.passages = passages
         self.clear_options()
         self.add_options(
-            Content.assemble((f"page {one.page}  ", "bold"), clean(one.sentence))
-            for one in passages
+            Content.assemble((f"page {passage.page}  ", "bold"), clean(passage.sentence))
+            for passage in passages
         )
         self.highlighted = 0 if passages else None
 
 
 class TextPane(ScrollView, can_focus=False):
-    """A text beside the list, drawn line by line and paged: a new text moves nothing else.
+    """A text beside the list, drawn line by line and paged, so that a new text moves nothing else.
 
-    Static inside a scroll view would lay out the whole screen each time. This pane scrolls itself:
-    of Textual's widgets, only scroll views may change their size at the cost of one layout.
+    A Static in a scroll view would lay out the whole screen each time. Of Textual's widgets, only
+    scroll views may change their size at the cost of one layout.
     """
 
     def __init__(self, id: str, title: str) -> None:
@@ -220,9 +221,9 @@ class TextPane(ScrollView, can_focus=False):
         self._about: int | None = None
         self._strips: list[Strip] | None = None
         self._width = 0
-        """The text for which the lines were made."""
-        self._must = 0
-        """How many lines of the text are to be read; further facts follow."""
+        """The width for which the lines were made."""
+        self._text_lines = 0
+        """How many lines the text has; further facts follow."""
         self._style = Style.null()
         """The default style of the lines."""
         self._top = 0
@@ -247,28 +248,28 @@ class TextPane(ScrollView, can_focus=False):
 
     @property
     def is_read(self) -> bool:
-        """Return whether the end of the text has been visible."""
-        # Looked up first: that counts them.
+        """Whether the end of the text has been visible."""
+        # This must come first, because it counts the lines.
         self._lines()
-        return self._top + self.size.height >= self._must
+        return self._top + self.size.height >= self._text_lines
 
     def page(self) -> bool:
-        """Go on a page; return whether there was more of the text."""
+        """Scroll down a page; return False if the end of the text was visible already."""
         if self.is_read:
             return False
         self.move(self.size.height - 1)
         return True
 
     def page_back(self) -> bool:
-        """Go back a page; return whether there was one."""
+        """Scroll up a page; return False at the beginning."""
         if not self._top:
             return False
         self.move(1 - self.size.height)
         return True
 
-    def half_page(self, by: int) -> None:
-        """Go half a page on (1) or back (-1), also to what is below the text."""
-        self.move(by * max(self.size.height // 2, 1))
+    def half_page(self, direction: int) -> None:
+        """Scroll half a page down (1) or up (-1), also to the facts below the text."""
+        self.move(direction * max(self.size.height // 2, 1))
 
     def on_mouse_scroll_down(self) -> None:
         self.move(2)
@@ -276,24 +277,24 @@ class TextPane(ScrollView, can_focus=False):
     def on_mouse_scroll_up(self) -> None:
         self.move(-2)
 
-    def move(self, by: int) -> None:
-        """Scroll a number of lines on or back, as far as possible, at least one."""
-        most = max(len(self._lines()) - self.size.height, 0)
-        self._top = max(0, min(self._top + (by or 1), most))
+    def move(self, lines: int) -> None:
+        """Scroll by a number of lines, at least one, as far as possible."""
+        last_top = max(len(self._lines()) - self.size.height, 0)
+        self._top = max(0, min(self._top + (lines or 1), last_top))
         self.refresh()
 
     def _lines(self) -> list[Strip]:
         if self._strips is None or self._width != self.size.width:
             self._width = self.size.width
             text = self._strips_of(self._text)
-            self._must = len(text)
+            self._text_lines = len(text)
             self._strips = text + (self._strips_of(self._rest) if self._rest.plain else [])
-            # Looking a style up costs more than drawing a line with it.
+            # Looking up a style costs more than drawing a line with it.
             self._style = self.rich_style
         return self._strips
 
     def _strips_of(self, content: Content) -> list[Strip]:
-        # The last column is for the arrows that say that there is more.
+        # The last column is for the arrows that show that there is more.
         width = max(self.size.width - 1, 1)
         return Visual.to_strips(self, content, width, None, self.visual_style, pad=True)
 
@@ -303,9 +304,9 @@ class TextPane(ScrollView, can_focus=False):
 
     def render_line(self, y: int) -> Strip:
         lines, height = self._lines(), self.size.height
-        at = self._top + y
-        line = lines[at] if at < len(lines) else Strip([])
-        if y == height - 1 and at + 1 < len(lines):
+        index = self._top + y
+        line = lines[index] if index < len(lines) else Strip([])
+        if y == height - 1 and index + 1 < len(lines):
             return self._with_arrow(line, "↓")
         if y == 0 and self._top:
             return self._with_arrow(line, "↑")

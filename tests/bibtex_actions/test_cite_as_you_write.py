@@ -217,8 +217,8 @@ def test_what_an_editor_wants_is_picked_in_the_terminal(server: CiteServer, desk
     answers: list[tuple[int, str]] = []
     editor = threading.Thread(target=lambda: answers.append(ask(server, path)))
     editor.start()
-    wish = server.wishes.get(timeout=20)
-    wish.picked.put([desk.id("knuth"), desk.id("vaswani")])
+    request = server.requests.get(timeout=20)
+    request.picked.put([desk.id("knuth"), desk.id("vaswani")])
     editor.join(20)
     assert answers == [(200, "[@knuth; @vaswani]")]
 
@@ -294,10 +294,10 @@ def test_an_editor_that_goes_away_leaves_no_word_in_the_terminal(
     before = set(threading.enumerate())
     with socket.create_connection(("127.0.0.1", server.server_port)) as editor:
         editor.sendall(b"GET /better-bibtex/cayw HTTP/1.0\r\nHost: localhost\r\n\r\n")
-        wish = server.wishes.get(timeout=20)
+        request = server.requests.get(timeout=20)
         # Closed so, what is written to it fails at once.
         editor.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-    wish.picked.put([])
+    request.picked.put([])
     for thread in set(threading.enumerate()) - before:
         thread.join(20)
     assert capsys.readouterr().err == ""

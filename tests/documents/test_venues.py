@@ -7,7 +7,12 @@ import pytest
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.documents.markdown.write.edit_types import SetVenue
 from papertrack.documents.markdown.write.edits import apply_edits
-from papertrack.matching.venues import is_one_venue, is_short_for, says_venue, short_name
+from papertrack.matching.venues import (
+    is_short_for,
+    is_venue_with_year,
+    names_venue_and_year,
+    short_name,
+)
 
 ICML = "International Conference on Machine Learning"
 DOI = "https://doi.org/10.5555/machine.1"
@@ -158,13 +163,13 @@ def test_a_venue_without_a_short_name_has_none() -> None:
 
 
 def test_an_entry_says_a_venue_in_its_own_way_but_not_in_another_year() -> None:
-    assert says_venue("ICML'24 (Oral)", ICML, 2024)
-    assert says_venue("ICML", ICML, 2024)
-    assert not says_venue("ICML 2023", ICML, 2024)
-    assert not says_venue("ICLR 2024", ICML, 2024)
-    assert is_one_venue("ICML 2024 (Oral)", f"{ICML} 2024")
-    assert is_one_venue("Journal of Things 2024", "Journal of Things 2024")
-    assert not is_one_venue("ICML 2025", f"{ICML} 2024")
+    assert names_venue_and_year("ICML'24 (Oral)", ICML, 2024)
+    assert names_venue_and_year("ICML", ICML, 2024)
+    assert not names_venue_and_year("ICML 2023", ICML, 2024)
+    assert not names_venue_and_year("ICLR 2024", ICML, 2024)
+    assert is_venue_with_year("ICML 2024 (Oral)", f"{ICML} 2024")
+    assert is_venue_with_year("Journal of Things 2024", "Journal of Things 2024")
+    assert not is_venue_with_year("ICML 2025", f"{ICML} 2024")
 
 
 @pytest.mark.parametrize(

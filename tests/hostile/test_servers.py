@@ -20,7 +20,7 @@ import pytest
 
 from papertrack.actions.cite.better_bibtex import Answers
 from papertrack.cli import cite_server
-from papertrack.cli.cite_server import CiteServer, Doubt, owner_of, serve
+from papertrack.cli.cite_server import CiteServer, OwnerQuestion, owner_of, serve
 from papertrack.cli.session import Session
 from papertrack.library import Library
 from papertrack.library.settings import Bibtex
@@ -167,18 +167,18 @@ def test_where_nobody_can_tell_the_reader_is_asked_once(
     request = f"GET {PROBE} HTTP/1.0\r\nHost: localhost\r\n\r\n".encode()
     assert send(server, request).startswith(b"HTTP/1.0 403"), "there is no terminal"
     server.can_pick = True
-    asked: list[Doubt] = []
+    questions: list[OwnerQuestion] = []
 
     def answer() -> None:
-        doubt = server.wishes.get(timeout=20)
-        assert isinstance(doubt, Doubt)
-        asked.append(doubt)
-        doubt.answered.put(True)
+        question = server.requests.get(timeout=20)
+        assert isinstance(question, OwnerQuestion)
+        questions.append(question)
+        question.answered.put(True)
 
     threading.Thread(target=answer, daemon=True).start()
     assert send(server, request).startswith(b"HTTP/1.0 200")
     assert send(server, request).startswith(b"HTTP/1.0 200")
-    assert len(asked) == 1
+    assert len(questions) == 1
 
 
 @pytest.mark.parametrize("answer", ["y\n", "n\n"])

@@ -196,7 +196,7 @@ def test_two_who_trust_at_once_forget_neither(
     beside = Thread(target=trust, args=(other, {}))
     write = trusting._write
 
-    def write_late(known: Mapping[str, trusting.Trusted]) -> None:
+    def write_late(known: Mapping[str, trusting.TrustedFolder]) -> None:
         monkeypatch.setattr(trusting, "_write", write)
         beside.start()
         beside.join(0.1)  # It waits for this one; where it does not, it is done by then.

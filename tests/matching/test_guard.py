@@ -2,7 +2,7 @@
 
 import pytest
 
-from papertrack.matching.people import in_common
+from papertrack.matching.people import compare_authors
 from papertrack.matching.publications import Claim, Evidence, weigh
 from papertrack.records import Author, Identifier
 from tests.matching.records import BASES, WRONG, authors, preprint, record, right_pairs
@@ -93,12 +93,12 @@ def test_a_key_of_dblp_that_begins_with_another_name_is_of_another_work() -> Non
 
 def test_names_of_one_letter_are_compared_whole() -> None:
     alone = (Author("Weinan E"),)
-    common = in_common(alone, (Author("Weinan E"),))
+    common = compare_authors(alone, (Author("Weinan E"),))
     assert common is not None
     assert common.is_nearly_all
-    assert in_common(alone, (Author("W. E"),)) is None
-    assert in_common(alone, (Author("Weixi O"),)) is None
-    assert in_common((Author("Weinan E"), Author("Bing Yu")), (Author("B. Yu"),)) is not None
+    assert compare_authors(alone, (Author("W. E"),)) is None
+    assert compare_authors(alone, (Author("Weixi O"),)) is None
+    assert compare_authors((Author("Weinan E"), Author("Bing Yu")), (Author("B. Yu"),)) is not None
 
 
 def test_a_work_under_its_own_title_goes_before_one_with_its_abstract_under_another() -> None:
@@ -121,7 +121,7 @@ def test_a_work_under_its_own_title_goes_before_one_with_its_abstract_under_anot
     ],
 )
 def test_a_given_name_in_two_spellings_is_one(one: str, other: str) -> None:
-    common = in_common((Author(one),), (Author(other),))
+    common = compare_authors((Author(one),), (Author(other),))
     assert common is not None
     assert common.is_nearly_all
 
@@ -132,7 +132,7 @@ def test_given_names_that_differ_are_of_two_people_where_only_the_title_agrees()
         ("Wei Wang; Li Zhang; Jun Li", "Wen Wang; Lei Zhang; Jie Li"),
     )
     for one, other in pairs:
-        common = in_common(authors(one), authors(other))
+        common = compare_authors(authors(one), authors(other))
         assert common is not None
         assert not common.is_nearly_all
 

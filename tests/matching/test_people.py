@@ -2,7 +2,7 @@
 
 import pytest
 
-from papertrack.matching.people import in_common
+from papertrack.matching.people import compare_authors
 from papertrack.records import Author
 from tests.counting import calls_of
 
@@ -17,7 +17,7 @@ def names(count: int, family: str) -> list[Author]:
 def test_twice_the_members_are_twice_the_work_to_compare(family: str, of_others: str) -> None:
     def calls(count: int) -> int:
         one, other = names(count, family), names(count, of_others)[::-1]
-        return calls_of(lambda: in_common(one, other))
+        return calls_of(lambda: compare_authors(one, other))
 
     calls(50)  # What is found out once.
     few, twice, again = (calls(count) for count in (100, 200, 400))
@@ -45,5 +45,5 @@ def test_the_share_is_of_the_shorter_list(
     one: list[str], other: list[str], share: float | None
 ) -> None:
     lists = [tuple(map(Author, some)) for some in (one, other)]
-    found = [in_common(*lists), in_common(*reversed(lists))]
+    found = [compare_authors(*lists), compare_authors(*reversed(lists))]
     assert [common and common.of_shorter for common in found] == [share, share]

@@ -181,7 +181,8 @@ CASES = {
     "jump": Case(shows("TextDialog")),
     "fetch": Case(says("T makes one")),
     "refresh": Case(
-        lambda tui, i: i in tui.screen.papers.ids and not tui.screen.kept, before=f"{LABELLED} u"
+        lambda tui, i: i in tui.screen.papers.ids and not tui.screen.kept_ids,
+        before=f"{LABELLED} u",
     ),
     "statistics": Case(shows("StatisticsScreen")),
     "back": Case(lambda tui, i: tui.app._exit),

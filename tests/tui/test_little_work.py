@@ -56,14 +56,14 @@ async def test_a_click_on_a_key_presses_it(open_tui: Open, fill: Fill) -> None:
 async def test_the_views_beside_are_read_ahead_where_they_are_big(
     open_tui: Open, fill: Fill, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(list_screen, "_BIG", 2)
-    monkeypatch.setattr(list_screen, "_LONG", 2)
+    monkeypatch.setattr(list_screen, "_BIG_LIST", 2)
+    monkeypatch.setattr(list_screen, "_LONG_LIST", 2)
     monkeypatch.setattr(library_screen, "READ_AHEAD_SECONDS", 0.001)
     fill(3)
     fill(2, decision="saved", start=3)
     fill(1, decision="discarded", start=5)
     async with open_tui() as tui:
-        big = tui.screen._long
+        big = tui.screen._long_lists
         # The inbox itself was read; Second, which is two keys away, was not, nor what is small.
         await tui.until(lambda: len(big) == 3)
         assert {one.view.name for one in big} == {"inbox", "first", "all"}
@@ -73,8 +73,8 @@ async def test_the_views_beside_are_read_ahead_where_they_are_big(
 async def test_the_next_view_but_one_is_read_as_soon_as_the_reader_moves(
     open_tui: Open, fill: Fill, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(list_screen, "_BIG", 2)
-    monkeypatch.setattr(list_screen, "_LONG", 2)
+    monkeypatch.setattr(list_screen, "_BIG_LIST", 2)
+    monkeypatch.setattr(list_screen, "_LONG_LIST", 2)
     monkeypatch.setattr(library_screen, "READ_AHEAD_SECONDS", 10_000)
     ids = fill(4, decision="saved")
     with store.action("read"):
@@ -85,13 +85,15 @@ async def test_the_next_view_but_one_is_read_as_soon_as_the_reader_moves(
         assert tui.screen.selection.view is VIEWS[-1]
         await tui.press("]", "]")
         assert tui.screen.selection.view.name == "first"
-        await tui.until(lambda: {"first", "second"} <= {one.view.name for one in tui.screen._long})
+        await tui.until(
+            lambda: {"first", "second"} <= {one.view.name for one in tui.screen._long_lists}
+        )
 
 
 async def test_a_long_list_is_read_again_only_when_something_has_changed(
     open_tui: Open, fill: Fill, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(list_screen, "_LONG", 2)
+    monkeypatch.setattr(list_screen, "_LONG_LIST", 2)
     ids = fill(3)
     read: list[str] = []
     find = Selection.find_ids
@@ -113,7 +115,7 @@ async def test_a_long_list_is_read_again_only_when_something_has_changed(
         # Nor is it remembered as it was when it was long.
         await tui.press("d", "[", "]")
         assert tui.screen.papers.ids == ids[2:]
-        assert "inbox" not in {one.view.name for one in tui.screen._long}
+        assert "inbox" not in {one.view.name for one in tui.screen._long_lists}
 
 
 async def test_papers_are_counted_again_only_when_something_has_changed(
@@ -234,7 +236,7 @@ def test_settings_that_nobody_made_are_not_read(
     session = Session(library, lambda: START, {"XDG_CONFIG_HOME": str(tmp_path), **environ})
     try:
         assert session.has_settings is has
-        assert session.known_in_hand() == (None if has else 5)
+        assert session.limit_if_known() == (None if has else 5)
         assert session.given_settings is None
     finally:
         session.close()

@@ -13,7 +13,7 @@ from textual.widgets import Input
 
 from papertrack.actions import programs
 from papertrack.library import Library
-from papertrack.library.surroundings import who_holds
+from papertrack.library.surroundings import lock_holder
 from papertrack.records import Reading
 from papertrack.store import states
 from papertrack.store import store as stores
@@ -96,13 +96,13 @@ async def test_escape_keeps_a_takeaway_as_a_draft(open_tui: Open, fill: Fill) ->
         await tui.press("1", "t", *"half", "escape")
         assert not isinstance(tui.app.screen, PassDialog)
         assert get_paper(tui.store, first).readings[0].takeaway is None
-        assert tui.app.session.untold() == ["A takeaway that was not saved: half"]
+        assert tui.app.session.unsaved_texts() == ["A takeaway that was not saved: half"]
         await tui.press("j", "k", "1")
         assert "half" in tui.text()
         await tui.press("t", *"way", "enter", "enter")
         (reading,) = get_paper(tui.store, first).readings
         assert reading.takeaway == "halfway"
-        assert tui.app.session.untold() == []
+        assert tui.app.session.unsaved_texts() == []
         await tui.press("u")
         assert get_paper(tui.store, first).readings[0].takeaway is None
 
@@ -113,11 +113,11 @@ async def test_a_takeaway_that_is_being_typed_is_told_when_the_program_is_ended(
     fill(1)
     async with open_tui() as tui:
         await tui.press("1", "t", *"half")
-        assert tui.app.session.untold() == ["A takeaway that was not saved: half"]
+        assert tui.app.session.unsaved_texts() == ["A takeaway that was not saved: half"]
         await tui.press(*"way", "enter", "enter")
-        assert tui.app.session.untold() == []
+        assert tui.app.session.unsaved_texts() == []
         await tui.press("u", "1", "escape")
-        assert tui.app.session.untold() == []
+        assert tui.app.session.unsaved_texts() == []
 
 
 async def test_escape_keeps_the_minutes_of_a_pass_too(open_tui: Open, fill: Fill) -> None:
@@ -162,7 +162,7 @@ async def test_a_locked_library_keeps_the_keys_in_their_order_and_says_whose_loc
             for key in ("s", "d", "s"):
                 tui.type_ahead(key)
             if Path("/proc/locks").exists():
-                await tui.until(lambda: tui.app.session.held_up_by() is not None)
+                await tui.until(lambda: tui.app.session.process_with_lock() is not None)
                 tui.app.poll()
                 assert f"process {other.pid}" in tui.text()
             other.stdin.write("\n")
@@ -178,10 +178,10 @@ def test_a_lock_is_somebody_elses_only_on_the_same_file(tmp_path: Path) -> None:
     database.touch()
     number = database.stat().st_ino
     other = f"2: POSIX  ADVISORY  WRITE 999999999 08:01:{number + 1} 10 20"
-    assert who_holds(database, other) is None
+    assert lock_holder(database, other) is None
     held = f"1: POSIX  ADVISORY  WRITE 999999999 08:01:{number} 1073741825 1073741825"
-    assert who_holds(database, f"{other}\n{held}") == "another program (process 999999999)"
-    assert who_holds(database, "") is None
+    assert lock_holder(database, f"{other}\n{held}") == "another program (process 999999999)"
+    assert lock_holder(database, "") is None
 
 
 async def test_a_note_stays_linked_to_its_paper_after_undo(

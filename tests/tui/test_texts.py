@@ -24,7 +24,7 @@ from papertrack.tui import rows
 from papertrack.tui.colours import (
     LEAST_CONTRAST,
     MUTED_TEXT,
-    READ,
+    TEXT_VARIABLES,
     contrast,
     legible_variables,
 )
@@ -169,14 +169,14 @@ def test_places_of_papers_and_headings_agree_both_ways() -> None:
 def test_progress_tells_the_readers_own_pace_and_sums_up() -> None:
     start = datetime(2026, 1, 9, 8, tzinfo=UTC)
     headway = Headway(start)
-    assert headway.told(60) == ""
+    assert headway.progress_text(60) == ""
     for n in range(12):
         decision = "saved" if n < 3 else "discarded"
-        headway.take([listed(id=n, decision=decision)], start + timedelta(seconds=6 * (n + 1)))
-    assert headway.told(48) == "12 decided, about 7 minutes left"
-    headway.take([listed(id=11, decision="inbox")], start)
-    assert headway.told(49).startswith("11 decided")
-    assert headway.told(0) == "All decided in 1 minute: 3 saved, 8 discarded"
+        headway.record([listed(id=n, decision=decision)], start + timedelta(seconds=6 * (n + 1)))
+    assert headway.progress_text(48) == "12 decided, about 7 minutes left"
+    headway.record([listed(id=11, decision="inbox")], start)
+    assert headway.progress_text(49).startswith("11 decided")
+    assert headway.progress_text(0) == "All decided in 1 minute: 3 saved, 8 discarded"
 
 
 @pytest.mark.parametrize(
@@ -305,7 +305,7 @@ def test_the_days_of_the_year_are_squares_in_steps_of_one_colour() -> None:
 @pytest.mark.parametrize("theme", [name for name in BUILTIN_THEMES if "ansi" not in name])
 def test_every_colour_of_a_text_stands_out_from_what_is_behind_it(theme: str) -> None:
     variables = legible_variables(BUILTIN_THEMES[theme].to_color_system().generate())
-    for name in (*READ, MUTED_TEXT):
+    for name in (*TEXT_VARIABLES, MUTED_TEXT):
         text = Color.parse(variables[name])
         for behind in ("background", "surface", "panel"):
             found = contrast(text, Color.parse(variables[behind]))

@@ -20,13 +20,13 @@ from papertrack.actions.online.suggestions import keep_proposal, proposal_of
 from papertrack.errors import SourceUnavailableError
 from papertrack.identifiers import arxiv_month
 from papertrack.matching.publications import (
-    NAMED,
+    BY_IDENTIFIER,
     Claim,
     Doubt,
     Evidence,
+    Outcome,
     Proposal,
     Record,
-    Weighed,
     describe,
     published_doi,
     weigh,
@@ -71,7 +71,7 @@ class PublicationCase(Case):
     """Whether the reader selected it, rather than the nightly run."""
     checked: set[Sought] = field(default_factory=set)
     """Identifiers that a registry has answered about, even if it does not know them."""
-    weighed: Weighed = field(default_factory=lambda: Weighed(None, ()))
+    weighed: Outcome = field(default_factory=lambda: Outcome(None, ()))
     is_new: bool = False
     """Whether the suggestion is new to the reader."""
     completed: tuple[str, ...] = ()
@@ -87,7 +87,7 @@ class PublicationCase(Case):
     def is_settled(self) -> bool:
         """Whether the publication was found by an identifier."""
         p = self.weighed.proposal
-        return p is not None and p.evidence in NAMED
+        return p is not None and p.evidence in BY_IDENTIFIER
 
     @property
     def unconfirmed(self) -> tuple[Sought, ...]:

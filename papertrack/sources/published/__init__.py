@@ -1,1 +1,1 @@
-"""Services that know where papers were published: a module per service behind one protocol."""
+"""Services that know where papers were published: one module per service, one protocol."""

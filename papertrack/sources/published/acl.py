@@ -22,7 +22,7 @@ _MODS = {"m": "http://www.loc.gov/mods/v3"}
 
 
 class AclAnthology(Witness):
-    """The Anthology's own papers, including those without a DOI."""
+    """Looks up papers of the Anthology, also those without a DOI."""
 
     name = "acl-anthology"
     title = "the ACL Anthology"
@@ -40,35 +40,35 @@ class AclAnthology(Witness):
         if response.status == 404:
             return {work: ()}
         host = host_of(response.url)
-        found = parse_xml(response.body, host=host, status=200).find("m:mods", _MODS)
-        if found is None:
+        mods = parse_xml(response.body, host=host, status=200).find("m:mods", _MODS)
+        if mods is None:
             raise unexpected("no record", host)
-        return {work: (parse_mods(found, acl_id),)}
+        return {work: (parse_mods(mods, acl_id),)}
 
 
 def parse_mods(mods: etree._Element, acl_id: str) -> Record:
     """Parse one paper of the Anthology as a record. Pure."""
 
-    def said(path: str) -> str | None:
+    def text(path: str) -> str | None:
         return mods.findtext(path, None, _MODS)
 
-    date = said("m:relatedItem/m:originInfo/m:dateIssued") or said("m:originInfo/m:dateIssued")
-    pages = [said(f"m:part/m:extent/m:{end}") for end in ("start", "end")]
+    date = text("m:relatedItem/m:originInfo/m:dateIssued") or text("m:originInfo/m:dateIssued")
+    pages = [text(f"m:part/m:extent/m:{end}") for end in ("start", "end")]
     return make_record(
         AclAnthology.name,
-        title=said("m:titleInfo/m:title"),
-        authors=[_author(one) for one in mods.findall("m:name[@type='personal']", _MODS)],
-        venues=filter(None, [said("m:relatedItem[@type='host']/m:titleInfo/m:title")]),
+        title=text("m:titleInfo/m:title"),
+        authors=[_author(name) for name in mods.findall("m:name[@type='personal']", _MODS)],
+        venues=filter(None, [text("m:relatedItem[@type='host']/m:titleInfo/m:title")]),
         year=year_in(date or ""),
         type="inproceedings",
-        doi=said("m:identifier[@type='doi']"),
+        doi=text("m:identifier[@type='doi']"),
         others=[Identifier("acl", acl_id)],
         fields=[("pages", "-".join(filter(None, pages)))],
-        abstract=said("m:abstract"),
+        abstract=text("m:abstract"),
         remarks=["registry"],
     )
 
 
 def _author(name: etree._Element) -> Author:
-    given = " ".join(one.text or "" for one in name.findall("m:namePart[@type='given']", _MODS))
+    given = " ".join(part.text or "" for part in name.findall("m:namePart[@type='given']", _MODS))
     return person(given, name.findtext("m:namePart[@type='family']", None, _MODS))

@@ -1,7 +1,7 @@
-"""Crossref, where publishers register DOIs: metadata of many at once, and a search by title.
+"""Crossref, where publishers register DOIs: metadata of many works, and a search by title.
 
-https://api.crossref.org/swagger-ui/index.html; a ``filter`` of several DOIs is one request.
-Crossref asks for a contact address in the User-Agent.
+https://api.crossref.org/swagger-ui/index.html; one request can filter by several DOIs. Crossref
+asks for a contact address in the User-Agent.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ _TYPES = {
 }
 _UPDATES = frozenset({"peer-review", "component", "grant"})
 _RETRACTED = frozenset({"retraction", "withdrawal"})
-_FOUND = 8
-"""Results of a search that are looked at: the right one was seen in the eighth place."""
+_RESULTS = 8
+"""Search results that are compared; the right one was once the eighth."""
 
 
 class Crossref(Witness):
-    """Works by DOI, from the registry itself."""
+    """Looks up works by DOI in the registry itself."""
 
     name = "crossref"
     title = "Crossref"
@@ -53,27 +53,26 @@ class Crossref(Witness):
     works_per_request = 40
 
     def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Hits:
-        """Fetch the records of these DOIs. One with a comma is requested alone, since commas
-        separate filters."""
+        """Fetch the records of these DOIs; one with a comma, a separator of filters, goes alone."""
         dois = {work: doi.lower() for work in works if (doi := work.value("doi"))}
         plain = [doi for doi in dois.values() if "," not in doi]
-        records = [*self._listed(plain, door)] if plain else []
+        records = [*self._fetch_batch(plain, door)] if plain else []
         for doi in {*dois.values()} - {*plain}:
-            records += self._single(doi, door)
-        found = {(one.doi or "").lower(): one for one in records}
-        return {work: tuple(filter(None, [found.get(doi)])) for work, doi in dois.items()}
+            records += self._fetch_single(doi, door)
+        by_doi = {(record.doi or "").lower(): record for record in records}
+        return {work: tuple(filter(None, [by_doi.get(doi)])) for work, doi in dois.items()}
 
-    def _listed(self, dois: Sequence[str], door: Door) -> Iterator[Record]:
-        wanted = ",".join(f"doi:{doi}" for doi in dois)
-        return map(parse_work, _items(self, door, filter=wanted, rows=str(len(dois))))
+    def _fetch_batch(self, dois: Sequence[str], door: Door) -> Iterator[Record]:
+        filters = ",".join(f"doi:{doi}" for doi in dois)
+        return map(parse_work, _items(self, door, filter=filters, rows=str(len(dois))))
 
-    def _single(self, doi: str, door: Door) -> Iterator[Record]:
-        if told := self.ask(door, f"/works/{quote(doi, safe='/')}"):
-            yield parse_work(answers.table(told, "message"))
+    def _fetch_single(self, doi: str, door: Door) -> Iterator[Record]:
+        if answer := self.ask(door, f"/works/{quote(doi, safe='/')}"):
+            yield parse_work(answers.table(answer, "message"))
 
 
 class CrossrefSearch(Witness):
-    """The search of the same service, if only title and author are known: the last resort."""
+    """Searches the same service by title and author: the last resort."""
 
     name = "crossref-search"
     title = "Crossref's search"
@@ -83,14 +82,14 @@ class CrossrefSearch(Witness):
     def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Hits:
         """Search by title and first author."""
         (work,) = works
-        words = {"query.bibliographic": work.title or "", "rows": str(_FOUND)}
+        words = {"query.bibliographic": work.title or "", "rows": str(_RESULTS)}
         if work.author:
             words["query.author"] = work.author
         return {work: tuple(map(parse_work, _items(self, door, **words)))}
 
 
 def _items(witness: Witness, door: Door, **words: str) -> list[dict[str, object]]:
-    """The works of one answer. Raises BadAnswer for anything else than a list of works."""
+    """Return the works in one answer. Raises BadAnswer if it is not a list of works."""
     answer = witness.ask(door, "/works", **words)
     items = answers.table(answer, "message").get("items")
     if answers.text(answer, "status") != "ok" or not isinstance(items, list):
@@ -101,12 +100,12 @@ def _items(witness: Witness, door: Door, **words: str) -> list[dict[str, object]
 def parse_work(work: Mapping[str, object]) -> Record:
     """Parse one work of Crossref as a record. Pure."""
     kind = answers.text(work, "type") or ""
-    updates = [answers.text(one, "type") for one in answers.tables(work, "updated-by")]
+    updates = [answers.text(update, "type") for update in answers.tables(work, "updated-by")]
     titles = answers.texts(work, "container-title")
     venues = [*titles, *answers.texts(work, "event", "name")]
-    known = _TYPES.get(kind)
-    if known == "incollection" and "inproceedings" in map(type_by_venue, venues):
-        known = "inproceedings"  # A chapter of proceedings in a series is a paper of a conference.
+    type = _TYPES.get(kind)
+    if type == "incollection" and "inproceedings" in map(type_by_venue, venues):
+        type = "inproceedings"  # A chapter of proceedings in a series is a conference paper.
     title, subtitle = answers.text(work, "title"), answers.text(work, "subtitle")
     if title and subtitle and subtitle.casefold() not in title.casefold():
         title = f"{title}: {subtitle}"
@@ -114,17 +113,17 @@ def parse_work(work: Mapping[str, object]) -> Record:
         Crossref.name,
         title=title,
         authors=(
-            person(*(answers.text(one, part) for part in ("given", "family", "name")))
-            for one in answers.tables(work, "author")
+            person(*(answers.text(author, part) for part in ("given", "family", "name")))
+            for author in answers.tables(work, "author")
         ),
         venues=titles or venues,
         year=next(_years(work), None),
-        type=known,
+        type=type,
         doi=answers.text(work, "DOI"),
         arxiv=[
-            answers.text(one, "id") or ""
+            answers.text(relation, "id") or ""
             for name in ("has-preprint", "is-version-of", "is-same-as")
-            for one in answers.tables(work, "relation", name)
+            for relation in answers.tables(work, "relation", name)
         ],
         fields=(
             ("volume", answers.text(work, "volume")),
@@ -140,7 +139,7 @@ def parse_work(work: Mapping[str, object]) -> Record:
 
 
 def _years(work: Mapping[str, object]) -> Iterator[int]:
-    """The year of the printed work first; then when it was published otherwise."""
+    """Yield the year in print first, then the years of other publication dates."""
     for name in ("published-print", "issued", "published", "published-online"):
         parts = answers.table(work, name).get("date-parts")
         first = parts[0] if isinstance(parts, list) and parts else None

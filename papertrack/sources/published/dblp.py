@@ -19,7 +19,7 @@ from papertrack.text import clean
 if TYPE_CHECKING:
     from papertrack.sources.transport import Door
 
-_FOUND = 8
+_RESULTS = 8
 _TYPES = {
     "Conference and Workshop Papers": "inproceedings",
     "Journal Articles": "article",
@@ -29,7 +29,7 @@ _TYPES = {
 
 
 class Dblp(Witness):
-    """Works by title in DBLP."""
+    """Searches DBLP by title."""
 
     name = "dblp"
     title = "DBLP"
@@ -41,24 +41,24 @@ class Dblp(Witness):
         """Search by title and the first author's family name."""
         (work,) = works
         family = (work.author or "").rpartition(" ")[2]
-        told = self.ask(door, q=clean(f"{work.title} {family}"), format="json", h=str(_FOUND))
-        if "hits" not in answers.table(told, "result"):
+        answer = self.ask(door, q=clean(f"{work.title} {family}"), format="json", h=str(_RESULTS))
+        if "hits" not in answers.table(answer, "result"):
             raise self.unexpected("no list of works", door)
-        found = (
-            answers.table(one, "info") for one in answers.tables(told, "result", "hits", "hit")
+        hits = (
+            answers.table(hit, "info") for hit in answers.tables(answer, "result", "hits", "hit")
         )
-        return {work: tuple(map(parse_hit, found))}
+        return {work: tuple(map(parse_hit, hits))}
 
 
 def parse_hit(info: Mapping[str, object]) -> Record:
     """Parse one publication of DBLP as a record. Pure."""
-    named = answers.table(info, "authors").get("author")
+    authors = answers.table(info, "authors").get("author")
     key = answers.text(info, "key") or ""
     is_preprint = answers.text(info, "type") == "Informal and Other Publications"
     return make_record(
         Dblp.name,
         title=(answers.text(info, "title") or "").removesuffix("."),
-        authors=[Author(clean(one)) for one in _names(named)],
+        authors=[Author(clean(name)) for name in _names(authors)],
         venues=answers.texts(info, "venue")[:1],
         year=answers.number(info, "year"),
         type=_TYPES.get(answers.text(info, "type") or ""),
@@ -69,9 +69,11 @@ def parse_hit(info: Mapping[str, object]) -> Record:
     )
 
 
-def _names(named: object) -> list[str]:
-    """Names, of which each is a text or an object with one: ``{"@pid": …, "text": "A. Ba 0001"}``,
-    without the number that tells namesakes apart."""
-    several = named if isinstance(named, list) else [named]
-    told = (one.get("text") if isinstance(one, dict) else one for one in several)
-    return [re.sub(r" \d{4}$", "", one) for one in told if isinstance(one, str)]
+def _names(authors: object) -> list[str]:
+    """Return author names without the number that distinguishes namesakes.
+
+    Each is a text or an object with one: ``{"@pid": …, "text": "A. Ba 0001"}``.
+    """
+    entries = authors if isinstance(authors, list) else [authors]
+    names = (entry.get("text") if isinstance(entry, dict) else entry for entry in entries)
+    return [re.sub(r" \d{4}$", "", name) for name in names if isinstance(name, str)]

@@ -1,7 +1,7 @@
-"""OpenAlex: works by DOI, preprint and publication as places of one record.
+"""OpenAlex: works by DOI, with preprint and publication as locations of one record.
 
-https://docs.openalex.org. Since February 2026 lists and searches need a key; a single work by its
-DOI is free, so that without a key works are asked about one by one.
+https://docs.openalex.org. Since February 2026, lists and searches need a key. A single work by its
+DOI is free, so without a key each work takes one request.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from papertrack.sources.transport import Door
 
 _TYPES = {"book": "book", "book-chapter": "incollection", "dissertation": "phdthesis"}
-_PLACES = {"conference": "inproceedings", "journal": "article"}
+_TYPE_OF_PLACE = {"conference": "inproceedings", "journal": "article"}
 _BATCH = 50
 
 
 class OpenAlex(Witness):
-    """Works by the DOIs that arXiv gave, and by others."""
+    """Looks up works by DOI, also by those that arXiv assigned."""
 
     name = "openalex"
     title = "OpenAlex"
@@ -42,23 +42,23 @@ class OpenAlex(Witness):
         return self.works_per_request if key else 1
 
     def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Hits:
-        """Fetch the records of these works, with a key, or of one work."""
+        """Fetch the records of these works with a key, or of one work without."""
         if key is None:
             (work,) = works
-            told = self.ask(door, f"/works/doi:{quote(_doi_of(work), safe='/')}")
-            if told is not None and not answers.text(told, "id"):
+            answer = self.ask(door, f"/works/doi:{quote(_doi_of(work), safe='/')}")
+            if answer is not None and not answers.text(answer, "id"):
                 raise self.unexpected("no work", door)
-            return {work: (parse_work(answers.table(told)),) if told else ()}
+            return {work: (parse_work(answers.table(answer)),) if answer else ()}
         dois = {_doi_of(work): work for work in works}
         words = {"filter": f"doi:{'|'.join(dois)}", "per-page": str(_BATCH), "api_key": key}
         results = answers.table(self.ask(door, "/works", **words)).get("results")
         if not isinstance(results, list):
             raise self.unexpected("no list of works", door)
-        found: dict[Sought, tuple[Record, ...]] = dict.fromkeys(works, ())
-        for one in answers.tables(results):
-            for doi in _dois_in(one) & dois.keys():
-                found[dois[doi]] = (*found[dois[doi]], parse_work(one))
-        return found
+        records: dict[Sought, tuple[Record, ...]] = dict.fromkeys(works, ())
+        for result in answers.tables(results):
+            for doi in _dois_in(result) & dois.keys():
+                records[dois[doi]] = (*records[dois[doi]], parse_work(result))
+        return records
 
 
 def _doi_of(work: Sought) -> str:
@@ -66,69 +66,69 @@ def _doi_of(work: Sought) -> str:
     return (arxiv_doi(arxiv_id) if arxiv_id else work.value("doi") or "").lower()
 
 
-def _dois_in(told: Mapping[str, object]) -> set[str]:
-    """The DOIs of a work and of its places, as they are asked for."""
-    known = filter(None, map(parse_doi, [answers.text(told, "doi") or "", *_addresses(told)]))
-    arxiv = filter(None, map(parse_arxiv_id, _addresses(told)))
-    return {doi.lower() for doi in known} | {arxiv_doi(one.id).lower() for one in arxiv}
+def _dois_in(work: Mapping[str, object]) -> set[str]:
+    """Return the DOIs of a work and its locations, in the form in which they are requested."""
+    dois = filter(None, map(parse_doi, [answers.text(work, "doi") or "", *_addresses(work)]))
+    arxiv = filter(None, map(parse_arxiv_id, _addresses(work)))
+    return {doi.lower() for doi in dois} | {arxiv_doi(arxiv_id.id).lower() for arxiv_id in arxiv}
 
 
-def _addresses(told: Mapping[str, object]) -> list[str]:
-    places = answers.tables(told, "locations")
+def _addresses(work: Mapping[str, object]) -> list[str]:
+    places = answers.tables(work, "locations")
     return [answers.text(place, "landing_page_url") or "" for place in places]
 
 
-def parse_work(told: Mapping[str, object]) -> Record:
+def parse_work(work: Mapping[str, object]) -> Record:
     """Parse one work of OpenAlex as a record. Pure."""
-    place = _published_at(told)
+    place = _publication_place(work)
     venue = answers.text(place, "source", "display_name")
-    ends = (answers.text(told, "biblio", f"{end}_page") for end in ("first", "last"))
-    kind = answers.text(told, "type") or ""
-    addresses = answers.text(place, "landing_page_url"), answers.text(told, "doi")
+    ends = (answers.text(work, "biblio", f"{end}_page") for end in ("first", "last"))
+    kind = answers.text(work, "type") or ""
+    addresses = answers.text(place, "landing_page_url"), answers.text(work, "doi")
     dois = filter(None, map(parse_doi, filter(None, addresses)))
-    by_place = _PLACES.get(answers.text(place, "source", "type") or "")
+    place_type = _TYPE_OF_PLACE.get(answers.text(place, "source", "type") or "")
     return make_record(
         OpenAlex.name,
-        title=answers.text([told.get("title"), told.get("display_name")]),
-        authors=(Author(_name(one)) for one in answers.tables(told, "authorships")),
+        title=answers.text([work.get("title"), work.get("display_name")]),
+        authors=(Author(_name(authorship)) for authorship in answers.tables(work, "authorships")),
         venues=[venue] if venue else [],
-        year=answers.number(told, "publication_year"),
-        type=_TYPES.get(kind) or by_place or type_by_venue(venue),
+        year=answers.number(work, "publication_year"),
+        type=_TYPES.get(kind) or place_type or type_by_venue(venue),
         doi=next((doi for doi in dois if not parse_arxiv_id(doi)), None),
-        arxiv=_addresses(told),
+        arxiv=_addresses(work),
         fields=(
-            ("volume", answers.text(told, "biblio", "volume")),
-            ("number", answers.text(told, "biblio", "issue")),
+            ("volume", answers.text(work, "biblio", "volume")),
+            ("number", answers.text(work, "biblio", "issue")),
             ("pages", "-".join(dict.fromkeys(filter(None, ends)))),
         ),
-        abstract=_abstract(answers.table(told, "abstract_inverted_index")),
-        is_retracted=told.get("is_retracted") is True or None,
+        abstract=_abstract(answers.table(work, "abstract_inverted_index")),
+        is_retracted=work.get("is_retracted") is True or None,
         remarks=["preprint"] if kind == "preprint" and not place else [],
     )
 
 
-def _published_at(told: Mapping[str, object]) -> dict[str, object]:
-    """The place where it appeared: the first that is no repository; nothing if there is none."""
-    places = [*answers.tables(told, "primary_location"), *answers.tables(told, "locations")]
+def _publication_place(work: Mapping[str, object]) -> dict[str, object]:
+    """Return the first location that is not a repository; empty if there is none."""
+    places = [*answers.tables(work, "primary_location"), *answers.tables(work, "locations")]
     for place in places:
-        name, kind = (answers.text(place, "source", one) for one in ("display_name", "type"))
+        name, kind = (answers.text(place, "source", field) for field in ("display_name", "type"))
         if name and kind != "repository" and not is_server(name):
             return place
     return {}
 
 
 def _name(authorship: Mapping[str, object]) -> str:
-    own = answers.text(authorship, "author", "display_name")
-    return clean(answers.text(authorship, "raw_author_name") or own or "")
+    author_name = answers.text(authorship, "author", "display_name")
+    return clean(answers.text(authorship, "raw_author_name") or author_name or "")
 
 
 def _abstract(index: Mapping[str, object]) -> str | None:
-    """The text of which it keeps, for each word, where it stands."""
-    placed = sorted(
-        (at, word)
+    """Return the text of an index that has the positions of each word."""
+    by_position = sorted(
+        (position, word)
         for word, places in index.items()
         if isinstance(places, list)
-        for at in places
-        if isinstance(at, int)
+        for position in places
+        if isinstance(position, int)
     )
-    return " ".join(word for _, word in placed) or None
+    return " ".join(word for _, word in by_position) or None

@@ -20,12 +20,12 @@ from papertrack.text import clean
 if TYPE_CHECKING:
     from papertrack.sources.transport import Door
 
-_FOUND = 8
+_RESULTS = 8
 _REFUSED = re.compile(
     r"submitted to|withdrawn|rejected|desk[ _-]?reject|under review|submission\b|archived",
     re.IGNORECASE,
 )
-_HOW = re.compile(
+_ACCEPTANCE = re.compile(
     r"\s*(?:\(?(?:poster|oral|spotlight|notable[- ]top[- ]\d+%|conference|accept(?:ed)?)\b.*)?$",
     re.IGNORECASE,
 )
@@ -33,7 +33,7 @@ _LEAD = re.compile(r"^accepted (?:by|at|to) ", re.IGNORECASE)
 
 
 class OpenReview(Witness):
-    """Works by title in OpenReview."""
+    """Searches OpenReview by title."""
 
     name = "openreview"
     title = "OpenReview"
@@ -44,8 +44,8 @@ class OpenReview(Witness):
         """Search by title."""
         (work,) = works
         words = {"term": work.title or "", "content": "all", "source": "forum"}
-        told = self.ask(door, "/notes/search", **words, limit=str(_FOUND))
-        notes = answers.table(told).get("notes")
+        answer = self.ask(door, "/notes/search", **words, limit=str(_RESULTS))
+        notes = answers.table(answer).get("notes")
         if not isinstance(notes, list):
             raise self.unexpected("no list of notes", door)
         return {work: tuple(map(parse_note, answers.tables(notes)))}
@@ -54,17 +54,17 @@ class OpenReview(Witness):
 def parse_note(note: Mapping[str, object]) -> Record:
     """Parse one note of OpenReview as a record. Pure."""
     content = {name: _value(value) for name, value in answers.table(note, "content").items()}
-    said = _LEAD.sub("", clean(answers.text(content, "venue") or ""))
+    venue = _LEAD.sub("", clean(answers.text(content, "venue") or ""))
     place = answers.text(content, "venueid") or ""
     forum = answers.text([note.get("forum"), note.get("id")])
-    is_refused = not said or any(map(_REFUSED.search, (said, place)))
+    is_refused = not venue or any(map(_REFUSED.search, (venue, place)))
     is_journal = place.casefold().endswith(("tmlr", "jmlr", "dmlr"))
     return make_record(
         OpenReview.name,
         title=answers.text(content, "title"),
         authors=[Author(clean(name)) for name in answers.texts(content, "authors")],
-        venues=[_HOW.sub("", said)],
-        year=year_in(said) or year_in(place),
+        venues=[_ACCEPTANCE.sub("", venue)],
+        year=year_in(venue) or year_in(place),
         type="article" if is_journal else "inproceedings",
         others=[Identifier("openreview", forum)] if forum else [],
         abstract=answers.text(content, "abstract"),
@@ -72,5 +72,5 @@ def parse_note(note: Mapping[str, object]) -> Record:
     )
 
 
-def _value(told: object) -> object:
-    return told.get("value") if isinstance(told, dict) else told
+def _value(value: object) -> object:
+    return value.get("value") if isinstance(value, dict) else value

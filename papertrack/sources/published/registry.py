@@ -13,20 +13,22 @@ from papertrack.sources.published.semantic_scholar import SemanticScholar
 from papertrack.sources.published.witness import OfSource, Witness
 
 REGISTRIES: tuple[Witness, ...] = (Crossref(), AclAnthology())
-"""Services that know for sure what an identifier of a publication names."""
+"""Services that are authoritative on the identifiers of publications."""
 LINKING: tuple[Witness, ...] = (SemanticScholar(), OpenAlex())
 """Services that link arXiv ids to publications."""
 SEARCHED: tuple[Witness, ...] = (Dblp(), OpenReview(), CrossrefSearch())
-"""Services that can only be searched by title: one request for each paper, the last resort."""
+"""Services that are searched by title, one request for each paper: the last resort."""
 OTHER_DOIS: tuple[Witness, ...] = (OfSource(DataCite(), "datacite-dois", "doi", "registry"),)
-"""Services that register DOIs of software, data sets, theses and the proceedings of Dagstuhl, which
-Crossref does not know: asked for reference checks only."""
+"""The registry of software, data sets, theses and the proceedings of Dagstuhl.
+
+Crossref does not have their DOIs. It is used for reference checks only.
+"""
 ARXIV = OfSource(ArxivApi(), ArxivApi.name, "arxiv", "preprint")
-"""arXiv's own records: withdrawals and newer versions are its to tell, whoever knows the work."""
+"""arXiv's own records, which are authoritative on withdrawals and newer versions."""
 WITNESSES = (*REGISTRIES, *LINKING, *SEARCHED)
 """Services whose addresses are settings."""
 
 
 def title_of(name: str) -> str:
-    """Return the name for messages of a service, or of arXiv."""
-    return next((one.title for one in (*WITNESSES, *OTHER_DOIS) if one.name == name), "arXiv")
+    """Return the name of a service, or of arXiv, for messages."""
+    return next((w.title for w in (*WITNESSES, *OTHER_DOIS) if w.name == name), "arXiv")

@@ -1,8 +1,8 @@
 """Semantic Scholar: up to 500 works in one request, by arXiv ids and DOIs.
 
-https://api.semanticscholar.org/api-docs/graph. It makes one record of preprint and publication, at
-times of two works: what it links is believed only with a confirmation. Its year may be the
-preprint's, unless DBLP's key in the record says when the work appeared.
+https://api.semanticscholar.org/api-docs/graph. It merges preprint and publication into one record,
+at times of two works, so its links need a confirmation. Its year may be the preprint's, unless the
+DBLP key in the record has the year of publication.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _DBLP_YEAR = re.compile(r"^(conf|journals)/(?!corr/)[^/]+/[^/]*?([0-9]{2}|[0-9]{
 
 
 class SemanticScholar(Witness):
-    """Links from arXiv ids and DOIs to publications."""
+    """Links arXiv ids and DOIs to publications."""
 
     name = "semantic-scholar"
     title = "Semantic Scholar"
@@ -45,15 +45,15 @@ class SemanticScholar(Witness):
 
     def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Hits:
         """Fetch the records of these works, in one request."""
-        asked = ask_batch(door, [_id_of(work) for work in works], _FIELDS, key)
+        papers = ask_batch(door, [_id_of(work) for work in works], _FIELDS, key)
         return {
-            work: (parse_paper(told),) if told else ()
-            for work, told in zip(works, asked, strict=True)
+            work: (parse_paper(paper),) if paper else ()
+            for work, paper in zip(works, papers, strict=True)
         }
 
 
 class References(Witness):
-    """The same service, asked for the references of works."""
+    """Looks up the references of works at the same service."""
 
     name = "semantic-scholar-references"
     title = SemanticScholar.title
@@ -62,26 +62,28 @@ class References(Witness):
     key_setting = SemanticScholar.key_setting
     schemes = SemanticScholar.schemes
     works_per_request = 50
-    """Their references are many: an answer has 10 MB at most."""
+    """Works have many references; an answer has at most 10 MB."""
 
     def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Hits:
-        """Fetch what each of these works cites, if it has a title."""
-        asked = ask_batch(door, [_id_of(work) for work in works], _REFERENCES, key)
+        """Fetch the works that each of these works cites, if they have titles."""
+        papers = ask_batch(door, [_id_of(work) for work in works], _REFERENCES, key)
         return {
             work: tuple(
-                parse_paper(one)
-                for one in answers.tables(told, "references")
-                if answers.text(one, "title")
+                parse_paper(reference)
+                for reference in answers.tables(paper, "references")
+                if answers.text(reference, "title")
             )
-            for work, told in zip(works, asked, strict=True)
+            for work, paper in zip(works, papers, strict=True)
         }
 
 
 def ask_batch(
     door: Door, ids: Sequence[str], fields: str, key: str | None
 ) -> list[dict[str, object]]:
-    """Return a record for each of these ids, None for unknown ones. Raises SourceFailure, also
-    when the response has another number of records."""
+    """Return a record for each of these ids, an empty one for an unknown id.
+
+    Raises SourceFailure, also if the response has another number of records.
+    """
     response = door.ask_api(
         f"{door.endpoints[SemanticScholar.setting]}/paper/batch?fields={fields}",
         payload=json.dumps({"ids": list(ids)}).encode(),
@@ -95,7 +97,7 @@ def ask_batch(
         raise unexpected("no list of works", host_of(response.url), response.status)
     if not isinstance(answer, list) or len(answer) != len(ids):
         raise unexpected("another number of works than was asked for", host_of(response.url))
-    return [answers.table(one) for one in answer]
+    return [answers.table(paper) for paper in answer]
 
 
 def _id_of(work: Sought) -> str:
@@ -103,42 +105,42 @@ def _id_of(work: Sought) -> str:
     return f"ARXIV:{arxiv_id}" if arxiv_id else f"DOI:{work.value('doi')}"
 
 
-def parse_paper(told: Mapping[str, object]) -> Record:
+def parse_paper(paper: Mapping[str, object]) -> Record:
     """Parse one paper of Semantic Scholar as a record. Pure."""
-    ids = answers.table(told, "externalIds")
+    ids = answers.table(paper, "externalIds")
     places = (("publicationVenue", "name"), ("venue",), ("journal", "name"))
-    venue = next(filter(None, (answers.text(told, *place) for place in places)), None)
+    venue = next(filter(None, (answers.text(paper, *place) for place in places)), None)
     key = answers.text(ids, "DBLP") or ""
-    of_dblp, acl = _DBLP_YEAR.match(key), answers.text(ids, "ACL")
+    year_match, acl = _DBLP_YEAR.match(key), answers.text(ids, "ACL")
     # ``conf/iclr/KingmaB15`` is of 2015.
-    year = full_year(int(of_dblp[2])) if of_dblp else None
+    year = full_year(int(year_match[2])) if year_match else None
     others = [Identifier("acl", acl)] if acl else []
-    others += [Identifier("dblp", key)] if of_dblp else []
+    others += [Identifier("dblp", key)] if year_match else []
     doi = parse_doi(answers.text(ids, "DOI") or "")
     has_doi = doi is not None and parse_arxiv_id(doi) is None
     remarks: list[Remark] = [] if year or has_doi else ["guessed year"]
     return make_record(
         SemanticScholar.name,
-        title=answers.text(told, "title"),
+        title=answers.text(paper, "title"),
         authors=(
-            Author(clean(answers.text(one, "name") or ""))
-            for one in answers.tables(told, "authors")
+            Author(clean(answers.text(author, "name") or ""))
+            for author in answers.tables(paper, "authors")
         ),
         venues=[venue] if venue else [],
-        year=year or answers.number(told, "year"),
-        type=_type(key, told, venue),
+        year=year or answers.number(paper, "year"),
+        type=_type(key, paper, venue),
         doi=answers.text(ids, "DOI"),
         arxiv=[answers.text(ids, "ArXiv") or ""],
         others=others,
-        fields=((name, answers.text(told, "journal", name)) for name in ("volume", "pages")),
-        abstract=answers.text(told, "abstract"),
+        fields=((name, answers.text(paper, "journal", name)) for name in ("volume", "pages")),
+        abstract=answers.text(paper, "abstract"),
         remarks=remarks,
     )
 
 
-def _type(key: str, told: Mapping[str, object], venue: str | None) -> str | None:
-    if found := _DBLP_YEAR.match(key):
-        return "inproceedings" if found[1] == "conf" else "article"
-    kind = answers.text(told, "publicationVenue", "type")
-    known = {"conference": "inproceedings", "journal": "article"}.get(kind or "")
-    return known or type_by_venue(venue)
+def _type(key: str, paper: Mapping[str, object], venue: str | None) -> str | None:
+    if match := _DBLP_YEAR.match(key):
+        return "inproceedings" if match[1] == "conf" else "article"
+    kind = answers.text(paper, "publicationVenue", "type")
+    type = {"conference": "inproceedings", "journal": "article"}.get(kind or "")
+    return type or type_by_venue(venue)

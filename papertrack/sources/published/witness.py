@@ -1,5 +1,7 @@
-"""The protocol of services that know publications: they are asked about works and return
-records, cleaned here, in BibTeX types and fields."""
+"""The protocol of services that know publications.
+
+Services look works up and return records with clean text, in BibTeX types and fields.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Sought(NamedTuple):
-    """A work to ask about."""
+    """A work to look up."""
 
     identifiers: tuple[Identifier, ...]
     title: str | None = None
@@ -31,66 +33,66 @@ class Sought(NamedTuple):
     """The first author, for services that can only be searched."""
 
     def value(self, scheme: str) -> str | None:
-        """Return its first identifier in a scheme; None if it has none."""
-        return next((one.value for one in self.identifiers if one.scheme == scheme), None)
+        """Return the first identifier in a scheme, or None."""
+        return next((i.value for i in self.identifiers if i.scheme == scheme), None)
 
 
 Hits = Mapping[Sought, tuple[Record, ...]]
-"""Work → its records, none if the service does not know it; works that are missing got no clear
-answer."""
+"""Each work and its records: none if unknown; missing works got no clear answer."""
 
 
 class Witness(Protocol):
-    """A service that knows publications; its class inherits from this one."""
+    """A service that knows publications. Services inherit from this class."""
 
     name: str
     """Stored with its data, so it never changes: ``crossref``."""
     title: str
-    """Its name in messages: ``Crossref``."""
+    """The name in messages: ``Crossref``."""
     setting: str
-    """The setting for its address, in the table ``[sources]``: ``crossref_url``."""
+    """The setting for the address, in the table ``[sources]``: ``crossref_url``."""
     url: str
-    """Its address if that setting is not set."""
+    """The default address."""
     key_setting: str | None = None
-    """The setting for its key, if it has keys."""
+    """The setting for the API key, if the service has keys."""
     pace: float = 1.0
     """The least number of seconds between two requests."""
     schemes: tuple[str, ...] = ()
-    """The identifier schemes that it knows; empty if titles are searched."""
+    """The identifier schemes that it can look up; empty if it searches titles."""
     works_per_request: int = 1
 
     def answers_for(self, work: Sought) -> bool:
-        """Return whether it can be asked about this work: by an identifier, else if it has a
-        title."""
+        """Return whether it can look up this work, by an identifier or by title."""
         if not self.schemes:
             return bool(work.title)
-        return any(one.scheme in self.schemes for one in work.identifiers)
+        return any(identifier.scheme in self.schemes for identifier in work.identifiers)
 
     def batch_size(self, key: str | None) -> int:
-        """Return about how many works one request can ask."""
+        """Return how many works fit into one request."""
         return self.works_per_request
 
     def ask(self, door: Door, path: str = "", **words: str) -> object:
-        """Return the JSON at a path below its address, None for an unknown work. Raises
-        SourceFailure."""
-        asked = f"{door.endpoints[self.setting]}{path}"
+        """Return the JSON at a path of the address; None for an unknown work.
+
+        Raises SourceFailure.
+        """
+        url = f"{door.endpoints[self.setting]}{path}"
         response = door.ask_api(
-            f"{asked}?{urlencode(words)}" if words else asked,
+            f"{url}?{urlencode(words)}" if words else url,
             expect=frozenset({200} if words else {200, 404}),
         )
         return None if response.status == 404 else answers.read_json(response) or {}
 
-    def unexpected(self, what: str, door: Door) -> SourceFailure:
+    def unexpected(self, content: str, door: Door) -> SourceFailure:
         """Return the failure for a response that contains something else than requested."""
-        return unexpected(what, host_of(door.endpoints[self.setting]))
+        return unexpected(content, host_of(door.endpoints[self.setting]))
 
     def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Hits:
-        """Fetch records of these works, at most ``batch_size``. Raises SourceFailure."""
+        """Fetch the records of at most ``batch_size`` works. Raises SourceFailure."""
         ...
 
 
 class OfSource(Witness):
-    """A source of metadata, asked about works like a service that knows publications."""
+    """Adapts a source of metadata to the protocol of services that know publications."""
 
     def __init__(self, source: Source, name: str, scheme: str, remark: Remark) -> None:
         self.name, self.title, self.setting, self.url = (
@@ -112,12 +114,12 @@ class OfSource(Witness):
 
     def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Hits:
         """Fetch the records of these works."""
-        asked = {work: self._identifier(work) for work in works}
-        fetched = self._source.fetch(list(dict.fromkeys(asked.values())), door)
-        told: dict[Identifier, tuple[Record, ...]] = dict.fromkeys(fetched.missing, ())
-        for one in fetched.records:
-            told[one.identifier] = (Record(self.name, one.facts, self._remarks),)
-        return {work: told[one] for work, one in asked.items() if one in told}
+        identifiers = {work: self._identifier(work) for work in works}
+        fetched = self._source.fetch(list(dict.fromkeys(identifiers.values())), door)
+        records: dict[Identifier, tuple[Record, ...]] = dict.fromkeys(fetched.missing, ())
+        for record in fetched.records:
+            records[record.identifier] = (Record(self.name, record.facts, self._remarks),)
+        return {w: records[i] for w, i in identifiers.items() if i in records}
 
 
 _TAG = re.compile(r"<[^<>]*>")
@@ -141,44 +143,43 @@ def make_record(
     is_retracted: bool | None = None,
     remarks: Iterable[Remark] = (),
 ) -> Record:
-    """Make a record of cleaned text.
+    """Make a record from a service's texts.
 
-    Of several ``venues``, the one that is not a series is the work's, and the series becomes a
-    field; ``arxiv`` are addresses, DOIs or ids of the preprint to which the service itself links
-    the work.
+    If there are several ``venues``, the one that is not a series counts, and the series becomes a
+    field. ``arxiv`` are URLs, DOIs or ids of the preprint to which the service links the work.
     """
-    named = [clean(one) for one in venues if clean(one)]
-    proper = [one for one in named if not is_series(one)]
-    venue = (proper or named)[-1] if named else None
-    series = [one for one in named if one != venue and is_series(one)][:1]
-    said = list(remarks)
+    venue_names = [clean(name) for name in venues if clean(name)]
+    proper = [name for name in venue_names if not is_series(name)]
+    venue = (proper or venue_names)[-1] if venue_names else None
+    series = [name for name in venue_names if name != venue and is_series(name)][:1]
+    all_remarks = list(remarks)
     if venue and not proper:
-        said.append("series")
+        all_remarks.append("series")
     if venue and is_server(venue):
-        said.append("preprint")
+        all_remarks.append("preprint")
     facts = PaperFacts(
         title=clean(title or "") or None,
-        identifiers=tuple(_identifiers(doi, arxiv, others)),
-        authors=tuple(one for one in authors if one.name),
-        # Of JATS or HTML.
+        identifiers=tuple(_identifiers_of(doi, arxiv, others)),
+        authors=tuple(author for author in authors if author.name),
+        # The abstract may be in JATS or HTML.
         abstract=_ABSTRACT.sub("", clean(_TAG.sub(" ", abstract or ""))) or None,
         venue=venue,
         year=year,
         published_type=type,
-        publication=tuple(_fields([*(("series", one) for one in series), *fields])),
+        publication=tuple(_fields([*(("series", name) for name in series), *fields])),
         is_withdrawn=is_retracted,
     )
-    return Record(source, facts, frozenset(said))
+    return Record(source, facts, frozenset(all_remarks))
 
 
-def _identifiers(
+def _identifiers_of(
     doi: str | None, arxiv: Iterable[str], others: Iterable[Identifier]
 ) -> Iterator[Identifier]:
-    known = parse_doi(doi) if doi else None
-    linked = [found.id for one in (*arxiv, doi or "") if (found := parse_arxiv_id(one))]
-    if known and not parse_arxiv_id(known):
-        yield Identifier("doi", known)
-    yield from (Identifier("arxiv", one) for one in dict.fromkeys(linked))
+    parsed_doi = parse_doi(doi) if doi else None
+    arxiv_ids = [arxiv_id.id for text in (*arxiv, doi or "") if (arxiv_id := parse_arxiv_id(text))]
+    if parsed_doi and not parse_arxiv_id(parsed_doi):
+        yield Identifier("doi", parsed_doi)
+    yield from (Identifier("arxiv", arxiv_id) for arxiv_id in dict.fromkeys(arxiv_ids))
     yield from others
 
 
@@ -189,7 +190,7 @@ def _fields(fields: Iterable[tuple[str, str | None]]) -> Iterator[tuple[str, str
 
 
 def person(given: str | None, family: str | None, name: str | None = None) -> Author:
-    """Make an author from the parts of a name, or from a whole one."""
+    """Make an author from the parts of a name, or from a full name."""
     family, given = clean(family or ""), clean(given or "")
     if not family:
         return Author(clean(name or given))
@@ -197,7 +198,7 @@ def person(given: str | None, family: str | None, name: str | None = None) -> Au
 
 
 def type_by_venue(venue: str | None) -> str | None:
-    """Return the BibTeX type that the venue's name suggests, if nothing else says it."""
+    """Return the BibTeX type that the venue's name suggests."""
     from papertrack.identifiers.derived import is_proceedings
 
     if venue is None:

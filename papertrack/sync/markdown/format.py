@@ -25,7 +25,7 @@ from papertrack.documents.markdown.write.hunks import (
 )
 from papertrack.documents.markdown.write.summary import find_doubt
 from papertrack.library import Library
-from papertrack.matching.venues import is_one_venue, says_venue
+from papertrack.matching.venues import is_venue_with_year, names_venue_and_year
 from papertrack.records import LINK_ROLES, Identifier, Paper
 from papertrack.store.categories import ensure_category
 from papertrack.store.documents import (
@@ -94,7 +94,7 @@ class MarkdownFormat(Format):
     def in_its_words(self, items: Sequence[Item], values: Values) -> Values:
         venue = values["venue"]
         said = (item.values["venue"] for item in items)
-        own = next((one for one in said if venue and one and is_one_venue(one, venue)), venue)
+        own = next((one for one in said if venue and one and is_venue_with_year(one, venue)), venue)
         return values | {"venue": own}
 
     def max_passes(self, items: Sequence[Item]) -> int | None:
@@ -123,7 +123,7 @@ class MarkdownFormat(Format):
     ) -> bool:
         """A venue is not written where the entry says it in its own way already."""
         said, facts = item.values["venue"] if name == "venue" else None, paper.facts
-        return not (said and says_venue(said, facts.venue or "", facts.year))
+        return not (said and names_venue_and_year(said, facts.venue or "", facts.year))
 
     def begin_import(
         self, stored: Sequence[StoredEntry], matches: Mapping[int, int]

@@ -1,5 +1,4 @@
-"""Actions that need more than one key: add, edit, merge or remove papers, suggestions, ranks, due
-papers, saved queries and topics.
+"""Actions that need more than one key: add, edit, merge, remove, suggestions, snooze, topics.
 
 Each is one action, and undo takes it back.
 """
@@ -26,12 +25,12 @@ if TYPE_CHECKING:
 
 _RELATED = 9
 _LOGGED = 200
-_LONG = 300
+_MAX_LABEL = 300
 """Longer suggestions are shown on a screen of their own."""
 _PREVIEW_DAYS = 30
 SNOOZES = (("1w", "a week"), ("2w", "two weeks"), ("1m", "a month"), ("3m", "three months"))
 """The times to snooze that one key offers."""
-_ANOTHER_DAY, _NO_LONGER = "another", "no"
+_OTHER_DATE, _UNSNOOZE = "another", "no"
 NO_QUERIES = (
     "There are no saved queries yet: `papertrack config tui.queries.survey 'tag:survey pass:0'` "
     "adds one."
@@ -67,7 +66,7 @@ class DeedScreen(VerbScreen):
         self.show_done(done)
         self.reload()
 
-    def _named(self, paper_ids: Sequence[int]) -> str:
+    def _label(self, paper_ids: Sequence[int]) -> str:
         """Return a paper's title, or the number of papers."""
         from papertrack.store.listing import read_rows
         from papertrack.tui.rows import title_of
@@ -100,9 +99,9 @@ class DeedScreen(VerbScreen):
 
         def show(done: Done | None) -> None:
             self._show_reloaded(done)
-            # It may be in no view that is looked at, and what is known already changes nothing.
-            known = "The library has that already; : goes to a paper."
-            self.papertrack.say(known if done is None else done.summary)
+            # It may be in another view; nothing changes for papers that the library has.
+            message = "The library has that already; : goes to a paper."
+            self.papertrack.say(message if done is None else done.summary)
 
         self.ask_for(
             "Add papers",
@@ -119,7 +118,7 @@ class DeedScreen(VerbScreen):
             back = "Undo brings it back." if len(ids) == 1 else "Undo brings them back."
             self.ask_if(
                 "Remove",
-                f"Remove {self._named(ids)} from the library? {back}",
+                f"Remove {self._label(ids)} from the library? {back}",
                 lambda: self._write_and_reload(lambda store: triage.remove(store, ids)),
             )
 
@@ -147,22 +146,22 @@ class DeedScreen(VerbScreen):
         from papertrack.actions import triage
 
         papers = self.papers
-        kept = papers.paper_id
-        others = [one for one in papers.marked | papers.marked_aside if one != kept]
-        if kept is None:
+        target = papers.paper_id
+        others = [p for p in papers.marked | papers.hidden_marks if p != target]
+        if target is None:
             return
         if len(others) == 1:
             self.ask_if(
                 "Merge",
-                f"Merge the marked paper, {self._named(others)}, into {self._named([kept])}, the "
+                f"Merge the marked paper, {self._label(others)}, into {self._label([target])}, the "
                 "one under the cursor?",
-                lambda: self._write_and_reload(lambda store: triage.merge(store, kept, others[0])),
+                lambda: self._write_and_reload(lambda s: triage.merge(s, target, others[0])),
             )
         else:
             self.ask_for(
                 "Merge into this paper",
                 "the citekey, id or title of the paper to merge",
-                lambda store, text: triage.merge_named(store, kept, text),
+                lambda store, text: triage.merge_named(store, target, text),
                 then=self._show_reloaded,
             )
 
@@ -171,12 +170,12 @@ class DeedScreen(VerbScreen):
         from papertrack.actions.online.suggestions import open_suggestions, value_as_lines
 
         paper_id, library = self.papers.paper_id, self.session.library
-        found = [
-            one
-            for one in self.session.look(open_suggestions) or ()
-            if one.paper_id in (None, paper_id)
+        suggestions = [
+            suggestion
+            for suggestion in self.session.look(open_suggestions) or ()
+            if suggestion.paper_id in (None, paper_id)
         ]
-        if not found:
+        if not suggestions:
             if paper_id is not None:
                 self.papertrack.say("Nothing is suggested for this paper.")
             return
@@ -186,10 +185,10 @@ class DeedScreen(VerbScreen):
             if verb != "read":
                 self.write(triage.answer, library, chosen)
                 return
-            (text,) = (value_as_lines(one.value) for one in found if one.id == int(number))
+            (text,) = (value_as_lines(s.value) for s in suggestions if s.id == int(number))
             self._show_text("What is suggested · q goes back", text)
 
-        choices = [choice for one in found for choice in _answers_to(one)]
+        choices = [choice for suggestion in suggestions for choice in _choices_for(suggestion)]
         self._choose("Suggestions", choices, answer)
 
     @about_paper
@@ -204,12 +203,12 @@ class DeedScreen(VerbScreen):
     def action_log(self, paper: Paper) -> None:
         """Show what was done with this paper, newest first."""
         from papertrack.store.journal import read_log
-        from papertrack.tui.texts import deed
+        from papertrack.tui.texts import action_line
 
         log = self.session.look(read_log, paper_id=paper.id, limit=_LOGGED)
         if log is not None:
             head = f"What was done with {paper.citekey} · q goes back"
-            self._show_text(head, "\n".join(map(deed, log)))
+            self._show_text(head, "\n".join(map(action_line, log)))
 
     @about_paper
     def action_related(self, paper: Paper) -> None:
@@ -219,18 +218,18 @@ class DeedScreen(VerbScreen):
 
         title = paper.facts.title or ""
 
-        def choose(found: Sequence[ListedPaper]) -> None:
-            if not found:
+        def choose(rows: Sequence[ListedPaper]) -> None:
+            if not rows:
                 self.papertrack.say("No other paper in the library is similar.")
                 return
             choices = []
-            for row in found:
+            for row in rows:
                 words = ", ".join(shared_words(title, row.title))
-                named = line(row.title or row.citekey)
-                choices.append((row.citekey, f"{named} ({words})" if words else named))
+                title_line = line(row.title or row.citekey)
+                choices.append((row.citekey, f"{title_line} ({words})" if words else title_line))
             self._choose("Related", choices, self.jump)
 
-        # In 100,000 papers it takes half a second: apart from the screen's thread.
+        # It takes half a second for 100,000 papers, so it runs outside the screen's thread.
         self.papertrack.perform(
             lambda store: related_papers(store, paper.id, limit=_RELATED), choose, holds_keys=True
         )
@@ -247,13 +246,13 @@ class DeedScreen(VerbScreen):
             holds_keys=True,
         )
 
-    def action_wish(self, wanted: str) -> None:
+    def action_wish(self, direction: str) -> None:
         from papertrack.actions import triage
 
         ids = self.target_ids()
         if ids:
-            self.write(triage.wish_for, ids, wanted)
-            self.papertrack.say(f"The next ranking has {wanted} like this.")
+            self.write(triage.wish_for, ids, direction)
+            self.papertrack.say(f"The next ranking has {direction} like this.")
 
     def action_forget_word(self) -> None:
         from papertrack.actions import triage
@@ -270,9 +269,9 @@ class DeedScreen(VerbScreen):
             waits = [
                 (f"is:due pass:{w.passes}", f"{w.words} ({counts.get(w.passes, 0)})") for w in WAITS
             ]
-            all_of = ("is:due", "all of these"), ("is:snoozed", "snoozed until a date")
+            more = ("is:due", "all of these"), ("is:snoozed", "snoozed until a date")
             self._choose(
-                "Due", [*waits, *all_of], lambda query: self.filter_by(query, is_of_all=True)
+                "Due", [*waits, *more], lambda query: self.filter_by(query, is_of_all=True)
             )
 
         self.papertrack.perform(count_due, ask, holds_keys=True)
@@ -286,7 +285,7 @@ class DeedScreen(VerbScreen):
             return
 
         def snooze(chosen: str) -> None:
-            if chosen == _ANOTHER_DAY:
+            if chosen == _OTHER_DATE:
                 self.ask_for(
                     "Snooze until",
                     "10d, 2w, 3m, 1y or a day such as 2026-12-01",
@@ -294,7 +293,7 @@ class DeedScreen(VerbScreen):
                     then=move_on,
                 )
             else:
-                self.write(triage.snooze, ids, "" if chosen == _NO_LONGER else chosen)
+                self.write(triage.snooze, ids, "" if chosen == _UNSNOOZE else chosen)
                 self.move_on()
 
         def move_on(done: Done | None) -> None:
@@ -302,7 +301,7 @@ class DeedScreen(VerbScreen):
             self.move_on()
 
         choices = [(value, f"for {words}") for value, words in SNOOZES]
-        choices += [(_ANOTHER_DAY, "until another date …"), (_NO_LONGER, "not any more")]
+        choices += [(_OTHER_DATE, "until another date …"), (_UNSNOOZE, "not any more")]
         self._choose("Snooze", choices, snooze)
 
     def action_queries(self) -> None:
@@ -380,10 +379,10 @@ class DeedScreen(VerbScreen):
                 feeds=topic.feeds,
             )
 
-        def show(found: Preview) -> None:
-            hits = [f"{hit.announced}  {hit.title}\n    {hit.reason}" for hit in found.last_hits]
-            head = f"{topic.name}: {found.verdict} · q goes back"
-            self._show_text(head, "\n".join([found.query or "", "", *hits]))
+        def show(preview: Preview) -> None:
+            hits = [f"{hit.announced}  {hit.title}\n    {hit.reason}" for hit in preview.last_hits]
+            head = f"{topic.name}: {preview.verdict} · q goes back"
+            self._show_text(head, "\n".join([preview.query or "", "", *hits]))
 
         self.papertrack.perform(preview, show, holds_keys=True)
 
@@ -411,18 +410,18 @@ def why_text(why: Why) -> str:
     return "\n".join([*lines, *(f"{name}: {reason}" for name, reason in why.topics)])
 
 
-def _answers_to(one: ShownSuggestion) -> Iterator[tuple[str, str]]:
-    """The choices that the reader has: a value and a label each."""
+def _choices_for(offer: ShownSuggestion) -> Iterator[tuple[str, str]]:
+    """Yield the user's choices for a suggestion: a value and a label each."""
     from papertrack.actions.online.suggestions import describe_value
     from papertrack.actions.proposals import ProposedAct
 
-    what, now = describe_value(one.value), ""
-    if not isinstance(one.value, ProposedAct):
-        what = f"{one.field}: {what}"
-        now = f", instead of {describe_value(one.present) or 'nothing'}"
-    if len(what) > _LONG:
-        # A list does not scroll within an entry: its end would be accepted unseen.
-        label = f"read what {one.source} suggests: {one.field} of {len(what):,} characters"
-        yield f"read {one.id}", label
-    yield f"accept {one.id}", f"accept {shorten(what, _LONG)} ({one.source}){now}"
-    yield f"reject {one.id}", f"reject {shorten(what, _LONG)}"
+    proposal, instead = describe_value(offer.value), ""
+    if not isinstance(offer.value, ProposedAct):
+        proposal = f"{offer.field}: {proposal}"
+        instead = f", instead of {describe_value(offer.present) or 'nothing'}"
+    if len(proposal) > _MAX_LABEL:
+        # A list does not scroll within an entry, so its end would be accepted unread.
+        label = f"read what {offer.source} suggests: {offer.field} of {len(proposal):,} characters"
+        yield f"read {offer.id}", label
+    yield f"accept {offer.id}", f"accept {shorten(proposal, _MAX_LABEL)} ({offer.source}){instead}"
+    yield f"reject {offer.id}", f"reject {shorten(proposal, _MAX_LABEL)}"

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from papertrack.actions.undo import Done
     from papertrack.store.store import Store
 
-_MOST_HITS = 50
+_MAX_HITS = 50
 """The most pages of a PDF that are shown for a phrase."""
 _TYPING_SECONDS = 0.03
 """The pause in typing after which the filter searches."""
@@ -65,7 +65,7 @@ class LibraryScreen(ListScreen):
     def on_mount(self) -> None:
         self._filter.put(self.selection.typed)
         self._show_first_view()
-        # The abstract needs more modules than the list: it follows the first paint.
+        # The abstract needs more modules than the list, so it follows the first paint.
         self.call_after_refresh(self._follow_cursor)
         self.set_timer(READ_AHEAD_SECONDS, self.read_ahead)
 
@@ -91,28 +91,28 @@ class LibraryScreen(ListScreen):
     def show_bars(self) -> None:
         papers, session, selection = self.papers, self.session, self.selection
         self._views.show(selection.view, self.counts, width=self.size.width)
-        taught = TAUGHT[selection.view.name if papers.ids else "nothing"]
-        self._keys.teach(f"clear {taught}" if selection.typed else taught)
+        key_ids = TAUGHT[selection.view.name if papers.ids else "nothing"]
+        self._keys.teach(f"clear {key_ids}" if selection.typed else key_ids)
         if self.fault:
             self._status.show(clean(self.fault), is_fault=True)
             return
         timer = session.timer
         minutes = session.minutes_on(timer.paper_id) if timer else None
-        # Nothing on the first screen is worth the time that reading the settings takes.
-        limit = session.known_in_hand() if self.in_hand else None
+        # The first screen shows nothing that is worth the time of reading the settings.
+        limit = session.limit_if_known() if self.in_hand else None
         waiting = count_of(VIEWS[0], self.counts or {})
-        progress = session.headway.told(waiting) if selection.view is VIEWS[0] else ""
-        held_up_by = session.held_up_by()
+        progress = session.headway.progress_text(waiting) if selection.view is VIEWS[0] else ""
+        process = session.process_with_lock()
         waiting_keys = plural(self.papertrack.pending, "key")
-        held = f"{held_up_by} is using the library; {waiting_keys} waiting" if held_up_by else ""
-        aside = len(papers.marked_aside)
+        lock_text = f"{process} is using the library; {waiting_keys} waiting" if process else ""
+        hidden_count = len(papers.hidden_marks)
         marked = f"{len(papers.marked)} marked" if papers.marked else ""
-        hidden = f"{aside} marked but hidden" if aside else ""
-        papers.tell(progress, " · ".join(filter(None, (held, marked, hidden))))
+        hidden = f"{hidden_count} marked but hidden" if hidden_count else ""
+        papers.show_progress(progress, " · ".join(filter(None, (lock_text, marked, hidden))))
         order = f"by {selection.order}" + (", reversed" if selection.is_reversed else "")
         place = f"{papers.cursor + 1:,} of {len(papers.ids):,}" if papers.ids else ""
         self._status.show(
-            held,
+            lock_text,
             place,
             progress,
             filter_fact(selection, len(papers.ids)),
@@ -146,19 +146,19 @@ class LibraryScreen(ListScreen):
             self._find_hits(ids, phrases)
         if not pane.display:
             return
-        found = self.session.look(
+        papers = self.session.look(
             lambda store: [(p, shown_reasons(store, p.id)) for p in get_papers(store, ids)]
         )
-        if found is None:
+        if papers is None:
             self.set_timer(RETRY_SECONDS, self._show_preview)
             return
         words, is_tex = self.words, self.session.is_tex
-        shown = reading if self.is_reading else preview
-        # Nothing is found when somebody has just removed it.
-        for paper, reasons in found:
-            parts = shown(paper, words=words, reasons=reasons, is_tex=is_tex)
+        make_parts = reading if self.is_reading else preview
+        # The result is empty if someone has just removed the paper.
+        for paper, reasons in papers:
+            parts = make_parts(paper, words=words, reasons=reasons, is_tex=is_tex)
             pane.show(paper.id, *parts)
-        if not found:
+        if not papers:
             pane.show(None, Content(""), Content(""))
         if self._details.display:
             self._show_details(ids)
@@ -169,15 +169,15 @@ class LibraryScreen(ListScreen):
         from papertrack.actions.pdfs import find_passages
 
         def find(store: Store) -> list[PdfPassage]:
-            found = [
-                find_passages(store, phrase, limit=_MOST_HITS, paper_ids=ids) for phrase in phrases
+            results = [
+                find_passages(store, phrase, limit=_MAX_HITS, paper_ids=ids) for phrase in phrases
             ]
-            return [passage for one in found for passage in one.passages]
+            return [passage for result in results for passage in result.passages]
 
         try:
             self._hits.show(await self.session.search(find))
         except PapertrackError:
-            self._hits.show(())  # The filter says what is wrong.
+            self._hits.show(())  # The filter shows the error.
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         passage = self._hits.passages[event.option_index]
@@ -189,12 +189,12 @@ class LibraryScreen(ListScreen):
         from papertrack.tui.details import details_text, read_details
 
         library = self.session.library
-        found = self.session.look(
+        details_list = self.session.look(
             lambda store: [read_details(store, library, paper) for paper in get_papers(store, ids)]
         )
-        for about in found or ():
-            self._details.show(about.paper.id, details_text(about), Content(""))
-        if not found:
+        for details in details_list or ():
+            self._details.show(details.paper.id, details_text(details), Content(""))
+        if not details_list:
             self._details.show(None, Content(""), Content(""))
 
     def on_resize(self) -> None:
@@ -206,8 +206,8 @@ class LibraryScreen(ListScreen):
 
     def target_ids(self) -> list[int]:
         marked = self.papers.marked
-        in_order = [i for i in self.papers.ids if i in marked] if marked else []
-        return in_order or super().target_ids()
+        marked_ids = [i for i in self.papers.ids if i in marked] if marked else []
+        return marked_ids or super().target_ids()
 
     def move_on(self) -> None:
         papers = self.papers
@@ -217,7 +217,7 @@ class LibraryScreen(ListScreen):
             papers.step(1)
 
     def show_changes(self, done: Done) -> None:
-        self.kept |= set(done.paper_ids)
+        self.kept_ids |= set(done.paper_ids)
         self._note_headway(done)
         self.papers.unmark(done.paper_ids)
         self.papers.reread(set(done.paper_ids))
@@ -227,10 +227,10 @@ class LibraryScreen(ListScreen):
 
     def _note_headway(self, done: Done) -> None:
         rows = self.session.look(read_rows, done.paper_ids)
-        self.session.headway.take(rows or (), self.session.now())
+        self.session.headway.record(rows or (), self.session.now())
 
     def show_undone(self, undone: Undone, verb: str) -> None:
-        self.kept |= set(undone.done.paper_ids)
+        self.kept_ids |= set(undone.done.paper_ids)
         if self.is_showing(undone.done.paper_ids):
             self.show_changes(undone.done)
         else:
@@ -289,12 +289,12 @@ class LibraryScreen(ListScreen):
         """Show the abstract in place of the list, or beside it again."""
         if not (self.papers.ids or self.is_reading):
             return
-        # Said to the widgets that it is about: of the screen it would have all be styled again.
+        # Set on these widgets, because on the screen it would style all widgets again.
         for widget in (self._views, self.papers, self._pane, self._status, self._keys):
             widget.toggle_class("-reading")
         self._pane.go_home()
         self._show_preview()
-        # Laid out again by then: how much of the abstract is in sight is known at the next key.
+        # Keys wait for the new layout, because they depend on how much of the abstract is visible.
         self.papertrack.typed.hold()
         self.call_after_refresh(self.papertrack.typed.release)
 
@@ -350,7 +350,7 @@ class LibraryScreen(ListScreen):
                 lambda: self.write(triage.decide, undecided, "discarded"),
             )
 
-        # Asked of the writer: what was decided a moment ago is no longer undecided.
+        # The writer is asked, because it knows the latest decisions.
         self.papertrack.perform(
             lambda store: triage.find_undecided(store, ids), ask, holds_keys=True
         )
@@ -372,16 +372,15 @@ class LibraryScreen(ListScreen):
     def jump(self, reference: str) -> None:
         self._jump(reference, None)
 
-    def _jump(self, reference: str, refuse: Callable[[str], None] | None) -> None:
-        """Move the cursor to the paper that a text names, in the view All if this view does not
-        have it."""
+    def _jump(self, reference: str, on_error: Callable[[str], None] | None) -> None:
+        """Go to the paper that a text names, in the view All if this view lacks it."""
         from papertrack.actions.references import resolve_reference
 
         self.papertrack.perform(
             lambda store: resolve_reference(store, reference),
             self._go_to,
             holds_keys=True,
-            refused=refuse,
+            on_error=on_error,
         )
 
     def _go_to(self, paper_id: int) -> None:
@@ -413,7 +412,7 @@ class LibraryScreen(ListScreen):
     @work(exclusive=True, group="filter")
     async def on_input_changed(self, event: Input.Changed) -> None:
         """Search for the typed text outside the screen's thread, once it is drawn."""
-        # Whoever types on has the next key drawn before anything is searched for.
+        # Draw the next key before searching.
         await sleep(_TYPING_SECONDS)
         selection, fault = self.selection._replace(typed=event.value), ""
         try:
@@ -421,13 +420,13 @@ class LibraryScreen(ListScreen):
         except PapertrackError as error:
             ids, fault = [], str(error)
         if event.value != self._filter.value:
-            return  # A search that was overtaken by more typing is ignored from now on.
+            return  # A newer search has replaced this one.
         self._filter.set_class(bool(fault), "-wrong")
         if fault:
             self.show_fault(fault)
             return
         self.selection, self.fault = selection, ""
-        self.kept.clear()
+        self.kept_ids.clear()
         self.show_ids(ids, self.papers.paper_id)
         self.show_bars()
 
@@ -458,8 +457,7 @@ class LibraryScreen(ListScreen):
         self._leave_filter()
 
     def action_clear(self) -> None:
-        """Leave the filter, or clear the marks, leave the abstract, or clear the filter: one thing
-        at a time."""
+        """Do one thing: leave the filter, clear the marks, leave the abstract, clear the filter."""
         papers = self.papers
         is_typing = self._filter.has_focus
         if self._hits.has_focus:

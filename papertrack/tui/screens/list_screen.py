@@ -26,15 +26,15 @@ RETRY_SECONDS = 0.2
 READ_AHEAD_SECONDS = 0.3
 """How long the first view is shown before its neighbours are read."""
 _DRAWN_SECONDS = 0.05
-"""The same for other views, which are drawn by then."""
+"""The same for other views, after they are drawn."""
 _COUNT_SECONDS = 0.1
 """How long after a change the papers of a large library are counted."""
-_FEW = 4
-"""Up to this many papers are searched in a list one by one."""
-_BIG = 5_000
-"""From this size on, a list is first shown as it was when it was last read."""
-_LONG = 500
-"""From this size on, this holds as long as nothing has changed."""
+_MAX_LINEAR = 4
+"""Up to this many papers are looked up in a list one by one."""
+_BIG_LIST = 5_000
+"""A list of this size is first shown as it was last read, even if it has changed."""
+_LONG_LIST = 500
+"""A list of this size is shown as it was last read if nothing has changed."""
 
 
 class ListScreen(DeedScreen):
@@ -46,18 +46,17 @@ class ListScreen(DeedScreen):
         self.selection = Selection(view, query, view.order)
         self.fault = ""
         """The error in the filter that is being typed."""
-        self.kept: set[int] = set()
+        self.kept_ids: set[int] = set()
         """The papers that stay where they are even if they no longer match."""
         self._places: dict[str, int | None] = {}
-        self._long: dict[Selection, tuple[int, list[int]]] = {}
+        self._long_lists: dict[Selection, tuple[int, list[int]]] = {}
         """Long lists as they were last read, with the number of changes known then."""
         self.changes = 0
         """The number of known changes of the library."""
         self._others_version: int | None = None
         self._is_polling = False
         self.counts: Counts | None = None
-        """The number of papers in each state, once counted: for 100,000 that takes longer than
-        drawing some."""
+        """The number of papers in each state, once counted, which takes long for 100,000 papers."""
         self.in_hand = 0
         self.news = ""
         """When arXiv was last fetched, and changes that wait for an export."""
@@ -75,28 +74,28 @@ class ListScreen(DeedScreen):
         return words_in(self.selection.typed)
 
     def show_bars(self) -> None:
-        """Draw what is around the list."""
+        """Draw the lines around the list."""
         raise NotImplementedError
 
     def show_selection(self, selection: Selection, cursor_id: int | None) -> None:
-        """Show an earlier or another selection, with the cursor on a paper if it is in it."""
+        """Show another selection, with the cursor on a paper if it has it."""
         raise NotImplementedError
 
     def recount(self) -> None:
         """Count the papers again if anything has changed, and draw the numbers."""
-        # Counting 100,000 papers takes longer than drawing a key, which goes first; and so does the
-        # next key, where many follow each other.
+        # Counting 100,000 papers takes longer than drawing, so it waits for the current key and for
+        # further ones.
         if self._is_count_due or self._counted == self.changes:
             return
         self._is_count_due = True
-        if sum((self.counts or {}).values()) < _BIG:
+        if sum((self.counts or {}).values()) < _BIG_LIST:
             self.call_after_refresh(self._count)
         else:
             self.set_timer(_COUNT_SECONDS, self._count)
 
     def _count(self) -> None:
         changes = self.changes
-        # By the writer's thread, after what it has still to write.
+        # The writer's thread counts, after its pending writes.
         self.papertrack.perform(
             lambda store: when_free(store, lambda: count(store)),
             lambda counted: self._take_counts(changes, counted),
@@ -118,7 +117,7 @@ class ListScreen(DeedScreen):
         if view is not self.selection.view:
             papers.unmark()
             self.selection = Selection(view, self.selection.typed, view.order)
-            # Whoever goes from view to view is soon at the next, but has this one drawn first.
+            # Draw this view first; the user may switch views quickly.
             self.set_timer(_DRAWN_SECONDS, self.read_ahead)
         self.show_anew(self._places.get(view.name))
 
@@ -133,12 +132,12 @@ class ListScreen(DeedScreen):
         self.show_anew(self.papers.paper_id)
 
     def show_anew(self, cursor_id: int | None) -> None:
-        """Show the selection with nothing kept, with the cursor on a paper if it is in it."""
+        """Show the selection without kept papers, with the cursor on a paper if it has it."""
         self.fault = ""
-        self.kept.clear()
-        changes, ids = self._long.get(self.selection, (-1, []))
+        self.kept_ids.clear()
+        changes, ids = self._long_lists.get(self.selection, (-1, []))
         has_changed = changes != self.changes
-        if has_changed and len(ids) < _BIG:
+        if has_changed and len(ids) < _BIG_LIST:
             self._load(cursor_id)
         else:
             self.show_ids(ids, cursor_id)
@@ -163,10 +162,10 @@ class ListScreen(DeedScreen):
         self.recount()
 
     def _remember(self, selection: Selection, ids: list[int]) -> None:
-        if len(ids) >= _LONG:
-            self._long[selection] = (self.changes, ids)
+        if len(ids) >= _LONG_LIST:
+            self._long_lists[selection] = (self.changes, ids)
         else:
-            self._long.pop(selection, None)
+            self._long_lists.pop(selection, None)
 
     def show_ids(self, ids: Sequence[int], cursor_id: int | None) -> None:
         """Show these papers, with the cursor on one of them, or near where it was."""
@@ -180,7 +179,7 @@ class ListScreen(DeedScreen):
 
     def forget_lists(self) -> None:
         """Forget every list, even large ones, so that they are read again."""
-        self._long.clear()
+        self._long_lists.clear()
         self._counted = None
 
     def show_fault(self, fault: str) -> None:
@@ -190,20 +189,19 @@ class ListScreen(DeedScreen):
 
     @work(exclusive=True, group="prefetch")
     async def read_ahead(self) -> None:
-        """Read ahead what the next key may need, outside the screen's thread: the neighbouring
-        views, if they are large."""
+        """Read large neighbouring views in advance, outside the screen's thread."""
         if self.counts is None:
             self.set_timer(READ_AHEAD_SECONDS, self.read_ahead)
             return
-        at = VIEWS.index(self.selection.view)
-        for view in (VIEWS[(at + 1) % len(VIEWS)], VIEWS[at - 1]):
+        index = VIEWS.index(self.selection.view)
+        for view in (VIEWS[(index + 1) % len(VIEWS)], VIEWS[index - 1]):
             selection = Selection(view, "", view.order)
-            if count_of(view, self.counts) < _BIG or selection in self._long:
+            if count_of(view, self.counts) < _BIG_LIST or selection in self._long_lists:
                 continue
             try:
-                ids = await to_thread(self.session.read_apart, selection.find_ids)
+                ids = await to_thread(self.session.read_in_thread, selection.find_ids)
             except PapertrackError:
-                return  # They are read when they are asked for.
+                return  # They are read when needed.
             self._remember(selection, ids)
 
     def poll(self) -> None:
@@ -213,7 +211,7 @@ class ListScreen(DeedScreen):
         self.show_bars()
         if not self._is_polling:
             self._is_polling = True
-            # On the writer's connection the number tells the writes of others from our own.
+            # On the writer's connection, this number changes only with writes of other processes.
             self.papertrack.perform(
                 lambda store: when_free(store, lambda: data_version(store)), self._look_for_changes
             )
@@ -233,16 +231,16 @@ class ListScreen(DeedScreen):
     def is_showing(self, paper_ids: Sequence[int]) -> bool:
         """Return whether all these papers are in the list and in the library."""
         rows = self.session.look(read_rows, paper_ids)
-        # One of 100,000 is looked for faster than all of them are made a set.
-        shown = set(self.papers.ids) if len(paper_ids) > _FEW else self.papers.ids
-        return len(rows or ()) == len(paper_ids) and all(one in shown for one in paper_ids)
+        # Searching for a few ids is faster than making a set of 100,000.
+        shown = set(self.papers.ids) if len(paper_ids) > _MAX_LINEAR else self.papers.ids
+        return len(rows or ()) == len(paper_ids) and all(p in shown for p in paper_ids)
 
     @work(exclusive=True, group="list")
     async def _read_in_background(self) -> None:
         """Read the list outside the screen's thread: 100,000 ids take long."""
         selection = self.selection
         try:
-            ids = await to_thread(self.session.read_apart, selection.find_ids)
+            ids = await to_thread(self.session.read_in_thread, selection.find_ids)
         except PapertrackError as error:
             self.papertrack.say(str(error), is_error=True)
         else:
@@ -258,23 +256,22 @@ class ListScreen(DeedScreen):
             self.take_in(selection, ids)
 
     def take_in(self, selection: Selection, ids: list[int]) -> None:
-        """Show the new content of the list, each paper where it was, with the cursor on its
-        paper."""
+        """Show the new list with each paper in its place and the cursor on its paper."""
         if selection != self.selection:
             return
         self._remember(selection, ids)
         papers = self.papers
-        rows = self.session.look(read_rows, list(self.kept | papers.marked_aside))
+        rows = self.session.look(read_rows, list(self.kept_ids | papers.hidden_marks))
         if rows is not None:
-            there = {row.id for row in rows}
-            self.kept &= there
-            papers.unmark(papers.marked_aside - there)
-        merged = merge_in_place(papers.ids, ids, self.kept)
+            existing_ids = {row.id for row in rows}
+            self.kept_ids &= existing_ids
+            papers.unmark(papers.hidden_marks - existing_ids)
+        merged = merge_in_place(papers.ids, ids, self.kept_ids)
         if merged != papers.ids:
             self.show_ids(merged, papers.paper_id)
         else:
             papers.reread()
-            papers.say_moved()
+            papers.report_move()
         self.show_bars()
         self.recount()
 
@@ -285,41 +282,40 @@ def count(store: Store) -> tuple[Counts, int, str]:
 
 
 def _news(store: Store) -> str:
-    """Return when arXiv was last fetched, and how far documents are behind the library."""
-    looked = [f"arXiv {moment_shown(run.at)}" for run in last_runs(store)]
-    behind = [(one.path, changes_since(store, one.id)) for one in read_documents(store)]
-    waiting = [f"{clean(path)}: {plural(n, 'change')} to export" for path, n in behind if n]
-    return " · ".join([*looked, *waiting[:1], *(["…"] if waiting[1:] else [])])
+    """Return when arXiv was last fetched, and the changes that wait for an export."""
+    fetch_times = [f"arXiv {moment_shown(run.at)}" for run in last_runs(store)]
+    pending = [(d.path, changes_since(store, d.id)) for d in read_documents(store)]
+    waiting = [f"{clean(path)}: {plural(n, 'change')} to export" for path, n in pending if n]
+    return " · ".join([*fetch_times, *waiting[:1], *(["…"] if waiting[1:] else [])])
 
 
-def merge_in_place(shown: Sequence[int], found: Sequence[int], kept: Collection[int]) -> list[int]:
-    """Return the ids ``found`` in the order in which they are ``shown``, with the ``kept`` ones
-    among those.
+def merge_in_place(old: Sequence[int], new: Sequence[int], kept_ids: Collection[int]) -> list[int]:
+    """Return the new and kept ids in the order of the old ones.
 
-    A paper that was just decided keeps its place until the reader looks away, and a new ranking
+    A paper that was just decided keeps its place until the user leaves the view, and a new ranking
     moves no paper across the cursor. A new paper goes before the paper that follows it in order.
     """
-    # Of 100,000 nearly all stand where they stood.
-    fewer = min(len(shown), len(found))
-    start = next(compress(range(fewer), map(ne, shown, found)), fewer)
-    differ_at_end = map(ne, reversed(shown), reversed(found))
-    end = next(compress(range(fewer - start), differ_at_end), fewer - start)
-    between = _merge(shown[start : len(shown) - end], found[start : len(found) - end], kept)
-    return [*found[:start], *between, *found[len(found) - end :]]
+    # In 100,000 papers, nearly all keep their place.
+    shorter = min(len(old), len(new))
+    start = next(compress(range(shorter), map(ne, old, new)), shorter)
+    differ_at_end = map(ne, reversed(old), reversed(new))
+    end = next(compress(range(shorter - start), differ_at_end), shorter - start)
+    between = _merge(old[start : len(old) - end], new[start : len(new) - end], kept_ids)
+    return [*new[:start], *between, *new[len(new) - end :]]
 
 
-def _merge(shown: Sequence[int], found: Sequence[int], kept: Collection[int]) -> list[int]:
-    wanted = {*found, *kept}
-    staying = [paper_id for paper_id in shown if paper_id in wanted]
-    there = set(staying)
+def _merge(old: Sequence[int], new: Sequence[int], kept_ids: Collection[int]) -> list[int]:
+    all_ids = {*new, *kept_ids}
+    staying = [paper_id for paper_id in old if paper_id in all_ids]
+    staying_ids = set(staying)
     newcomers: list[int] = []
-    before: dict[int, list[int]] = {}
-    for paper_id in found:
-        if paper_id not in there:
+    new_before: dict[int, list[int]] = {}
+    for paper_id in new:
+        if paper_id not in staying_ids:
             newcomers.append(paper_id)
         elif newcomers:
-            before[paper_id], newcomers = newcomers, []
+            new_before[paper_id], newcomers = newcomers, []
     merged: list[int] = []
     for paper_id in staying:
-        merged += (*before.get(paper_id, ()), paper_id)
+        merged += (*new_before.get(paper_id, ()), paper_id)
     return merged + newcomers

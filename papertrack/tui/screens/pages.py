@@ -1,4 +1,4 @@
-"""Pages of text: the keys of a screen, and others."""
+"""Pages of text: the keys of a screen, and other texts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from papertrack.tui.keys import ALL_KEYS, KEY_GROUPS, PAGE_KEYS
 from papertrack.tui.widgets import scroll_pane
 
 _Row = tuple[str, str, str]
-"""The keys, what they do, and their id in the settings."""
+"""The keys, their effect, and their id in the settings."""
 _MARGINS = 3
 
 
@@ -70,25 +70,25 @@ class HelpScreen(Page):
         Binding("slash", "find", "Find", id="help-find"),
     ]
 
-    def __init__(self, about: Screen[Any]) -> None:
+    def __init__(self, screen: Screen[Any]) -> None:
         super().__init__(
             "Keys and their names for tui.keys · / finds · q goes back · ctrl+p commands"
         )
-        self._rows = _rows(about)
-        self._wanted = ""
+        self._rows = _rows(screen)
+        self._search = ""
 
     def on_resize(self) -> None:
-        rows = [row for row in self._rows if self._wanted in fold(" ".join(row))]
+        rows = [row for row in self._rows if self._search in fold(" ".join(row))]
         if rows:
             self.show(_grouped(rows, self.size.width - _MARGINS))
         else:
-            self.show(Content(f"No key matches {shorten(self._wanted)}. / finds others."))
+            self.show(Content(f"No key matches {shorten(self._search)}. / finds others."))
 
     def action_find(self) -> None:
         from papertrack.tui.dialogs import Question, TextDialog
 
         def find(text: str | None) -> None:
-            self._wanted = fold(text or "")
+            self._search = fold(text or "")
             self.on_resize()
 
         question = Question("Find a key", "what the key does", may_be_empty=True)
@@ -102,15 +102,14 @@ def _grouped(rows: Sequence[_Row], width: int) -> Content:
         (name, [lines[row] for row in rows if row[2] in ids.split()])
         for name, ids in KEY_GROUPS.items()
     ]
-    return texts.sections((name, texts.lines_of(found)) for name, found in groups)
+    return texts.sections((name, texts.lines_of(group_lines)) for name, group_lines in groups)
 
 
 def help_blocks(rows: Sequence[_Row], width: int) -> list[str]:
-    """Return a line for each row if they fit; otherwise wrap the description, followed by the
-    id."""
+    """Return a line for each row if they fit; else wrap the description, with the id after it."""
     if not rows:
         return []
-    # As narrow as they can be: 80 columns hold a line for each.
+    # Columns are as narrow as possible, so that one line fits into 80 columns.
     keys, tips, ids = (max(map(len, column)) for column in zip(*rows, strict=True))
     if keys + tips + ids + 4 <= width:
         return [f"{key:<{keys}}  {text:<{tips}}  {id}" for key, text, id in rows]
@@ -128,7 +127,7 @@ def _rows(screen: Screen[Any]) -> list[_Row]:
         if active.enabled:
             keys.setdefault(active.binding.id, []).append(active.binding)
     shown = screen.app.get_key_display
-    # In the table's order: Textual puts what the settings have changed behind all others.
+    # In the table's order, because Textual puts changed keys last.
     return [
         (" ".join(map(shown, keys[key.id])), keys[key.id][0].tooltip, key.id)
         for key in ALL_KEYS

@@ -43,26 +43,26 @@ class PaperScreen(DeedScreen):
     def __init__(self, session: Session, library: ListScreen) -> None:
         super().__init__(session, library.papers)
         self._library = library
-        # Kept here and never looked for: a search may end when the screen has lost its widgets.
+        # Kept as attributes, because a search may end after the screen lost its widgets.
         self._head = Static(id="head", classes="head")
         self._text = Static(id="text")
-        # Links in notes are shown, never followed: a note may come from anywhere.
+        # Links in notes are not followed, because a note may come from anywhere.
         self._note = Markdown(id="note", open_links=False)
         self._side = Static(id="side")
         self._keys = KeyLine()
         self._text_pane = VerticalScroll(self._text, self._note, id="paper-text", can_focus=False)
         self._side_pane = VerticalScroll(self._side, id="paper-side", can_focus=False)
         self._text_pane.border_title, self._side_pane.border_title = "Abstract and note", "Details"
-        self._unshown = 0
-        """How often the text still has to be drawn before its scroll range is known."""
+        self._pending_draws = 0
+        """How many draws are pending before the scroll range is known."""
         self._scroll_waiting: Callable[[], None] | None = None
-        self._about: Details | None = None
+        self._details: Details | None = None
         """The shown paper, as it was last read."""
         self._related: tuple[Sequence[ListedPaper], ...] = ()
         """Similar, cited and citing papers, once they are found."""
         self._changes = library.changes
         """The number of changes known when it was shown."""
-        self._came_from: tuple[Selection, int | None] | None = None
+        self._return_to: tuple[Selection, int | None] | None = None
         """The list and its paper before the first jump to another paper."""
 
     def compose(self) -> ComposeResult:
@@ -78,7 +78,7 @@ class PaperScreen(DeedScreen):
             self.papertrack.typed.release()
 
     def poll(self) -> None:
-        """Show what another process has changed, which the list looks for."""
+        """Show what another process has changed, as the list has noticed."""
         if self._changes == self._library.changes:
             return
         if self.papers.ids:
@@ -88,48 +88,48 @@ class PaperScreen(DeedScreen):
 
     def _show_soon(self) -> None:
         self._changes = self._library.changes
-        self._unshown += 1
+        self._pending_draws += 1
         self.call_later(self._show)
 
     async def _show(self) -> None:
         ids, library = self.target_ids(), self.session.library
-        found = self.session.look(
+        details_list = self.session.look(
             lambda store: [read_details(store, library, paper) for paper in get_papers(store, ids)]
         )
-        if found is None:
+        if details_list is None:
             self.set_timer(RETRY_SECONDS, self._show_soon)
-        for about in found or ():
-            await self._show_paper(about)
+        for details in details_list or ():
+            await self._show_paper(details)
         self.call_after_refresh(self._on_shown)
 
     def _on_shown(self) -> None:
-        self._unshown -= 1
+        self._pending_draws -= 1
         scroll = self._scroll_waiting
-        if scroll is not None and not self._unshown:
+        if scroll is not None and not self._pending_draws:
             self._scroll_waiting = None
             scroll()
             self.papertrack.typed.release()
 
-    async def _show_paper(self, about: Details) -> None:
-        paper = about.paper
+    async def _show_paper(self, details: Details) -> None:
+        paper = details.paper
         papers = self.papers
         head = f" {papers.cursor + 1:,}/{len(papers.ids):,}  {texts.line(paper.citekey)}"
         minutes = self.session.minutes_on(paper.id)
         head += f"  ◷ {minutes} min" if minutes else ""
         self._head.update(Content(head))
-        self._text.update(self._text_of(about))
+        self._text.update(self._text_of(details))
         self._keys.teach(TAUGHT[view_of(paper).name], "next-paper close help")
-        is_other = self._about is None or self._about.paper.id != paper.id
-        self._about = about
-        if is_other:
+        is_new_paper = self._details is None or self._details.paper.id != paper.id
+        self._details = details
+        if is_new_paper:
             self._related = ()
             self.run_worker(self._find_related(paper.id), exclusive=True, group="related")
-        self._show_side(about)
+        self._show_side(details)
         if self._note.is_attached:
-            await self._note.update(clean_lines(about.note or ""))
+            await self._note.update(clean_lines(details.note or ""))
 
-    def _show_side(self, about: Details) -> None:
-        self._side.update(details_text(about, *self._related))
+    def _show_side(self, details: Details) -> None:
+        self._side.update(details_text(details, *self._related))
 
     async def _find_related(self, paper_id: int) -> None:
         """Search outside the screen's thread: with 100,000 papers it takes half a second."""
@@ -145,14 +145,14 @@ class PaperScreen(DeedScreen):
                 )
             )
         except PapertrackError:
-            return  # Nobody asked for it: the paper is shown without.
-        if self._about is not None:
-            self._show_side(self._about)
+            return  # This is an extra, so the paper is shown without it.
+        if self._details is not None:
+            self._show_side(self._details)
 
-    def _text_of(self, about: Details) -> Content:
-        paper, is_tex = about.paper, self.session.is_tex
+    def _text_of(self, details: Details) -> Content:
+        paper, is_tex = details.paper, self.session.is_tex
         content, _ = texts.preview(
-            paper, words=self._library.words, reasons=about.reasons, is_tex=is_tex
+            paper, words=self._library.words, reasons=details.reasons, is_tex=is_tex
         )
         extra = [paper.facts.description if paper.facts.abstract else None, paper.facts.comment]
         lines = [texts.line(text, is_tex) for text in extra if text]
@@ -182,8 +182,8 @@ class PaperScreen(DeedScreen):
             self.dismiss(None)
 
     def jump(self, reference: str) -> None:
-        if self._came_from is None:
-            self._came_from = (self._library.selection, self.papers.paper_id)
+        if self._return_to is None:
+            self._return_to = (self._library.selection, self.papers.paper_id)
         self._library.jump(reference)
         self.papertrack.perform(lambda _: None, lambda _: self._show_soon(), holds_keys=True)
 
@@ -199,9 +199,9 @@ class PaperScreen(DeedScreen):
                 pane.scroll_home(animate=False)
             self._show_soon()
 
-    def _once_shown(self, scroll: Callable[[], None]) -> None:
-        """Scroll the intended text: a key may arrive before the paper that it scrolls."""
-        if not self._unshown:
+    def _when_drawn(self, scroll: Callable[[], None]) -> None:
+        """Scroll after pending draws, so that the key scrolls the paper that it was meant for."""
+        if not self._pending_draws:
             scroll()
             return
         if self._scroll_waiting is None:
@@ -209,10 +209,10 @@ class PaperScreen(DeedScreen):
         self._scroll_waiting = scroll
 
     def action_scroll_on(self) -> None:
-        self._once_shown(self._scroll_on)
+        self._when_drawn(self._scroll_on)
 
     def action_line(self, by: int) -> None:
-        self._once_shown(lambda: self._scroll(by))
+        self._when_drawn(lambda: self._scroll(by))
 
     def _scroll_on(self) -> None:
         pane = self._unread_pane()
@@ -228,23 +228,22 @@ class PaperScreen(DeedScreen):
             scroll_pane(pane, by * (max(pane.size.height // 2, 1) if is_half else 1))
 
     def action_page_back(self) -> None:
-        self._once_shown(lambda: scroll_pane(self._read_pane(), 1 - self._read_pane().size.height))
+        self._when_drawn(lambda: scroll_pane(self._read_pane(), 1 - self._read_pane().size.height))
 
     def action_half_page(self, by: int) -> None:
-        self._once_shown(lambda: self._scroll(by, is_half=True))
+        self._when_drawn(lambda: self._scroll(by, is_half=True))
 
     def _read_pane(self) -> Widget:
-        """Return the last of text and side pane that has something above."""
+        """Return the side pane if it is scrolled, else the text."""
         return self._side_pane if self._side_pane.scroll_offset.y else self._text_pane
 
     def _unread_pane(self) -> Widget | None:
-        """Return the first of text and side pane that has more below: keys read one after the
-        other."""
+        """Return the first of text and side pane that has more below, or None."""
         panes = (self._text_pane, self._side_pane)
         return next((pane for pane in panes if pane.scroll_offset.y < pane.max_scroll_y), None)
 
     def action_close(self) -> None:
-        """Go back to the list, at the paper from which a jump left it."""
-        if self._came_from is not None and self._came_from[0] != self._library.selection:
-            self._library.show_selection(*self._came_from)
+        """Go back to the list, to the paper where the first jump started."""
+        if self._return_to is not None and self._return_to[0] != self._library.selection:
+            self._library.show_selection(*self._return_to)
         self.dismiss(None)

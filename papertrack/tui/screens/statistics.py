@@ -39,10 +39,10 @@ _RETRY_SECONDS = 0.2
 _WEEKS = 12
 _BAR = 30
 _LABEL = 32
-"""The cells beside a bar, for its name and its number."""
-_MOST_BARS = 72
-_TOLD = 8
-"""The additional cells beside the bar of a week."""
+"""The cells beside a bar, for its name and number."""
+_MAX_BARS = 72
+_WEEK_CELLS = 8
+"""The extra cells beside the bar of a week."""
 _CATEGORIES = 15
 _NAME, _NUMBER = 40, 7
 """The cells of a category's name and of each of its numbers, if there is room."""
@@ -53,7 +53,7 @@ _HEAT = "Days with a pass"
 _SQUARE = "■"
 _HEATS = dict(zip(_SHADES[1:], ("35%", "55%", "75%", "100%"), strict=True))
 _MARGIN = 6
-_FATES = ("saved", "read once", "read twice", "read through", "then discarded")
+_STAGES = ("saved", "read once", "read twice", "read through", "then discarded")
 _DRAWN = f"[{_SHADES[1:]}{glyphs.PART}{glyphs.DONE}]+"
 _STYLES = {"Backlog by age": "$text-warning"}
 """Sections about waiting papers."""
@@ -80,7 +80,7 @@ class StatisticsScreen(Page):
         """Count outside the screen's thread: for 100,000 papers that takes long."""
         while self._numbers is None:
             try:
-                self._numbers = await to_thread(self._session.read_apart, read_numbers)
+                self._numbers = await to_thread(self._session.read_in_thread, read_numbers)
             except InUseError:
                 await sleep(_RETRY_SECONDS)
         self.on_resize()
@@ -131,7 +131,7 @@ def read_numbers(store: Store) -> Numbers:
 
 def statistics_text(numbers: Numbers, today: date, width: int = _BAR + _LABEL) -> Content:
     """Return all sections, one below another, as wide as there is room."""
-    bars = min(max(width - _LABEL, 8 + _TOLD), _MOST_BARS)
+    bars = min(max(width - _LABEL, 8 + _WEEK_CELLS), _MAX_BARS)
     in_hand = [truncate(clean(title), max(width, 20)) for title in numbers.in_hand]
     sections = [
         ("Papers", _states(numbers.states)),
@@ -140,9 +140,9 @@ def statistics_text(numbers: Numbers, today: date, width: int = _BAR + _LABEL) -
         ("Streak", [_streak(list(numbers.days), today)] if numbers.days else []),
         (
             "Passes by week: first+second+third",
-            _weeks(numbers.weeks, today, bars - _TOLD) if numbers.days else [],
+            _weeks(numbers.weeks, today, bars - _WEEK_CELLS) if numbers.days else [],
         ),
-        ("What becomes of what you save", _fate(numbers.states, bars)),
+        ("What becomes of what you save", _stages(numbers.states, bars)),
         ("Minutes for a pass (median)", _minutes(numbers.minutes, bars)),
         ("Backlog by age", _backlog(numbers.backlog, today, bars)),
         ("By category", _categories(numbers.categories, width)),
@@ -187,15 +187,15 @@ def _states(states: dict[tuple[str, int], int]) -> list[str]:
 def _year(days: Mapping[str, int], today: date, width: int) -> list[str]:
     """Return a row for each weekday and a column for each week up to this one, shaded by passes."""
     cell = 2 if width >= 2 * _YEAR + 3 else 1
-    begun = date.fromisoformat(min(days))
-    weeks = min(_YEAR, max((width - 3) // cell, 1), max((today - begun).days // 7 + 2, _WEEKS))
+    first_day = date.fromisoformat(min(days))
+    weeks = min(_YEAR, max((width - 3) // cell, 1), max((today - first_day).days // 7 + 2, _WEEKS))
     first = today - timedelta(days=today.weekday(), weeks=weeks - 1)
-    most = max(days.values(), default=0)
+    largest = max(days.values(), default=0)
     lines = [_months(first, weeks, cell)]
     for weekday, name in enumerate(_DAYS):
         dates = [first + timedelta(weeks=week, days=weekday) for week in range(weeks)]
         numbers = (-1 if d > today else days.get(d.isoformat(), 0) for d in dates)
-        shades = "".join(_shade(number, most).ljust(cell) for number in numbers)
+        shades = "".join(_shade(number, largest).ljust(cell) for number in numbers)
         lines.append(f"{name:<3}{shades}".rstrip())
     return lines
 
@@ -216,14 +216,14 @@ def _shade(number: int, most: int) -> str:
 
 
 def _weeks(weeks: Sequence[PassCount], today: date, width: int) -> list[str]:
-    known = {week.period: week for week in weeks}
+    by_period = {week.period: week for week in weeks}
     monday = today - timedelta(days=today.weekday())
-    periods = [(monday - timedelta(weeks=back)).isoformat() for back in range(_WEEKS - 1, -1, -1)]
-    shown = [known.get(period, PassCount(period, 0, 0, 0, 0)) for period in periods]
-    while shown and not sum(shown[0][1:4]):
-        del shown[0]  # Those before the first pass tell nothing.
-    most = max((sum(week[1:4]) for week in shown), default=0)
-    return [_week(week, most, width) for week in shown]
+    periods = [(monday - timedelta(weeks=w)).isoformat() for w in range(_WEEKS - 1, -1, -1)]
+    recent = [by_period.get(period, PassCount(period, 0, 0, 0, 0)) for period in periods]
+    while recent and not sum(recent[0][1:4]):
+        del recent[0]  # Weeks before the first pass are left out.
+    largest = max((sum(week[1:4]) for week in recent), default=0)
+    return [_week(week, largest, width) for week in recent]
 
 
 def _week(week: PassCount, most: int, width: int) -> str:
@@ -236,26 +236,25 @@ def _week(week: PassCount, most: int, width: int) -> str:
 
 
 def _streak(days: Sequence[str], today: date) -> str:
-    """Return the number of days in a row with a pass, up to today or yesterday, since today is not
-    over."""
-    known = {date.fromisoformat(day) for day in days}
-    day = today if today in known else today - timedelta(days=1)
+    """Return the days in a row with a pass, up to today or, as today is not over, yesterday."""
+    dates = {date.fromisoformat(day) for day in days}
+    day = today if today in dates else today - timedelta(days=1)
     length = 0
-    while day in known:
+    while day in dates:
         length += 1
         day -= timedelta(days=1)
     in_row = f"{plural(length, 'day')} in a row; " if length else ""
-    return f"{in_row}{plural(len(known), 'day')} with a pass in all"
+    return f"{in_row}{plural(len(dates), 'day')} with a pass in all"
 
 
-def _fate(states: Mapping[tuple[str, int], int], width: int) -> list[str]:
-    """Return how far the saved papers came."""
-    came = Counter[str]()
+def _stages(states: Mapping[tuple[str, int], int], width: int) -> list[str]:
+    """Return how far the saved papers have come."""
+    reached = Counter[str]()
     for (decision, passes), number in states.items():
         if decision == "saved" or passes:
-            steps = [*_FATES[: passes + 1], *_FATES[4:] * (decision == "discarded")]
-            came.update(dict.fromkeys(steps, number))
-    return [_named_bar(name, came[name], came["saved"], width) for name in _FATES if came[name]]
+            steps = [*_STAGES[: passes + 1], *_STAGES[4:] * (decision == "discarded")]
+            reached.update(dict.fromkeys(steps, number))
+    return [_named_bar(n, reached[n], reached["saved"], width) for n in _STAGES if reached[n]]
 
 
 def _minutes(minutes: Mapping[int, float], width: int) -> list[str]:
@@ -280,15 +279,15 @@ def _categories(
     categories: Sequence[tuple[str, tuple[int, int, int, int]]], width: int
 ) -> list[str]:
     ranked = sorted(categories, key=lambda item: -sum(item[1]))
-    shown = [(clean(name), counts) for name, counts in ranked[:_CATEGORIES]]
-    # Where it is narrow, the numbers stand close, and the names have what they leave.
-    widest = max((len(f"{n:,}") for _, counts in shown for n in counts), default=0)
+    rows = [(clean(name), counts) for name, counts in ranked[:_CATEGORIES]]
+    # On a narrow screen the numbers are close together, and names get the rest.
+    widest = max((len(f"{n:,}") for _, counts in rows for n in counts), default=0)
     cell = max(_NUMBER if width >= _NAME + 4 * _NUMBER else 4, widest + 1)
-    longest = max((display_width(name) for name, _ in shown), default=0)
+    longest = max((display_width(name) for name, _ in rows), default=0)
     room = max(min(longest, _NAME, width - 4 * cell), 8)
     lines = [
         pad(truncate(name, room), room) + "".join(f"{n:>{cell},}" for n in counts)
-        for name, counts in shown
+        for name, counts in rows
     ]
     if not lines:
         return []
@@ -302,8 +301,7 @@ def _named_bar(name: str, number: int, most: int, width: int) -> str:
 
 
 def bar(number: int, most: int, width: int = _BAR) -> str:
-    """Return a bar for a number, exact to an eighth of a cell; the largest number fills the
-    width."""
+    """Return a bar, exact to an eighth of a cell; the largest number fills the width."""
     if not most or not number:
         return ""
     eighths = max(1, round(number / most * width * 8))

@@ -33,8 +33,7 @@ _Screen = TypeVar("_Screen", bound="VerbScreen")
 def about_paper(
     action: Callable[Concatenate[_Screen, Paper, P], None],
 ) -> Callable[Concatenate[_Screen, P], None]:
-    """Make an action get the paper that the reader looks at; if it cannot be read, say why
-    instead."""
+    """Pass the paper that the user looks at to an action; if it cannot be read, say so."""
 
     @wraps(action)
     def act(screen: _Screen, /, *rest: P.args, **options: P.kwargs) -> None:
@@ -46,7 +45,7 @@ def about_paper(
 
 
 class VerbScreen(Screen[None]):
-    """A screen about papers with the keys of all these actions."""
+    """A screen about papers, with the keys of single-key actions."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*VERB_KEYS]
 
@@ -54,7 +53,7 @@ class VerbScreen(Screen[None]):
         super().__init__()
         self.session = session
         self.papers = papers
-        """The list whose cursor is on the paper that the reader looks at."""
+        """The list whose cursor is on the paper that the user looks at."""
 
     @property
     def papertrack(self) -> Host:
@@ -62,7 +61,7 @@ class VerbScreen(Screen[None]):
         return cast(Host, self.app)
 
     def target_ids(self) -> list[int]:
-        """The papers that the next action works on."""
+        """Return the papers on which the next action works."""
         return [] if self.papers.paper_id is None else [self.papers.paper_id]
 
     def move_on(self) -> None:
@@ -102,8 +101,11 @@ class VerbScreen(Screen[None]):
     def ask_text(
         self, question: Question, take: Callable[[str, Callable[[str], None]], None]
     ) -> None:
-        """Ask for a line of text. ``take`` gets it, and a function to call with an error, which
-        asks again with the typed text."""
+        """Ask for a line of text.
+
+        ``take`` gets it, and a function to call with an error, which asks again with the typed
+        text.
+        """
         from papertrack.tui.dialogs import TextDialog
 
         def take_answer(text: str) -> None:
@@ -121,8 +123,7 @@ class VerbScreen(Screen[None]):
         may_be_empty: bool = False,
         then: Callable[[Done | None], None] | None = None,
     ) -> None:
-        """Ask for a line of text and let the writer run an action with it, which undo takes
-        back."""
+        """Ask for a line of text and let the writer run an action with it; undo takes it back."""
         from papertrack.tui.dialogs import Question
 
         def take(text: str, refuse: Callable[[str], None]) -> None:
@@ -131,7 +132,7 @@ class VerbScreen(Screen[None]):
                 lambda store: self.session.remember(verb(store, text), cursor_id),
                 then or self.show_done,
                 holds_keys=True,
-                refused=refuse,
+                on_error=refuse,
             )
 
         self.ask_text(Question(title, hint, value, may_be_empty), take)
@@ -154,28 +155,27 @@ class VerbScreen(Screen[None]):
         if done is not None:
             self.show_changes(done)
             if not done.paper_ids:
-                # Nothing of it is to be seen.
+                # The change is not visible on the screen.
                 self.papertrack.say(done.summary)
 
     def read_paper(self) -> Paper | None:
-        """Return the paper that the reader looks at; if it cannot be read, say why and return
-        None."""
+        """Return the paper that the user looks at; if it cannot be read, say so and return None."""
         from papertrack.store.lookup import get_papers
 
         if self.papers.paper_id is None:
             return None
-        found = self.session.look(get_papers, [self.papers.paper_id])
-        if not found:
+        papers = self.session.look(get_papers, [self.papers.paper_id])
+        if not papers:
             self.papertrack.say("Another papertrack is writing just now. Press the key again.")
             return None
-        return found[0]
+        return papers[0]
 
     # Keys
 
     def action_discard_because(self) -> None:
         from papertrack.actions import triage
 
-        # Those that the question was about, wherever keys typed ahead have gone meanwhile.
+        # The papers in question, even if keys typed ahead have moved the cursor since.
         paper_ids = self.target_ids()
         if not paper_ids:
             return
@@ -189,7 +189,7 @@ class VerbScreen(Screen[None]):
         self.ask_for(
             "Discard, because",
             "enter discards · esc keeps",
-            # An empty line takes away the reason that stood in it, not those that did not.
+            # An empty line removes a common reason, but not several different ones.
             lambda store, why: triage.decide(
                 store, paper_ids, "discarded", why if reason else why or None
             ),
@@ -275,7 +275,7 @@ class VerbScreen(Screen[None]):
 
         self.ask(
             LabelsDialog(labels, len(paper_ids)),
-            lambda wanted: self.write(triage.change_labels, paper_ids, wanted),
+            lambda changes: self.write(triage.change_labels, paper_ids, changes),
         )
 
     def action_in_hand(self) -> None:
@@ -309,8 +309,7 @@ class VerbScreen(Screen[None]):
 
     @about_paper
     def action_timer(self, paper: Paper) -> None:
-        """Start or stop the timer of this paper; a pass recorded in the meantime takes its
-        minutes."""
+        """Start or stop the timer of this paper; the next recorded pass gets its minutes."""
         session = self.session
         minutes = session.minutes_on(paper.id)
         if minutes is not None:
@@ -326,8 +325,7 @@ class VerbScreen(Screen[None]):
 
     @about_paper
     def action_note(self, paper: Paper) -> None:
-        """Make the note if there is none, suspend the screen for the editor, then read the note
-        again."""
+        """Make the note if there is none, open it in the editor, then read it again."""
         from papertrack.actions.notes import NoteFile, index_note, prepare_note
         from papertrack.actions.undo import Done
         from papertrack.tui.outside import run_editor
@@ -337,13 +335,13 @@ class VerbScreen(Screen[None]):
         def edit(note: NoteFile) -> None:
             try:
                 with self.app.suspend():
-                    # An error that leaves this block leaves the terminal away, too: none does.
+                    # No error may leave this block, because the terminal would not be restored.
                     fault = run_editor(note.path, self.session.environ)
             except SuspendNotSupported:
                 fault = f"An editor cannot be opened here. The note is {note.path}."
             if fault is not None:
                 self.papertrack.say(fault, is_error=True)
-            # Also what an editor has saved that failed later.
+            # Also after an error, because the editor may have saved the note.
             self.papertrack.perform(
                 lambda store: index_note(store, library, note.name),
                 lambda _: self.show_changes(Done(0, f"note: {note.name}", (paper_id,))),
@@ -354,10 +352,10 @@ class VerbScreen(Screen[None]):
         )
 
     @about_paper
-    def action_open_link(self, paper: Paper, what: str) -> None:
+    def action_open_link(self, paper: Paper, role: str) -> None:
         from papertrack.tui.outside import address
 
-        self.papertrack.open_link(address(paper, what), what)
+        self.papertrack.open_link(address(paper, role), role)
 
     @about_paper
     def action_copy_link(self, paper: Paper) -> None:
@@ -375,7 +373,7 @@ class VerbScreen(Screen[None]):
     def action_copy_citekey(self) -> None:
         self._copy_key("citekey", lambda store, paper: paper.citekey)
 
-    def _copy_key(self, what: str, text_of: Callable[[Store, Paper], str]) -> None:
+    def _copy_key(self, label: str, text_of: Callable[[Store, Paper], str]) -> None:
         """Copy a text that contains the paper's key, and freeze the key."""
         from papertrack.actions.cite.showing import ShownPapers, papers_to_copy
 
@@ -384,13 +382,13 @@ class VerbScreen(Screen[None]):
             return
 
         def find(store: Store) -> tuple[ShownPapers, str]:
-            shown = papers_to_copy(store, [paper_id])
-            return shown, text_of(store, shown.papers[0])
+            result = papers_to_copy(store, [paper_id])
+            return result, text_of(store, result.papers[0])
 
-        def copy(found: tuple[ShownPapers, str]) -> None:
-            shown, text = found
-            self.papertrack.copy(text, what)
-            if shown.problem is not None:
-                self.papertrack.say(shown.problem, is_error=True)
+        def copy(result_and_text: tuple[ShownPapers, str]) -> None:
+            result, text = result_and_text
+            self.papertrack.copy(text, label)
+            if result.problem is not None:
+                self.papertrack.say(result.problem, is_error=True)
 
         self.papertrack.perform(find, copy)

@@ -30,7 +30,7 @@ from papertrack.documents.markdown.write.edit_types import (
 )
 from papertrack.identifiers import arxiv_month, parse_arxiv_id
 from papertrack.identifiers.derived import submitted_of
-from papertrack.matching.venues import parsed_venue, says_venue, venue_year
+from papertrack.matching.venues import names_venue_and_year, parsed_venue, venue_year
 from papertrack.text import fold, title_key
 
 NEIGHBOURS = 60
@@ -497,7 +497,7 @@ def _of_its_venue(known: Sequence[Standing], standing: Standing) -> list[int]:
         return []
     year = int(standing.year) if standing.year else None
     name = parsed_venue(standing.venue)[0] or standing.venue
-    same = [n for n, one in enumerate(known) if one.venue and says_venue(one.venue, name, year)]
+    same = [n for n, o in enumerate(known) if o.venue and names_venue_and_year(o.venue, name, year)]
     return same if len(same) > 1 else []
 
 

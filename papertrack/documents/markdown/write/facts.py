@@ -17,7 +17,7 @@ from papertrack.documents.markdown.write import explain, markup
 from papertrack.documents.markdown.write.fields import rating_text
 from papertrack.identifiers import arxiv_month
 from papertrack.matching.venues import (
-    dated,
+    add_year,
     is_server,
     is_short_for,
     parsed_venue,
@@ -179,7 +179,7 @@ class Paper:
         else:
             return None
         if year and form and not name[-1:].isdigit():
-            name = dated(markup.safe_url(name) if is_picture else name, form, year)
+            name = add_year(markup.safe_url(name) if is_picture else name, form, year)
         if is_picture:  # One with words beside its address would say two venues.
             return explain.VENUE_BADGE.sub(name, text) if text.startswith("![](") else None
         return self.escaped(name)

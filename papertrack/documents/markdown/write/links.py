@@ -52,7 +52,7 @@ from papertrack.documents.markdown.write.markup import (
 )
 from papertrack.documents.markdown.write.new_entry import best_pattern, written
 from papertrack.identifiers import parse_arxiv_id
-from papertrack.matching.venues import YEAR, dated, is_server, parsed_venue, venue_year
+from papertrack.matching.venues import YEAR, add_year, is_server, parsed_venue, venue_year
 from papertrack.records import Link
 
 _NEAREST = 8
@@ -440,7 +440,7 @@ class Links:
         if year is None and edit.venue:  # The venue's own text gives the year.
             year = venue_year(edit.venue)
             form = form or parsed_venue(edit.venue)[1]
-        return dated(name, form, year) if year and form else name
+        return add_year(name, form, year) if year and form else name
 
     def _year_behind(self, entry: Entry) -> Span | None:
         """Return the span of a separate year right after a venue: ``arXiv preprint. (2019)``."""
