@@ -124,7 +124,7 @@ def _learn(context: Context, tables: Sequence[Block], chosen: Mapping[str, str])
     grammar = learn_table(headers, rows, chosen)
     at = next((n for n, column in enumerate(grammar.columns) if column.role == "title"), None)
     titles = [row[at] for row in rows if at is not None and at < len(row)]
-    # Emphasis and links already tell titles from what stands beside them.
+    # Emphasis and links already set titles apart.
     is_mixed = grammar.title_kind == "plain" and _are_mixed(context, titles)
     return replace(grammar, works=works_column(grammar.columns, rows), is_mixed=is_mixed)
 
