@@ -66,7 +66,7 @@ def test_a_manuscript_that_is_a_link_is_changed_with_what_stands_beside_it(tmp_p
     (real / "main.tex").write_text("\\input{one}\\cite{a}")
     (real / "one.tex").write_text("\\cite{a}")
     (tmp_path / "main.tex").symlink_to(real / "main.tex")
-    write_keys(update_files([tmp_path / "main.tex", real / "one.tex"], [Rekeyed(1, "a", "b")]))
+    write_keys(update_files([tmp_path / "main.tex", real / "one.tex"], [Rekeyed("a", "b")]))
     assert (real / "main.tex").read_text() == "\\input{one}\\cite{b}"
     assert (real / "one.tex").read_text() == "\\cite{b}"
 

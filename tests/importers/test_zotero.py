@@ -7,11 +7,11 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
-from papertrack.library.clock import current_time
 
 from papertrack.actions.make_library import open_library
 from papertrack.actions.undo import undo
 from papertrack.library import Library
+from papertrack.library.surroundings import current_time
 from papertrack.store.store import Store
 from tests.cli.commands import Command
 from tests.importers.zotero_library import ZoteroLibrary, count_items, make_desk, make_library
