@@ -25,7 +25,6 @@ from pathlib import Path
 from threading import Thread
 from typing import NamedTuple
 
-from papertrack.library.sample import copied_sample
 from rich.console import Console
 from rich.terminal_theme import MONOKAI
 from rich.text import Text
@@ -33,6 +32,7 @@ from svg import Frame, Screen, draw_animation, draw_screen, parse_screen
 from textual.pilot import Pilot
 
 from papertrack.actions.documents import import_file
+from papertrack.actions.make_library import copied_sample
 from papertrack.actions.ranking import refresh
 from papertrack.holdings import Announcement
 from papertrack.library import Library, create_library
