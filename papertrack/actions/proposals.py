@@ -64,12 +64,7 @@ def propose_act(
     are waiting.
     """
     value, reason = _checked(act, value), clean(reason)[:_LONGEST_REASON]
-    if act == "add" and (owner := find_paper(store, [identified(value)])):
-        raise ConflictError(f"{value} is in the library already, as {citekey_of(store, owner)}.")
-    if paper_id is not None and act in ("category", "tag"):
-        target = get_paper(store, paper_id)
-        if value in (target.tags if act == "tag" else map(format_path, target.categories)):
-            raise ConflictError(f"{target.citekey} has the {act} {value!r} already.")
+    _refuse_repetition(store, act, value, paper_id)
     if count_open(store, source_start=AGENT) >= MAX_OPEN:
         raise ConflictError(
             f"{MAX_OPEN} proposals are waiting for the reader. No more are accepted."
@@ -84,6 +79,16 @@ def propose_act(
     if known in ("accepted", "rejected"):
         raise ConflictError(f"The reader has {known} this proposal. Do not make it again.")
     return "It waits for the reader, who accepts or rejects it in papertrack."
+
+
+def _refuse_repetition(store: Store, act: str, value: str, paper_id: int | None) -> None:
+    """Raise ConflictError for a paper that the library has, or a label that its paper has."""
+    if act == "add" and (owner := find_paper(store, [identified(value)])):
+        raise ConflictError(f"{value} is in the library already, as {citekey_of(store, owner)}.")
+    if paper_id is not None and act in ("category", "tag"):
+        paper = get_paper(store, paper_id)
+        if value in (paper.tags if act == "tag" else map(format_path, paper.categories)):
+            raise ConflictError(f"{paper.citekey} has the {act} {value!r} already.")
 
 
 def _checked(act: str, value: str) -> str:

@@ -143,6 +143,9 @@ def export(
     return 5 if run.has_conflicts or (check and run.has_changes) else 0
 
 
+_SITE_VERBS = {False: ("wrote", "removed"), True: ("would write", "remove")}
+
+
 def _export_site(
     session: Session,
     folder: Path,
@@ -180,7 +183,7 @@ def _export_site(
     if not (result.written or result.removed):
         session.say(f"{summary}, nothing to do.")
         return False
-    wrote, removes = ("would write", "remove") if session.dry_run else ("wrote", "removed")
+    wrote, removes = _SITE_VERBS[session.dry_run]
     removed = f", {removes} {len(result.removed)}" * bool(result.removed)
     session.say_done(f"{summary}, {wrote} {plural(len(result.written), 'file')}{removed}.")
     return True

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from hashlib import sha256
-from itertools import chain
+from itertools import chain, count
 from typing import NamedTuple
 
 _HEADING = "## Highlights"
@@ -110,7 +110,7 @@ def _with_part_updated(
     new = [id for id in written if id not in there and id not in known]
     added = [_Quote(id, written[id], [blank], is_own=True) for id in new]
     head = lines[: end - sum(len(one.lines) for one in quotes)]
-    body = _ordered(head, staying, added, {id: number for number, id in enumerate(written)})
+    body = _ordered(head, staying, added, dict(zip(written, count(), strict=False)))
     changed, removed, kept = fates["changed"], fates["removed"], fates["kept"]
     left_out = len(written.keys() & known - there)
     text = "\n".join([*head, *body, *lines[end:]])

@@ -11,6 +11,7 @@ import sqlite3
 import zlib
 from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -106,7 +107,7 @@ def known_pdfs(
     longer there. Fetched ones, under the key or a former one, come before those that imports or
     `pdf add` linked or copied."""
     if names is None:
-        names = (path.name for folder in store.pdf_folders for path in folder.glob("*"))
+        names = map(str, chain.from_iterable(folder.glob("*") for folder in store.pdf_folders))
     present = {Path(name).name for name in names if name.lower().endswith(".pdf")}
     if not present:
         return []

@@ -99,13 +99,17 @@ class Making:
         remember_note(self.store, name, text[:_MOST_BYTES])
         return name
 
+    def _is_own(self, name: str, text: str, present: bytes | None) -> bool:
+        """Return whether a note is as papertrack wrote it; one that says ``text`` already is of an
+        import that was killed."""
+        return present == text.encode() or is_as_written(self.store, name, present or b"")
+
     def rewrite(self, name: str, note: ItemNote, known: AbstractSet[str]) -> bool:
         """Rewrite a note that was not changed here, or bring its quotes up to date, of which some
         were ``known`` before; return whether it was rewritten."""
         path, text = path_of_name(self.library, name), note.text
         present = None if path.is_symlink() else _bytes_of(path)
-        # One that says it already is of an import that was killed.
-        is_ours = present == text.encode() or is_as_written(self.store, name, present or b"")
+        is_ours = self._is_own(name, text, present)
         if present is None or not (is_ours or note.quotes):
             return False
         if not is_ours:

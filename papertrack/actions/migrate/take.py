@@ -54,6 +54,12 @@ _ANOTHER = object()
 """Stands for the library's last value where somebody else changed it since."""
 
 
+def _forget_moved(made: dict[str, str | None]) -> None:
+    """Forget links to files that are no longer there, when new ones take their place."""
+    for name in [name for name, target in made.items() if target and not access(target, F_OK)]:
+        del made[name]
+
+
 def record_of(item: Item, made: Mapping[str, str | None]) -> str:
     """Return the record to keep of an item, with the files ``made`` from it, by name, and link
     targets."""
@@ -285,9 +291,10 @@ class _Taking:
             self._count(item, taken.paper_id, is_new=False)
         self.making.put_in_place()
 
-    def _take_fresh(self, items: Sequence[Item]) -> None:
-        if not items:
-            return
+    def _entries_of(
+        self, items: Sequence[Item]
+    ) -> tuple[list[Item], list[Meaning | None], list[BibEntry]]:
+        """Return the items that papers can be made of, with their states and as entries."""
         named = {item.key: _papers_of_title(self.store, item) for item in items}
         items = [item for item in items if not self._is_unknown(item, named[item.key])]
         meanings = [self.statuses.of(item) for item in items]
@@ -295,6 +302,12 @@ class _Taking:
             _entry_of(number, item, meaning, *named[item.key])
             for number, (item, meaning) in enumerate(zip(items, meanings, strict=True))
         ]
+        return items, meanings, entries
+
+    def _take_fresh(self, items: Sequence[Item]) -> None:
+        if not items:
+            return
+        items, meanings, entries = self._entries_of(items)
         looking = self._counted(entries, "matching with your papers")
         grouped = group_entries(self.store, entries, looking)
         had = {work.paper_id for work in grouped.works}
@@ -356,9 +369,8 @@ class _Taking:
         self._give_notes(item, paper_id, citekey, then, made)
         new = [one for one in item.files if files.get(one.key, "") != str(one.path or "")]
         linked = self.making.files(citekey, new)
-        gone = [name for name, target in made.items() if target and not access(target, F_OK)]
-        for name in gone if linked.names else ():
-            del made[name]  # The file has moved.
+        if linked.names:
+            _forget_moved(made)
         made |= linked.names
         self.told += linked.told()
         # Such a one is new again the next time.

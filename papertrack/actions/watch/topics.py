@@ -28,7 +28,7 @@ from papertrack.documents.opml import OutlinedFeed, format_opml, parse_opml
 from papertrack.errors import NotFoundError, UsageError
 from papertrack.identifiers.feeds import address_of_feed, feed_at, parse_feed
 from papertrack.library.trust import accept_hosts
-from papertrack.queries.matcher import describe_hits, make_matcher
+from papertrack.queries.matcher import AnnouncedText, describe_hits, make_matcher
 from papertrack.queries.nodes import And, Or, Prefix, Query, Term, Text
 from papertrack.queries.parser import format_query, parse_query
 from papertrack.sources.source import SourceRecord
@@ -259,6 +259,11 @@ class Preview:
     """Newest first."""
 
 
+def _preview_hit(watcher: Watcher, first: FirstText, text: AnnouncedText) -> PreviewHit:
+    reason = describe_hits(watcher.matcher.hits(text)) if watcher.topic.query else EVERYTHING
+    return PreviewHit(first.arxiv_id, first.title, first.announced_on, reason)
+
+
 def preview_query(
     store: Store,
     query: str,
@@ -288,10 +293,7 @@ def preview_query(
     hits = [(first, text) for first, text in texts if watcher.takes(text, first.carried_by)]
     wider_matched = sum(wider_watcher.takes(text, first.carried_by) for first, text in texts)
     hits.sort(key=lambda hit: (hit[0].announced_on, hit[0].arxiv_id), reverse=True)
-    newest = []
-    for first, text in hits[:PREVIEW_HITS]:
-        reason = describe_hits(watcher.matcher.hits(text)) if checked else EVERYTHING
-        newest.append(PreviewHit(first.arxiv_id, first.title, first.announced_on, reason))
+    newest = [_preview_hit(watcher, first, text) for first, text in hits[:PREVIEW_HITS]]
     counts = (len({first.announced_on for first in firsts}), len(hits), len(firsts))
     more = Wider(wider, wider_matched) if wider_matched > len(hits) else None
     return Preview(checked or None, *counts, _verdict(*counts), more, tuple(newest))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from html import unescape
 from operator import itemgetter
@@ -83,9 +83,7 @@ class _Scan:
         given, missing = self._arguments.of(command, at)
         name = macro["name"]
         if not missing or (command.repeats and given):
-            takes = ((argument, take) for argument in given for take in argument.group.takes)
-            for argument, take in takes:
-                self._citations += self._keys(argument, take, is_guess=command.is_guess)
+            self._add_citations(command, given)
             texts = {argument.number: self._written(argument) for argument in given}
             self._inclusions += ((macro.start(), name, file.named(texts)) for file in command.files)
         elif name == "input" and (bare := _BARE_FILE.match(self._live, macro.end())):
@@ -93,6 +91,11 @@ class _Scan:
 
     def _written(self, argument: Argument) -> str:
         return _COMMENT.sub("", self._live[argument.start : argument.end]).strip()
+
+    def _add_citations(self, command: Command, arguments: Iterable[Argument]) -> None:
+        for argument in arguments:
+            for take in argument.group.takes:
+                self._citations += self._keys(argument, take, is_guess=command.is_guess)
 
     def _keys(self, argument: Argument, take: Take, *, is_guess: bool) -> Iterator[Citation]:
         """Yield the comma-separated keys of an argument, without line numbers yet."""
@@ -124,6 +127,10 @@ class _Scan:
         for (start, citekey), cite in sorted(places.items()):
             yield Citation(citekey, line_of(start), start, cite.end, cite.is_cited, cite.affixes)
 
+    def _expanded_path(self, name: str) -> str:
+        path = re.sub("//+", "/", self._lexicon.expanded(name))
+        return path if "\\" in path else re.sub("[{}]", "", path)
+
     def _taken_in(self) -> Iterator[Inclusion]:
         line_of = line_counter(self._live)
         optional = set(_OPTIONAL_FILE.findall(self._live))
@@ -131,8 +138,7 @@ class _Scan:
             line = line_of(start)
             names = [file.name] if file.role == "file" else file.name.split(",")
             for name in map(str.strip, names):
-                path = re.sub("//+", "/", self._lexicon.expanded(name))
-                path = path if "\\" in path else re.sub("[{}]", "", path)
+                path = self._expanded_path(name)
                 if path and not _MADE_BY_MACRO.search(path) and not path.startswith("|"):
                     taken = self._inclusion(command, path, line, file.role)
                     is_needed = taken.is_needed and not optional.intersection(taken.files)

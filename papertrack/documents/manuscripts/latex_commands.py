@@ -7,7 +7,7 @@ does not know: ``\olimport[folder]{file}``.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import islice
 
@@ -353,11 +353,7 @@ class Lexicon:
             # A look-ahead chooses between macros; the macro with more arguments covers both.
             if is_last or looks_ahead:
                 rest = max(rest, missing, key=len)
-            texts = {argument.number: body[argument.start : argument.end] for argument in given}
-            # The missing arguments follow those of the macro itself.
-            moved = len(brackets) - len(command.groups) + len(missing)
-            for number in range(len(command.groups) - len(missing) + 1, len(command.groups) + 1):
-                texts[str(number)] = f"#{number + moved}"
+            texts = _argument_texts(definition, command, given, len(missing))
             files += (file.named(texts) for file in command.files)
         groups = tuple(
             model.Group(bracket, tuple(takes.get(index, ())))
@@ -393,6 +389,18 @@ def _is_alike(old: model.Command, learnt: model.Command) -> bool:
         [group.takes for group in each.groups if group.bracket == "{"] for each in (old, learnt)
     )
     return before == now
+
+
+def _argument_texts(
+    definition: model.Definition, command: model.Command, given: Iterable[Argument], missing: int
+) -> dict[str, str]:
+    """Return what a macro's body gives to a command, by the number of the argument."""
+    texts = {each.number: definition.body[each.start : each.end] for each in given}
+    # The missing arguments follow those of the macro itself.
+    count = len(command.groups)
+    moved = len(definition.brackets) - count + missing
+    later = range(count - missing + 1, count + 1)
+    return texts | {str(number): f"#{number + moved}" for number in later}
 
 
 def _note_takes(body: str, argument: Argument, takes: dict[int, list[model.Take]]) -> None:

@@ -173,8 +173,9 @@ class _Reading:
         if start.end() not in self._branches:
             return 0
         middle, end = self._branches[start.end()]
-        is_true = self._switches[switch] if switch else start["truth"] == "true"
-        is_true = is_true and not (switch and self._is_set_below(switch, start.start()))
+        is_true = start["truth"] == "true"
+        if switch:
+            is_true = self._switches[switch] and not self._is_set_below(switch, start.start())
         if not is_true:
             return self._blank(start.start(), end if middle is None else middle)
         if middle is not None:

@@ -230,10 +230,14 @@ def _candidates(document: Document, entry: Entry, within: Span) -> Iterator[Piec
     yield from _written_out(document, entry, within)
 
 
+def _inside_tag(text: str, span: Span) -> Span:
+    tagged = _TAGGED.fullmatch(text, *span)
+    return tagged.span("inner") if tagged else span
+
+
 def _part(document: Document, entry: Entry, kind: str, span: Span) -> Piece:
     """Return a piece of a kind, with its form."""
-    if tagged := _TAGGED.fullmatch(document.text, *span):
-        span = tagged.span("inner")
+    span = _inside_tag(document.text, span)
     text = document.text[slice(*span)]
     if kind == "date":
         date = find_date(document.text, *span)
@@ -469,13 +473,17 @@ class Siblings:
             if self._counts[picture.group()] < _SHARED * len(self.stretches):
                 yield picture
 
+    def _is_fact(self, key: str, pair: tuple[str, str]) -> bool:
+        """Return whether other siblings have other words in the place of a word."""
+        worded = list(filter(None, self._words.get(pair, ())))
+        return sum(key in words for words in worded) < _ALIKE * len(worded)
+
     def _is_shared(self, word: str, pair: tuple[str, str]) -> bool:
         key = fold(word) or word
         if self._counts[key] < min(2, len(self.stretches)) or key in _OF_OTHERS:
             return False
-        worded = list(filter(None, self._words.get(pair, ())))
-        if sum(key in words for words in worded) < _ALIKE * len(worded):
-            return False  # Others say something else in its place: it is a fact of each.
+        if self._is_fact(key, pair):
+            return False
         # A word alone in its cell may be a fact of this paper.
         share = _NEARLY_ALL if pair == (START, END) else _SHARED
         sides = [(pair[0], ""), ("", pair[1])]

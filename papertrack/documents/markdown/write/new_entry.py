@@ -28,6 +28,7 @@ from papertrack.documents.markdown.write.explain import (
     REMARK,
     START,
     Explainer,
+    Piece,
     Siblings,
     Stretch,
     Tally,
@@ -119,9 +120,7 @@ class NewEntries:
             pattern = best_pattern(siblings, [steps for _, steps in around], paper)
             lines, definitions = self._with_references([(pattern, siblings)], paper, near)
             lines = [self._with_link(lines[0], siblings, paper)]
-            whole = without_empty_labels(lines[0].strip("\r\n"))
-            if shape == "details" and "</details>" not in whole:
-                whole += "\n\n</details>"  # A fold left open would hide the rest of the page.
+            whole = _closed(shape, without_empty_labels(lines[0].strip("\r\n")))
             new = NewEntry(whole, definitions, _left_out([siblings], paper))
         if declared is not None:
             new = self._declared(declared, new if near else NewEntry(""), siblings, paper)
@@ -344,6 +343,11 @@ class NewEntries:
         return (opening + "|".join(padded) + closing).rstrip()
 
 
+def _closed(shape: str, entry: str) -> str:
+    """Return an entry whose fold is closed: an open one would hide the rest of the page."""
+    return f"{entry}\n\n</details>" if shape == "details" and "</details>" not in entry else entry
+
+
 def _with_steps(beside: Sequence[Entry], others: Iterable[Entry]) -> list[tuple[Entry, float]]:
     """Return the entries beside a new one with their distances.
 
@@ -459,26 +463,36 @@ def _without_half_links(
         if link is None:
             continue
         start, end = link.label_span
-        work = arxiv_work(link.url)
-        inside = [
-            other
-            for other, inner in enumerate(pieces)
-            if other != number and start <= inner.span[0] <= inner.span[1] <= end
-        ]
+        inside = _pieces_within(pieces, number, link.label_span)
         if texts[number] is None:
-            is_title_left = any(pieces[other].kind == "title" for other in inside)
-            for other in inside:
-                if pieces[other].kind != "title":
-                    kept[other] = None
-            if is_title_left:
-                dropped += [(link.span[0], start), (end, link.span[1])]
+            titles = [other for other in inside if pieces[other].kind == "title"]
+            kept = [None if n in inside and n not in titles else t for n, t in enumerate(kept)]
+            dropped += [(link.span[0], start), (end, link.span[1])] if titles else []
         elif inside and not any(kept[other] for other in inside):
             label = blanked(source, link.label_span, [pieces[other].span for other in inside])
-            if any(map(str.isalnum, label)):
-                continue
-            if link.role == "code" and pieces[inside[0]].kind == "name":
-                kept[inside[0]] = escape_text(repository_name(paper.given[work].url))
-            else:
-                kept[number] = None
-                paper.given.pop(work, None)
+            if not any(map(str.isalnum, label)):
+                _name_or_drop(pattern, kept, number, inside[0], paper)
     return kept, dropped
+
+
+def _pieces_within(pieces: Sequence[Piece], number: int, label: Span) -> list[int]:
+    """Return the numbers of the other pieces within the label of a link."""
+    return [
+        other
+        for other, piece in enumerate(pieces)
+        if other != number and label[0] <= piece.span[0] <= piece.span[1] <= label[1]
+    ]
+
+
+def _name_or_drop(
+    pattern: Stretch, kept: list[str | None], number: int, inside: int, paper: Paper
+) -> None:
+    """Name the repository of a link whose label is left empty, or leave the link out."""
+    link = pattern.pieces[number].link
+    assert link is not None, "only links have pieces within their label"
+    work = arxiv_work(link.url)
+    if link.role == "code" and pattern.pieces[inside].kind == "name":
+        kept[inside] = escape_text(repository_name(paper.given[work].url))
+    else:
+        kept[number] = None
+        paper.given.pop(work, None)
