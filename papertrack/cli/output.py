@@ -252,7 +252,8 @@ def author_shown(first: str | None, count: int) -> str:
     """Return ``Kwon et al.`` or ``Keshav``: the first author, and whether there are more."""
     if not first:
         return ""
-    name = first.rpartition(" ")[2]
+    family, comma, _ = first.partition(",")
+    name = family if comma else first.rpartition(" ")[2]
     return f"{name} et al." if count > 1 else name
 
 

@@ -84,18 +84,11 @@ def month_of(paper: Paper) -> str | None:
 
 
 def year_of(paper: Paper) -> int | None:
-    """Return the year to cite: of publication if there is a venue, else of version 1.
-
-    A year from a source takes precedence over the one in the arXiv id.
-    """
-    facts = paper.facts
-    submitted = int(facts.submitted[:4]) if facts.submitted is not None else None
-    candidates = (facts.year, submitted) if facts.venue is not None else (submitted, facts.year)
-    for year in candidates:
-        if year is not None:
-            return year
-    month = month_of(paper)
-    return int(month[:4]) if month is not None else None
+    """Return the year to cite: that which a source or the reader gave, otherwise of version 1."""
+    if paper.facts.year is not None:
+        return paper.facts.year
+    submitted = paper.facts.submitted or month_of(paper)
+    return int(submitted[:4]) if submitted is not None else None
 
 
 def parts_of(author: Author) -> tuple[str, str, str]:

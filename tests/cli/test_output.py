@@ -126,6 +126,7 @@ def test_states_months_and_authors_in_words() -> None:
     assert month_shown(None, None) == ""
     assert author_shown("Woosuk Kwon", 9) == "Kwon et al."
     assert author_shown("Plato", 1) == "Plato"
+    assert author_shown("van der Vane, Cy", 2) == "van der Vane et al."
     assert author_shown(None, 0) == ""
     assert plural(1, "entry", "entries") == "1 entry"
     assert plural(0, "paper") == "0 papers"

@@ -154,13 +154,14 @@ def test_bibtex_prints_no_name_that_only_biblatex_knows(
 @pytest.mark.parametrize(
     ("facts", "year"),
     [
-        ({"submitted": "2023-09-12", "year": 2025}, "2023"),
+        ({"submitted": "2023-09-12", "year": 2025}, "2025"),
+        ({"submitted": "2023-09-12", "year": None}, "2023"),
         ({"submitted": None, "year": None}, "2023"),
         ({"submitted": "2023-09-12", "venue": "SOSP", "year": 2024}, "2024"),
         ({"submitted": None, "identifiers": (), "year": None}, None),
     ],
 )
-def test_the_year_is_of_version_one_for_a_preprint_and_of_the_venue_otherwise(
+def test_the_year_is_the_one_that_was_given_and_else_of_version_one(
     facts: dict[str, object], year: str | None
 ) -> None:
     assert fields_of_text(entry_of(make_paper(**facts))).get("year") == year
