@@ -37,6 +37,9 @@ _OF_SEARCH = "search_"
 _INODE = re.compile(rb'(?<="inode": )[0-9]+')
 """By which a trusted folder is known: another one each time it is made."""
 
+_KEY = re.compile(r'"key": *"[0-9a-f]{10}"')
+"""The random key of a reading."""
+
 Row = tuple[object, ...]
 
 
@@ -137,12 +140,14 @@ def _rows(connection: sqlite3.Connection, table: str, unlike: Collection[str]) -
     def taken(name: str) -> str:
         if name in numbered:
             return f"dense_rank() OVER (ORDER BY {name})"
-        if (table, name) in (("changes", "old"), ("changes", "new")):
-            without = f"json_remove({name}, '$.key')"  # That of a reading is drawn by lot.
-            return f"CASE table_name WHEN 'readings' THEN {without} ELSE {name} END"
         return f"{name} IS NULL" if name in unlike else name
 
-    return connection.execute(f"SELECT DISTINCT {', '.join(map(taken, columns))} FROM {table}")
+    rows = connection.execute(f"SELECT DISTINCT {', '.join(map(taken, columns))} FROM {table}")
+    if table != "changes":
+        yield from rows
+        return
+    for row in rows:  # Its texts contain rows, also of readings.
+        yield tuple(_KEY.sub("", value) if isinstance(value, str) else value for value in row)
 
 
 def _files(folder: Path) -> Iterator[tuple[str, bytes]]:
