@@ -20,7 +20,7 @@ _BOMS = {
 }
 """Our name → the byte order mark, and the codec of the rest."""
 _UTF32_BOMS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
-MOST_BYTES = 8 * 2**20
+MOST_BYTES = 16 * 2**20
 """Of a README: reading takes a hundred times its size, and git packs 40 MB of lines into 0.3 MB."""
 _CONFLICT = re.compile(r"(<{7})(?<![^\r\n]<{7})(?=[ \t\r\n]|$)")
 _LINE_END = re.compile(r"\r\n?|\n")

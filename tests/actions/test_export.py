@@ -781,17 +781,17 @@ def test_what_a_new_row_had_no_place_for_is_written_later_too(desk: Desk) -> Non
 
 
 def test_a_new_row_that_a_section_has_no_place_for_is_refused_once(new_desk: NewDesk) -> None:
-    details = "<details><summary>One Paper</summary>\n\n[paper](https://arxiv.org/abs/2401.00001)\n"
-    desk = new_desk(f"## A\n\n{details}\n</details>\n")
+    both = ", ".join(f"[Paper {n}](https://arxiv.org/abs/2401.0000{n})" for n in (1, 2))
+    desk = new_desk(f"## A\n\n| Topic | Papers |\n|---|---|\n| Trees | {both} |\n")
     desk.import_readme()
     new_paper(desk, "Draft Trees", category="A")
     with desk.store.trial():
         assert len(desk.export().refused) == 1
     (reason,) = desk.export().refused
-    assert "no entry that a new one could follow" in reason
+    assert "Each row of the table lists several works" in reason
     assert desk.export().refused == ()
-    items = "".join(f"- [Another {n}](https://arxiv.org/abs/2401.0000{n})\n" for n in (2, 3))
-    desk.replace("</details>\n", "</details>\n\n" + items)
+    one_each = (f"| Roots | [Paper {n}](https://arxiv.org/abs/2401.0000{n}) |\n" for n in (3, 4))
+    desk.write(desk.read() + "".join(one_each))
     desk.import_readme()
     assert desk.export().lines_added == 1
 

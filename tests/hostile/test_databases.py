@@ -239,7 +239,7 @@ def test_a_copy_is_bounded_by_what_is_free(
     zotero.close()
     with (zotero.folder / "zotero.sqlite").open("r+b") as file:
         file.truncate(2**31)  # A file with a hole: it takes no room where it lies.
-    monkeypatch.setattr("papertrack.foreign_database._free_room", lambda _: 2**32)
+    monkeypatch.setattr("papertrack.foreign_database._free_space", lambda _: 2**32)
     ran = papertrack("import", zotero.folder)
     assert ran.code == 1
     assert "TMPDIR" in ran.err
@@ -249,7 +249,7 @@ def test_a_copy_is_bounded_by_what_is_free(
 def test_a_file_of_holes_is_not_copied(
     papertrack: Command, stranger: Path, monkeypatch: pytest.MonkeyPatch, suffix: str
 ) -> None:
-    monkeypatch.setattr("papertrack.foreign_database._free_room", lambda _: 2**40)
+    monkeypatch.setattr("papertrack.foreign_database._free_space", lambda _: 2**40)
     shutil.copy(stranger, "given.db")
     beside = stranger.with_name(stranger.name + suffix)
     with (beside if suffix else Path("given.db")).open("ab") as file:

@@ -73,8 +73,8 @@ def test_a_workflow_of_others_is_read_whatever_it_holds(papertrack: Command, she
 
 def test_a_list_that_git_packed_small_is_not_read() -> None:
     """A clone of 0.3 MB took 4 GB of memory."""
-    with pytest.raises(DocumentError, match="larger than 8 MB"):
-        decode_document(b"a\n" * 2**22 + b"a")
+    with pytest.raises(DocumentError, match="larger than 16 MB"):
+        decode_document(b"a\n" * 2**23 + b"a")
 
 
 def test_a_tree_of_endless_names_is_not_listed(papertrack: Command, home: Path) -> None:

@@ -468,7 +468,7 @@ def _without_half_links(
             titles = [other for other in inside if pieces[other].kind == "title"]
             kept = [None if n in inside and n not in titles else t for n, t in enumerate(kept)]
             dropped += [(link.span[0], start), (end, link.span[1])] if titles else []
-        elif inside and not any(kept[other] for other in inside):
+        elif inside and all(kept[other] is None for other in inside):
             label = blanked(source, link.label_span, [pieces[other].span for other in inside])
             if not any(map(str.isalnum, label)):
                 _name_or_drop(pattern, kept, number, inside[0], paper)
