@@ -74,21 +74,21 @@ def sync(
     session = session._replace(dry_run=session.dry_run or diff, confirms=confirm)
     decides = deciding.decider(prefer=prefer, interactive=interactive, on_deleted=on_deleted)
     resolved = _resolve(session, files) if resolve else []
-    # What is still between markers is no list to be read, and nothing to be pushed.
-    torn = {one.path for one in resolved if one.messages or session.dry_run}
-    if torn:
-        files = tuple(path for path in files or session.documents() if path not in torn)
+    # A file that still has markers can be neither read nor pushed.
+    unmerged = {file.path for file in resolved if file.messages or session.dry_run}
+    if unmerged:
+        files = tuple(path for path in files or session.documents() if path not in unmerged)
     run = _Run(session, files, decides, prefer == "library", diff)
     exchanged = None
-    if through_git and not session.dry_run and not torn:
+    if through_git and not session.dry_run and not unmerged:
         exchanged = _exchange(run)
-    elif files or not torn:
+    elif files or not unmerged:
         run.work()
     contradictions = _left_contradictions(session)
     if session.as_json:
         session.print_json(_sync_report(run, contradictions, exchanged, resolved))
     session.raise_last(run.failures)
-    is_open = bool(run.conflicts or contradictions or any(one.messages for one in resolved))
+    is_open = bool(run.conflicts or contradictions or any(file.messages for file in resolved))
     is_open |= session.has_waiting()
     return 5 if is_open else 0
 
@@ -100,17 +100,17 @@ def _resolve(session: Session, files: Sequence[Path]) -> list[Resolved]:
 
     library = session.library()
     paths = [path for path in files or session.documents() if path.is_file()]
-    found = [merge_torn(library, path) for path in paths]
-    resolved = [one for one in found if one is not None]
-    for one in resolved if not session.dry_run else ():
+    resolved = [file for path in paths if (file := merge_torn(library, path)) is not None]
+    for file in resolved if not session.dry_run else ():
         with session.open_store() as store:
-            write_resolved(store, library, one)
-    for one in resolved:
-        left = f"; {plural(len(one.messages), 'contradiction')} left to you" if one.messages else ""
+            write_resolved(store, library, file)
+    for file in resolved:
+        count = len(file.messages)
+        left = f"; {plural(count, 'contradiction')} left to you" if count else ""
         session.say(
-            f"{one.path.name}: {plural(one.conflicts, 'conflict')} merged entry by entry{left}."
+            f"{file.path.name}: {plural(file.conflicts, 'conflict')} merged entry by entry{left}."
         )
-        session.say(*one.messages)
+        session.say(*file.messages)
     return resolved
 
 
@@ -148,7 +148,7 @@ def _sync_report(
         exports=export.exported_documents(run.exports),
         contradictions=contradictions,
         git=exchanged,
-        resolved=[ResolvedFile(str(one.path), one.conflicts, one.messages) for one in resolved],
+        resolved=[ResolvedFile(str(each.path), each.conflicts, each.messages) for each in resolved],
     )
 
 
@@ -164,19 +164,20 @@ class _Run:
     reports: list[ImportReport] = field(default_factory=list)
     exports: list[DocumentExport] = field(default_factory=list)
     conflicts: list[Conflict] = field(default_factory=list)
-    """What the previous step left undecided."""
+    """Conflicts that the previous step left open."""
     failures: list[PapertrackError] = field(default_factory=list)
 
     def work(self) -> bool:
-        """Import what changed in the files, and write them; return whether everything may be
-        pushed."""
+        """Import what changed in the files, and write them.
+
+        Returns whether everything may be pushed.
+        """
         self.failures.clear()
         if self.keeps_shown:
             with self.session.open_store() as store:
                 count = records.settle_all(store, self.session.library())
             if count:
-                kept = plural(count, "contradiction")
-                self.session.say_done(f"Kept the value shown in {kept}.")
+                self.session.say_done(f"Kept the value shown in {plural(count, 'contradiction')}.")
         reports = import_files(
             self.session,
             self.files or self.session.documents(),
@@ -185,12 +186,13 @@ class _Run:
             failures=self.failures,
         )
         self.conflicts = deciding.conflicts_of(reports)
-        told = list(self.conflicts)
-        run = export.ExportRun(self.session, self.decides, self.diff, told, self.failures)
+        listed = list(self.conflicts)
+        run = export.ExportRun(self.session, self.decides, self.diff, listed, self.failures)
         exports = _export(run, self.files)
-        # What the import left undecided the export meets again.
-        met = deciding.conflicts_of(exports)
-        self.conflicts += [one for one in met if one not in self.conflicts]
+        # The export finds the conflicts that the import left open once more.
+        for conflict in deciding.conflicts_of(exports):
+            if conflict not in self.conflicts:
+                self.conflicts.append(conflict)
         self.reports += reports
         self.exports += exports
         return not self.session.has_waiting()
@@ -200,18 +202,18 @@ def _exchange(run: _Run) -> Exchanged:
     from papertrack.actions.share.repository import exchange
 
     session = run.session
-    done = exchange(session.library(), session.open_store, run.work)
-    went = f"{plural(done.pulled, 'commit')} of others pulled, "
-    went += f"{plural(len(done.committed), 'file')} committed"
-    wait = "; not pushed until you decide what is listed above"
-    ended = wait if done.has_remote else "; there is no remote to push to"
-    session.say(f"git: {went}{', all pushed' if done.pushed else ended}.")
-    for name in done.unread:
+    result = exchange(session.library(), session.open_store, run.work)
+    pulled = f"{plural(result.pulled, 'commit')} of others pulled"
+    committed = f"{plural(len(result.committed), 'file')} committed"
+    undecided = "; not pushed until you decide what is listed above"
+    unpushed = undecided if result.has_remote else "; there is no remote to push to"
+    session.say(f"git: {pulled}, {committed}{', all pushed' if result.pushed else unpushed}.")
+    for name in result.unread:
         session.warn(
             f"the version of {name} that others pushed cannot be read: yours is kept, theirs is "
             "in git's log"
         )
-    return done
+    return result
 
 
 def _export(run: export.ExportRun, files: Sequence[Path]) -> list[DocumentExport]:
@@ -229,9 +231,9 @@ def _export(run: export.ExportRun, files: Sequence[Path]) -> list[DocumentExport
 def _left_contradictions(session: Session) -> list[Contradiction]:
     """Return the undecided contradictions, after listing them and how to decide them."""
     with session.open_store() as store:
-        found = records.read_contradictions(store)
-    deciding.say_contradictions(session, found)
-    return found
+        contradictions = records.read_contradictions(store)
+    deciding.say_contradictions(session, contradictions)
+    return contradictions
 
 
 @command("merge-file", writes=True)
@@ -268,7 +270,7 @@ def merge_file(
 
 @dataclass(frozen=True, slots=True)
 class MergedFile:
-    """What `merge-file` did."""
+    """The result of `merge-file`."""
 
     file: str
     conflicts: int
@@ -279,5 +281,5 @@ class MergedFile:
         return 5 if self.conflicts else 0
 
     def sentences(self) -> Iterator[str]:
-        found = f", {plural(self.conflicts, 'conflict')}" if self.conflicts else ""
-        yield f"{self.file}: merged{found}."
+        conflicts = f", {plural(self.conflicts, 'conflict')}" if self.conflicts else ""
+        yield f"{self.file}: merged{conflicts}."
