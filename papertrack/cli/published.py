@@ -86,10 +86,10 @@ def published(
             _report(session, select(store, words), [], ())
         return
     with session.open_store() as store, lock_enrichment(session.library(), session.say_waiting):
-        wanted = select(store, words)
-        looked, outages = _look(session, store, wanted, refresh=refresh, search=search)
-    _report(session, wanted, looked, outages)
-    if any(one.state == "could not look" for one in looked):
+        cases = select(store, words)
+        results, outages = _look(session, store, cases, refresh=refresh, search=search)
+    _report(session, cases, results, outages)
+    if any(result.state == "could not look" for result in results):
         raise SourceUnavailableError(
             f"Some papers could not be looked up ({_why_silent(outages)}). What was found is "
             "kept; run again later."
@@ -97,32 +97,32 @@ def published(
 
 
 def _look(
-    session: Session, store: Store, wanted: list[PublicationCase], *, refresh: bool, search: bool
+    session: Session, store: Store, cases: list[PublicationCase], *, refresh: bool, search: bool
 ) -> tuple[list[LookupResult], tuple[Outage, ...]]:
-    if not wanted:
+    if not cases:
         return [], ()
     settings = session.settings()
-    looked: list[LookupResult] = []
+    results: list[LookupResult] = []
     store.citekey_template = settings.citekeys.template
     with Progress(session, "papers", "looking for publications") as progress:
         door = open_services(session, progress.wait)
-        looking = LookupRun(store, door, asdict(settings.sources), refresh=refresh, search=search)
-        for one in looking.look(wanted):
-            looked.append(one)
-            progress.advance(len(looked), len(wanted))
-    return looked, looking.outages
+        run = LookupRun(store, door, asdict(settings.sources), refresh=refresh, search=search)
+        for result in run.look(cases):
+            results.append(result)
+            progress.advance(len(results), len(cases))
+    return results, run.outages
 
 
 def look_tonight(session: Session, store: Store) -> None:
     """Look for publications of saved and read preprints that are due, and report them; a source
     that does not answer is left for another night."""
-    looking = LookupRun(store, open_services(session), asdict(session.settings().sources))
-    waiting = looking.due(select_nightly(store))[:_A_NIGHT]
-    found = [one for one in looking.look(waiting) if one.is_new]
-    if found:
-        named = few([one.citekey for one in found])
+    run = LookupRun(store, open_services(session), asdict(session.settings().sources))
+    due = run.due(select_nightly(store))[:_A_NIGHT]
+    news = [result for result in run.look(due) if result.is_new]
+    if news:
+        citekeys = few([result.citekey for result in news])
         session.say(
-            f"{plural(len(found), 'paper')} published since: {named} (`papertrack suggestions`)."
+            f"{plural(len(news), 'paper')} published since: {citekeys} (`papertrack suggestions`)."
         )
 
 
@@ -168,35 +168,35 @@ class Published:
 
 def _report(
     session: Session,
-    wanted: list[PublicationCase],
-    looked: list[LookupResult],
+    cases: list[PublicationCase],
+    results: list[LookupResult],
     outages: Iterable[Outage],
 ) -> None:
-    states = Counter(one.state for one in looked)
+    states = Counter(result.state for result in results)
     if session.as_json:
         report = Published(
             states["published"],
             states["nothing found"],
             states["not asked"],
-            len(wanted) - len(looked) + states["could not look"],
-            list(map(_shown, looked)),
+            len(cases) - len(results) + states["could not look"],
+            list(map(_shown, results)),
             list(outages),
         )
         session.print_json(report)
     elif session.dry_run:
-        session.say_done(f"{plural(len(wanted), 'paper')} to ask about.")
-    elif not looked:
+        session.say_done(f"{plural(len(cases), 'paper')} to ask about.")
+    elif not results:
         session.say("Nothing to do: there is no preprint to look up.")
     else:
-        session.say(*_lines(looked, states))
+        session.say(*_lines(results, states))
 
 
-def _shown(one: LookupResult) -> PublishedPaper:
-    found: Any = publication_to_json(one.proposal) if one.proposal else None
-    return shaped(PublishedPaper, one, publication=found and Publication(**found))
+def _shown(result: LookupResult) -> PublishedPaper:
+    publication: Any = publication_to_json(result.proposal) if result.proposal else None
+    return shaped(PublishedPaper, result, publication=publication and Publication(**publication))
 
 
-def _lines(looked: list[LookupResult], states: Counter[State]) -> Iterator[str]:
+def _lines(results: list[LookupResult], states: Counter[State]) -> Iterator[str]:
     """Yield what was found, for people: the numbers, then each paper with a result."""
     yield (
         f"{plural(states['published'], 'paper')} published, {states['nothing found']} with nothing "
@@ -204,26 +204,26 @@ def _lines(looked: list[LookupResult], states: Counter[State]) -> Iterator[str]:
     )
     if states["not asked"]:
         yield f"{plural(states['not asked'], 'paper')} not looked up: no service was available."
-    yield from (line for one in looked for line in _lines_about(one))
-    if any(one.is_new for one in looked):
+    yield from (line for result in results for line in _lines_about(result))
+    if any(result.is_new for result in results):
         yield "Nothing is written yet: `papertrack suggestions` lists what was found."
 
 
-def _lines_about(one: LookupResult) -> Iterator[str]:
-    if one.completed:
-        yield f"{one.citekey}: completed {', '.join(one.completed)}."
-    elif one.proposal and one.is_new:
-        yield f"{one.citekey}: {publication_text(one.proposal)}."
-    elif one.doubts and not one.proposal:
-        doubt = one.doubts[0]
-        named = doubt.doi or doubt.venue or shorten(doubt.title or "a work", 60)
-        why = f"{named}, of {title_of(doubt.source)}: {'; '.join(doubt.reasons)}"
-        yield f"{one.citekey}: not accepted: {why}."
+def _lines_about(result: LookupResult) -> Iterator[str]:
+    if result.completed:
+        yield f"{result.citekey}: completed {', '.join(result.completed)}."
+    elif result.proposal and result.is_new:
+        yield f"{result.citekey}: {publication_text(result.proposal)}."
+    elif result.doubts and not result.proposal:
+        doubt = result.doubts[0]
+        work = doubt.doi or doubt.venue or shorten(doubt.title or "a work", 60)
+        reasons = f"{work}, of {title_of(doubt.source)}: {'; '.join(doubt.reasons)}"
+        yield f"{result.citekey}: not accepted: {reasons}."
 
 
 def _why_silent(outages: Iterable[Outage]) -> str:
     """Return which sources could not be asked, and why."""
-    return "; ".join(f"{title_of(one.source)}: {one.why}" for one in outages)
+    return "; ".join(f"{title_of(outage.source)}: {outage.why}" for outage in outages)
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,11 +261,11 @@ def _work(record: Record) -> dict[str, Any]:
 
 
 COLUMNS: Columns = {
-    "cited": lambda one: str(len(one.cited_by)),
+    "cited": lambda work: str(len(work.cited_by)),
     "year": "year",
-    "id": lambda one: one.arxiv_id or one.doi or "",
+    "id": lambda work: work.arxiv_id or work.doi or "",
     "title": "title",
-    "by": lambda one: few(one.cited_by, 2),
+    "by": lambda work: few(work.cited_by, 2),
 }
 
 
@@ -273,16 +273,18 @@ def _list_cited(session: Session, words: tuple[str, ...], least: int, limit: int
     with session.open_store() as store, Progress(session, "papers", "asking") as progress:
         door = open_services(session, progress.wait)
         keys = asdict(session.settings().sources)
-        found = find_cited_works(store, door, keys, words, least=least)
-    works = [ShownWork(**_work(one.record), cited_by=one.cited_by) for one in found.works[:limit]]
+        cited = find_cited_works(store, door, keys, words, least=least)
+    works = [
+        ShownWork(**_work(work.record), cited_by=work.cited_by) for work in cited.works[:limit]
+    ]
     session.print_rows(works, COLUMNS, flexible=3, right=(0,))
-    if found.unanswered:
-        why = found.outage.why if found.outage else "no answer"
-        told = plural(found.unanswered, "paper")
-        raise SourceUnavailableError(f"{told} of {found.papers} without an answer: {why}.")
-    if not found.works and not session.as_json:
+    if cited.unanswered:
+        why = cited.outage.why if cited.outage else "no answer"
+        papers = plural(cited.unanswered, "paper")
+        raise SourceUnavailableError(f"{papers} of {cited.papers} without an answer: {why}.")
+    if not cited.works and not session.as_json:
         session.say(
-            f"The library has every work that {least} of {plural(found.papers, 'paper')} cite."
+            f"The library has every work that {least} of {plural(cited.papers, 'paper')} cite."
         )
 
 
@@ -321,12 +323,12 @@ def audit(
       papertrack audit main.bib --tex paper.tex --json
     """
     references = _references(session, store, words, manuscripts)
-    audited, outages = _audit(session, store, references, offline=offline)
-    _report_audit(session, audited, outages)
-    wrong = sum(one.verdict.finding in _WRONG for one in audited)
+    results, outages = _audit(session, store, references, offline=offline)
+    _report_audit(session, results, outages)
+    wrong = sum(result.verdict.finding in _WRONG for result in results)
     if wrong:
         raise ConflictError(f"{plural(wrong, 'reference')} to correct: see above.")
-    if any(one.verdict.finding == "could not look" for one in audited):
+    if any(result.verdict.finding == "could not look" for result in results):
         raise SourceUnavailableError(
             f"Some works could not be looked up ({_why_silent(outages) or 'offline'}). Run "
             "again later."
@@ -346,19 +348,19 @@ def _references(
     if files and len(files) != len(words):
         raise UsageError("Name either .bib files or papers of the library.")
     if files:
-        found = [one for file in files for one in references_in(file)]
+        references = [reference for file in files for reference in references_in(file)]
     else:
         papers = get_papers(store, select_ids(store, words))
         if words and not papers:
             raise NotFoundError(
                 f"{' '.join(words)} is neither a .bib file nor a paper of the library."
             )
-        found = references_of(papers)
+        references = references_of(papers)
     if not manuscripts:
-        return found
-    read = read_manuscripts(manuscripts, session.settings(only="manuscripts").manuscripts.commands)
-    keys = {citation.citekey for one in read for citation in one.citations}
-    return [one for one in found if one.key in keys]
+        return references
+    texts = read_manuscripts(manuscripts, session.settings(only="manuscripts").manuscripts.commands)
+    keys = {citation.citekey for text in texts for citation in text.citations}
+    return [reference for reference in references if reference.key in keys]
 
 
 def _audit(
@@ -367,15 +369,15 @@ def _audit(
     from papertrack.actions.online.audit import AuditRun
 
     settings = session.settings()
-    audited: list[AuditResult] = []
+    results: list[AuditResult] = []
     with Progress(session, "references", "looking up references") as progress:
         is_asking = not (offline or settings.arxiv.offline)
         door = open_services(session, progress.wait) if is_asking else None
-        auditing = AuditRun(store, door, asdict(settings.sources))
-        for one in auditing.audit(references):
-            audited.append(one)
-            progress.advance(len(audited), len(references))
-    return audited, auditing.outages
+        run = AuditRun(store, door, asdict(settings.sources))
+        for result in run.audit(references):
+            results.append(result)
+            progress.advance(len(results), len(references))
+    return results, run.outages
 
 
 @dataclass(frozen=True, slots=True)
@@ -400,23 +402,23 @@ class Audit:
     silent: list[Outage]
 
 
-def _report_audit(session: Session, audited: list[AuditResult], outages: Iterable[Outage]) -> None:
-    counts = Counter(str(one.verdict.finding) for one in audited)
+def _report_audit(session: Session, results: list[AuditResult], outages: Iterable[Outage]) -> None:
+    counts = Counter(str(result.verdict.finding) for result in results)
     if session.as_json:
-        findings = [_shown_audit(one) for one in audited if one.verdict.finding != "sound"]
-        session.print_json(Audit(len(audited), dict(counts), findings, list(outages)))
+        findings = [_shown_audit(result) for result in results if result.verdict.finding != "sound"]
+        session.print_json(Audit(len(results), dict(counts), findings, list(outages)))
         return
-    print_text("".join(f"{line}\n" for one in audited for line in _audit_lines(one)))
-    words = ((_SAID.get(finding, finding), count) for finding, count in counts.most_common())
-    told = ", ".join(f"{count} {finding}" for finding, count in words)
-    session.say_done(f"{plural(len(audited), 'reference')}: {told or 'nothing to audit'}.")
+    print_text("".join(f"{line}\n" for result in results for line in _audit_lines(result)))
+    words = ((_IN_WORDS.get(finding, finding), count) for finding, count in counts.most_common())
+    summary = ", ".join(f"{count} {finding}" for finding, count in words)
+    session.say_done(f"{plural(len(results), 'reference')}: {summary or 'nothing to audit'}.")
 
 
-def _shown_audit(one: AuditResult) -> AuditedReference:
-    verdict, reference = one.verdict, one.reference
+def _shown_audit(result: AuditResult) -> AuditedReference:
+    verdict, reference = result.verdict, result.reference
     return shaped(
         AuditedReference,
-        one,
+        result,
         key=reference.key,
         file=reference.file,
         line=reference.line,
@@ -426,21 +428,22 @@ def _shown_audit(one: AuditResult) -> AuditedReference:
     )
 
 
-_SAID = {"unknown": "no such work"}
+_IN_WORDS = {"unknown": "no such work"}
 """How findings are worded for people, where this differs from their name."""
 
 
-def _audit_lines(one: AuditResult) -> Iterator[str]:
+def _audit_lines(result: AuditResult) -> Iterator[str]:
     """Yield a line about one reference, and below it the fields that differ."""
-    finding, nearest = one.verdict.finding.value, one.verdict.nearest
+    finding, nearest = result.verdict.finding.value, result.verdict.nearest
     if finding == "sound":
         return
-    place = f"{one.reference.file}:{one.reference.line}: " if one.reference.file else ""
-    told = one.reason or ", ".join(one.fields) * (finding == "differs")
-    more = f" ({told})" if told else ""
-    yield f"{place}{one.reference.key}: {_SAID.get(finding, finding)}{more}"
-    for each in one.verdict.differences:
-        yield f"  {each.field}: {shorten(each.said, 80)} → {shorten(each.true, 80)}"
+    place = f"{result.reference.file}:{result.reference.line}: " if result.reference.file else ""
+    reason = result.reason or ", ".join(result.fields) * (finding == "differs")
+    more = f" ({reason})" if reason else ""
+    yield f"{place}{result.reference.key}: {_IN_WORDS.get(finding, finding)}{more}"
+    for difference in result.verdict.differences:
+        said, true = shorten(difference.said, 80), shorten(difference.true, 80)
+        yield f"  {difference.field}: {said} → {true}"
     if nearest and nearest.facts.title and finding != "outdated":
         year = f" ({nearest.facts.year})" if nearest.facts.year else ""
         yield f"  nearest: {shorten(nearest.facts.title, 90)}{year}"
