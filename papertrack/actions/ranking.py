@@ -121,7 +121,7 @@ def learn_model(store: Store, today: date, before: str = "9999") -> Model:
             side.append(example_of(label, now))
     day = today.isoformat()
     passed = ranks.read_let_pass(store, limit=MOST_LET_PASS, before=day, until=before)
-    texts = [terms_of(one.title, one.abstract, one.authors) for one in passed]
+    texts = [terms_of(paper.title, paper.abstract, paper.authors) for paper in passed]
     let_pass = [Example(terms, False, LET_PASS, is_decided=False) for terms in texts]
     return make_model([*sides[True], *sides[False], *let_pass], ranks.forgotten_terms(store))
 
@@ -129,9 +129,9 @@ def learn_model(store: Store, today: date, before: str = "9999") -> Model:
 def decided_model(store: Store, today: date) -> Model:
     """Return a model of all decisions: the stored one if it is current, else a new one. Writes
     nothing."""
-    kept = ranks.find_model(store)
-    if kept is not None and kept[1] == ranks.decisions_stamp(store):
-        return kept[0]
+    stored = ranks.find_model(store)
+    if stored is not None and stored[1] == ranks.decisions_stamp(store):
+        return stored[0]
     return learn_model(store, today)
 
 
@@ -161,18 +161,20 @@ def rank_newcomers(store: Store, paper_ids: Sequence[int]) -> None:
     """Rank those of these papers that are in the inbox without a rank, by the last model: papers
     added by hand or restored by undo. Call it in a transaction."""
     lacking = ranks.papers_without_rank(store, paper_ids)
-    if lacking and (kept := ranks.find_model(store)):
-        ranks.add_ranks(store, rank(kept[0], ranks.read_inbox(store, lacking)))
+    if lacking and (stored := ranks.find_model(store)):
+        ranks.add_ranks(store, rank(stored[0], ranks.read_inbox(store, lacking)))
 
 
 def rank(model: Model, papers: Iterable[Seen]) -> list[Rank]:
     """Return the papers with score and reasons, best first, ties by number."""
-    texts = [(one, terms_of(one.title, one.abstract, one.authors)) for one in papers]
-    scored = [(-model.score(terms, one.topic_score), one.id, one, terms) for one, terms in texts]
+    texts = [(paper, terms_of(paper.title, paper.abstract, paper.authors)) for paper in papers]
+    scored = [
+        (-model.score(terms, paper.topic_score), paper.id, paper, terms) for paper, terms in texts
+    ]
     ranked = []
-    for place, (score, number, one, terms) in enumerate(sorted(scored)):
+    for place, (score, number, paper, terms) in enumerate(sorted(scored)):
         reasons = model.explain(terms)[1] if place < REASONED else ((), ())
-        ranked.append(Rank(number, -round(score, 4), *spelled(reasons, one.authors)))
+        ranked.append(Rank(number, -round(score, 4), *spelled(reasons, paper.authors)))
     return ranked
 
 
@@ -192,7 +194,7 @@ def best_outside(store: Store, model: Model, *, seen_since: str, wanted: int | N
         return []
     best = rank(model, ranks.read_unmatched(store, seen_since))[:wanted]
     # On a quiet day the best few are noise: only what is above the line comes.
-    return [one.paper_id for one in best if one.score > 0]
+    return [paper.paper_id for paper in best if paper.score > 0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,18 +221,18 @@ def judge(store: Store, today: date) -> Judgement:
     """Learn from the decisions before the last two weeks, and rank the announcements since."""
     since = today - timedelta(weeks=2)
     model = learn_model(store, since, datetime.combine(since, time(), EASTERN).isoformat())
-    kept = ranks.kept_arxiv_ids(store)
+    kept_ids = ranks.kept_arxiv_ids(store)
     days = defaultdict[str | None, list[tuple[float, Seen]]](list)
-    for one in ranks.read_announced(store, since=since.isoformat()):
-        terms = terms_of(one.title, one.abstract, one.authors)
-        days[one.announced_on].append((model.score(terms, one.topic_score), one))
+    for paper in ranks.read_announced(store, since=since.isoformat()):
+        terms = terms_of(paper.title, paper.abstract, paper.authors)
+        days[paper.announced_on].append((model.score(terms, paper.topic_score), paper))
     by_rank = by_topics = count = wanted = 0
     for day in days.values():
-        saved = {one.id for _, one in day if one.arxiv_id in kept}
+        saved = {paper.id for _, paper in day if paper.arxiv_id in kept_ids}
         ranked = sorted(day, key=lambda pair: (-pair[0], pair[1].id))[:FIRST]
         matched = sorted(day, key=lambda pair: (-pair[1].topic_score, pair[1].id))[:FIRST]
-        by_rank += sum(one.id in saved for _, one in ranked)
-        by_topics += sum(one.id in saved for _, one in matched)
+        by_rank += sum(paper.id in saved for _, paper in ranked)
+        by_topics += sum(paper.id in saved for _, paper in matched)
         count, wanted = count + len(day), wanted + len(saved)
     is_telling = min(wanted, model.decisions) >= TELLING
     forgotten = tuple(map(shown, ranks.forgotten_terms(store)))
@@ -281,8 +283,8 @@ def explain(store: Store, paper_id: int, today: date, *, may_learn: bool = True)
     it may not learn."""
     paper = get_paper(store, paper_id)
     facts = paper.facts
-    kept = None if may_learn else ranks.find_model(store)
-    model, learnt_from = kept or (decided_model(store, today), decisions_stamp(store))
+    stored = None if may_learn else ranks.find_model(store)
+    model, learnt_from = stored or (decided_model(store, today), decisions_stamp(store))
     names = [author.name for author in facts.authors]
     terms = terms_of(facts.title or "", facts.abstract or "", names)
     score, reasons = model.explain(terms, topic_score(store, paper_id))
@@ -299,7 +301,7 @@ def explain(store: Store, paper_id: int, today: date, *, may_learn: bool = True)
 def near_among(read: Sequence[ReadPaper]) -> Callable[[Terms, str | None], Near | None]:
     """Return a function that finds the paper sharing the most rare words with a given one, other
     than the paper with its citekey; None if none is near."""
-    texts = [terms_of(one.title, one.abstract) for one in read]
+    texts = [terms_of(paper.title, paper.abstract) for paper in read]
     counts = Counter(term for text in texts for term in text)
     rarities = {term: math.log((1 + len(read)) / count) for term, count in counts.items()}
     vectors = [vector(text, rarities) for text in texts]
@@ -309,20 +311,22 @@ def near_among(read: Sequence[ReadPaper]) -> Callable[[Terms, str | None], Near 
             holders[term].append((number, value))
 
     def find(terms: Terms, but: str | None) -> Near | None:
-        seen = vector(terms, rarities)
+        weights = vector(terms, rarities)
         likeness, shared = [0.0] * len(read), [0] * len(read)
-        for term, said in seen.items():
+        for term, weight in weights.items():
             for number, value in holders[term]:
-                likeness[number] += said * value
+                likeness[number] += weight * value
                 shared[number] += 1
         several = (number for number, count in enumerate(shared) if count >= LEAST_SHARED)
         near = [number for number in several if read[number].citekey != but]
         if not near:
             return None
         nearest = max(near, key=likeness.__getitem__)
-        one, text = read[nearest], vectors[nearest]
-        both = sorted(seen.keys() & text.keys(), key=lambda term: (-seen[term] * text[term], term))
-        return Near(one.citekey, one.title, one.passes_done, one.takeaway, tuple(both[:3]))
+        paper, text = read[nearest], vectors[nearest]
+        both = sorted(
+            weights.keys() & text.keys(), key=lambda term: (-weights[term] * text[term], term)
+        )
+        return Near(paper.citekey, paper.title, paper.passes_done, paper.takeaway, tuple(both[:3]))
 
     return find
 
@@ -330,11 +334,11 @@ def near_among(read: Sequence[ReadPaper]) -> Callable[[Terms, str | None], Near 
 def shown_reasons(store: Store, paper_id: int) -> list[tuple[str, str]]:
     """Return the reasons shown beside a paper in the inbox: each topic with its reason, and the
     words and authors that its rank is based on."""
-    found = ranks.find_rank(store, paper_id)
+    ranked = ranks.find_rank(store, paper_id)
     reasons = topic_reasons(store, paper_id)
-    if found is None:
+    if ranked is None:
         return reasons
-    named = (("words", found.words), ("authors you kept", found.authors))
+    named = (("words", ranked.words), ("authors you kept", ranked.authors))
     return reasons + [(name, ", ".join(of)) for name, of in named if of]
 
 
@@ -361,11 +365,11 @@ def forget(store: Store, typed: str) -> str:
 
 def recall(store: Store, typed: str) -> str:
     """Let a forgotten term count again; return it. Raises NotFoundError if it was not forgotten."""
-    known = ranks.forgotten_terms(store)
+    forgotten = ranks.forgotten_terms(store)
     wanted = {fold(typed), AUTHOR + fold(typed)}
-    term = next((one for one in known if one in wanted), None)
+    term = next((each for each in forgotten if each in wanted), None)
     if term is None:
-        names = f" The forgotten words are {few([*map(shown, known)])}." if known else ""
+        names = f" The forgotten words are {few([*map(shown, forgotten)])}." if forgotten else ""
         raise NotFoundError(f"{clean(typed)} is not among the forgotten words.{names}")
     with store.action("ranking", f"recall {shown(term)}"):
         ranks.recall_term(store, term)
@@ -442,17 +446,17 @@ def _record(value: Any, place: str) -> Record:
             f"{place} has no title: a record is an object with a title, and with abstract, "
             "authors, arxiv_id and arxiv_categories if they are known."
         )
-    texts = {name: one.strip() for name, one in value.items() if isinstance(one, str)}
+    texts = {name: text.strip() for name, text in value.items() if isinstance(text, str)}
     lists = {
-        name: [clean(one) for one in several if isinstance(one, str)]
+        name: [clean(text) for text in several if isinstance(text, str)]
         for name, several in value.items()
         if isinstance(several, list)
     }
     # The id as the library has it, without a version; what is none as it was written.
     written = clean(texts.get("arxiv_id", ""))
-    found = parse_arxiv_id(written)
+    arxiv_id = parse_arxiv_id(written)
     return Record(
-        found.id if found else written or None,
+        arxiv_id.id if arxiv_id else written or None,
         clean(texts["title"]),
         clean_block(texts.get("abstract", "")),
         tuple(filter(None, lists.get("authors", ()))),
@@ -469,23 +473,27 @@ def rank_records(
     from papertrack.queries.matcher import announced_text
 
     model = decided_model(store, today)
-    ids = {one.arxiv_id for one in records if one.arxiv_id}
-    known = find_papers(store, [Identifier("arxiv", one) for one in sorted(ids)])
-    keys = dict(zip(known, citekeys_of(store, list(known.values())), strict=True))
+    ids = {record.arxiv_id for record in records if record.arxiv_id}
+    owners = find_papers(store, [Identifier("arxiv", record) for record in sorted(ids)])
+    keys = dict(zip(owners, citekeys_of(store, list(owners.values())), strict=True))
     find_near = near_among(read_papers(store, NEAR_AMONG))
     texts = [
-        announced_text(one.title, one.abstract, one.authors, "", one.arxiv_categories)
-        for one in records
+        announced_text(record.title, record.abstract, record.authors, "", record.arxiv_categories)
+        for record in records
     ]
     ranked = []
-    for one, topics in zip(records, matching_topics(store, texts, default_categories), strict=True):
-        terms = terms_of(one.title, one.abstract, one.authors)
+    for record, topics in zip(
+        records, matching_topics(store, texts, default_categories), strict=True
+    ):
+        terms = terms_of(record.title, record.abstract, record.authors)
         best = max((score.value for _, score in topics), default=0.0)
-        score, found = model.explain(terms, best)
-        citekey = keys.get(Identifier("arxiv", one.arxiv_id or ""))
-        words, authors = spelled(found, one.authors)
+        score, weighed = model.explain(terms, best)
+        citekey = keys.get(Identifier("arxiv", record.arxiv_id or ""))
+        words, authors = spelled(weighed, record.authors)
         near = find_near(terms, citekey)
         reasons = tuple((name, score.reason) for name, score in topics)
-        ranked.append(Ranked(one, citekey, round(score, 4), words, authors, near, reasons))
-    ranked.sort(key=lambda one: (-one.score, one.record.arxiv_id or "", one.record.title))
+        ranked.append(Ranked(record, citekey, round(score, 4), words, authors, near, reasons))
+    ranked.sort(
+        key=lambda record: (-record.score, record.record.arxiv_id or "", record.record.title)
+    )
     return ranked

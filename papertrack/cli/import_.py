@@ -189,9 +189,9 @@ def _decided(
     if not decides.is_asking:
         return run(prefer=decides.prefers(()), on_deleted=decides.fates("", ()))
     with store.trial():
-        found = run()
-    prefer = decides.prefers(found.conflicts)
-    on_deleted = decides.fates(found.file, found.deleted)
+        report = run()
+    prefer = decides.prefers(report.conflicts)
+    on_deleted = decides.fates(report.file, report.deleted)
     return run(prefer=prefer, on_deleted=on_deleted)
 
 
@@ -240,29 +240,31 @@ def _changes(report: ImportReport, *, is_verbose: bool) -> Iterator[str]:
             keys += "`papertrack -v import` names all)"
         are = "is" if len(deleted) == 1 else "are"
         yield f"{keys} {are} no longer in {report.file}."
-    yield from (_taken_back(one, report.file) for one in report.taken_back)
+    yield from (_taken_back(reading, report.file) for reading in report.taken_back)
     if report.encoding != "utf-8":
         yield f"{report.file} is in {report.encoding}."
 
 
-def _taken_back(taken: TakenBack, file: str) -> str:
-    reading = taken.reading
-    known = [
+def _taken_back(lost: TakenBack, file: str) -> str:
+    reading = lost.reading
+    details = [
         f"done {reading.at[:10]}" if reading.at else "",
         plural(reading.minutes, "minute") if reading.minutes else "",
         repr(clean(reading.takeaway)) if reading.takeaway else "",
     ]
     return (
-        f"{taken.citekey}: pass {reading.pass_number} ({', '.join(filter(None, known))}) is no "
+        f"{lost.citekey}: pass {reading.pass_number} ({', '.join(filter(None, details))}) is no "
         f"longer marked in {file}, and was taken back; `papertrack undo` restores it."
     )
 
 
 def _read_better(report: ImportReport) -> Iterator[str]:
     """Yield what unchanged text is now read as, where this differs from last time."""
-    titles = [one for one in report.reread if one.field == "title"]
+    titles = [change for change in report.reread if change.field == "title"]
     if titles:
-        shown = "; ".join(f"{one.before!r} is {one.after!r}" for one in titles[:SHOWN_TITLES])
+        shown = "; ".join(
+            f"{change.before!r} is {change.after!r}" for change in titles[:SHOWN_TITLES]
+        )
         more = "; …" if len(titles) > SHOWN_TITLES else ""
         are = "is" if len(titles) == 1 else "are"
         yield f"{plural(len(titles), 'title')} {are} read differently than before: {shown}{more}."
@@ -411,11 +413,11 @@ def imported_of(reports: Sequence[ImportReport]) -> Imported:
         joined=_all(reports, "joined", JoinedInFile),
         deleted=_all(reports, "deleted"),
         taken_back=[
-            ReadingTakenBack(report.file, one.citekey, *one.reading)
+            ReadingTakenBack(report.file, each.citekey, *each.reading)
             for report in reports
-            for one in report.taken_back
+            for each in report.taken_back
         ],
-        renamed=[RenamedCategory(one.file, *pair) for one in reports for pair in one.renamed],
+        renamed=[RenamedCategory(each.file, *pair) for each in reports for pair in each.renamed],
         reread=_all(reports, "reread", RereadValue),
         newly_read=_total(reports, "newly_read"),
         no_longer_read=_all(reports, "no_longer_read"),
@@ -494,8 +496,8 @@ def _take_source(
     if session.dry_run:
         members = Counter(path for item in source.items for path in item.categories)
         for path in source.categories:
-            held = f" ({members[path]})" if members[path] else ""
-            session.say("  " * len(path) + clean(f"{path[-1]}{held}"))
+            count = f" ({members[path]})" if members[path] else ""
+            session.say("  " * len(path) + clean(f"{path[-1]}{count}"))
     with Progress(session, "items", "importing") as progress:
         return take_source(
             store,
@@ -547,15 +549,15 @@ def _say_items(session: Session, report: ImportReport) -> None:
 def _of_items(report: ImportReport, *, is_verbose: bool) -> Iterator[str]:
     """Yield which items were skipped or merged, or only how many and why."""
     if is_verbose:
-        yield from (f"{one.text}: {one.reason}" for one in report.skipped)
-        yield from (f"{one.item}: is {one.citekey}: {one.title}" for one in report.merged)
+        yield from (f"{item.text}: {item.reason}" for item in report.skipped)
+        yield from (f"{item.item}: is {item.citekey}: {item.title}" for item in report.merged)
         return
-    names = {one.reason: one.text for one in report.skipped}
-    reasons = Counter(one.reason for one in report.skipped).most_common()
+    names = {item.reason: item.text for item in report.skipped}
+    reasons = Counter(item.reason for item in report.skipped).most_common()
     for why, many in reasons[:_SHOWN_REASONS]:
         yield f"{names[why] if many == 1 else many} skipped: {why}."
-    for one in report.merged[:_SHOWN_MERGED]:
-        yield f"Merged with {one.citekey}: {one.title}"
+    for item in report.merged[:_SHOWN_MERGED]:
+        yield f"Merged with {item.citekey}: {item.title}"
     is_more = len(reasons) > _SHOWN_REASONS or len(report.merged) > _SHOWN_MERGED
     if is_more or len(reasons) < len(report.skipped):
         yield "`papertrack -v import` names each."

@@ -41,7 +41,7 @@ from papertrack.text import clean, few, plural
 @completing
 def complete_topic(store: Store, _: str) -> Iterable[tuple[str, str | None]]:
     """Return names of topics, with their queries."""
-    return [(one.name, one.query) for one in list_topics(store)]
+    return [(topic.name, topic.query) for topic in list_topics(store)]
 
 
 _OPTIONS = (
@@ -97,7 +97,9 @@ COLUMNS: Columns = {
 
 def _places_shown(arxiv_categories: Sequence[str], feeds: Sequence[str]) -> str:
     """``cs.LG,nature.com``: where a topic looks."""
-    names = [one if split_feed(one) else host_of_feed(one).removeprefix("www.") for one in feeds]
+    names = [
+        feed if split_feed(feed) else host_of_feed(feed).removeprefix("www.") for feed in feeds
+    ]
     return ",".join(dict.fromkeys((*arxiv_categories, *names))) or "(default)"
 
 
@@ -284,17 +286,17 @@ def _take_opml(
     session: Session, path: str, words: Sequence[str], about: dict[str, Any]
 ) -> TopicsOfFeeds:
     """Make topics of the feeds of a file."""
-    if given := [key for key, value in about.items() if value and key != "query"]:
-        raise UsageError(f"--opml goes with NAME and --query alone, not with {given[0]}.")
+    if others := [key for key, value in about.items() if value and key != "query"]:
+        raise UsageError(f"--opml goes with NAME and --query alone, not with {others[0]}.")
     data = sys.stdin.buffer.read() if path == "-" else read_file(Path(path))
     with session.open_store() as store:
         named = {"name": "".join(words), "query": about["query"] or ""}
         defaults = default_categories(session)
-        taken = topics.take_opml(store, data, path, **named, default_categories=defaults)
+        result = topics.take_opml(store, data, path, **named, default_categories=defaults)
         if not session.dry_run:
-            topics.accept_feeds(store, taken.feeds)
-    shown = [_shown(ShownTopic, one) for one in taken.topics]
-    return TopicsOfFeeds(shown, len(taken.feeds), taken.refused)
+            topics.accept_feeds(store, result.feeds)
+    shown = [_shown(ShownTopic, topic) for topic in result.topics]
+    return TopicsOfFeeds(shown, len(result.feeds), result.refused)
 
 
 def _with_servers(session: Session, about: dict[str, Any]) -> dict[str, Any]:
@@ -307,7 +309,7 @@ def _with_servers(session: Session, about: dict[str, Any]) -> dict[str, Any]:
         from papertrack.actions.online.network import refuse_private
 
         refuse_private(session.settings().arxiv, topics.check_feeds(rest["feeds"]))
-    named = [f"{name}:{one}" for name in ("biorxiv", "medrxiv") for one in rest.pop(name)]
+    named = [f"{name}:{category}" for name in ("biorxiv", "medrxiv") for category in rest.pop(name)]
     return rest | {"feeds": [*rest["feeds"], *named] or None}
 
 
@@ -369,7 +371,7 @@ def _edit(
     session: Session,
     store: Store,
     name: str,
-    given: dict[str, Any],
+    changes: dict[str, Any],
     gone: Sequence[str],
     *,
     accept: bool,
@@ -377,13 +379,13 @@ def _edit(
     """Change a topic; return it, and the hosts of its feeds that are newly accepted."""
     from papertrack.actions.watch.match import arxiv_categories_of
 
-    added = given.pop("feeds", ())
+    added = changes.pop("feeds", ())
     if added or gone:
-        given["feeds"] = topics.changed_feeds(store, name, added=added, removed=gone)
+        changes["feeds"] = topics.changed_feeds(store, name, added=added, removed=gone)
         # A topic of arXiv's usual categories still looks there, besides its first feed.
         here = arxiv_categories_of(get_topic(store, name), default_categories(session))
-        given.setdefault("arxiv_categories", here)
-    made = topics.edit_topic(store, name, **given) if given else get_topic(store, name)
+        changes.setdefault("arxiv_categories", here)
+    made = topics.edit_topic(store, name, **changes) if changes else get_topic(store, name)
     accepted = made.feeds if accept else topics.check_feeds(added)
     return made, [] if session.dry_run else topics.accept_feeds(store, accepted)
 
@@ -419,8 +421,8 @@ def _try_query(
             names = topics.check_categories(options.get("arxiv_categories", ()))
             names = names or (() if is_of_feeds else options["default_categories"])
             shown, is_whole = _ask_for(session, store, names, first, today)
-        found = topics.preview_query(store, text, today=today, days=days, shown=shown, **options)
-    _show_preview(session, found)
+        preview = topics.preview_query(store, text, today=today, days=days, shown=shown, **options)
+    _show_preview(session, preview)
     return 0 if is_whole else 4
 
 
@@ -456,16 +458,16 @@ def search_past(
     if session.dry_run:
         return BackfillPlan(len(left))
     new_papers: list[int] = []
-    found = 0
+    matches = 0
     with asking(session, "months") as (door, progress):
-        for number, one in enumerate(past.search(door), start=1):
+        for number, month in enumerate(past.search(door), start=1):
             progress.advance(number, len(left))
-            new_papers += one.new_papers
-            found += one.found
-            if one.is_cut:
-                session.say(f"{one.first} to {one.last}: more papers than arXiv shows.")
+            new_papers += month.new_papers
+            matches += month.found
+            if month.is_cut:
+                session.say(f"{month.first} to {month.last}: more papers than arXiv shows.")
     citekeys = [citekey_of(store, paper_id) for paper_id in new_papers]
-    return Backfilled(len(new_papers), found, citekeys, new_papers, None if left else first)
+    return Backfilled(len(new_papers), matches, citekeys, new_papers, None if left else first)
 
 
 @dataclass(frozen=True, slots=True)
@@ -496,16 +498,16 @@ class BackfillPlan:
         yield f"{plural(self.months, 'month')} of submissions to ask arXiv about."
 
 
-def _show_preview(session: Session, found: topics.Preview) -> None:
+def _show_preview(session: Session, preview: topics.Preview) -> None:
     if session.as_json:
-        session.print_json(found)
+        session.print_json(preview)
         return
-    days = f" ({plural(found.days, 'day')})" if found.days else ""
-    session.say(f"{found.query or EVERYTHING}: {found.verdict}{days}")
-    if wider := found.wider:
-        more = f"{plural(wider.matched, 'match', 'matches')}, not {found.matched}"
+    days = f" ({plural(preview.days, 'day')})" if preview.days else ""
+    session.say(f"{preview.query or EVERYTHING}: {preview.verdict}{days}")
+    if wider := preview.wider:
+        more = f"{plural(wider.matched, 'match', 'matches')}, not {preview.matched}"
         session.say(f"{wider.query} also finds other forms of the words: {more}.")
-    rows = [(hit.announced, hit.arxiv_id, hit.reason, hit.title) for hit in found.last_hits]
+    rows = [(hit.announced, hit.arxiv_id, hit.reason, hit.title) for hit in preview.last_hits]
     print_table(("announced", "arXiv", "why", "title"), rows, flexible=3)
 
 

@@ -109,17 +109,19 @@ class _Taking:
     def take(self, several: Sequence[KeptPaper]) -> None:
         """Make the new papers, and complete the others."""
         owners = _Matching(self.store).match(several)
-        new = self._apart([kept for kept in several if owners[id(kept)] is None])
-        self.known = [(owner, kept) for kept in several if (owner := owners[id(kept)]) is not None]
+        new = self._apart([entry for entry in several if owners[id(entry)] is None])
+        self.known = [
+            (owner, entry) for entry in several if (owner := owners[id(entry)]) is not None
+        ]
         numbers = add_whole_papers(
-            self.store, [(kept.paper, kept.details) for kept in new], source=SOURCE
+            self.store, [(entry.paper, entry.details) for entry in new], source=SOURCE
         )
-        for number, kept in self.known:
-            self._merge(number, kept)
-        given = [*zip(numbers, new, strict=True), *self.known]
-        unite(self.store, [(number, kept.paper, kept.details) for number, kept in given])
-        for number, kept in given:
-            self._tell_taken_keys(number, kept)
+        for number, entry in self.known:
+            self._merge(number, entry)
+        pairs = [*zip(numbers, new, strict=True), *self.known]
+        unite(self.store, [(number, entry.paper, entry.details) for number, entry in pairs])
+        for number, entry in pairs:
+            self._tell_taken_keys(number, entry)
         if self.stays:
             many = plural(sum(self.stays.values()), "value")
             reason = f"{many} from sources differ from the library, which keeps its own"
@@ -127,37 +129,37 @@ class _Taking:
 
     def _apart(self, new: Sequence[KeptPaper]) -> list[KeptPaper]:
         """Return the new papers without identifiers that belong to others; those are reported."""
-        named = [one for kept in new for one in kept.paper.facts.identifiers]
-        taken = set(find_papers(self.store, named))
-        found = []
-        for kept in new:
-            facts = kept.paper.facts
-            own = tuple(one for one in facts.identifiers if one not in taken)
+        named = [one for entry in new for one in entry.paper.facts.identifiers]
+        owned = set(find_papers(self.store, named))
+        apart = []
+        for entry in new:
+            facts = entry.paper.facts
+            own = tuple(one for one in facts.identifiers if one not in owned)
             for one in facts.identifiers:
-                if one in taken:
+                if one in owned:
                     reason = f"{one.scheme}:{one.value} belongs to another paper"
-                    self.notices.append(Skipped(kept.line, reason, kept.paper.citekey))
-            taken.update(own)
-            paper = kept.paper._replace(facts=facts._replace(identifiers=own))
-            found.append(replace(kept, paper=paper))
-        return found
+                    self.notices.append(Skipped(entry.line, reason, entry.paper.citekey))
+            owned.update(own)
+            paper = entry.paper._replace(facts=facts._replace(identifiers=own))
+            apart.append(replace(entry, paper=paper))
+        return apart
 
-    def _tell_taken_keys(self, number: int, kept: KeptPaper) -> None:
-        for key in (kept.paper.citekey, *kept.paper.citekey_aliases):
+    def _tell_taken_keys(self, number: int, entry: KeptPaper) -> None:
+        for key in (entry.paper.citekey, *entry.paper.citekey_aliases):
             if find_by_citekey(self.store, key) != number:
                 reason = (
                     "its key belongs to another paper here; its key is now "
                     f"{citekey_of(self.store, number)}"
                 )
-                self.notices.append(Skipped(kept.line, reason, key))
+                self.notices.append(Skipped(entry.line, reason, key))
 
-    def _merge(self, number: int, kept: KeptPaper) -> None:
+    def _merge(self, number: int, entry: KeptPaper) -> None:
         """Add what the library's paper lacks, and ask about what differs: there is no common
         base."""
         store = self.store
-        ours, theirs = get_paper(store, number), kept.paper
+        ours, theirs = get_paper(store, number), entry.paper
         own = field_sources(store, number)
-        given = {told.field: told.source for told in kept.details.sources}
+        sources = {each.field: each.source for each in entry.details.sources}
         names = papers.known_fields(theirs.facts)
         file = {name: getattr(theirs.facts, name) for name in names}
         now = {name: getattr(ours.facts, name) or None for name in names}
@@ -166,36 +168,36 @@ class _Taking:
         def ask(name: str, _: Any, file_value: Any, value: Any) -> Side | None:
             if name in emptied:
                 return None
-            source = given.get(name, SOURCE) if name in names else papers.READER
+            source = sources.get(name, SOURCE) if name in names else papers.READER
             if source != papers.READER and self.asking.prefer is None:
                 self.stays[name] = self.stays.get(name, 0) + 1
                 return None
-            told = (_plain(file_value), _plain(value))
-            return self.asking.ask(kept.line, citekey_of(store, number), name, None, *told)
+            values = (_plain(file_value), _plain(value))
+            return self.asking.ask(entry.line, citekey_of(store, number), name, None, *values)
 
         file |= {"decision": _decided(theirs, beside=ours), "rating": theirs.rating}
         now |= {"decision": _decided(ours, beside=theirs), "rating": ours.rating}
         merged = merge(Fields(sets=()), {}, file, dict.fromkeys(emptied, ...), now, ask)
         for name in merged.scalars:
-            self._write(number, kept, name, given.get(name, SOURCE))
-        self._merge_identifiers(number, kept)
+            self._write(number, entry, name, sources.get(name, SOURCE))
+        self._merge_identifiers(number, entry)
         papers.add_links(store, number, theirs.facts.links)
         for reading in _missing(theirs.readings, ours.readings):
             if not fill_reading(store, number, reading):
                 record_pass(store, number, reading)
 
-    def _write(self, number: int, kept: KeptPaper, name: str, source: str) -> None:
+    def _write(self, number: int, entry: KeptPaper, name: str, source: str) -> None:
         """Write one value of the file to the library's paper."""
         if name == "decision":
-            take_decision(self.store, number, kept.paper, kept.details)
+            take_decision(self.store, number, entry.paper, entry.details)
         elif name == "rating":
-            rate(self.store, number, kept.paper.rating)
+            rate(self.store, number, entry.paper.rating)
         else:
-            value = getattr(kept.paper.facts, name)
+            value = getattr(entry.paper.facts, name)
             papers.edit_paper(self.store, number, name, value, source=source)
 
-    def _merge_identifiers(self, number: int, kept: KeptPaper) -> None:
-        named, asking = kept.paper.facts.identifiers, self.asking
+    def _merge_identifiers(self, number: int, entry: KeptPaper) -> None:
+        named, asking = entry.paper.facts.identifiers, self.asking
         owners = find_papers(self.store, named)
         free = [one for one in named if owners.get(one, number) == number]
         papers.add_identifiers(self.store, number, free)
@@ -204,8 +206,8 @@ class _Taking:
             if one not in free:
                 # Whoever is preferred: nothing is taken from the paper that has it.
                 owner = citekey_of(self.store, owners[one])
-                told = (kept.line, citekey, one.scheme, None, one.value, None, owner)
-                asking.conflicts.append(Conflict(asking.document, *told))
+                values = (entry.line, citekey, one.scheme, None, one.value, None, owner)
+                asking.conflicts.append(Conflict(asking.document, *values))
 
 
 @dataclass(slots=True)
@@ -221,40 +223,40 @@ class _Matching:
 
         Two papers in the file stay two: only identifiers make them one.
         """
-        found: dict[int, int | None] = {}
+        owners: dict[int, int | None] = {}
         for by in (self._by_identifiers, self._by_key, self._by_title):
-            for kept in several:
-                if found.get(id(kept)) is None:
-                    found[id(kept)] = by(kept)
-            self.claimed |= {number for number in found.values() if number is not None}
-        return found
+            for entry in several:
+                if owners.get(id(entry)) is None:
+                    owners[id(entry)] = by(entry)
+            self.claimed |= {number for number in owners.values() if number is not None}
+        return owners
 
-    def _by_identifiers(self, kept: KeptPaper) -> int | None:
-        facts = kept.paper.facts
+    def _by_identifiers(self, entry: KeptPaper) -> int | None:
+        facts = entry.paper.facts
         owners = owners_of(self.store, facts.identifiers, facts.title)
         return next(iter(owners.values()), None)
 
-    def _by_key(self, kept: KeptPaper) -> int | None:
-        number = find_by_citekey(self.store, kept.paper.citekey)
+    def _by_key(self, entry: KeptPaper) -> int | None:
+        number = find_by_citekey(self.store, entry.paper.citekey)
         if number is None or number in self.claimed:
             return None
-        ours, theirs = get_paper(self.store, number).facts, kept.paper.facts
+        ours, theirs = get_paper(self.store, number).facts, entry.paper.facts
         is_same = title_key(ours.title or "") == title_key(theirs.title or "")
         schemes = [{one.scheme for one in facts.identifiers} for facts in (ours, theirs)]
         is_one = bool({*ours.identifiers} & {*theirs.identifiers})
         # Different identifiers in one scheme are those of different works.
         return number if is_same and (is_one or schemes[0].isdisjoint(schemes[1])) else None
 
-    def _by_title(self, kept: KeptPaper) -> int | None:
-        title = kept.paper.facts.title
+    def _by_title(self, entry: KeptPaper) -> int | None:
+        title = entry.paper.facts.title
         if not title:
             return None
-        description = Description.of(kept.paper.facts)
+        description = Description.of(entry.paper.facts)
         same = [
-            one.id
-            for one in read_known(self.store, (), [title_key(title)])
-            if one.id not in self.claimed
-            and judge(description, described(one)).answer is Answer.SAME
+            paper.id
+            for paper in read_known(self.store, (), [title_key(title)])
+            if paper.id not in self.claimed
+            and judge(description, described(paper)).answer is Answer.SAME
         ]
         if len(same) != 1:
             return None
@@ -295,4 +297,4 @@ def _plain(value: Any) -> Any:
     """Return a field's value as in JSON."""
     if not isinstance(value, tuple):
         return value
-    return [getattr(one, "name", one) for one in value]
+    return [getattr(each, "name", each) for each in value]

@@ -176,9 +176,11 @@ def text_of(facts: PaperFacts) -> AnnouncedText:
     return announced_text(title, abstract, authors, comment, facts.arxiv_categories)
 
 
-def text_of_first(one: FirstText) -> AnnouncedText:
+def text_of_first(first: FirstText) -> AnnouncedText:
     """Return the texts of a stored announcement that topics search."""
-    return announced_text(one.title, one.abstract, one.authors, one.comment, one.arxiv_categories)
+    return announced_text(
+        first.title, first.abstract, first.authors, first.comment, first.arxiv_categories
+    )
 
 
 def match_topics(store: Store, watchers: Sequence[Watcher], *, since: date | None) -> set[int]:
@@ -210,9 +212,9 @@ def match_topics(store: Store, watchers: Sequence[Watcher], *, since: date | Non
 
 def _look_through(store: Store, watchers: Sequence[Watcher], starts: dict[int, int]) -> set[int]:
     """Match every announcement after the starts; return those that a topic wants."""
-    found: list[tuple[Watcher, int, AnnouncedText]] = []
+    matches_found: list[tuple[Watcher, int, AnnouncedText]] = []
     sample: deque[AnnouncedText] = deque(maxlen=RARITY_SAMPLE)
-    ready = [(starts[one.topic.id], one.matcher.matches, one) for one in watchers]
+    ready = [(starts[first.topic.id], first.matcher.matches, first) for first in watchers]
 
     @cache
     def looking_in(
@@ -220,17 +222,17 @@ def _look_through(store: Store, watchers: Sequence[Watcher], starts: dict[int, i
     ) -> list[tuple[int, Test, Watcher]]:
         return [entry for entry in ready if entry[2].looks_in(categories, carried_by)]
 
-    for one in read_texts_after(store, min(starts.values(), default=0)):
-        text = text_of_first(one)
+    for first in read_texts_after(store, min(starts.values(), default=0)):
+        text = text_of_first(first)
         sample.append(text)
-        for start, matches, watcher in looking_in(text.arxiv_categories, one.carried_by):
-            if one.id > start and matches(text):
-                found.append((watcher, one.id, text))
+        for start, matches, watcher in looking_in(text.arxiv_categories, first.carried_by):
+            if first.id > start and matches(text):
+                matches_found.append((watcher, first.id, text))
     scorer = Scorer(store, sample)
-    for watcher, announcement_id, text in found:
+    for watcher, announcement_id, text in matches_found:
         score = scorer.score(watcher, text)
         add_match(store, watcher.topic.id, announcement_id, reason=score.reason, score=score.value)
-    return {announcement_id for _, announcement_id, _ in found}
+    return {announcement_id for _, announcement_id, _ in matches_found}
 
 
 class Scorer:
@@ -272,13 +274,13 @@ def matching_topics(
     scorer = Scorer(store, texts[-RARITY_SAMPLE:])
     for text in texts:
         # A text without categories may be in any list.
-        found = [
-            (one.topic.name, scorer.score(one, text))
-            for one in watchers
-            if one.arxiv_categories
-            and (one.takes(text) if text.arxiv_categories else one.matcher.matches(text))
+        scores = [
+            (watcher.topic.name, scorer.score(watcher, text))
+            for watcher in watchers
+            if watcher.arxiv_categories
+            and (watcher.takes(text) if text.arxiv_categories else watcher.matcher.matches(text))
         ]
-        yield sorted(found, key=lambda pair: (-pair[1].value, pair[0]))
+        yield sorted(scores, key=lambda pair: (-pair[1].value, pair[0]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,11 +313,11 @@ def watched_categories(store: Store, default_categories: Sequence[str]) -> list[
 
 def feeds_of_topics(store: Store) -> dict[str, list[str]]:
     """By feed: the names of the topics at work that look in it."""
-    found: dict[str, list[str]] = {}
+    names: dict[str, list[str]] = {}
     for topic in topics_at_work(store):
         for feed in topic.feeds:
-            found.setdefault(feed, []).append(topic.name)
-    return found
+            names.setdefault(feed, []).append(topic.name)
+    return names
 
 
 def waiting_feeds(store: Store) -> dict[str, str]:
@@ -334,7 +336,9 @@ def hosts_of_feeds(store: Store) -> tuple[str, ...]:
 def hosts_asked_for(store: Store, feeds: Iterable[str]) -> set[str]:
     """The hosts of these feeds, and those to which they have moved or redirect."""
     states = [get_state(store, feed) for feed in feeds]
-    places = (place for one in states for place in (one.name, one.moved_to, one.redirect) if place)
+    places = (
+        place for state in states for place in (state.name, state.moved_to, state.redirect) if place
+    )
     return set(map(host_of_feed, places))
 
 
@@ -381,15 +385,15 @@ def split_topics(
 def narrower_topics(store: Store, paper_id: int) -> list[tuple[str, str]]:
     """The topics that found a paper, with their queries narrowed by what it says and none of the
     papers that were kept does: its own telling word. Nothing where there is no such word."""
-    known = {term for one in read_papers(store, KEPT) for term in terms_of(one.title, "")}
+    known_terms = {term for one in read_papers(store, KEPT) for term in terms_of(one.title, "")}
     title = terms_of(get_paper(store, paper_id).facts.title or "", "")
     # Pairs tell more than words.
-    own = sorted((one for one in title if one not in known), key=lambda one: -one.count(" "))
-    found = {name for name, _ in topic_reasons(store, paper_id)}
+    own = sorted((one for one in title if one not in known_terms), key=lambda one: -one.count(" "))
+    names = {name for name, _ in topic_reasons(store, paper_id)}
     return [
         (topic.name, _without_word(topic.query, word))
         for topic in list_topics(store)
-        if topic.name in found
+        if topic.name in names
         for word in own[:1]
     ]
 
@@ -425,12 +429,12 @@ def fill_inbox(store: Store, topics: Sequence[Topic]) -> Arrivals:
     the matches stay. Papers that the reader discarded or removed never come back.
     """
     by_id = {topic.id: topic for topic in topics}
-    pending = [one for one in pending_matches(store) if one.topic_id in by_id]
-    facts = read_announcements(store, {one.announcement_id for one in pending})
+    pending = [match for match in pending_matches(store) if match.topic_id in by_id]
+    facts = read_announcements(store, {match.announcement_id for match in pending})
     arrivals = Arrivals(_add_absent(store, facts))
-    for one in pending:
-        said = facts[one.announcement_id]
-        take_in(store, by_id[one.topic_id], said, arrivals, one.reason, one.score)
+    for match in pending:
+        announcement = facts[match.announcement_id]
+        take_in(store, by_id[match.topic_id], announcement, arrivals, match.reason, match.score)
     return arrivals
 
 
@@ -462,17 +466,17 @@ def _add_absent(store: Store, facts: Mapping[int, PaperFacts]) -> list[int]:
 
     They are those that share neither identifier nor title with a paper or one another.
     """
-    titles = {number: title_key(one.title or "") for number, one in facts.items()}
-    counts = Counter(identifier for one in facts.values() for identifier in one.identifiers)
+    titles = {number: title_key(each.title or "") for number, each in facts.items()}
+    counts = Counter(identifier for each in facts.values() for identifier in each.identifiers)
     title_counts = Counter(titles.values())
-    known = read_known(store, counts, titles.values())
-    known_titles = {title_key(paper.facts.title or "") for paper in known}
-    taken = {identifier for identifier, count in counts.items() if count > 1}
-    taken.update(*(paper.facts.identifiers for paper in known))
+    papers = read_known(store, counts, titles.values())
+    known_titles = {title_key(paper.facts.title or "") for paper in papers}
+    owned = {identifier for identifier, count in counts.items() if count > 1}
+    owned.update(*(paper.facts.identifiers for paper in papers))
     absent = [
-        _facts_with_address(one)
-        for number, one in facts.items()
-        if taken.isdisjoint(one.identifiers)
+        _facts_with_address(each)
+        for number, each in facts.items()
+        if owned.isdisjoint(each.identifiers)
         and titles[number] not in known_titles
         and title_counts[titles[number]] == 1
     ]
@@ -489,12 +493,12 @@ def _find_known(store: Store, facts: PaperFacts) -> int | None:
     own = facts.identifiers[0]
     if own in owners:
         return owners[own]
-    known = next(iter(owners.values()), None)
-    if known is None:
-        known = _find_by_title(store, facts)
-    if known is not None:
-        add_identifiers(store, known, [own])
-    return known
+    paper_id = next(iter(owners.values()), None)
+    if paper_id is None:
+        paper_id = _find_by_title(store, facts)
+    if paper_id is not None:
+        add_identifiers(store, paper_id, [own])
+    return paper_id
 
 
 def _find_by_title(store: Store, facts: PaperFacts) -> int | None:
@@ -515,19 +519,21 @@ def _is_one_work(facts: PaperFacts, paper: Paper) -> bool:
     """Whether what is announced may be the paper of the library with the same title."""
     if not _hosts(facts.identifiers).isdisjoint(_hosts(paper.facts.identifiers)):
         return False  # A site gives each of its posts an address.
-    one, other = Description.of(facts), described(paper)
-    dois = one.values("doi") | other.values("doi")
+    announced, other = Description.of(facts), described(paper)
+    dois = announced.values("doi") | other.values("doi")
     if any(doi.startswith(PREPRINT_DOIS) for doi in dois):
         # Of a preprint and its publication people and title are one, and nothing else.
-        one, other = (replace(side, identifiers=frozenset(), year=None) for side in (one, other))
-    answer = judge(one, other).answer
+        announced, other = (
+            replace(side, identifiers=frozenset(), year=None) for side in (announced, other)
+        )
+    answer = judge(announced, other).answer
     # A post without authors may be about a paper.
     is_post = "post" in (facts.kind, paper.facts.kind)
     return answer is Answer.SAME or (answer is Answer.UNKNOWN and not is_post)
 
 
 def _hosts(identifiers: Iterable[Identifier]) -> set[str]:
-    return {host_of_feed(one.value) for one in identifiers if one.scheme == "url"}
+    return {host_of_feed(address.value) for address in identifiers if address.scheme == "url"}
 
 
 def _facts_with_address(facts: PaperFacts) -> PaperFacts:
