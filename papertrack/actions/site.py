@@ -90,23 +90,26 @@ def make_pages(
             index_note(store, library, name)  # It may have been edited since.
         return [text for name in paper.notes if (text := note_text(store, name))]
 
-    papers = get_papers(store, paper_ids)
-    if "notes" not in shows:
-        papers = [_without_bib_notes(store, paper) for paper in papers]
+    papers = [_public(store, one, "notes" in shows) for one in get_papers(store, paper_ids)]
     site = Site(
         clean(title or library.root.name) or "Papers", papers, address, frozenset(shows), notes_of
     )
     return dict(make_site(site))
 
 
-def _without_bib_notes(store: Store, paper: Paper) -> Paper:
-    """Return the paper without ``annote``, ``review``, ``comment`` and ``note`` from a .bib file,
-    where programs such as Zotero put private remarks."""
+def _public(store: Store, paper: Paper, has_notes: bool) -> Paper:
+    """Return the paper without addresses of local files, and, unless notes are shown, without
+    ``annote``, ``review``, ``comment`` and ``note`` from a .bib file, where programs such as Zotero
+    put private remarks."""
     facts = paper.facts
-    if facts.description and field_sources(store, paper.id).get("description") == BIBTEX:
+    if not has_notes and field_sources(store, paper.id).get("description") == BIBTEX:
         facts = facts._replace(description=None)
-    publication = tuple(pair for pair in facts.publication if pair[0] != "note")
-    return paper._replace(facts=facts._replace(publication=publication))
+    shown = (
+        (name, text)
+        for name, text in facts.publication
+        if "file:/" not in text.lower() and (has_notes or name != "note")
+    )
+    return paper._replace(facts=facts._replace(publication=tuple(shown)))
 
 
 def write_site(

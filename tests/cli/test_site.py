@@ -162,6 +162,7 @@ def test_notes_in_bib_files_are_private_like_other_notes(
 ) -> None:
     Path("zotero.bib").write_text(
         "@article{own2020, title={Owned}, annote={Secret remark.}, note={Secret extra.}}\n"
+        "@misc{own2021, title={Mine}, howpublished={\\url{file:///home/me/Secret.pdf}}}\n"
     )
     papertrack("import", "zotero.bib")
     papertrack("edit", KEY, "description=A public line.")
@@ -171,6 +172,7 @@ def test_notes_in_bib_files_are_private_like_other_notes(
     shown = b"".join(published(papertrack, site, "--with", "notes").values())
     assert b"Secret remark." in shown
     assert b"Secret extra." in shown
+    assert b"Secret.pdf" not in shown
 
 
 def test_each_part_of_a_query_asks_for_discarded_papers_itself(
