@@ -87,7 +87,8 @@ def _refuse_repetition(store: Store, act: str, value: str, paper_id: int | None)
         raise ConflictError(f"{value} is in the library already, as {citekey_of(store, owner)}.")
     if paper_id is not None and act in ("category", "tag"):
         paper = get_paper(store, paper_id)
-        if value in (paper.tags if act == "tag" else map(format_path, paper.categories)):
+        labels = paper.tags if act == "tag" else map(format_path, paper.categories)
+        if value.casefold() in map(str.casefold, labels):
             raise ConflictError(f"{paper.citekey} has the {act} {value!r} already.")
 
 

@@ -199,7 +199,7 @@ COLUMNS: Columns = {
     # On a terminal, the suggestion needs the space more; a pipe gets both in full.
     "now": lambda row: truncate(row.present or "", 40 if is_terminal() else sys.maxsize),
     "suggested": "suggested",
-    "by": lambda row: row.source.partition(AGENT)[2],
+    "agent": lambda row: row.source.partition(AGENT)[2],
 }
 
 

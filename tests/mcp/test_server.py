@@ -194,9 +194,14 @@ def test_what_the_reader_accepted_is_not_proposed_again(papertrack: Command, lib
         asked = {"paper": KEY, "tag": "x", "reason": "It is."}
         return texts_of(await client.call_tool("propose_tag", asked))
 
+    async def use_capitals(client: Client) -> str:
+        asked = {"paper": KEY, "tag": "X", "reason": "It is."}
+        return texts_of(await client.call_tool("propose_tag", asked))
+
     assert "waits for the reader" in talk(library, use)
     papertrack("suggestions", "--accept-all")
     assert f"{KEY} has the tag 'x' already" in talk(library, use)
+    assert f"{KEY} has the tag 'X' already" in talk(library, use_capitals)
     papertrack("tag", KEY, "-x")
     assert "has accepted this proposal" in talk(library, use)
     assert f"proposes for {KEY}: tag x" in papertrack("log").out
