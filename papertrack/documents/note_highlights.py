@@ -20,7 +20,7 @@ _HEADING = "## Highlights"
 _BEGIN = "<!-- highlights of your PDF; your own words between them stay -->"
 _END = "<!-- end of highlights -->"
 _IS_BEGIN = re.compile(r"<!-- highlights .*-->\s*")
-_WHOSE = re.compile(r", \w+ of ([^,]+)")
+_WHOSE = re.compile(r"page \d+, \w+ of ([^,]+)")
 """Names the paper of a quote, by its citekey, in a note of several papers."""
 _MARKED = re.compile(r"(\*.+\*) <!-- ([0-9a-f]{8})-([0-9a-f]{8}) -->\r?")
 
@@ -34,7 +34,7 @@ def meaning_above(line: str, citekeys: Container[str]) -> str | None:
     if not (marked := _MARKED.fullmatch(line)):
         return "" if line.strip() == _END else None
     about, _, meaning = marked[1][1:-1].partition(": ")
-    whose = _WHOSE.search(about)
+    whose = _WHOSE.match(about)
     return meaning if not whose or whose[1].replace("\\", "") in citekeys else ""
 
 
