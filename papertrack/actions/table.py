@@ -6,7 +6,7 @@ from __future__ import annotations
 import difflib
 import os
 import re
-from collections.abc import Callable, Collection, Container, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain
@@ -91,9 +91,7 @@ def make_table(
     has_keys = {"key", "citekey"} & {*names} and not store.is_trial
     papers = papers_to_copy(store, ids).papers if has_keys else get_papers(store, ids)
     read = _note_of if "notes" in map(_kind_of, names) else lambda *_: ""
-    notes = [
-        _sections(read(store, library, one), {one.citekey, *one.citekey_aliases}) for one in papers
-    ]
+    notes = [_sections(read(store, library, paper), paper) for paper in papers]
     _check_columns(names, {_key(name): name.lower() for name in chain(_ASKED, *notes)})
     pairs = zip(papers, notes, strict=True)
     rows = [{name: _cell(*pair, name) for name in names} for pair in pairs]
@@ -174,12 +172,12 @@ def _note_of(store: Store, library: Library, paper: Paper) -> str:
     return ""
 
 
-def _sections(note: str, citekeys: Container[str]) -> dict[str, str]:
+def _sections(note: str, paper: Paper) -> dict[str, str]:
     """What stands below each heading of a note, question of its template and colour with a meaning,
     up to the next of them, of any colour, or to the end of the quotes; no quotes of other papers.
     """
     found: dict[str, str] = {}
-    name = ""
+    name, citekeys = "", {paper.citekey, *paper.citekey_aliases}
     for line in note.splitlines():
         text = _SIGNS.sub("", line, count=1)
         if heading := _HEADING.match(line):
