@@ -23,7 +23,7 @@ from papertrack.library import Library
 from papertrack.library.files import read_file
 from papertrack.pdfs.reader import Highlight, PdfReader, UnreadablePdf
 from papertrack.records import Paper
-from papertrack.store.lookup import get_paper
+from papertrack.store.lookup import get_paper, papers_with_note
 from papertrack.store.papers import keep_original
 from papertrack.store.pdfs import known_pdfs
 from papertrack.store.store import Store
@@ -110,7 +110,9 @@ def note_highlights(
     seen, before = _seen(note, paper)
     by_id = _with_unread(follow(known, list(found)), known, homes, files)
     homes = {id: found.get(one) or homes.get(id, "") for id, one in by_id.items()}
-    texts = quotes_of({id: _annotation(one) for id, one in by_id.items()}, meanings)
+    is_shared = len(papers_with_note(store, note.name)) > 1
+    whose = f" of {escaped(paper.citekey)}" if is_shared else ""
+    texts = quotes_of({id: _annotation(one, whose) for id, one in by_id.items()}, meanings)
     update = put_highlights(before, texts, known.keys() - (texts if with_deleted else {}))
     data = update.text.encode()
     with store.action("highlights", f"{note.name} of {paper.citekey}") as action:
@@ -208,9 +210,9 @@ def _shown(one: Highlight, meanings: Meanings) -> ShownHighlight:
     return ShownHighlight(one.page, one.kind, colour or None, meanings.get(colour), text, comment)
 
 
-def _annotation(one: Highlight) -> Annotation:
+def _annotation(one: Highlight, whose: str) -> Annotation:
     comment = escaped(clean_block(one.comment)).strip()
-    return Annotation(str(one.page), one.kind, one.colour, clean(one.text), comment)
+    return Annotation(str(one.page), one.kind + whose, one.colour, clean(one.text), comment)
 
 
 _Key = Callable[[Highlight], object]

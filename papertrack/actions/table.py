@@ -62,8 +62,7 @@ class Table:
     def text(self, form: str) -> str:
         """The table in one of FORMS, or as it is kept in a README."""
         if form == "readme":
-            asked = [self.query.strip(), ",".join(self.columns)]
-            asked += [self.order] if self.order else []
+            asked = [self.query.strip(), ",".join(self.columns), *filter(None, [self.order])]
             kept = in_markers(" | ".join(asked), self.text("md").strip())
             if "-->" in self.query or [_parts_of(one.asked) for one in find_tables(kept)] != [
                 asked
@@ -92,7 +91,7 @@ def make_table(
     has_keys = {"key", "citekey"} & {*names} and not store.is_trial
     papers = papers_to_copy(store, ids).papers if has_keys else get_papers(store, ids)
     read = _note_of if "notes" in map(_kind_of, names) else lambda *_: ""
-    notes = [_sections(read(store, library, paper)) for paper in papers]
+    notes = [_sections(read(store, library, paper), paper) for paper in papers]
     _check_columns(names, {_key(name): name.lower() for name in chain(_ASKED, *notes)})
     pairs = zip(papers, notes, strict=True)
     rows = [{name: _cell(*pair, name) for name in names} for pair in pairs]
@@ -173,16 +172,17 @@ def _note_of(store: Store, library: Library, paper: Paper) -> str:
     return ""
 
 
-def _sections(note: str) -> dict[str, str]:
+def _sections(note: str, paper: Paper) -> dict[str, str]:
     """What stands below each heading of a note, question of its template and colour with a meaning,
-    up to the next of them, of any colour, or to the end of the quotes."""
+    up to the next of them, of any colour, or to the end of the quotes; no quotes of other papers.
+    """
     found: dict[str, str] = {}
-    name = ""
+    name, citekeys = "", {paper.citekey, *paper.citekey_aliases}
     for line in note.splitlines():
         text = _SIGNS.sub("", line, count=1)
         if heading := _HEADING.match(line):
             name, text = heading[1], ""
-        elif (meaning := meaning_above(line)) is not None:
+        elif (meaning := meaning_above(line, citekeys)) is not None:
             name, text = meaning, ""
         for question, whole in _ASKED.items():
             if text.startswith(f"{question}:"):

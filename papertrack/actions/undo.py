@@ -113,9 +113,8 @@ def _replayed(
             if made is not None:
                 from papertrack.actions.migrate.made import follow_made_files
 
-                for name in follow_made_files(store, library, made):
-                    lost = f"{name} is not restored: what it was copied from is gone or different"
-                    done = replace(done, summary=f"{done.summary}; {lost}")
+                files = follow_made_files(store, library, made)
+                done = replace(done, summary="; ".join([done.summary, *files]))
             return done
     except sqlite3.IntegrityError as error:
         raise no_longer_fits(action.id if action else action_id) from error

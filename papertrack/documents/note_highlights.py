@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from hashlib import sha256
 from itertools import chain, count
@@ -20,19 +20,22 @@ _HEADING = "## Highlights"
 _BEGIN = "<!-- highlights of your PDF; your own words between them stay -->"
 _END = "<!-- end of highlights -->"
 _IS_BEGIN = re.compile(r"<!-- highlights .*-->\s*")
+_WHOSE = re.compile(r"page \d+, \w+ of ([^,]+)")
+"""Names the paper of a quote, by its citekey, in a note of several papers."""
 _MARKED = re.compile(r"(\*.+\*) <!-- ([0-9a-f]{8})-([0-9a-f]{8}) -->\r?")
 
 
-def meaning_above(line: str) -> str | None:
+def meaning_above(line: str, citekeys: Container[str]) -> str | None:
     """Return what the colour of a quote means, for the line above it.
 
-    It is empty for a colour without a meaning and for the line that ends the quotes; None for any
-    other line.
+    It is empty for a colour without a meaning, for a quote of a paper without one of these
+    citekeys, and for the line that ends the quotes; None for any other line.
     """
-    if line.strip() == _END:
-        return ""
-    marked = _MARKED.fullmatch(line)
-    return marked[1][1:-1].partition(": ")[2] if marked else None
+    if not (marked := _MARKED.fullmatch(line)):
+        return "" if line.strip() == _END else None
+    about, _, meaning = marked[1][1:-1].partition(": ")
+    whose = _WHOSE.match(about)
+    return meaning if not whose or whose[1].replace("\\", "") in citekeys else ""
 
 
 class NoteUpdate(NamedTuple):

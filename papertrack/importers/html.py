@@ -187,16 +187,16 @@ class Annotation(NamedTuple):
 def annotation_parts(note: Annotation, meanings: Meanings) -> list[str]:
     """Return the paragraphs of an annotation.
 
-    These are a line with page, kind, colour and what the colour means to the user, then the quote,
-    then the comment.
+    These are a line with page, kind, author, colour and what the colour means to the user, then the
+    quote, then the comment.
     """
     page, colour = clean(note.page).strip(), colour_name(clean(note.colour).strip())
     meaning = meanings.get(colour)
     about = [
         f"page {escaped(page)}" if page else "",
         note.kind,
-        f"{colour}: {escaped(clean(meaning))}" if meaning else colour,
         escaped(clean(note.author)),
+        f"{colour}: {escaped(clean(meaning))}" if meaning else colour,
     ]
     quote = clean_block(note.text).strip().splitlines()
     quoted = "\n".join(f"> {escaped(line)}".rstrip() for line in quote)

@@ -20,7 +20,8 @@ from papertrack.records import Author, Identifier, Link, PaperFacts
 
 MAGIC = b"%PDF-"
 _MOST_LETTERS = 20_000
-_STAMP = re.compile(r"arXiv\s*:\s*(\S+)", re.I)
+_STAMP = re.compile(r"(?:^\s*arXiv|arXiv(?=\s*:\s*\S+\s+\[[a-z]))\s*:\s*(\S+)", re.I | re.M)
+"""Begins a line, or has a category behind it; another id is one that a sentence cites."""
 _DOI = re.compile(r"(?:doi\.org/|\bdoi\s*[:=]?\s*)(10\.\d{4,9}/\S+)", re.I)
 _NO_TITLE = re.compile(
     r"(?:untitled|microsoft (?:word|powerpoint)|.*\.(?:dvi|tex|docx?|pdf|indd|qxd|ps)$|\W*$|"

@@ -248,16 +248,13 @@ class PdfIndex(Database):
         self.execute("DELETE FROM files WHERE id = ?", (file,))
 
     def places_of(self, phrase: str, *, is_start: bool = False) -> list[Place]:
-        """Return the pages that contain a phrase, file by file, in page order. With ``is_start``
-        its last word may be incomplete."""
-        words = words_of(phrase)
-        if not words:
-            return []
+        """Return the pages that contain a phrase, file by file, in page order; none for one
+        without words. With ``is_start`` its last word may be incomplete."""
         return self.select_records(
             Place,
             """SELECT f.name, p.number, p.id FROM words w JOIN pages p ON p.id = w.rowid
                JOIN files f ON f.id = p.file_id WHERE words MATCH ? ORDER BY 1, 2""",
-            (f'"{words}"{" *" if is_start else ""}',),
+            (f'"{words_of(phrase)}"{" *" if is_start else ""}',),
         )
 
     def text_of(self, place: Place) -> str:

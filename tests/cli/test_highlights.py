@@ -198,6 +198,31 @@ def test_a_colour_means_what_the_settings_say(papertrack: Command, pdf: Path) ->
     assert r"*page 1, highlight, yellow: contribution \*1\**" in note_of(papertrack).read_text()
 
 
+def test_quotes_in_a_note_of_several_papers_name_theirs(
+    papertrack: Command, pdf: Path, home: Path
+) -> None:
+    papertrack("edit", LAMPS, "citekey=lamps_1", "note=notes/all.md")
+    papertrack("add", "--title", "Drawers")
+    papertrack("edit", "Drawers", "citekey=drawers", "note=notes/all.md")
+    make_pdf(home / "pdfs/drawers.pdf", ["Drawers in another one."])
+    marks(pdf, "are bright")
+    marks(home / "pdfs/drawers.pdf", "another one", Contents="Mine.")
+    papertrack("config", "highlights.yellow", "claim")
+    for key in (LAMPS, "drawers"):
+        assert papertrack("note", key, "--highlights").code == 0
+    text = note_of(papertrack).read_text()
+    assert "*page 1, highlight of lamps\\_1, yellow: claim* <!--" in text
+    assert "*page 1, highlight of drawers, yellow: claim* <!--" in text
+    rows = json.loads(papertrack("table", "", "-c", "key,claim", "--json").out)["rows"]
+    assert {row["key"]: row["claim"] for row in rows} == {
+        "lamps_1": "are bright",
+        "drawers": "another one Mine.",
+    }
+    papertrack("edit", LAMPS, "citekey=lamps")
+    rows = json.loads(papertrack("table", "citekey:lamps", "-c", "claim", "--json").out)["rows"]
+    assert rows == [{"claim": "are bright"}]
+
+
 def test_a_strangers_words_are_no_markup(papertrack: Command, pdf: Path) -> None:
     marks(
         pdf,

@@ -186,6 +186,20 @@ def test_a_pdf_that_was_added_to_a_paper_is_one_action(
     assert ids(papertrack, "has:pdf") == {DRAFTS, LAMPS}
 
 
+def test_undo_leaves_a_copy_with_highlights_and_says_so(
+    papertrack: Command, pdfs: Path, tmp_path: Path
+) -> None:
+    make_pdf(tmp_path / "scan.pdf", ["An unnamed page about zebras."])
+    added = json.loads(papertrack("pdf", "add", tmp_path / "scan.pdf", "--to", LONE, "--json").out)
+    copy = Path(added["path"])
+    mark(copy, 1, highlight(boxes(copy, 1, "zebras")))
+    highlighted = copy.read_bytes()
+    left = f"but pdfs/{copy.name} was changed since, and is left as it is"
+    assert left in papertrack("undo").err
+    assert copy.read_bytes() == highlighted
+    assert "left as it is" not in papertrack("redo").err
+
+
 def test_copies_come_back_with_redo(papertrack: Command, pdfs: Path, tmp_path: Path) -> None:
     make_pdf(tmp_path / "mine.pdf", ["arXiv:2401.00001v2 [cs.LG]", "No paper is needed."])
     papertrack("pdf", "add", tmp_path / "mine.pdf", "--copy")

@@ -5,7 +5,8 @@ import re
 
 import pytest
 
-from papertrack.documents.note_highlights import NoteUpdate, put_highlights
+from papertrack.documents.note_highlights import NoteUpdate, meaning_above, put_highlights
+from papertrack.importers.html import Annotation, quotes_of
 
 A, B, C, D = "aaaaaaaa", "bbbbbbbb", "cccccccc", "dddddddd"
 NOTE = "# Lamps\n\nMy own start.\n"
@@ -177,3 +178,11 @@ def _edited(rng: random.Random, text: str) -> str:
         case _:
             del lines[rng.randrange(len(lines))]
     return "\n".join(lines)
+
+
+def test_a_colour_means_the_same_whoever_used_it() -> None:
+    by_others = Annotation("3", "highlight", "#ffd400", "Lamps.", "", "Duke of York, Ama of Bath")
+    quotes = quotes_of({"0123abcd": by_others}, {"yellow": "the claim, so far"})
+    lines = put_highlights("", quotes, frozenset()).text.splitlines()
+    meanings = [meaning_above(line, ()) for line in lines]
+    assert [one for one in meanings if one is not None] == ["the claim, so far", ""]

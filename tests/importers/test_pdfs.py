@@ -156,3 +156,14 @@ def test_one_file_in_two_places_is_one_item(
     report = json.loads(papertrack("import", tmp_path / "all", "--json").out)
     assert (report["items"], report["imported"]) == (2, 2)
     assert [one["categories"] for one in papers_of(papertrack)] == [["a", "b"]]
+
+
+def test_an_id_that_a_sentence_cites_is_not_that_of_the_pdf(
+    papertrack: Command, library: Path, tmp_path: Path
+) -> None:
+    cites = "We extend paging (Kwon et al., arXiv:2309.06180) to more cases."
+    make_pdf(tmp_path / "x.pdf", [(20, "A Survey of Paging"), "Ann Author", cites])
+    papertrack("pdf", "add", tmp_path / "x.pdf")
+    assert [(one["title"], one["arxiv_id"]) for one in papers_of(papertrack)] == [
+        ("A Survey of Paging", None)
+    ]

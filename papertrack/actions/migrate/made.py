@@ -271,8 +271,8 @@ def add_to_paper(store: Store, library: Library, paper_id: int, path: Path) -> A
 
 def follow_made_files(store: Store, library: Library, before: dict[str, str | None]) -> list[str]:
     """After undo or redo, remove made files that no longer belong to anything, unless somebody
-    changed them, and restore those that belong to something again; return the names of those that
-    cannot be.
+    changed them, and restore those that belong to something again; return texts about those that
+    were changed, and those that cannot be restored.
 
     ``before`` lists the files made before it. Raises PapertrackError for a file outside a library
     that is not trusted.
@@ -280,20 +280,25 @@ def follow_made_files(store: Store, library: Library, before: dict[str, str | No
     if store.is_trial:
         return []
     now = made_files(store)
-    for name in before.keys() ^ now.keys():
-        refuse_outside(library, path_of_name(library, name).parent)
-    for name in before.keys() - now.keys():
-        path = path_of_name(library, name)
-        if _is_unchanged(store, name, path, before[name]):
+    gone, back = before.keys() - now.keys(), now.keys() - before.keys()
+    paths = {name: path_of_name(library, name) for name in sorted(gone | back)}
+    for path in paths.values():
+        refuse_outside(library, path.parent)
+    for name in gone:
+        if _is_unchanged(store, name, paths[name], before[name]):
             with contextlib.suppress(OSError):
-                path.unlink()
-    for name in now.keys() - before.keys():
-        path = path_of_name(library, name)
+                paths[name].unlink()
+    for name in back:
         with contextlib.suppress(OSError):
-            if not os.path.lexists(path):
-                _bring_back(store, name, path, now[name])
-    lost = now.keys() - before.keys()
-    return sorted(name for name in lost if not os.path.lexists(path_of_name(library, name)))
+            if not os.path.lexists(paths[name]):
+                _bring_back(store, name, paths[name], now[name])
+    texts = dict.fromkeys(gone, "but {} was changed since, and is left as it is")
+    texts |= dict.fromkeys(back, "{} is not restored: what it was copied from is gone or different")
+    return [
+        texts[name].format(name)
+        for name, path in paths.items()
+        if os.path.lexists(path) == (name in gone)
+    ]
 
 
 def _is_unchanged(store: Store, name: str, path: Path, target: str | None) -> bool:
