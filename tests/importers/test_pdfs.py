@@ -111,6 +111,7 @@ HEAD = [(20, "A Lamp That Reads"), (20, "for You*"), "Ama Osei  and Per Lind", "
         ("A lamp that reads for you (1).pdf", [], {}, "lamp"),
         ("Lind - 2019 - The Drawer Problem.pdf", [], {}, "drawer"),
         ("download.pdf", [(20, NOBODYS), "Somebody"], {}, "shelves"),
+        ("download.pdf", [(20, "Pipes and Beds"), NOBODYS], {}, None),
         ("download.pdf", [(20, LAMP), "Bo Smith", "Another lamp."], {}, None),
         ("download.pdf", [(20, "Reply to a Lamp That Reads for You"), "Ama Osei"], {}, None),
         ("download.pdf", [(20, "Beds"), f"Ama Osei wrote {LAMP}"], {"Title": "On Beds"}, None),

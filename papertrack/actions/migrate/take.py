@@ -510,7 +510,12 @@ def _papers_of_title(store: Store, item: Item) -> list[Paper]:
 
 
 def _is_titled(item: Item, title: str, paper: Paper) -> bool:
-    """Whether a PDF with this title is a paper, as far as its first page tells the authors."""
+    """Return whether a PDF with this title is a paper, as far as its first page tells the authors.
+
+    Without known authors only its own title counts: a page may name other works in its lines.
+    """
+    if not paper.facts.authors and title_key(title) != title_key(item.facts.title or title):
+        return False
     people, words = people_of(paper.facts.authors[:_MOST_AUTHORS]), {*words_of(item.page).split()}
     names = {words_of(one.family).rpartition(" ")[2] for one in people}
     if item.page and names and words.isdisjoint(names):
