@@ -7,7 +7,7 @@ viewers change names, places and texts, but seldom all of them.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
@@ -108,7 +108,10 @@ def note_highlights(
         return NotedHighlights(None, False, None, [], 0, 0, 0, 0, 0, unread, None)
     note = _note_of(store, library, paper)
     seen, before = _seen(note, paper)
-    by_id = _with_unread(follow(known, list(found)), known, homes, files)
+    by_id = follow(known, list(found))
+    # Nobody knows what became of those in files that were not read.
+    by_id |= {id: known[id] for id in known.keys() - by_id if homes.get(id) not in files}
+    by_id = dict(sorted(by_id.items(), key=lambda pair: (pair[1].page, pair[1].at)))
     homes = {id: found.get(one) or homes.get(id, "") for id, one in by_id.items()}
     is_shared = len(papers_with_note(store, note.name)) > 1
     whose = f" of {escaped(paper.citekey)}" if is_shared else ""
@@ -190,18 +193,6 @@ def _known(store: Store, paper_id: int) -> tuple[dict[str, Highlight], dict[str,
         right = ((id, one) for id, one in found if list(map(type, one)) == _TYPES)
         return {id: Highlight(*one) for id, one in right}, {id: str(name) for id, name in homes}
     return {}, {}
-
-
-def _with_unread(
-    by_id: dict[str, Highlight],
-    known: Mapping[str, Highlight],
-    homes: Mapping[str, str],
-    files: Container[str],
-) -> dict[str, Highlight]:
-    """Return highlights in their order, with those of files that could not be read this time:
-    nobody knows what became of these."""
-    unread = {id: known[id] for id in known.keys() - by_id if homes.get(id) not in files}
-    return dict(sorted((by_id | unread).items(), key=lambda pair: (pair[1].page, pair[1].at)))
 
 
 def _shown(one: Highlight, meanings: Meanings) -> ShownHighlight:

@@ -115,9 +115,8 @@ def _with_part_updated(
     head = lines[: end - sum(len(one.lines) for one in quotes)]
     body = _ordered(head, staying, added, dict(zip(written, count(), strict=False)))
     changed, removed, kept = fates["changed"], fates["removed"], fates["kept"]
-    left_out = len(written.keys() & known - there)
     text = "\n".join([*head, *body, *lines[end:]])
-    return NoteUpdate(text, len(new), changed, removed, kept, left_out)
+    return NoteUpdate(text, len(new), changed, removed, kept, len(written.keys() & known - there))
 
 
 def _followed(
