@@ -90,7 +90,6 @@ def source_of(paths: Sequence[Path], root: Path | None = None) -> Source:
                 items[item.key] = item
     for item in items.values():
         source.take(item)
-    source.categories = list(dict.fromkeys(at for one in source.items for at in one.categories))
     return source
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 
@@ -131,11 +131,6 @@ def _titles_of(grammar: TableGrammar, rows: Sequence[Sequence[Cell]]) -> list[Ce
     """Return the cells of the title column."""
     at = next((n for n, column in enumerate(grammar.columns) if column.role == "title"), None)
     return [row[at] for row in rows if at is not None and at < len(row)]
-
-
-def _named_links(links: Iterable[PlacedLink]) -> list[PlacedLink]:
-    """Return the links that may be a work's: no badges, no labels such as *code*."""
-    return [link for link in links if not link.is_badge and role_word(link.label) is None]
 
 
 def _are_mixed(context: Context, titles: Sequence[Cell]) -> bool:
@@ -328,22 +323,19 @@ class _RowReader:
 
     def find_title(self, cells: Sequence[Cell], links: Sequence[PlacedLink]) -> TitleCell:
         """Return the title of a row and the other parts of its cell."""
-        named = _named_links(links)
+        # A work's link is no badge, and its label is not *code* or the like.
+        named = [link for link in links if not link.is_badge and role_word(link.label) is None]
         number = self.column_of.get("title", self.first_named(cells, named))
         if number is None or number >= len(cells):
             return TitleCell()
         if self.is_mixed and _is_unstyled(cells[number]):
-            return self._title_of_line(cells[number].span, number)
+            unit = lists.read_unit(self.context, cells[number].span)
+            others = tuple(part for part in unit.anatomy.parts if part.role != "title")
+            return TitleCell(number, unit.anatomy.title, None, "plain", others)
         if piece := title_piece(cells[number].pieces, self.title_kind):
             return read_title_cell(self.text, cells[number], piece, number)
         link = next((link for link in named if link.column == number), None)
         return TitleCell(number, title_within(self.text, link.label_span) if link else None, link)
-
-    def _title_of_line(self, span: Span, number: int) -> TitleCell:
-        """Return the title of a cell that is written like a line of a list."""
-        unit = lists.read_unit(self.context, span)
-        parts = (part for part in unit.anatomy.parts if part.role != "title")
-        return TitleCell(number, unit.anatomy.title, None, "plain", tuple(parts))
 
     def first_named(self, cells: Sequence[Cell], named: Sequence[PlacedLink]) -> int | None:
         """Return the column of the first link with a name, or else of the first words."""

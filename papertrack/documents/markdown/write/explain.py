@@ -23,7 +23,7 @@ from papertrack.documents.markdown.syntax import plain
 from papertrack.documents.markdown.values import Span, find_date, find_dates, medal_tags, stripped
 from papertrack.documents.markdown.write.markup import repository_name
 from papertrack.documents.markdown.write.name_lists import NameStyle, learn_names, read_names
-from papertrack.identifiers import arxiv_month, parse_arxiv_id
+from papertrack.identifiers import arxiv_month
 from papertrack.matching.venues import is_server, parsed_venue
 from papertrack.text import fold, numbered
 
@@ -81,7 +81,7 @@ class Piece:
     @property
     def need(self) -> str | None:
         """What must be known about a paper to write such a piece; None if nothing."""
-        role = self.kind.partition(":")[2]
+        role = self.role
         if self.kind.startswith("to:"):
             link_role = self.link.role if self.link and role == "title" else role
             if link_role == "paper" or (link_role == "pdf" and (self.form or role == "title")):
@@ -101,6 +101,11 @@ class Piece:
             "label:"
         )
         return None if is_free else self.kind
+
+    @property
+    def role(self) -> str:
+        """The role of its link: ``code`` for ``to:code``."""
+        return self.kind.partition(":")[2]
 
     @property
     def way(self) -> str:
@@ -520,9 +525,3 @@ def _runs(gap: str, words: Iterable[Span]) -> Iterator[Span]:
         run = start, end
     if run:
         yield run
-
-
-def parse_id(url: str) -> str | None:
-    """Return the arXiv id that an address leads to, or None."""
-    paper = parse_arxiv_id(url)
-    return paper.id if paper else None

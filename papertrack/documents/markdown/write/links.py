@@ -72,7 +72,7 @@ _Sample = tuple[Entry, PlacedLink]
 class _OneLink(Paper):
     """The facts of one link, which replaces any sample's link."""
 
-    def _link_for(self, piece: Piece, role: str, siblings: Siblings) -> Link | None:
+    def _link_for(self, piece: Piece, siblings: Siblings) -> Link | None:
         assert piece.link is not None, "it is the piece of a link"
         (link,) = self.fields.links
         self.given[arxiv_work(piece.link.url)] = link
