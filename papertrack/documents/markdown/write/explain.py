@@ -235,14 +235,10 @@ def _candidates(document: Document, entry: Entry, within: Span) -> Iterator[Piec
     yield from _written_out(document, entry, within)
 
 
-def _inside_tag(text: str, span: Span) -> Span:
-    tagged = _TAGGED.fullmatch(text, *span)
-    return tagged.span("inner") if tagged else span
-
-
 def _part(document: Document, entry: Entry, kind: str, span: Span) -> Piece:
     """Return a piece of a kind, with its form."""
-    span = _inside_tag(document.text, span)
+    if tagged := _TAGGED.fullmatch(document.text, *span):
+        span = tagged.span("inner")
     text = document.text[slice(*span)]
     if kind == "date":
         date = find_date(document.text, *span)
@@ -444,7 +440,9 @@ class Siblings:
                 for word in _words_in(gap, is_cell=stretch.where[:1] == "|" and not stretch.pieces)
                 if not self._is_shared(word.group(), pair)
             ]
-            own_words += [picture.span() for picture in self._own_pictures(gap)]
+            # Another work's badge is in fewer than half of the siblings.
+            most, pictures = _SHARED * len(self.stretches), _PICTURE.finditer(gap)
+            own_words += [found.span() for found in pictures if self._counts[found[0]] < most]
             for a, b in _runs(gap, sorted(own_words)):
                 medals = ",".join(medal_tags(gap[a:b]))
                 more.append(Piece("medal" if medals else REMARK, (start + a, start + b), medals))
@@ -471,12 +469,6 @@ class Siblings:
                 if is_near or len(beside.get(side, ())) < _FEW:
                     beside.setdefault(side, []).append(words_there)
         return beside
-
-    def _own_pictures(self, gap: str) -> Iterator[re.Match[str]]:
-        """Yield the pictures that fewer than half of the siblings have, such as another's badge."""
-        for picture in _PICTURE.finditer(gap):
-            if self._counts[picture.group()] < _SHARED * len(self.stretches):
-                yield picture
 
     def _is_fact(self, key: str, pair: tuple[str, str]) -> bool:
         """Return whether other siblings have other words in the place of a word."""

@@ -32,7 +32,6 @@ _HOLE = re.compile(
     r"(?:\s|\A)[,;，。；、](?:\s|\w|\Z)|(?<=[\u3040-\u9fff])[ \t]+(?=[\u3040-\u9fff])"
 )
 """A sign left over where a link was, or a blank in a language without blanks."""
-_HTML = ("html_row", "details")
 _LONG = 2
 """A venue with this many blanks is a full name."""
 _NEAR = 3
@@ -76,8 +75,7 @@ class Paper:
 
     @cached_property
     def arxiv(self) -> str | None:
-        ids = (paper.id for link in self.fields.links if (paper := parse_arxiv_id(link.url)))
-        return next(ids, None)
+        return next(iter(self.fields.arxiv_ids), None)
 
     @cached_property
     def code(self) -> str | None:
@@ -113,10 +111,9 @@ class Paper:
 
     def escaped(self, text: str) -> str:
         """Return text escaped for an entry of this shape."""
-        if self.shape in _HTML:
-            return (markup.as_entities if self.is_plain else markup.html_text)(clean(text))
         if self.is_plain:
-            return markup.escape_text(text)
+            is_html = self.shape in markup.HTML
+            return markup.as_entities(clean(text)) if is_html else markup.escape_text(text)
         return markup.light_escape(text, self.shape, has_math=self.document.has_formulas)
 
     def say(self, piece: explain.Piece, siblings: explain.Siblings) -> str | None:
