@@ -16,7 +16,7 @@ words in bold, or the words up to the first link. The rest is description.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from operator import attrgetter
 
@@ -32,6 +32,7 @@ from papertrack.documents.markdown.model import (
     Part,
     PlacedLink,
     Said,
+    Shape,
     Unit,
 )
 from papertrack.documents.markdown.read.below import (
@@ -398,6 +399,15 @@ def read_item(context: Context, item: Block, unit: Unit, details: Sequence[Block
         return entry
     entry = with_labelled(context, entry, labelled_values(context, below))
     return _with_remarks(context, entry, below)
+
+
+def read_described(
+    context: Context, head: Block, unit: Unit, below: Iterable[Block], shape: Shape
+) -> Entry:
+    """Return the entry of a block that the blocks below it describe."""
+    item = Block("item", head.first, head.end, children=[head])
+    details = [detail for block in below for detail in items_or_self(context, block)]
+    return replace(read_item(context, item, unit, details), shape=shape)
 
 
 def _with_remarks(context: Context, entry: Entry, lines: Sequence[Span]) -> Entry:

@@ -110,8 +110,8 @@ class Naming:
         chosen += [name for link, name in strong if self._says_paper(link)]
         if chosen or self.title is not None:
             return chosen
-        linked = [name for link, name in strong if link.form != "text"]
-        return (linked or [name for _, name in strong])[:1]
+        links_first = sorted(strong, key=lambda pair: pair[0].form == "text")
+        return [name for _, name in links_first[:1]]
 
     def _says_paper(self, link: PlacedLink) -> bool:
         if link.column in self.paper_columns:

@@ -162,11 +162,8 @@ def read_titled(
         return None, 0
     if not unit.links:
         unit = _as_title(context.text, unit)
-    item = syntax.Block("item", heading.first, heading.end, children=[heading])
     said = (block for block in below if block.kind != "html")
-    details = [detail for block in said for detail in lists.items_or_self(context, block)]
-    entry = lists.read_item(context, item, unit, details)
-    return replace(entry, shape="heading"), 1 + len(below)
+    return lists.read_described(context, heading, unit, said, "heading"), 1 + len(below)
 
 
 def read_bold_titled(context: Context, blocks: Sequence[syntax.Block]) -> tuple[Entry | None, int]:
@@ -181,9 +178,7 @@ def read_bold_titled(context: Context, blocks: Sequence[syntax.Block]) -> tuple[
     if match is None or not _are_labels(context, below.children):
         return None, 0
     unit = _as_title(context.text, _read_heading(context, match.span("words")))
-    item = syntax.Block("item", line.first, line.end, children=[line])
-    entry = lists.read_item(context, item, unit, below.children)
-    return replace(entry, shape="paragraph"), 2
+    return lists.read_described(context, line, unit, [below], "paragraph"), 2
 
 
 def _are_labels(context: Context, items: Sequence[syntax.Block]) -> bool:

@@ -202,13 +202,11 @@ class Walk:
 
     def visit_card(self, block: syntax.Block) -> None:
         """Read a table about one work, with a field in each row."""
-        rows = rows_of_card(self.context, block)
-        start = self.context.starts[block.first]
-        item = syntax.Block("item", block.first, block.end, children=rows[:1])
-        unit = Unit(EntryFields(), Anatomy((start, self.context.ends[block.first])))
-        entry = lists.read_item(self.context, item, unit, rows)
+        first, *_ = rows = rows_of_card(self.context, block)
+        unit = Unit(EntryFields(), Anatomy((first.start, self.context.ends[block.first])))
+        entry = lists.read_described(self.context, first, unit, rows, "paragraph")
         if entry.fields.title and entry.anatomy.title:
-            self.add([replace(entry, shape="paragraph")])
+            self.add([entry])
         else:
             reason = "These are fields of a work, but no title above them names it."
             self.skip(self.span_of(block), reason)

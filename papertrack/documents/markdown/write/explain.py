@@ -310,13 +310,11 @@ def _written_out(document: Document, entry: Entry, within: Span) -> Iterator[Pie
             if part.role == "details" and plain(text[slice(*part.span)]) == fields.description:
                 yield Piece("description", part.span)
     arxiv = next((one.value for one in entry.identifiers if one.scheme == "arxiv"), None)
-    if arxiv:
-        for match in re.finditer(rf"(?<![0-9.]){re.escape(arxiv)}(?![0-9.])", text[start:end]):
-            yield Piece("id:arxiv", (start + match.start(), start + match.end()))
-    for link in entry.anatomy.links:
-        if link.role == "code" and (path := repository_path(link.url)):
-            for match in re.finditer(rf"{re.escape(path)}(?![\w-])", text[start:end]):
-                yield Piece("id:code", (start + match.start(), start + match.end()))
+    ids = [("id:arxiv", rf"(?<![0-9.]){re.escape(arxiv)}(?![0-9.])")] if arxiv else []
+    paths = (repository_path(link.url) for link in entry.anatomy.links if link.role == "code")
+    ids += [("id:code", rf"{re.escape(path)}(?![\w-])") for path in paths if path]
+    for kind, pattern in ids:
+        yield from (Piece(kind, m.span()) for m in re.compile(pattern).finditer(text, *within))
     known_dates = [date for date in (fields.date, arxiv and arxiv_month(arxiv)) if date]
     for dated in find_dates(text, start, end):
         if any(one.startswith(dated.iso) or dated.iso.startswith(one) for one in known_dates):

@@ -457,9 +457,8 @@ def _without_half_links(
     Also returns the spans of link markup around a title that stays.
     """
     kept, dropped, pieces = list(texts), list[Span](), pattern.pieces
-    for number, piece in enumerate(pieces):
-        link = piece.link if piece.kind.startswith("to:") else None
-        if link is None:
+    for number, (piece, link) in enumerate((piece, piece.link) for piece in pieces):
+        if link is None or not piece.kind.startswith("to:"):
             continue
         start, end = link.label_span
         pairs = enumerate(pieces)
