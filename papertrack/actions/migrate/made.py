@@ -294,10 +294,10 @@ def follow_made_files(store: Store, library: Library, before: dict[str, str | No
 
 
 def _is_unchanged(store: Store, name: str, path: Path, target: str | None) -> bool:
-    if path.is_symlink():
-        return target is not None and str(path.readlink()) == target
-    present = _bytes_of(path)
-    return target is None and present is not None and is_as_written(store, name, present)
+    if target is not None:
+        return _is_just(path, None, target)
+    present = None if path.is_symlink() else _bytes_of(path)
+    return present is not None and is_as_written(store, name, present)
 
 
 def _bring_back(store: Store, name: str, path: Path, target: str | None) -> None:
@@ -307,9 +307,8 @@ def _bring_back(store: Store, name: str, path: Path, target: str | None) -> None
     elif text := note_text(store, name):
         _put(path, text.encode())
     else:
-        copied = filter(None, (_bytes_of(Path(source)) for source in sources_of(store, name)))
-        for data in copied:
-            if is_as_written(store, name, data):
+        for data in map(_bytes_of, map(Path, sources_of(store, name))):
+            if data and is_as_written(store, name, data):
                 _put(path, data)
 
 

@@ -103,7 +103,8 @@ class DocumentMarks:
         Examples: ``Status: done``, ``- Read: ✅``.
         """
         lines = _LABELLED.finditer(self._text) if self.mean_read else ()
-        spans = [line.span("value") for line in lines if _is_of_passes(line["label"])]
+        labelled = ((role_of_header(fold(line["label"]), line["label"]), line) for line in lines)
+        spans = [line.span("value") for role, line in labelled if role == "passes"]
         read = self.cell_reader([self._text[slice(*span)] for span in spans])
         marks = (read(self._text, span) for span in spans)
         return [replace(mark, is_placed=True) for mark in marks if mark]
@@ -132,10 +133,6 @@ class DocumentMarks:
         if len(passes) < 2 or len(passes) * 2 < len(tokens) or is_series:
             return set()
         return {token for token, mark in marks.items() if mark}
-
-
-def _is_of_passes(label: str) -> bool:
-    return role_of_header(fold(label), label) == "passes"
 
 
 _ITEM = re.compile(r"[ \t>]*(?:[-*+]|[0-9]{1,4}[.)])[ \t]+")

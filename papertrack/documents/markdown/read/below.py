@@ -214,9 +214,7 @@ def completed(entry: Entry, fields: EntryFields, where: Anatomy, below: Sequence
     Fields of its own text take precedence; tags are added.
     """
     own, anatomy = entry.fields, entry.anatomy
-    values: dict[str, Any]
-    values = {name: getattr(own, name) or getattr(fields, name) or None for name in _COMPLETED}
-    values["authors"] = values["authors"] or ()
+    values: dict[str, Any] = {n: getattr(own, n) or getattr(fields, n) for n in _COMPLETED}
     parts = sorted((*anatomy.below, *below), key=attrgetter("span"))
     return replace(
         entry,

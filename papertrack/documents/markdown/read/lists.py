@@ -436,7 +436,7 @@ def _with_remarks(context: Context, entry: Entry, lines: Sequence[Span]) -> Entr
         authors=authors,
         venue=texts.get("venue"),
         date=date.iso if date else None,
-        description=texts.get("details", "")[:_DESCRIPTION_LIMIT],
+        description=texts.get("details", "")[:_DESCRIPTION_LIMIT] or None,
     )
     return completed(entry, fields, Anatomy((0, 0), date=date.span if date else None), below)
 

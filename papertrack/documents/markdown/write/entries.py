@@ -167,12 +167,11 @@ def moved_entry(document: Document, entry: Entry, edit: Move, added: Sequence[in
     text = document.text[slice(*entry.span)].rstrip("\r\n")
     table, standing = _table_of(document, section), standing_of(entry)
     place = Place(document, section, table)
+    shapes = {other.shape for other in place.neighbours} - {"row"}
     if entry.shape == "row" and table is not None:
         if document.table_of(entry).columns != table.columns:
             raise NoPlaceError("The table of the other category has other columns.")
-    elif table is not None or {other.shape for other in place.neighbours} - {"row"} != {
-        entry.shape
-    }:
+    elif table is not None or shapes != {entry.shape}:
         raise NoPlaceError("The entries of the other category have another form.")
     return [_cut(document, entry), place.put(text, standing, added.count(section.index))]
 
@@ -358,10 +357,9 @@ def _leaning(standings: Sequence[Standing]) -> Order:
 
     Dates show the order, with arXiv ids within a month; without them, the years of venues.
     """
-    by_date = _direction([standing.key for standing in standings])
-    return (
-        by_date if by_date != "none" else _direction([standing.by_year for standing in standings])
-    )
+    if (by_date := _direction([standing.key for standing in standings])) != "none":
+        return by_date
+    return _direction([standing.by_year for standing in standings])
 
 
 def _direction(keys: Sequence[_Key | None]) -> Order:
@@ -446,13 +444,9 @@ class Ordered:
         return list(map(standing_of, self.entries))
 
     @cached_property
-    def _keys(self) -> list[_Key | None]:
-        return [standing.key for standing in self._known]
-
-    @cached_property
     def _is_by_venue(self) -> bool:
         """Whether only the years of venues show the order."""
-        return self.order != "none" and _direction(self._keys) != self.order
+        return self.order != "none" and _direction([one.key for one in self._known]) != self.order
 
     def position_of(self, standing: Standing) -> int:
         """Return the index of the entry before which a new one goes.
@@ -463,7 +457,7 @@ class Ordered:
         """
         if self._titles:
             return bisect_right(self._titles, title_key(standing.title))
-        keys, key = self._keys, standing.key
+        keys, key = [one.key for one in self._known], standing.key
         rises, count = self.order == "ascending", len(self.entries)
         if standing.year and self._is_by_venue:
             keys, key = [one.by_year for one in self._known], standing.by_year

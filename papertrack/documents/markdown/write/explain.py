@@ -97,9 +97,7 @@ class Piece:
             return f"date of {precision_of(self.form)}"
         if self.kind == "mark":
             return "mark" if self.form else None
-        is_free = self.kind in (REMARK, "number", "marker", "pass") or self.kind.startswith(
-            "label:"
-        )
+        is_free = self.kind.partition(":")[0] in (REMARK, "number", "marker", "pass", "label")
         return None if is_free else self.kind
 
     @property
@@ -176,9 +174,8 @@ class Explainer:
             cells = [content_span(document.text, cell) for cell in entry.anatomy.cells]
             facts: list[list[Piece]] = [[] for _ in cells]
             for piece in _candidates(document, entry, entry.span) if cells else ():
-                facts[bisect_right(cells, piece.span[0], key=lambda cell: cell[0]) - 1].append(
-                    piece
-                )
+                at = bisect_right(cells, piece.span[0], key=lambda cell: cell[0]) - 1
+                facts[at].append(piece)
             for name, cell, cell_facts in zip(names, cells, facts, strict=False):
                 yield Stretch(entry, name, cell, _pieces(cell_facts, cell))
             return

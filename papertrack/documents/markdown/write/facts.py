@@ -278,24 +278,20 @@ class Paper:
         link = self.given.get(link_labels.arxiv_work(piece.link.url)) if piece.link else None
         if link is None:
             return None
-        own = None
-        if link.label and link.label not in (self.fields.title, link.url):
-            own = link.label
+        own = link.label if link.label not in (self.fields.title, link.url) else None
+        telling = own if own and link_labels.is_telling(own, link.url) else None
         forms = siblings.forms[piece.kind]
         for form in (piece.form, *forms.ways):
             label = self.label_in(form, link.url)
-            if label is None or (
-                own and link_labels.is_telling(own, link.url) and _bare(label) != _bare(own)
-            ):
+            if label is None or (telling and _bare(label) != _bare(telling)):
                 continue
             is_own = form == piece.form and not link_labels.is_telling(form)
             is_shared = forms[form] > 1 and forms.share(form) >= _SHARED
             if is_shared or is_own or self.keeps_labels:
                 site = link_labels.site_named(label, piece.link.url if piece.link else "")
-                is_other = site and not link_labels.site_named(site, link.url)
-                return (
-                    link_labels.of_other_site(label, site, link.url) if is_other and site else label
-                )
+                if site and not link_labels.site_named(site, link.url):
+                    return link_labels.of_other_site(label, site, link.url)
+                return label
         return _wrapped(own or markup.repository_name(link.url), piece.form)
 
     def label_in(self, form: str, url: str) -> str | None:
