@@ -190,14 +190,12 @@ def _like(kind: type[_Row], kept: BaseModel, **others: object) -> _Row:
 
 
 def _paper(kept: contract.WholePaper) -> Paper:
-    authors = kept.author_details or [
-        contract.PaperAuthor(name=name, affiliation=None, family=None) for name in kept.authors
-    ]
+    authors = [_like(Author, one) for one in kept.author_details]
     facts = _like(
         PaperFacts,
         kept,
         identifiers=_identifiers(kept),
-        authors=tuple(_like(Author, one) for one in authors),
+        authors=tuple(authors or map(Author, kept.authors)),
         links=tuple(_like(Link, one) for one in kept.links),
         publication=tuple((name, value) for name, value in kept.publication),
     )

@@ -38,16 +38,18 @@ _LABELLED = re.compile(
 )
 
 
+def settings_below(settings: Mapping[str, str], prefix: str) -> dict[str, str]:
+    """Return the settings whose names start with a prefix, without that."""
+    names = (name for name in settings if name.startswith(prefix))
+    return {name.removeprefix(prefix): settings[name] for name in names}
+
+
 class DocumentMarks:
     """The reading marks of one document, and how to recognize them."""
 
     def __init__(self, text: str, lines: Sequence[str], settings: Mapping[str, str]) -> None:
         """``settings`` are the reader's settings for the document."""
-        chosen = {
-            key.removeprefix(DECLARED): int(value)
-            for key, value in settings.items()
-            if key.startswith(DECLARED)
-        }
+        chosen = {sign: int(value) for sign, value in settings_below(settings, DECLARED).items()}
         self._text = text
         self._declared = kinds.Declared({**_find_meanings(lines), **chosen})
         self._kinds = (*([self._declared] if self._declared.meanings else []), *kinds.KINDS)

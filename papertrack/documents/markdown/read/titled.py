@@ -68,11 +68,8 @@ def levels_of_titles(context: Context, blocks: Sequence[syntax.Block]) -> frozen
     """
     headings: dict[int, list[tuple[syntax.Block, Span]]] = defaultdict(list)
     # A table describes many works.
-    parts = [
-        block
-        for block in syntax.walk(blocks)
-        if block.kind == "heading" or (block.kind == "table" and not is_card(context, block))
-    ]
+    every = (block for block in syntax.walk(blocks) if block.kind in ("heading", "table"))
+    parts = [block for block in every if not is_card(context, block)]
     end = max((block.end for block in blocks), default=0)
     for block, follower in pairwise([*parts, syntax.Block("rule", end, end)]):
         if block.kind == "heading":

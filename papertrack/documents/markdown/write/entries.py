@@ -240,11 +240,8 @@ def _numbered(document: Document, text: str, neighbours: Sequence[Entry], ahead:
     match = _NUMBER.match(text)
     if match is None or document.style.is_numbering_constant:
         return text
-    numbers = [
-        int(number_match[2])
-        for entry in neighbours
-        if (number_match := _NUMBER.match(document.text, entry.span[0]))
-    ]
+    matches = (_NUMBER.match(document.text, entry.span[0]) for entry in neighbours)
+    numbers = [int(other[2]) for other in matches if other]
     number = max(numbers, default=0) + 1 + ahead
     return f"{match[1]}{number}{match[3]}{text[match.end() :]}"
 

@@ -133,11 +133,8 @@ class Paper:
     def _name(self, piece: explain.Piece, siblings: explain.Siblings) -> str | None:
         """Return the name before a colon in the title, if the siblings' names are such ones."""
         name, colon, _ = self.fields.title.partition(": ")
-        shown = [
-            entry.fields.title.startswith(f"{text}: ")
-            for entry, text in siblings.shown("name")
-            if ": " in entry.fields.title
-        ]
+        named = ((entry.fields.title, text) for entry, text in siblings.shown("name"))
+        shown = [title.startswith(f"{text}: ") for title, text in named if ": " in title]
         return self.escaped(name) if colon and 2 * sum(shown) > len(shown) else None
 
     def _authors(self, piece: explain.Piece, siblings: explain.Siblings) -> str | None:
