@@ -107,8 +107,7 @@ def add(session: Session, files: tuple[Path, ...], is_copying: bool, reference: 
         with session.open_store() as store:
             paper_id = resolve_reference(store, reference)
             session.present(add_to_paper(store, session.library(), paper_id, files[0]))
-            if not session.dry_run:
-                bring_index_up_to_date(session, store)
+            bring_index_up_to_date(session, store)
         return
     import_files(session, files, taking=How((), is_copying))
     if not session.dry_run:

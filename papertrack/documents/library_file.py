@@ -46,7 +46,7 @@ _DERIVED = {"pass", "rank"}
 """Keys that other commands print. Their values are computed, never stored."""
 _WORD_FOR_WORD = ("originals", "notes")
 """Keys whose texts are not cleaned: copies of files, and paths."""
-_Row = TypeVar("_Row", bound=tuple[Any, ...])
+_Row = TypeVar("_Row")
 _BLANK = " \t\r\n\ufeff"
 
 
@@ -182,7 +182,7 @@ def _why(error: Exception) -> str:
 def _like(kind: type[_Row], kept: BaseModel, **others: object) -> _Row:
     """Return a record with the fields of the same names, lists as tuples, and these others."""
     make: Any = kind
-    names = type(kept).model_fields.keys() & {*make._fields} - others.keys()
+    names = type(kept).model_fields.keys() & make.__annotations__.keys() - others.keys()
     same = {name: getattr(kept, name) for name in names}
     same = {name: tuple(one) if isinstance(one, list) else one for name, one in same.items()}
     record: _Row = make(**same, **others)
@@ -190,14 +190,12 @@ def _like(kind: type[_Row], kept: BaseModel, **others: object) -> _Row:
 
 
 def _paper(kept: contract.WholePaper) -> Paper:
-    authors = kept.author_details or [
-        contract.PaperAuthor(name=name, affiliation=None, family=None) for name in kept.authors
-    ]
+    authors = [_like(Author, one) for one in kept.author_details]
     facts = _like(
         PaperFacts,
         kept,
         identifiers=_identifiers(kept),
-        authors=tuple(_like(Author, one) for one in authors),
+        authors=tuple(authors or map(Author, kept.authors)),
         links=tuple(_like(Link, one) for one in kept.links),
         publication=tuple((name, value) for name, value in kept.publication),
     )
@@ -242,20 +240,14 @@ def _path(note: str) -> str:
 
 
 def _details(kept: contract.WholePaper) -> Details:
-    return Details(
-        kept.is_citekey_given,
-        kept.decided_at,
-        kept.in_hand_since,
-        tuple(FieldSource(one.field, one.source, one.at) for one in kept.sources),
-        tuple(
-            KeptSuggestion(one.field, one.value, one.source, one.at, one.state)
-            for one in kept.suggestions
-        ),
-        tuple((one.source, one.text) for one in kept.originals),
-        tuple(kept.different),
-        tuple(FoundBy(one.topic, one.reason, one.score, one.found_at) for one in kept.found),
-        tuple((parse_path(one.category), one.position) for one in kept.places),
-        kept.wish,
+    return _like(
+        Details,
+        kept,
+        sources=tuple(_like(FieldSource, one) for one in kept.sources),
+        suggestions=tuple(_like(KeptSuggestion, one, value=one.value) for one in kept.suggestions),
+        originals=tuple((one.source, one.text) for one in kept.originals),
+        found=tuple(_like(FoundBy, one) for one in kept.found),
+        places=tuple((parse_path(one.category), one.position) for one in kept.places),
     )
 
 

@@ -176,12 +176,8 @@ def _with_old_names(was: Side, side: Side) -> Side:
 
 def _each_once(side: Side) -> dict[Hashable, Name]:
     """Return each ``alike`` that only one piece has, with the name of that piece."""
-    counts = Counter(piece.alike for piece in side.values())
-    return {
-        piece.alike: name
-        for name, piece in side.items()
-        if piece.alike and counts[piece.alike] == 1
-    }
+    counts = Counter(piece.alike for piece in side.values() if piece.alike)
+    return {piece.alike: name for name, piece in side.items() if counts[piece.alike] == 1}
 
 
 def _merged(

@@ -81,7 +81,6 @@ def read_bookmarks(candidate: Found) -> Source:
         tags = words_of(element.get("tags") or "")
         categories = (category,) if category else ()
         source.take(replace(item, categories=categories, tags=tags, added=_added(element)))
-    source.categories = list(dict.fromkeys(path for i in source.items for path in i.categories))
     return source
 
 

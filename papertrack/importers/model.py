@@ -214,6 +214,7 @@ class Source:
             return
         number = self._number_by_key.get(item.key, 0) + 1
         self._number_by_key[item.key] = number
+        self.categories += [path for path in item.categories if path not in self.categories]
         self.items.append(item if number == 1 else replace(item, key=f"{item.key}#{number}"))
 
     def leave_out(self, key: str, name: str, reason: str) -> None:

@@ -73,7 +73,6 @@ def read_papis(candidate: Found) -> Source:
                 source.leave_out(path.parent.name, path.name, "it is not a papis document")
         if not documents:
             source.leave_out(path.parent.name, path.name, "it is not valid YAML")
-    source.categories = list(dict.fromkeys(path for i in source.items for path in i.categories))
     return source
 
 

@@ -12,7 +12,7 @@ from papertrack.errors import DocumentError, PapertrackError
 from papertrack.foreign_database import opened
 from papertrack.identifiers import find_arxiv_ids, identify_work, parse_arxiv_id, parse_doi, url_of
 from papertrack.identifiers.citekeys import is_citekey
-from papertrack.importers.fields import line, person, title_of, year_of
+from papertrack.importers.fields import line, people, person, title_of, year_of
 from papertrack.importers.model import Found, Item, ItemFile, Source, read_head
 from papertrack.pdfs.reader import PdfReader, PdfText, UnreadablePdf
 from papertrack.pdfs.texts import SOFT_HYPHEN
@@ -91,7 +91,6 @@ def source_of(paths: Sequence[Path], root: Path | None = None) -> Source:
                 items[item.key] = item
     for item in items.values():
         source.take(item)
-    source.categories = list(dict.fromkeys(at for one in source.items for at in one.categories))
     return source
 
 
@@ -121,7 +120,7 @@ def _item(read: PdfText, path: Path, root: Path | None) -> Item | None:
     facts = PaperFacts(
         title=title,
         identifiers=identifiers,
-        authors=tuple(_authors(line(read.info.get("Author", "")))),
+        authors=_authors(line(read.info.get("Author", ""))),
         links=tuple(Link("paper", url_of(one)) for one in identifiers),
         year=year_of(named["year"]) if named else None,
     )
@@ -186,14 +185,13 @@ def _texts_like_titles(stem: str, read: PdfText) -> Iterator[str]:
             yield " ".join(lines[start:end])
 
 
-def _authors(told: str) -> Iterator[Author]:
+def _authors(told: str) -> tuple[Author, ...]:
     """People apart by semicolons, ``and``, or commas between whole names."""
-    if not told or "@" in told or len(told) > 2000:
-        return
+    if "@" in told or len(told) > 2000:
+        return ()
     separator = ";" if ";" in told else " and " if " and " in told else ","
     names = [line(name) for name in told.split(separator)]
-    if all(len(name.split()) > 1 for name in names):
-        yield from (one for name in names if (one := _person(name)) is not None)
+    return people(map(_person, names)) if all(len(name.split()) > 1 for name in names) else ()
 
 
 def _person(name: str) -> Author | None:

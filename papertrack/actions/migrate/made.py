@@ -95,22 +95,19 @@ class Making:
         data = text.encode()
         name = self._place(f"notes/{tool}/{file_stem(citekey)}-{file_stem(key)}", ".md", data)
         self._write(name, data)
-        remember_written(self.store, name, data)
         remember_note(self.store, name, text[:_MOST_BYTES])
         return name
-
-    def _is_own(self, name: str, text: str, present: bytes | None) -> bool:
-        """Return whether a note is as papertrack wrote it; one that says ``text`` already is of an
-        import that was killed."""
-        return present == text.encode() or is_as_written(self.store, name, present or b"")
 
     def rewrite(self, name: str, note: ItemNote, known: AbstractSet[str]) -> bool:
         """Rewrite a note that was not changed here, or bring its quotes up to date, of which some
         were ``known`` before; return whether it was rewritten."""
         path, text = path_of_name(self.library, name), note.text
         present = None if path.is_symlink() else _bytes_of(path)
-        is_ours = self._is_own(name, text, present)
-        if present is None or not (is_ours or note.quotes):
+        if present is None:
+            return False
+        # One that says this text already is of an import that was killed.
+        is_ours = present == text.encode() or is_as_written(self.store, name, present)
+        if not (is_ours or note.quotes):
             return False
         if not is_ours:
             theirs = present.decode(errors="surrogateescape")
@@ -150,12 +147,11 @@ class Making:
         target = str(source.resolve())
         end = source.suffix.lower() if source.suffix.isascii() and len(source.suffix) < 8 else ""
         name = self._place(f"pdfs/{stem}", end, data, target)
-        if data is not None:
-            self._write(name, data)
-            remember_written(self.store, name, data)
-        else:
+        if data is None:
             self._link(name, target)
-        return name, None if self.is_copying else target
+            return name, target
+        self._write(name, data)
+        return name, None
 
     def _place(self, stem: str, end: str, data: bytes | None, target: str = "") -> str:
         """Return a free name, or one that a killed import used for the same content."""
@@ -173,6 +169,7 @@ class Making:
         path = path_of_name(self.library, name)
         if not (self.store.is_trial or os.path.lexists(path)):
             self._write_beside(path, data, seen=None)
+        remember_written(self.store, name, data)
 
     def _write_beside(self, path: Path, data: bytes, *, seen: bytes | None) -> None:
         with _readable(path):
@@ -302,10 +299,10 @@ def follow_made_files(store: Store, library: Library, before: dict[str, str | No
 
 
 def _is_unchanged(store: Store, name: str, path: Path, target: str | None) -> bool:
-    if path.is_symlink():
-        return target is not None and str(path.readlink()) == target
-    present = _bytes_of(path)
-    return target is None and present is not None and is_as_written(store, name, present)
+    if target is not None:
+        return _is_just(path, None, target)
+    present = None if path.is_symlink() else _bytes_of(path)
+    return present is not None and is_as_written(store, name, present)
 
 
 def _bring_back(store: Store, name: str, path: Path, target: str | None) -> None:
@@ -315,9 +312,8 @@ def _bring_back(store: Store, name: str, path: Path, target: str | None) -> None
     elif text := note_text(store, name):
         _put(path, text.encode())
     else:
-        copied = filter(None, (_bytes_of(Path(source)) for source in sources_of(store, name)))
-        for data in copied:
-            if is_as_written(store, name, data):
+        for data in map(_bytes_of, map(Path, sources_of(store, name))):
+            if data and is_as_written(store, name, data):
                 _put(path, data)
 
 
@@ -359,15 +355,15 @@ def _mark(path: Path) -> tuple[int, int, int]:
 
 
 def _refuse_changed(path: Path, seen: bytes | None) -> None:
-    if seen is None and os.path.lexists(path):
+    if seen is None:
+        what, then, is_changed = "appeared", "uses another name", os.path.lexists(path)
+    else:
+        what, then = "was changed", "keeps your changes"
+        is_changed = not _is_just(path, seen, "")
+    if is_changed:
         raise PapertrackError(
-            f"{path} appeared during the import, and was left as it is. Nothing was imported. "
-            "Run the import again: it uses another name."
-        )
-    if seen is not None and (path.is_symlink() or _bytes_of(path) != seen):
-        raise PapertrackError(
-            f"{path} was changed during the import, and was left as it is. Nothing was imported. "
-            "Run the import again: it keeps your changes."
+            f"{path} {what} during the import, and was left as it is. Nothing was imported. "
+            f"Run the import again: it {then}."
         )
 
 

@@ -52,12 +52,8 @@ _MOST_AUTHORS = 10
 """Of a paper, whose names are looked for on the first page of a PDF."""
 _ANOTHER = object()
 """Stands for the library's last value where somebody else changed it since."""
-
-
-def _forget_moved(made: dict[str, str | None]) -> None:
-    """Forget links to files that are no longer there, when new ones take their place."""
-    for name in [name for name, target in made.items() if target and not access(target, F_OK)]:
-        del made[name]
+_Made = dict[str, str | None]
+"""The files made from an item, by name, and the targets of those that are links."""
 
 
 def record_of(item: Item, made: Mapping[str, str | None]) -> str:
@@ -351,47 +347,43 @@ class _Taking:
         without what could not be read."""
         if meaning is not None and meaning.decision != "saved":
             decide(self.store, paper_id, meaning.decision)
-        made: dict[str, str | None] = {}
+        made: _Made = {}
         given = self._give_parts(item, paper_id, {}, made)
         if made or given is not item:  # Otherwise what is kept says it already.
             record = record_of(given, made)
             keep_original(self.store, paper_id, f"{self.source.tool}:{item.key}", record)
         return given
 
-    def _give_parts(
-        self, item: Item, paper_id: int, then: Mapping[str, Any], made: dict[str, str | None]
-    ) -> Item:
+    def _give_parts(self, item: Item, paper_id: int, then: Mapping[str, Any], made: _Made) -> Item:
         """Make the notes and files of an item that are new since ``then``, and add them to those
         ``made``; return the item without those that could not be read."""
         if not item.notes and not item.files:
             return item
-        citekey, files = citekey_of(self.store, paper_id), then.get("files") or {}
-        self._give_notes(item, paper_id, citekey, then, made)
+        files = then.get("files") or {}
+        self._give_notes(item.notes, paper_id, then, made)
         new = [one for one in item.files if files.get(one.key, "") != str(one.path or "")]
-        linked = self.making.files(citekey, new)
-        if linked.names:
-            _forget_moved(made)
+        linked = self.making.files(citekey_of(self.store, paper_id), new)
+        # New files take the place of links to files that are no longer there.
+        moved = [name for name, to in made.items() if to and not access(to, F_OK)]
+        for name in moved if linked.names else ():
+            del made[name]
         made |= linked.names
         self.told += linked.told()
         # Such a one is new again the next time.
         return item.without(linked.problems) if linked.problems else item
 
     def _give_notes(
-        self,
-        item: Item,
-        paper_id: int,
-        citekey: str,
-        then: Mapping[str, Any],
-        made: dict[str, str | None],
+        self, notes: Iterable[ItemNote], paper_id: int, then: Mapping[str, Any], made: _Made
     ) -> None:
-        notes, quotes = then.get("notes") or {}, then.get("quotes") or {}
-        for note in item.notes:
-            if not note.text or notes.get(note.key) == digest_of(note.text):
+        known, quotes = then.get("notes") or {}, then.get("quotes") or {}
+        for note in notes:
+            if not note.text or known.get(note.key) == digest_of(note.text):
                 continue
             name = _note_of(note.key, made)
-            if name is None and note.key in notes:
+            if name is None and note.key in known:
                 continue  # The reader has taken it from the paper.
             if name is None:
+                citekey = citekey_of(self.store, paper_id)
                 name = self.making.note(self.source.tool, citekey, note.key, note.text)
                 papers.add_note(self.store, paper_id, name)
                 made[name] = None

@@ -172,9 +172,8 @@ def _title(fields: Fields) -> str | None:
 
 def _year(fields: Fields) -> int | None:
     """Return the year from ``year``, or from biblatex's ``date`` such as ``2019-05-03``."""
-    year = _YEAR.search(decode_latex(fields.get("year", ""))) or _YEAR.search(
-        fields.get("date", "")
-    )
+    told = decode_latex(fields.get("year", "")), fields.get("date", "")
+    year = next(filter(None, map(_YEAR.search, told)), None)
     return int(year.group()) if year else None
 
 

@@ -238,7 +238,5 @@ def format_name(author: Author, *, encode: bool) -> str:
     if first:
         jr = [suffix] if suffix else []
         return str(NameParts(first=[first], last=[family], jr=jr).merge_last_name_first)
-    is_word = (
-        not NOT_IN_NAMES.intersection(parts[0]) and " " not in parts[0] and "," not in parts[0]
-    )
+    is_word = NOT_IN_NAMES.union(" ,").isdisjoint(parts[0])
     return family if is_word else "{" + family + "}"

@@ -82,11 +82,8 @@ def parse_bibtex(text: str, *, file: str = "", others: Iterable[str] = ()) -> fa
         read = _read_all(blocks, _strings(blocks)[0], added)
     entries = list(_entries(read, grounds, groups, len(text), added))
     skipped += added.refused
-    skipped += (
-        Skipped(block.line, _UNSAFE_PREAMBLE, shorten(block.raw))
-        for block in grounds.unsafe
-        if 0 <= block.start < len(text)
-    )
+    unsafe = (block for block in grounds.unsafe if 0 <= block.start < len(text))
+    skipped += (Skipped(block.line, _UNSAFE_PREAMBLE, shorten(block.raw)) for block in unsafe)
     return facts.BibLibrary(
         entries=tuple(_without_shared_addresses(entries)),
         skipped=tuple(sorted(skipped, key=attrgetter("line"))),
@@ -185,9 +182,7 @@ def _read_all(blocks: Iterable[Block], strings: Mapping[str, str], added: _Added
 
 
 def _read(block: Block, strings: Mapping[str, str]) -> _Read:
-    pairs = tuple(
-        [(field.name.casefold(), unquoted(field.value, strings)) for field in block.fields]
-    )
+    pairs = tuple((one.name.casefold(), unquoted(one.value, strings)) for one in block.fields)
     fields = dict(pairs)
     if len(fields) < len(pairs):
         fields |= dict(reversed(pairs))  # BibTeX uses the first of duplicate fields.

@@ -78,11 +78,7 @@ def find_tables(text: str) -> list[KeptTable]:
             eol = text[lines.ends[line] : span[0]]
             found.append(KeptTable(line + 1, asked or "", span, eol))
         elif not is_closed:
-            span = (
-                (0, 0)
-                if at is None
-                else _table_beside(lines, blocks, at, -1 if asked is None else 1)
-            )
+            span = _table_beside(lines, blocks, at, -1 if asked is None else 1)
             found.append(KeptTable(line + 1, asked or "", span, is_single=True))
         is_closed = is_open
     return found
@@ -100,8 +96,10 @@ def _markers_of(lines: Lines, blocks: Sequence[Block]) -> list[tuple[int, str | 
     ]
 
 
-def _table_beside(lines: Lines, blocks: Sequence[Block], at: int, step: int) -> Span:
+def _table_beside(lines: Lines, blocks: Sequence[Block], at: int | None, step: int) -> Span:
     """The table beside a marker: its rows are no entries though the other marker is gone."""
+    if at is None:
+        return 0, 0
     beside = blocks[at + 1 :] if step > 0 else blocks[:at][::-1]
     near = next((block for block in beside if block.kind != "html"), None)
     return lines.span(near.first, near.end) if near and near.kind == "table" else (0, 0)

@@ -92,11 +92,6 @@ def label_of(pattern: str, url: str, escape: Callable[[str], str] = str) -> str 
     return _PIECE.sub(lambda match: escape(pieces[match[1]]), pattern).replace("{{", "{")
 
 
-def is_of_address(pattern: str) -> bool:
-    """Return whether a pattern has a placeholder for a part of the address."""
-    return _PIECE.search(pattern) is not None
-
-
 @lru_cache(maxsize=4096)
 def pieces_of(url: str) -> tuple[tuple[str, str], ...]:
     """Return the named parts of an address, the longest kinds first.
@@ -129,7 +124,7 @@ def _find_pieces(url: str) -> Iterator[tuple[str, str]]:
 def is_telling(label: str, url: str = "") -> bool:
     """Return whether a label says more than the kind and site of its target."""
     is_usual = role_word(label) is not None or label.strip("[]() ").casefold() in _SAYING_NOTHING
-    return not (is_usual or "](" in label or is_of_address(label_pattern(label, url)))
+    return not (is_usual or "](" in label or _PIECE.search(label_pattern(label, url)))
 
 
 def site_named(label: str, url: str) -> str | None:

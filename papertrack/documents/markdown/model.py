@@ -13,7 +13,8 @@ from functools import cached_property
 from typing import Literal
 
 from papertrack.documents.markdown.marks.kind import Mark, MarkStyle
-from papertrack.documents.markdown.values import Span
+from papertrack.documents.markdown.values import Span, holds
+from papertrack.identifiers import parse_arxiv_id
 from papertrack.records import Identifier, Kind, Link, LinkRole, Skipped
 
 Shape = Literal["row", "item", "numbered", "details", "html_row", "heading", "paragraph"]
@@ -152,10 +153,7 @@ class Anatomy:
 
     def is_title(self, link: PlacedLink) -> bool:
         """Return whether the title is in the label of this link."""
-        title = self.title
-        return (
-            title is not None and link.label_span[0] <= title[0] and title[1] <= link.label_span[1]
-        )
+        return self.title is not None and holds(link.label_span, self.title)
 
     @property
     def title_link(self) -> PlacedLink | None:
@@ -184,6 +182,11 @@ class EntryFields:
     year: int | None = None
     """The year of publication, if known independently of the date."""
     related: tuple[Identifier, ...] = ()
+
+    @property
+    def arxiv_ids(self) -> list[str]:
+        """The arXiv ids that its links lead to."""
+        return [paper.id for link in self.links if (paper := parse_arxiv_id(link.url))]
 
     @property
     def main_link(self) -> Link | None:

@@ -40,11 +40,8 @@ def find_damage(text: str) -> tuple[Skipped, ...]:
 
 
 def _damaged(lines: Lines, reason: str) -> tuple[Skipped, ...]:
-    return tuple(
-        Skipped(number + 1, reason, shorten(lines.line(number)))
-        for number in range(len(lines.starts))
-        if _is_damaged(lines.line(number))
-    )
+    numbered = enumerate(map(lines.line, range(len(lines.starts))), start=1)
+    return tuple(Skipped(n, reason, shorten(line)) for n, line in numbered if _is_damaged(line))
 
 
 def _is_damaged(line: str) -> bool:

@@ -14,7 +14,7 @@ from typing import cast
 
 from papertrack.documents.markdown.grammar.likeness import names_in
 from papertrack.documents.markdown.headers import ROLES
-from papertrack.documents.markdown.marks.document_marks import DECLARED
+from papertrack.documents.markdown.marks.document_marks import DECLARED, settings_below
 from papertrack.documents.markdown.marks.kind import MarkStyle
 from papertrack.documents.markdown.marks.style import kind_of
 from papertrack.documents.markdown.model import TAUGHT, Document, EntryFields, Order, Style
@@ -191,8 +191,4 @@ def apply_to_marks(marks: MarkStyle, settings: Mapping[str, str]) -> MarkStyle:
 
 def column_settings(settings: Mapping[str, str]) -> dict[str, str]:
     """Return folded header → role for the columns that the reader set."""
-    return {
-        fold(key.removeprefix(COLUMN)): role
-        for key, role in settings.items()
-        if key.startswith(COLUMN)
-    }
+    return {fold(header): role for header, role in settings_below(settings, COLUMN).items()}

@@ -66,6 +66,11 @@ def stripped(text: str, span: Span, signs: str | None = None) -> Span:
     return start, start + len(kept.rstrip(signs))
 
 
+def holds(outer: Span, inner: Span) -> bool:
+    """Return whether a span holds another one."""
+    return outer[0] <= inner[0] and inner[1] <= outer[1]
+
+
 def blanked(text: str, span: Span, hidden: Iterable[Span]) -> str:
     """Return a part of the text with hidden spans blanked. Offsets stay the same."""
     parts, position = [], span[0]

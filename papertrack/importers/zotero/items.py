@@ -264,11 +264,8 @@ class _Reading:
         """What the reader wrote into a file's own note, and all annotations of the file."""
         if text := note_text(part.note, title):
             yield ItemNote(self._key(part), text)
-        found = {
-            child.key: child.annotation
-            for child in self.children.get(part.id, ())
-            if child.annotation and not self._why_not(child)
-        }
+        children = (one for one in self.children.get(part.id, ()) if not self._why_not(one))
+        found = {child.key: child.annotation for child in children if child.annotation}
         if found:
             file = (part.file and name_of(part.file)) or part.key
             text = f"# {heading(title)}\n\nAnnotations of {escaped(clean(file))}\n"

@@ -279,9 +279,8 @@ def _parts_in(pieces: Sequence[Piece], role: PartRole) -> Iterator[Part]:
     """Yield the parts of a cell; the label of a link may be a venue."""
     for piece in pieces:
         if piece.kind not in ("badge", "link"):
-            is_year = role == "venue" and likeness.is_date(
-                piece.text
-            )  # A year alone is not a venue.
+            # A year alone is not a venue.
+            is_year = role == "venue" and likeness.is_date(piece.text)
             yield Part("date" if is_year else role, piece.span)
         elif piece.kind == "link" and role_word(piece.text) is None:
             label_role = "venue" if likeness.venue_likeness(piece.text) > 0.7 else role

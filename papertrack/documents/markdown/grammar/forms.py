@@ -269,7 +269,10 @@ _FEW_WORDS = 3
 
 def with_names_alike(atoms: Sequence[Atom], looks: Sequence[Looks]) -> Sequence[Atom]:
     """Return an entry's atoms, with emphasized names among names like the plain ones."""
-    marks = [_mark_of_name(atoms, looks, at) for at in range(len(atoms))]
+    marks = [
+        emphasis_alone(atoms, at, ("bold", "emph")) if look.name > _SURE_NAME else None
+        for at, look in enumerate(looks)
+    ]
     if not any(marks):
         return atoms
     plain = [
@@ -282,15 +285,12 @@ def with_names_alike(atoms: Sequence[Atom], looks: Sequence[Looks]) -> Sequence[
     ]
 
 
-def _mark_of_name(atoms: Sequence[Atom], looks: Sequence[Looks], at: int) -> Wrap | None:
-    """Return the emphasis around exactly one atom that reads like a name."""
-    atom = atoms[at]
-    if looks[at].name <= _SURE_NAME or atom.link or not atom.wraps:
-        return None
-    mark = atom.wraps[-1]
-    beside = [*atoms[max(at - 1, 0) : at], *atoms[at + 1 : at + 2]]
-    is_whole = not any(mark in other.wraps for other in beside)
-    return mark if mark.kind in ("bold", "emph") and is_whole else None
+def emphasis_alone(atoms: Sequence[Atom], at: int, kinds: Sequence[str]) -> Wrap | None:
+    """Return the innermost emphasis around an atom, if it is of these kinds and holds no other."""
+    wrap = next(reversed(atoms[at].wraps), None) if atoms[at].link is None else None
+    beside = (*atoms[max(at - 1, 0) : at], *atoms[at + 1 : at + 2])
+    is_alone = wrap is not None and not any(wrap in other.wraps for other in beside)
+    return wrap if wrap and wrap.kind in kinds and is_alone else None
 
 
 def _is_among_names(

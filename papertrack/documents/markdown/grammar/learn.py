@@ -275,17 +275,9 @@ def _marks_words(text: str, atoms: Sequence[Atom]) -> bool:
         before, bold, behind = atoms[at - 1 : at + 2]
         is_within = before.wraps == bold.wraps[:-1] == behind.wraps
         runs_on = _run_on(text, before, bold) and _run_on(text, bold, behind)
-        if is_within and runs_on and _is_bold_alone(atoms, at):
+        if is_within and runs_on and forms.emphasis_alone(atoms, at, ("bold",)):
             return True
     return False
-
-
-def _is_bold_alone(atoms: Sequence[Atom], at: int) -> bool:
-    """Return whether an atom is a whole text in bold that is not a link."""
-    atom, beside = atoms[at], [*atoms[max(at - 1, 0) : at], *atoms[at + 1 : at + 2]]
-    if atom.link is not None or not atom.wraps or atom.wraps[-1].kind != "bold":
-        return False
-    return not any(atom.wraps[-1] in other.wraps for other in beside)
 
 
 def _run_on(text: str, first: Atom, second: Atom) -> bool:
@@ -300,10 +292,9 @@ def _with_plain_words(text: str, atoms: Sequence[Atom]) -> list[Atom]:
     They are parts of one title.
     """
     plain = [
-        replace(atom, start=atom.wraps[-1].start, end=atom.wraps[-1].end, wraps=atom.wraps[:-1])
-        if _is_bold_alone(atoms, at)
-        else atom
+        replace(atom, start=wrap.start, end=wrap.end, wraps=atom.wraps[:-1]) if wrap else atom
         for at, atom in enumerate(atoms)
+        for wrap in [forms.emphasis_alone(atoms, at, ("bold",))]
     ]
     joined: list[Atom] = []
     for at, atom in enumerate(plain):
@@ -364,7 +355,7 @@ def _is_short_name(text: str, atoms: Sequence[Atom], first: int, at: int) -> boo
     if at >= len(atoms) or atoms[at].before or atoms[at].link:
         return False
     atom, words = atoms[at], text[atoms[at].start : atoms[at].end]
-    if not atom.wraps or atom.wraps[-1].kind != "round":
+    if not forms.kinds_of(atom).endswith("round"):
         return False
     name = text[atoms[first].start : atom.wraps[-1].start]
     initials = {word[0].casefold() for word in re.findall(r"\w+", name)}

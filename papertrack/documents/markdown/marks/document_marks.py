@@ -38,16 +38,18 @@ _LABELLED = re.compile(
 )
 
 
+def settings_below(settings: Mapping[str, str], prefix: str) -> dict[str, str]:
+    """Return the settings whose names start with a prefix, without that."""
+    names = (name for name in settings if name.startswith(prefix))
+    return {name.removeprefix(prefix): settings[name] for name in names}
+
+
 class DocumentMarks:
     """The reading marks of one document, and how to recognize them."""
 
     def __init__(self, text: str, lines: Sequence[str], settings: Mapping[str, str]) -> None:
         """``settings`` are the reader's settings for the document."""
-        chosen = {
-            key.removeprefix(DECLARED): int(value)
-            for key, value in settings.items()
-            if key.startswith(DECLARED)
-        }
+        chosen = {sign: int(value) for sign, value in settings_below(settings, DECLARED).items()}
         self._text = text
         self._declared = kinds.Declared({**_find_meanings(lines), **chosen})
         self._kinds = (*([self._declared] if self._declared.meanings else []), *kinds.KINDS)
@@ -103,7 +105,8 @@ class DocumentMarks:
         Examples: ``Status: done``, ``- Read: ✅``.
         """
         lines = _LABELLED.finditer(self._text) if self.mean_read else ()
-        spans = [line.span("value") for line in lines if _is_of_passes(line["label"])]
+        labelled = ((role_of_header(fold(line["label"]), line["label"]), line) for line in lines)
+        spans = [line.span("value") for role, line in labelled if role == "passes"]
         read = self.cell_reader([self._text[slice(*span)] for span in spans])
         marks = (read(self._text, span) for span in spans)
         return [replace(mark, is_placed=True) for mark in marks if mark]
@@ -132,10 +135,6 @@ class DocumentMarks:
         if len(passes) < 2 or len(passes) * 2 < len(tokens) or is_series:
             return set()
         return {token for token, mark in marks.items() if mark}
-
-
-def _is_of_passes(label: str) -> bool:
-    return role_of_header(fold(label), label) == "passes"
 
 
 _ITEM = re.compile(r"[ \t>]*(?:[-*+]|[0-9]{1,4}[.)])[ \t]+")

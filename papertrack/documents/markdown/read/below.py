@@ -214,9 +214,7 @@ def completed(entry: Entry, fields: EntryFields, where: Anatomy, below: Sequence
     Fields of its own text take precedence; tags are added.
     """
     own, anatomy = entry.fields, entry.anatomy
-    values: dict[str, Any]
-    values = {name: getattr(own, name) or getattr(fields, name) or None for name in _COMPLETED}
-    values["authors"] = values["authors"] or ()
+    values: dict[str, Any] = {n: getattr(own, n) or getattr(fields, n) for n in _COMPLETED}
     parts = sorted((*anatomy.below, *below), key=attrgetter("span"))
     return replace(
         entry,
@@ -459,16 +457,16 @@ def is_of_work(context: Context, span: Span) -> bool:
     A named link that is not code may be anything: ``Dataset: [The Pile](…)``.
     """
     label = label_at(context, span)
-    first = next(iter(context.links_in(span)), None)
-    if label is None or first is None or role_word(label["words"]) is None:
+    links = context.links_in(span)
+    if label is None or not links or role_word(label["words"]) is None:
         return True
+    first = links[0]
     is_common = first.label.islower() and first.label.isalpha()
     return is_label(first) or first.role == "code" or is_common or _says_role(first.label)
 
 
 def label_of_named(context: Context, span: Span) -> str | None:
     """Return the label, in lower case, of a line whose link has a name of its own."""
-    label = label_at(context, span)
-    first = next(iter(context.links_in(span)), None) if label else None
-    is_named = label is not None and first is not None and not is_label(first)
+    label, links = label_at(context, span), context.links_in(span)
+    is_named = bool(links) and not is_label(links[0])
     return label["words"].strip().casefold() if label and is_named else None

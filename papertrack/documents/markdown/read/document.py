@@ -137,9 +137,8 @@ def _number(entries: Sequence[tuple[Entry, Section]]) -> tuple[Entry, ...]:
         if entry.shape != "row":
             shown.setdefault(entry.shape, set()).update(_shown(entry.anatomy))
     for number, (entry, section) in enumerate(ordered):
-        date, mark = entry.anatomy.date is not None, entry.anatomy.mark is not None
-        own: dict[Field, bool] = {"title": True, "paper": True, "move": True}
-        own |= {"date": date, "passes": mark}
+        own: dict[Field, object] = {"title": True, "paper": True, "move": True}
+        own |= {"date": entry.anatomy.date, "passes": entry.anatomy.mark}
         places = {field for field, has in own.items() if has} | shown.get(entry.shape, set())
         numbered_entry = replace(
             entry,

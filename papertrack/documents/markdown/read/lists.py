@@ -16,7 +16,7 @@ words in bold, or the words up to the first link. The rest is description.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from operator import attrgetter
 
@@ -32,6 +32,7 @@ from papertrack.documents.markdown.model import (
     Part,
     PlacedLink,
     Said,
+    Shape,
     Unit,
 )
 from papertrack.documents.markdown.read.below import (
@@ -60,6 +61,7 @@ from papertrack.documents.markdown.values import (
     Span,
     find_date,
     find_rating,
+    holds,
     medal_tags,
     prefix_tags,
 )
@@ -111,14 +113,14 @@ def _read_unit(context: Context, span: Span) -> Unit:
     if mark and mark.passes and (done := _DONE.search(text, *span)):
         # The day belongs to the box in front: the task was done then.
         mark = replace(mark, read_at=done["day"])
-        beside = (part for part in parsed.parts if not _holds(done.span(), part.span))
+        beside = (part for part in parsed.parts if not holds(done.span(), part.span))
         parsed = replace(parsed, parts=(*beside, Part("mark", done.span())))
     cited = _citation(text, parsed.title, links)
     if parsed.is_declared:
         roles, status = {where[0]: role for where, role in parsed.links}, ()
         links = [replace(link, role=roles.get(link.url_span[0], link.role)) for link in links]
     elif cited:
-        kept = (part for part in parsed.parts if not _holds(cited.span(), part.span))
+        kept = (part for part in parsed.parts if not holds(cited.span(), part.span))
         named = Part("authors", cited.span("names")), Part("date", cited.span("year"))
         parts = sorted([*kept, *named], key=attrgetter("span"))
         parsed = replace(parsed, parts=tuple(parts))
@@ -130,7 +132,7 @@ def _read_unit(context: Context, span: Span) -> Unit:
     rating, rating_span = next(
         filter(None, (_rating_in(text, gap, links) for gap in gaps)), (None, None)
     )
-    title_link = next((link for link in links if title and _holds(link.label_span, title)), None)
+    title_link = next((link for link in links if title and holds(link.label_span, title)), None)
     return Unit(
         EntryFields(
             passes=mark.passes if mark else None,
@@ -184,7 +186,7 @@ def _citation(text: str, title: Span | None, links: Sequence[PlacedLink]) -> re.
     Example: ``A Title. [Quist, Odell (1984)](…)``. A title that is a link has no citation. Without
     a stop before it, as in ``extended by [Quist (1984)](…)``, the link leads to another work.
     """
-    if title is None or any(_holds(link.label_span, title) for link in links):
+    if title is None or any(holds(link.label_span, title) for link in links):
         return None
     behind = next((link for link in links if link.span[0] >= title[1]), None)
     before = text[title[0] : behind.span[0]].rstrip('*_"”’ \t\r\n') if behind else ""
@@ -193,10 +195,6 @@ def _citation(text: str, title: Span | None, links: Sequence[PlacedLink]) -> re.
     cited = _CITATION.fullmatch(text, *behind.label_span)
     names = likeness.names_in(plain(cited["names"])) if cited else ()
     return cited if names and all(map(likeness.is_name, names)) else None
-
-
-def _holds(outer: Span, inner: Span) -> bool:
-    return outer[0] <= inner[0] and inner[1] <= outer[1]
 
 
 def _tags_of(text: str, span: Span, lead: Sequence[str], parts: Sequence[Part]) -> tuple[str, ...]:
@@ -277,7 +275,7 @@ def _describe(
     position = title_link.span[1] if title_link else parsed.title[1]
     cited = _citation(text, parsed.title, inline.outward)
     replaced = [
-        (link.span, "" if cited and _holds(link.span, cited.span()) else _said(text, link))
+        (link.span, "" if cited and holds(link.span, cited.span()) else _said(text, link))
         for link in inline.outward
         if link is not title_link
     ]
@@ -403,6 +401,15 @@ def read_item(context: Context, item: Block, unit: Unit, details: Sequence[Block
     return _with_remarks(context, entry, below)
 
 
+def read_described(
+    context: Context, head: Block, unit: Unit, below: Iterable[Block], shape: Shape
+) -> Entry:
+    """Return the entry of a block that the blocks below it describe."""
+    item = Block("item", head.first, head.end, children=[head])
+    details = [detail for block in below for detail in items_or_self(context, block)]
+    return replace(read_item(context, item, unit, details), shape=shape)
+
+
 def _with_remarks(context: Context, entry: Entry, lines: Sequence[Span]) -> Entry:
     """Return an entry completed from unlabelled lines below it.
 
@@ -429,7 +436,7 @@ def _with_remarks(context: Context, entry: Entry, lines: Sequence[Span]) -> Entr
         authors=authors,
         venue=texts.get("venue"),
         date=date.iso if date else None,
-        description=texts.get("details", "")[:_DESCRIPTION_LIMIT],
+        description=texts.get("details", "")[:_DESCRIPTION_LIMIT] or None,
     )
     return completed(entry, fields, Anatomy((0, 0), date=date.span if date else None), below)
 

@@ -25,7 +25,7 @@ from papertrack.documents.markdown.roles import (
     strong_identifier,
 )
 from papertrack.documents.markdown.syntax import plain
-from papertrack.documents.markdown.values import Span
+from papertrack.documents.markdown.values import Span, holds
 from papertrack.identifiers import identify, parse_arxiv_id
 from papertrack.records import Identifier, Kind, Link, LinkRole
 from papertrack.text import title_key
@@ -110,8 +110,8 @@ class Naming:
         chosen += [name for link, name in strong if self._says_paper(link)]
         if chosen or self.title is not None:
             return chosen
-        linked = [name for link, name in strong if link.form != "text"]
-        return (linked or [name for _, name in strong])[:1]
+        links_first = sorted(strong, key=lambda pair: pair[0].form == "text")
+        return [name for _, name in links_first[:1]]
 
     def _says_paper(self, link: PlacedLink) -> bool:
         if link.column in self.paper_columns:
@@ -154,8 +154,6 @@ class Naming:
         host = host_role(title.url)
         if kind == "project" and host in ("code", "project"):
             role = host
-        if title.role == role:
-            return tuple(self.links)
         return tuple(replace(link, role=role) if link is title else link for link in self.links)
 
 
@@ -225,7 +223,7 @@ def _fields_of(anatomy: Anatomy, links: Sequence[PlacedLink]) -> Iterator[Part]:
         yield Part("title", anatomy.title, next(filter(anatomy.is_title, links), None))
     venues = (part.span for part in anatomy.parts if part.role == "venue")
     date = anatomy.date  # In ``2019-ICML`` it belongs to the venue.
-    if date and not any(start <= date[0] and date[1] <= end for start, end in venues):
+    if date and not any(holds(venue, date) for venue in venues):
         yield Part("date", date)
     if anatomy.mark:
         yield Part("mark", anatomy.mark.span)

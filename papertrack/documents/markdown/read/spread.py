@@ -125,10 +125,8 @@ def read_spread(
         return None, 0
     if not _is_titled(context, units[0], below, is_usual=is_usual):
         return None, 0
-    item = Block("item", head.first, head.end, children=[head])
-    details = [part for block in below for part in lists.items_or_self(context, block)]
-    entry = lists.read_item(context, item, units[0], details)
-    return replace(entry, shape="paragraph"), 1 + len(below)
+    entry = lists.read_described(context, head, units[0], below, "paragraph")
+    return entry, 1 + len(below)
 
 
 def _is_bold(text: str, span: Span) -> bool:

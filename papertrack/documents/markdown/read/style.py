@@ -9,9 +9,7 @@ from itertools import pairwise
 from math import gcd
 from operator import attrgetter
 
-from papertrack.documents.markdown.marks.style import (
-    learn_mark_style,
-)
+from papertrack.documents.markdown.marks.style import learn_mark_style
 from papertrack.documents.markdown.model import (
     Definition,
     Entry,
@@ -93,7 +91,8 @@ def _order_of(section: Section, entries: Sequence[Entry]) -> Order:
     are enough.
     """
     section_entries = [entries[i] for i in section.entries]
-    dates = [date for entry in section_entries if (date := sort_date(entry))]
+    own = (entry.fields.date or submitted_of(entry.identifiers, None) for entry in section_entries)
+    dates = list(filter(None, own))
     steps = Counter((second > first) - (second < first) for first, second in pairwise(dates))
     rising, falling = steps[1], steps[-1]
     shows_dates = any(entry.fields.date for entry in section_entries)
@@ -146,8 +145,3 @@ def date_pattern(text: str, entry: Entry) -> str | None:
     """Return the format of an entry's date."""
     date = find_date(text, *entry.anatomy.date) if entry.anatomy.date else None
     return date.pattern if date else None
-
-
-def sort_date(entry: Entry) -> str | None:
-    """Return the date that an entry is sorted by: its own, or its arXiv id's month."""
-    return entry.fields.date or submitted_of(entry.identifiers, None)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 
@@ -133,11 +133,6 @@ def _titles_of(grammar: TableGrammar, rows: Sequence[Sequence[Cell]]) -> list[Ce
     return [row[at] for row in rows if at is not None and at < len(row)]
 
 
-def _named_links(links: Iterable[PlacedLink]) -> list[PlacedLink]:
-    """Return the links that may be a work's: no badges, no labels such as *code*."""
-    return [link for link in links if not link.is_badge and role_word(link.label) is None]
-
-
 def _are_mixed(context: Context, titles: Sequence[Cell]) -> bool:
     """Return whether most cells have a title and, in the same words, its authors."""
     read = (lists.read_unit(context, cell.span) for cell in titles if _is_unstyled(cell))
@@ -224,8 +219,7 @@ class _RowReader:
         self.context = context
         self.text = context.text
         self.table = table
-        self.title_kind, self.works = grammar.title_kind, grammar.works
-        self.is_mixed = grammar.is_mixed
+        self.grammar = grammar
         means_read = context.marks.mean_read
         ignored = ("passes", *PASS_ROLES) if not means_read else ()
         roles = ["other" if column.role in ignored else column.role for column in table.columns]
@@ -262,7 +256,7 @@ class _RowReader:
 
     def works_in(self, cells: Sequence[Cell]) -> list[Work]:
         """Return the works in a cell of several, or a single one if other rows list several."""
-        listed, title = self.works, self.column_of.get("title", len(cells))
+        listed, title = self.grammar.works, self.column_of.get("title", len(cells))
         if listed is not None and listed < len(cells):
             return works_in(cells[listed])
         if title >= len(cells) or len(cells[title].links) < 2:
@@ -323,27 +317,24 @@ class _RowReader:
         filled = [cell for cell in cells if cell.is_filled]
         if len(filled) != 1 or filled[0].links or len(cells) < 2:
             return False
-        is_apart = head.kind in _STYLED and head.kind != self.title_kind
+        is_apart = head.kind in _STYLED and head.kind != self.grammar.title_kind
         return is_apart and title_likeness(plain(self.text[slice(*(head.title or (0, 0)))])) < 0.7
 
     def find_title(self, cells: Sequence[Cell], links: Sequence[PlacedLink]) -> TitleCell:
         """Return the title of a row and the other parts of its cell."""
-        named = _named_links(links)
+        # A work's link is no badge, and its label is not *code* or the like.
+        named = [link for link in links if not link.is_badge and role_word(link.label) is None]
         number = self.column_of.get("title", self.first_named(cells, named))
         if number is None or number >= len(cells):
             return TitleCell()
-        if self.is_mixed and _is_unstyled(cells[number]):
-            return self._title_of_line(cells[number].span, number)
-        if piece := title_piece(cells[number].pieces, self.title_kind):
+        if self.grammar.is_mixed and _is_unstyled(cells[number]):
+            unit = lists.read_unit(self.context, cells[number].span)
+            others = tuple(part for part in unit.anatomy.parts if part.role != "title")
+            return TitleCell(number, unit.anatomy.title, None, "plain", others)
+        if piece := title_piece(cells[number].pieces, self.grammar.title_kind):
             return read_title_cell(self.text, cells[number], piece, number)
         link = next((link for link in named if link.column == number), None)
         return TitleCell(number, title_within(self.text, link.label_span) if link else None, link)
-
-    def _title_of_line(self, span: Span, number: int) -> TitleCell:
-        """Return the title of a cell that is written like a line of a list."""
-        unit = lists.read_unit(self.context, span)
-        parts = (part for part in unit.anatomy.parts if part.role != "title")
-        return TitleCell(number, unit.anatomy.title, None, "plain", tuple(parts))
 
     def first_named(self, cells: Sequence[Cell], named: Sequence[PlacedLink]) -> int | None:
         """Return the column of the first link with a name, or else of the first words."""

@@ -68,11 +68,8 @@ def levels_of_titles(context: Context, blocks: Sequence[syntax.Block]) -> frozen
     """
     headings: dict[int, list[tuple[syntax.Block, Span]]] = defaultdict(list)
     # A table describes many works.
-    parts = [
-        block
-        for block in syntax.walk(blocks)
-        if block.kind == "heading" or (block.kind == "table" and not is_card(context, block))
-    ]
+    every = (block for block in syntax.walk(blocks) if block.kind in ("heading", "table"))
+    parts = [block for block in every if not is_card(context, block)]
     end = max((block.end for block in blocks), default=0)
     for block, follower in pairwise([*parts, syntax.Block("rule", end, end)]):
         if block.kind == "heading":
@@ -162,11 +159,8 @@ def read_titled(
         return None, 0
     if not unit.links:
         unit = _as_title(context.text, unit)
-    item = syntax.Block("item", heading.first, heading.end, children=[heading])
     said = (block for block in below if block.kind != "html")
-    details = [detail for block in said for detail in lists.items_or_self(context, block)]
-    entry = lists.read_item(context, item, unit, details)
-    return replace(entry, shape="heading"), 1 + len(below)
+    return lists.read_described(context, heading, unit, said, "heading"), 1 + len(below)
 
 
 def read_bold_titled(context: Context, blocks: Sequence[syntax.Block]) -> tuple[Entry | None, int]:
@@ -181,9 +175,7 @@ def read_bold_titled(context: Context, blocks: Sequence[syntax.Block]) -> tuple[
     if match is None or not _are_labels(context, below.children):
         return None, 0
     unit = _as_title(context.text, _read_heading(context, match.span("words")))
-    item = syntax.Block("item", line.first, line.end, children=[line])
-    entry = lists.read_item(context, item, unit, below.children)
-    return replace(entry, shape="paragraph"), 2
+    return lists.read_described(context, line, unit, [below], "paragraph"), 2
 
 
 def _are_labels(context: Context, items: Sequence[syntax.Block]) -> bool:

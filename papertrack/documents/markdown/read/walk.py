@@ -13,7 +13,6 @@ from papertrack.documents.markdown.model import (
     Entry,
     EntryFields,
     Mention,
-    PlacedLink,
     Section,
     Shape,
     Table,
@@ -203,25 +202,20 @@ class Walk:
 
     def visit_card(self, block: syntax.Block) -> None:
         """Read a table about one work, with a field in each row."""
-        rows = rows_of_card(self.context, block)
-        start = self.context.starts[block.first]
-        item = syntax.Block("item", block.first, block.end, children=rows[:1])
-        unit = Unit(EntryFields(), Anatomy((start, self.context.ends[block.first])))
-        entry = lists.read_item(self.context, item, unit, rows)
+        first, *_ = rows = rows_of_card(self.context, block)
+        unit = Unit(EntryFields(), Anatomy((first.start, self.context.ends[block.first])))
+        entry = lists.read_described(self.context, first, unit, rows, "paragraph")
         if entry.fields.title and entry.anatomy.title:
-            self.add([replace(entry, shape="paragraph")])
+            self.add([entry])
         else:
-            span = self.span_of(block)
             reason = "These are fields of a work, but no title above them names it."
-            self.skip(span, self.context.links_in(span), reason)
+            self.skip(self.span_of(block), reason)
 
     def visit_list(self, items: Sequence[syntax.Block]) -> None:
         """Read the items. Those without any link may be entries if most siblings have links."""
         if left_out.is_contents(self.context, items, self.sections[self.section].path):
             for item in items:
-                self.skip(
-                    self.span_of(item), self.context.links_in(self.span_of(item)), left_out.OF_PAGES
-                )
+                self.skip(self.span_of(item), left_out.OF_PAGES)
             return
         kinds: list[Kind] = []
         linkless: list[Entry] = []
@@ -251,7 +245,7 @@ class Walk:
             unit.anatomy.title is not None and not unit.links and not self.is_contents(unit)
         )
         if left_out.is_upkeep(self.context.text, unit):
-            self.skip(span, unit.links, left_out.OF_LIST)
+            self.skip(span, left_out.OF_LIST)
         elif (
             is_cited
             or lists.names_thing(unit)
@@ -330,7 +324,7 @@ class Walk:
             self.open_section((*self.path(), name), block)
         elif is_links_alone(self.context, span := self.span_of(block)):
             reason = "These links have labels, but no title above them names a work."
-            self.skip(span, self.context.links_in(span), reason)
+            self.skip(span, reason)
         elif any(sign in text for sign in ("[", "<", "://")):
             for unit in lists.paragraph_units(self.context, block):
                 self.take_paragraph(unit, follower)
@@ -345,7 +339,7 @@ class Walk:
         if left_out.is_in_passing(context.text, unit):
             self.mentioned += left_out.mentions_in(context, unit)
         elif left_out.is_upkeep(context.text, unit):
-            self.skip(span, unit.links, left_out.OF_LIST)
+            self.skip(span, left_out.OF_LIST)
         elif (
             follower is not None
             and follower.kind == "paragraph"
@@ -353,14 +347,13 @@ class Walk:
             and not says_work(unit.links)
             and is_byline(context, span)
         ):
-            reason = "These are names of people, but no title above them names a work."
-            self.skip(span, unit.links, reason)
+            self.skip(span, "These are names of people, but no title above them names a work.")
         elif lists.is_paragraph_entry(unit):
             end = context.line_of(max(span[0], span[1] - 1))
             whole = context.span(context.line_of(span[0]) - 1, end)
             self.add([make_entry(context, unit, shape="paragraph", span=whole)])
         elif unit.links:
-            self.skip(span, unit.links, "A link in running text is not an entry.")
+            self.skip(span, "A link in running text is not an entry.")
 
     def visit_html(self, block: syntax.Block) -> None:
         if syntax.is_comment(self.context, block):
@@ -397,7 +390,7 @@ class Walk:
         if is_named or any(strong_identifier(link.url) for link in links):
             self.add([make_entry(self.context, unit, shape=shape, span=span, detail_spans=others)])
         else:
-            self.skip(span, links, "A link in HTML that is not an entry.")
+            self.skip(span, "A link in HTML that is not an entry.")
 
     def return_to_section(self) -> None:
         """Continue in the last section with the current path, if there is one."""
@@ -405,10 +398,10 @@ class Walk:
         matching = (section.index for section in reversed(self.sections) if section.path == path)
         self.section = next(matching, self.section)
 
-    def skip(self, span: Span, links: Sequence[PlacedLink], reason: str) -> None:
-        if reason == left_out.OF_PAGES or any(
-            is_web(link.url) and not link.is_badge for link in links
-        ):
+    def skip(self, span: Span, reason: str) -> None:
+        """Report a stretch that is not an entry, if it has links to the web, or to pages."""
+        links = (link for link in self.context.links_in(span) if is_web(link.url))
+        if reason == left_out.OF_PAGES or not all(link.is_badge for link in links):
             line = self.context.line_of(span[0])
             self.skipped.append(Skipped(line, reason, shorten(self.context.text[slice(*span)])))
 

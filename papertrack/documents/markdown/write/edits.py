@@ -324,11 +324,8 @@ class Found:
         changed = gone | retitled.keys()
         # An entry that lost its new title must not be matched with another of the same title.
         wanted = Counter(title for at, title in retitled.items() if at not in gone)
-        wanted.update(
-            entry.fields.title
-            for entry in before
-            if entry.fields.title in wanted and entry.index not in changed
-        )
+        unchanged = (entry.fields.title for entry in before if entry.index not in changed)
+        wanted.update(title for title in unchanged if title in wanted)
 
         def is_lost(at: int) -> bool:
             if at in retitled:

@@ -28,7 +28,8 @@ from papertrack.documents.markdown.write.edit_types import (
     inserted,
     patched,
 )
-from papertrack.identifiers import arxiv_month, parse_arxiv_id
+from papertrack.documents.markdown.write.markup import indent_of
+from papertrack.identifiers import arxiv_month
 from papertrack.identifiers.derived import submitted_of
 from papertrack.matching.venues import names_venue_and_year, parsed_venue, venue_year
 from papertrack.text import fold, title_key
@@ -38,7 +39,6 @@ NEIGHBOURS = 60
 _BLANK_LINES = re.compile(r"(?:[ \t]*(?:\r\n|\n|\r))*")
 _BLANK_BEFORE = re.compile(r"(?:\r\n|\n|\r)(?:\r\n|\n|\r)\Z")
 _NUMBER = re.compile(r"([ \t>]*)([0-9]{1,9})([.)])")
-_INDENT = re.compile(r"[ \t>]*")
 _MARKER = re.compile(r"[ \t>]*(?:[-+*]|[0-9]{1,9}[.)])[ \t]")
 
 
@@ -97,16 +97,14 @@ def place_of(document: Document, category: tuple[str, ...], title: str = "") -> 
 
 def standing_of_new(fields: EntryFields) -> Standing:
     """Return what a new entry is sorted by."""
-    ids = (paper.id for link in fields.links if (paper := parse_arxiv_id(link.url)))
-    arxiv = next((arxiv_id for arxiv_id in ids if "/" not in arxiv_id), "")
+    arxiv = next((arxiv_id for arxiv_id in fields.arxiv_ids if "/" not in arxiv_id), "")
     year = str((fields.venue and fields.year) or "")
     return Standing(date_of(fields), fields.title, arxiv, year, fields.venue or "")
 
 
 def date_of(fields: EntryFields) -> str | None:
     """Return the date that a new entry is sorted by: its own, or its arXiv id's month."""
-    ids = (paper.id for link in fields.links if (paper := parse_arxiv_id(link.url)))
-    return fields.date or next(map(arxiv_month, ids), None)
+    return fields.date or next(map(arxiv_month, fields.arxiv_ids), None)
 
 
 def removed(document: Document, numbering: Numbering, entry: Entry) -> list[Patch]:
@@ -169,12 +167,11 @@ def moved_entry(document: Document, entry: Entry, edit: Move, added: Sequence[in
     text = document.text[slice(*entry.span)].rstrip("\r\n")
     table, standing = _table_of(document, section), standing_of(entry)
     place = Place(document, section, table)
+    shapes = {other.shape for other in place.neighbours} - {"row"}
     if entry.shape == "row" and table is not None:
         if document.table_of(entry).columns != table.columns:
             raise NoPlaceError("The table of the other category has other columns.")
-    elif table is not None or {other.shape for other in place.neighbours} - {"row"} != {
-        entry.shape
-    }:
+    elif table is not None or shapes != {entry.shape}:
         raise NoPlaceError("The entries of the other category have another form.")
     return [_cut(document, entry), place.put(text, standing, added.count(section.index))]
 
@@ -198,14 +195,9 @@ def _neighbours_of(document: Document, section: Section) -> list[Entry]:
     entries = [document.entries[i] for i in section.entries]
     shape = most_common([entry.shape for entry in entries if entry.shape != "row"])
     alike = [entry for entry in entries if entry.shape == shape]
-    indents = [_indent(document, entry) for entry in alike]
+    indents = [indent_of(document.text, entry.span[0]) for entry in alike]
     outer = min(indents, default=0)  # One more blank does not nest an item.
     return [entry for entry, indent in zip(alike, indents, strict=True) if indent < outer + 2]
-
-
-def _indent(document: Document, entry: Entry) -> int:
-    match = _INDENT.match(document.text, entry.span[0])
-    return len(match.group().expandtabs(4)) if match else 0
 
 
 def _placed_item(place: Place, lines: str, standing: Standing, ahead: int) -> Patch:
@@ -248,34 +240,29 @@ def _numbered(document: Document, text: str, neighbours: Sequence[Entry], ahead:
     match = _NUMBER.match(text)
     if match is None or document.style.is_numbering_constant:
         return text
-    numbers = [
-        int(number_match[2])
-        for entry in neighbours
-        if (number_match := _NUMBER.match(document.text, entry.span[0]))
-    ]
+    matches = (_NUMBER.match(document.text, entry.span[0]) for entry in neighbours)
+    numbers = [int(other[2]) for other in matches if other]
     number = max(numbers, default=0) + 1 + ahead
     return f"{match[1]}{number}{match[3]}{text[match.end() :]}"
 
 
 def _gap(document: Document, neighbours: Sequence[Entry]) -> int:
     """Return the usual number of blank lines between neighbours."""
-    gaps: list[int] = []
     if neighbours[0].shape == "html_row":  # A blank line would end the HTML block.
         return 0
-    for first, second in pairwise(neighbours):
-        between = document.text[_end_of_item(document, first) : second.span[0]]
-        if not between.strip():
-            gaps.append(len(between.splitlines()))
-    return most_common(gaps) or 0
+    pairs = ((_end_of_item(document, one), other.span[0]) for one, other in pairwise(neighbours))
+    gaps = (document.text[slice(*pair)] for pair in pairs)
+    return most_common([len(gap.splitlines()) for gap in gaps if not gap.strip()]) or 0
 
 
 def _end_of_item(document: Document, entry: Entry) -> int:
     """Return where an entry ends, including the entries nested below it."""
     marker = _MARKER.match(document.text, entry.span[0])
-    content = len(marker.group().expandtabs(4)) if marker else _indent(document, entry) + 1
+    shift = indent_of(document.text, entry.span[0]) + 1
+    content = len(marker.group().expandtabs(4)) if marker else shift
     end = entry.span[1]
     for other in document.entries[entry.index + 1 :]:
-        if other.section != entry.section or _indent(document, other) < content:
+        if other.section != entry.section or indent_of(document.text, other.span[0]) < content:
             break
         end = other.span[1]
     return end
@@ -367,10 +354,9 @@ def _leaning(standings: Sequence[Standing]) -> Order:
 
     Dates show the order, with arXiv ids within a month; without them, the years of venues.
     """
-    by_date = _direction([standing.key for standing in standings])
-    return (
-        by_date if by_date != "none" else _direction([standing.by_year for standing in standings])
-    )
+    if (by_date := _direction([standing.key for standing in standings])) != "none":
+        return by_date
+    return _direction([standing.by_year for standing in standings])
 
 
 def _direction(keys: Sequence[_Key | None]) -> Order:
@@ -455,13 +441,9 @@ class Ordered:
         return list(map(standing_of, self.entries))
 
     @cached_property
-    def _keys(self) -> list[_Key | None]:
-        return [standing.key for standing in self._known]
-
-    @cached_property
     def _is_by_venue(self) -> bool:
         """Whether only the years of venues show the order."""
-        return self.order != "none" and _direction(self._keys) != self.order
+        return self.order != "none" and _direction([one.key for one in self._known]) != self.order
 
     def position_of(self, standing: Standing) -> int:
         """Return the index of the entry before which a new one goes.
@@ -472,7 +454,7 @@ class Ordered:
         """
         if self._titles:
             return bisect_right(self._titles, title_key(standing.title))
-        keys, key = self._keys, standing.key
+        keys, key = [one.key for one in self._known], standing.key
         rises, count = self.order == "ascending", len(self.entries)
         if standing.year and self._is_by_venue:
             keys, key = [one.by_year for one in self._known], standing.by_year

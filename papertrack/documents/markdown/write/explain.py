@@ -23,7 +23,7 @@ from papertrack.documents.markdown.syntax import plain
 from papertrack.documents.markdown.values import Span, find_date, find_dates, medal_tags, stripped
 from papertrack.documents.markdown.write.markup import repository_name
 from papertrack.documents.markdown.write.name_lists import NameStyle, learn_names, read_names
-from papertrack.identifiers import arxiv_month, parse_arxiv_id
+from papertrack.identifiers import arxiv_month
 from papertrack.matching.venues import is_server, parsed_venue
 from papertrack.text import fold, numbered
 
@@ -81,7 +81,7 @@ class Piece:
     @property
     def need(self) -> str | None:
         """What must be known about a paper to write such a piece; None if nothing."""
-        role = self.kind.partition(":")[2]
+        role = self.role
         if self.kind.startswith("to:"):
             link_role = self.link.role if self.link and role == "title" else role
             if link_role == "paper" or (link_role == "pdf" and (self.form or role == "title")):
@@ -97,10 +97,13 @@ class Piece:
             return f"date of {precision_of(self.form)}"
         if self.kind == "mark":
             return "mark" if self.form else None
-        is_free = self.kind in (REMARK, "number", "marker", "pass") or self.kind.startswith(
-            "label:"
-        )
+        is_free = self.kind.partition(":")[0] in (REMARK, "number", "marker", "pass", "label")
         return None if is_free else self.kind
+
+    @property
+    def role(self) -> str:
+        """The role of its link: ``code`` for ``to:code``."""
+        return self.kind.partition(":")[2]
 
     @property
     def way(self) -> str:
@@ -171,9 +174,8 @@ class Explainer:
             cells = [content_span(document.text, cell) for cell in entry.anatomy.cells]
             facts: list[list[Piece]] = [[] for _ in cells]
             for piece in _candidates(document, entry, entry.span) if cells else ():
-                facts[bisect_right(cells, piece.span[0], key=lambda cell: cell[0]) - 1].append(
-                    piece
-                )
+                at = bisect_right(cells, piece.span[0], key=lambda cell: cell[0]) - 1
+                facts[at].append(piece)
             for name, cell, cell_facts in zip(names, cells, facts, strict=False):
                 yield Stretch(entry, name, cell, _pieces(cell_facts, cell))
             return
@@ -230,14 +232,10 @@ def _candidates(document: Document, entry: Entry, within: Span) -> Iterator[Piec
     yield from _written_out(document, entry, within)
 
 
-def _inside_tag(text: str, span: Span) -> Span:
-    tagged = _TAGGED.fullmatch(text, *span)
-    return tagged.span("inner") if tagged else span
-
-
 def _part(document: Document, entry: Entry, kind: str, span: Span) -> Piece:
     """Return a piece of a kind, with its form."""
-    span = _inside_tag(document.text, span)
+    if tagged := _TAGGED.fullmatch(document.text, *span):
+        span = tagged.span("inner")
     text = document.text[slice(*span)]
     if kind == "date":
         date = find_date(document.text, *span)
@@ -309,13 +307,11 @@ def _written_out(document: Document, entry: Entry, within: Span) -> Iterator[Pie
             if part.role == "details" and plain(text[slice(*part.span)]) == fields.description:
                 yield Piece("description", part.span)
     arxiv = next((one.value for one in entry.identifiers if one.scheme == "arxiv"), None)
-    if arxiv:
-        for match in re.finditer(rf"(?<![0-9.]){re.escape(arxiv)}(?![0-9.])", text[start:end]):
-            yield Piece("id:arxiv", (start + match.start(), start + match.end()))
-    for link in entry.anatomy.links:
-        if link.role == "code" and (path := repository_path(link.url)):
-            for match in re.finditer(rf"{re.escape(path)}(?![\w-])", text[start:end]):
-                yield Piece("id:code", (start + match.start(), start + match.end()))
+    ids = [("id:arxiv", rf"(?<![0-9.]){re.escape(arxiv)}(?![0-9.])")] if arxiv else []
+    paths = (repository_path(link.url) for link in entry.anatomy.links if link.role == "code")
+    ids += [("id:code", rf"{re.escape(path)}(?![\w-])") for path in paths if path]
+    for kind, pattern in ids:
+        yield from (Piece(kind, m.span()) for m in re.compile(pattern).finditer(text, *within))
     known_dates = [date for date in (fields.date, arxiv and arxiv_month(arxiv)) if date]
     for dated in find_dates(text, start, end):
         if any(one.startswith(dated.iso) or dated.iso.startswith(one) for one in known_dates):
@@ -439,7 +435,9 @@ class Siblings:
                 for word in _words_in(gap, is_cell=stretch.where[:1] == "|" and not stretch.pieces)
                 if not self._is_shared(word.group(), pair)
             ]
-            own_words += [picture.span() for picture in self._own_pictures(gap)]
+            # Another work's badge is in fewer than half of the siblings.
+            most, pictures = _SHARED * len(self.stretches), _PICTURE.finditer(gap)
+            own_words += [found.span() for found in pictures if self._counts[found[0]] < most]
             for a, b in _runs(gap, sorted(own_words)):
                 medals = ",".join(medal_tags(gap[a:b]))
                 more.append(Piece("medal" if medals else REMARK, (start + a, start + b), medals))
@@ -466,12 +464,6 @@ class Siblings:
                 if is_near or len(beside.get(side, ())) < _FEW:
                     beside.setdefault(side, []).append(words_there)
         return beside
-
-    def _own_pictures(self, gap: str) -> Iterator[re.Match[str]]:
-        """Yield the pictures that fewer than half of the siblings have, such as another's badge."""
-        for picture in _PICTURE.finditer(gap):
-            if self._counts[picture.group()] < _SHARED * len(self.stretches):
-                yield picture
 
     def _is_fact(self, key: str, pair: tuple[str, str]) -> bool:
         """Return whether other siblings have other words in the place of a word."""
@@ -520,9 +512,3 @@ def _runs(gap: str, words: Iterable[Span]) -> Iterator[Span]:
         run = start, end
     if run:
         yield run
-
-
-def parse_id(url: str) -> str | None:
-    """Return the arXiv id that an address leads to, or None."""
-    paper = parse_arxiv_id(url)
-    return paper.id if paper else None

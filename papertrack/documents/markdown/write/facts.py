@@ -15,7 +15,7 @@ from papertrack.documents.markdown.syntax import plain
 from papertrack.documents.markdown.values import find_date, medal_tags, most_common, write_date
 from papertrack.documents.markdown.write import explain, markup
 from papertrack.documents.markdown.write.fields import rating_text
-from papertrack.identifiers import arxiv_month
+from papertrack.identifiers import arxiv_month, parse_arxiv_id
 from papertrack.matching.venues import (
     add_year,
     is_server,
@@ -32,7 +32,6 @@ _HOLE = re.compile(
     r"(?:\s|\A)[,;，。；、](?:\s|\w|\Z)|(?<=[\u3040-\u9fff])[ \t]+(?=[\u3040-\u9fff])"
 )
 """A sign left over where a link was, or a blank in a language without blanks."""
-_HTML = ("html_row", "details")
 _LONG = 2
 """A venue with this many blanks is a full name."""
 _NEAR = 3
@@ -76,7 +75,7 @@ class Paper:
 
     @cached_property
     def arxiv(self) -> str | None:
-        return next((id for link in self.fields.links if (id := explain.parse_id(link.url))), None)
+        return next(iter(self.fields.arxiv_ids), None)
 
     @cached_property
     def code(self) -> str | None:
@@ -112,18 +111,15 @@ class Paper:
 
     def escaped(self, text: str) -> str:
         """Return text escaped for an entry of this shape."""
-        if self.shape in _HTML:
-            return (markup.as_entities if self.is_plain else markup.html_text)(clean(text))
         if self.is_plain:
-            return markup.escape_text(text)
+            is_html = self.shape in markup.HTML
+            return markup.as_entities(clean(text)) if is_html else markup.escape_text(text)
         return markup.light_escape(text, self.shape, has_math=self.document.has_formulas)
 
     def say(self, piece: explain.Piece, siblings: explain.Siblings) -> str | None:
         """Return the text that replaces a sibling's piece; None if it is unknown."""
-        kind, _, role = piece.kind.partition(":")
-        if kind in ("to", "label", "id"):
-            return _LINKED[kind](self, piece, role, siblings)
-        return _WRITERS[kind](self, piece, siblings) if kind in _WRITERS else None
+        writer = _WRITERS.get(piece.kind.partition(":")[0])
+        return writer(self, piece, siblings) if writer else None
 
     def _title(self, piece: explain.Piece, siblings: explain.Siblings) -> str:
         """Return the title, with the name before a colon emphasized if most siblings do so."""
@@ -137,11 +133,8 @@ class Paper:
     def _name(self, piece: explain.Piece, siblings: explain.Siblings) -> str | None:
         """Return the name before a colon in the title, if the siblings' names are such ones."""
         name, colon, _ = self.fields.title.partition(": ")
-        shown = [
-            entry.fields.title.startswith(f"{text}: ")
-            for entry, text in siblings.shown("name")
-            if ": " in entry.fields.title
-        ]
+        named = ((entry.fields.title, text) for entry, text in siblings.shown("name"))
+        shown = [title.startswith(f"{text}: ") for title, text in named if ": " in title]
         return self.escaped(name) if colon and 2 * sum(shown) > len(shown) else None
 
     def _authors(self, piece: explain.Piece, siblings: explain.Siblings) -> str | None:
@@ -226,9 +219,9 @@ class Paper:
     def _number(self, piece: explain.Piece, siblings: explain.Siblings) -> str | None:
         return self.numbers.get(piece.kind)
 
-    def _target(self, piece: explain.Piece, role: str, siblings: explain.Siblings) -> str | None:
+    def _target(self, piece: explain.Piece, siblings: explain.Siblings) -> str | None:
         """Return the address that replaces that of a sibling's link."""
-        link = self._link_for(piece, role, siblings)
+        link = self._link_for(piece, siblings)
         if link is None or piece.link is None:
             return None
         url = self._address(piece, link.url, siblings)
@@ -236,14 +229,14 @@ class Paper:
             return self.references.setdefault(url, url)
         return markup.target_of(url)
 
-    def _link_for(self, piece: explain.Piece, role: str, siblings: explain.Siblings) -> Link | None:
+    def _link_for(self, piece: explain.Piece, siblings: explain.Siblings) -> Link | None:
         """Return the link that replaces a sibling's link.
 
         Links of a sibling to one work become links to one work again. Other links take those not
         used yet.
         """
         assert piece.link is not None, "it is the piece of a link"
-        work = link_labels.arxiv_work(piece.link.url)
+        work, role = link_labels.arxiv_work(piece.link.url), piece.role
         if work in self.given:
             return self.given[work]
         left = [link for link in self.fields.links if link not in self.given.values()]
@@ -267,39 +260,35 @@ class Paper:
         is_relative = ":" not in url and url[:1] not in "./#"
         if is_relative and piece.link and piece.link.url.startswith("./"):
             return f"./{url}"
-        arxiv = explain.parse_id(url)
-        if arxiv is None or link_labels.arxiv_form(url) is None:
+        arxiv = parse_arxiv_id(url) if link_labels.arxiv_form(url) else None
+        if arxiv is None:
             return url
         forms = siblings.forms[piece.kind]
         usual = next((form for form in forms.ways if "{id}" in form), "")
         form = piece.form if forms.share(piece.way) >= _SHARED else usual
         secure = form.replace("http:", "https:")
         form = secure if secure in forms else form
-        return form.replace("{id}", arxiv + _version_like(piece, url)) if form else url
+        return form.replace("{id}", arxiv.id + _version_like(piece, url)) if form else url
 
-    def _label(self, piece: explain.Piece, role: str, siblings: explain.Siblings) -> str | None:
+    def _label(self, piece: explain.Piece, siblings: explain.Siblings) -> str | None:
         """Return the label for a link in the place of a sibling's."""
         link = self.given.get(link_labels.arxiv_work(piece.link.url)) if piece.link else None
         if link is None:
             return None
-        own = None
-        if link.label and link.label not in (self.fields.title, link.url):
-            own = link.label
+        own = link.label if link.label not in (self.fields.title, link.url) else None
+        telling = own if own and link_labels.is_telling(own, link.url) else None
         forms = siblings.forms[piece.kind]
         for form in (piece.form, *forms.ways):
             label = self.label_in(form, link.url)
-            if label is None or (
-                own and link_labels.is_telling(own, link.url) and _bare(label) != _bare(own)
-            ):
+            if label is None or (telling and _bare(label) != _bare(telling)):
                 continue
             is_own = form == piece.form and not link_labels.is_telling(form)
             is_shared = forms[form] > 1 and forms.share(form) >= _SHARED
             if is_shared or is_own or self.keeps_labels:
                 site = link_labels.site_named(label, piece.link.url if piece.link else "")
-                is_other = site and not link_labels.site_named(site, link.url)
-                return (
-                    link_labels.of_other_site(label, site, link.url) if is_other and site else label
-                )
+                if site and not link_labels.site_named(site, link.url):
+                    return link_labels.of_other_site(label, site, link.url)
+                return label
         return _wrapped(own or markup.repository_name(link.url), piece.form)
 
     def label_in(self, form: str, url: str) -> str | None:
@@ -307,20 +296,15 @@ class Paper:
         is_address = any(sign in form for sign in ("](", "<img", "{url}"))
         return link_labels.label_of(form, url, markup.safe_url if is_address else self.escaped)
 
-    def _id(self, piece: explain.Piece, role: str, siblings: explain.Siblings) -> str | None:
-        return self.arxiv if role == "arxiv" else self.code
+    def _id(self, piece: explain.Piece, siblings: explain.Siblings) -> str | None:
+        return self.arxiv if piece.role == "arxiv" else self.code
 
 
 _Writer = Callable[[Paper, explain.Piece, explain.Siblings], str | None]
-_SAID = "title name authors date venue tag medal tags description rating mark number"
+_SAID = "title name authors date venue tag medal tags description rating mark number label id"
 _WRITERS: dict[str, _Writer] = {
     **{name: getattr(Paper, f"_{name}") for name in _SAID.split()},
-    "marker": Paper._number,
-}
-_LINKED: dict[str, Callable[[Paper, explain.Piece, str, explain.Siblings], str | None]] = {
-    "to": Paper._target,
-    "label": Paper._label,
-    "id": Paper._id,
+    **{"marker": Paper._number, "to": Paper._target},
 }
 
 

@@ -26,7 +26,7 @@ from papertrack.documents.markdown.write.edit_types import (
     no_place,
     replaced,
 )
-from papertrack.documents.markdown.write.markup import escape_title, html_text, light_escape
+from papertrack.documents.markdown.write.markup import escape_title, light_escape
 from papertrack.text import clean, is_same_title
 
 _EMPTY_WORDS = ("", "null", "-", "–", "—", "N/A", "n/a", "None", "none", ":heavy_minus_sign:", "无")
@@ -251,11 +251,9 @@ def _mark_text(document: Document, entry: Entry, edit: SetPasses) -> str:
 
 def _marks_come_first(document: Document, entry: Entry) -> bool:
     """Return whether the document's marks stand before titles."""
-    for other in document.entries:
-        mark, title = other.anatomy.mark, other.anatomy.title
-        if other.shape == entry.shape and mark and title:
-            return mark.span[0] < title[0]
-    return False
+    alike = (other.anatomy for other in document.entries if other.shape == entry.shape)
+    places = ((one.mark, one.title) for one in alike)
+    return next((mark.span[0] < title[0] for mark, title in places if mark and title), False)
 
 
 def _date_text(document: Document, entry: Entry, edit: SetDate) -> str:
@@ -302,7 +300,6 @@ def set_title(
     ]
 
 
-_HTML = ("html_row", "details")
 _VOID = ("br", "img", "hr", "input", "wbr")
 _TAG = re.compile(r"<(?P<close>/?)(?P<name>[A-Za-z][A-Za-z0-9]*)(?=[\s/>])[^<>]*>")
 _OPEN_TAG = re.compile(r"(?<!\\)<[A-Za-z/!]")
@@ -328,10 +325,10 @@ def retitled(text: str, title: str, entry: Entry) -> str:
     head = next((part for part in heads if first and plain(part) == words[0]), "")
     tail = next((part for part in tails if last and plain(part) == words[1]), "")
     middle = new[first if head else 0 : len(new) - last if tail else len(new)]
-    pieces = [head, _escaped(" ".join(middle), entry), tail]
+    pieces = [head, light_escape(" ".join(middle), entry.shape), tail]
     written = " ".join(filter(None, pieces))
     is_same = plain(written) == " ".join(new)
-    return written if is_same else _escaped(" ".join(new), entry)
+    return written if is_same else light_escape(" ".join(new), entry.shape)
 
 
 def is_text(source: str) -> bool:
@@ -350,9 +347,3 @@ def common_start(left: Sequence[str], right: Sequence[str]) -> int:
     """Return how many words of two titles, or letters of two texts, are equal at the start."""
     pairs = enumerate(zip(left, right, strict=False))
     return next((n for n, (a, b) in pairs if a != b), min(len(left), len(right)))
-
-
-def _escaped(words: str, entry: Entry) -> str:
-    if not words:
-        return ""
-    return html_text(words) if entry.shape in _HTML else light_escape(words, entry.shape)

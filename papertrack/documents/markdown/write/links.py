@@ -25,7 +25,7 @@ from papertrack.documents.markdown.model import (
 )
 from papertrack.documents.markdown.read.tables import content_span
 from papertrack.documents.markdown.roles import host_role, role_word, strong_identifier
-from papertrack.documents.markdown.values import Span, most_common
+from papertrack.documents.markdown.values import Span, holds, most_common
 from papertrack.documents.markdown.write import fields
 from papertrack.documents.markdown.write.definitions import Numbering
 from papertrack.documents.markdown.write.edit_types import (
@@ -72,7 +72,7 @@ _Sample = tuple[Entry, PlacedLink]
 class _OneLink(Paper):
     """The facts of one link, which replaces any sample's link."""
 
-    def _link_for(self, piece: Piece, role: str, siblings: Siblings) -> Link | None:
+    def _link_for(self, piece: Piece, siblings: Siblings) -> Link | None:
         assert piece.link is not None, "it is the piece of a link"
         (link,) = self.fields.links
         self.given[arxiv_work(piece.link.url)] = link
@@ -144,10 +144,9 @@ class Links:
     def _chunk(self, entry: Entry, link: PlacedLink, *, is_bare: bool) -> Stretch:
         """Return a link, with the brackets around it, as a stretch."""
         opening, closing = ("", "") if is_bare else wrapping(self.document.text, link.span)
-        start, end = link.span[0] - len(opening), link.span[1] + len(closing)
+        span = link.span[0] - len(opening), link.span[1] + len(closing)
         pieces = (piece for part in self.explainer.facts_of(entry) for piece in part.pieces)
-        inside = tuple(part for part in pieces if start <= part.span[0] and part.span[1] <= end)
-        return Stretch(entry, "link", (start, end), inside)
+        return Stretch(entry, "link", span, tuple(p for p in pieces if holds(span, p.span)))
 
     def _nearest(
         self, entry: Entry, entries: Sequence[Entry], fits: Callable[[Entry, PlacedLink], bool]
@@ -176,7 +175,7 @@ class Links:
                 separator = self._separator(self.document.table_of(entry), sample.column)
         elif entry.shape == "row":
             title, cells = anatomy.title, anatomy.cells
-            holding = (c for c in cells if title and c[0] <= title[0] and title[1] <= c[1])
+            holding = (cell for cell in cells if title and holds(cell, title))
             at = content_span(text, next(holding, cells[0]))[1]
         else:
             at = self._end_of_links(entry)
@@ -280,11 +279,8 @@ class Links:
         links = [one for one in entry.anatomy.links if one.url == old and one.form != "text"]
         if not links:
             raise NoPlaceError(f"The entry has no link to {old}.")
-        patches: dict[Span, Patch] = {}
-        for one in links:
-            new = [*self._target(entry, one, link.url), *self._label(entry, one, link)]
-            patches |= {patch.span: patch for patch in new}
-        return list(patches.values())
+        new = (self._target(entry, one, link.url) + self._label(entry, one, link) for one in links)
+        return list({patch.span: patch for patches in new for patch in patches}.values())
 
     def _label(self, entry: Entry, placed: PlacedLink, link: Link) -> list[Patch]:
         """Return the patch that updates a link's label; a title as label stays."""
@@ -294,9 +290,7 @@ class Links:
         given = {arxiv_work(placed.url): link}
         paper = _OneLink(self.document, new, entry.shape, given=given, keeps_labels=True)
         patches = []
-        for piece in chunk.pieces:
-            if not piece.kind.startswith("label:"):
-                continue
+        for piece in (piece for piece in chunk.pieces if piece.kind.startswith("label:")):
             # In a picture, only the parts that name the address are replaced.
             badge = paper.label_in(piece.form, link.url) if placed.is_badge else None
             shown = badge if placed.is_badge else paper.say(piece, siblings)

@@ -38,12 +38,18 @@ def escape_text(text: str) -> str:
     return escaped.replace("://", "&#58;//")
 
 
+HTML = ("html_row", "details")
+"""The shapes of entries in HTML."""
+
+
 def light_escape(text: str, shape: str, *, has_math: bool = False) -> str:
-    """Return foreign text as people write it, escaping only what Markdown reads as markup.
+    """Return foreign text as people write it, escaping only what would be read as markup.
 
     If the list has formulas (``has_math``), dollar signs stay.
     """
     shown = clean(text)
+    if shape in HTML:  # Only what starts a tag or an entity.
+        return _ENTITY.sub("&amp;", shown).replace("<", "&lt;").replace("://", "&#58;//")
     signs = _LIGHT if _is_balanced(shown) else f"{_LIGHT}|[\\[\\]]"
     pairs = "`~" if has_math else "`~$"
     signs += f"|[{pairs}]" if any(shown.count(sign) > 1 for sign in pairs) else ""
@@ -64,7 +70,7 @@ def escape_title(text: str, title: str, entry: Entry) -> str:
     In HTML blocks every special character becomes an entity. If the title is neither a link nor
     bold, punctuation at its ends is escaped, so that it is not read as a separator.
     """
-    if entry.shape in ("html_row", "details"):
+    if entry.shape in HTML:
         return as_entities(clean(title))
     escaped = escape_text(title)
     if entry.shape == "row" or _is_wrapped(text, entry):
@@ -83,11 +89,6 @@ def as_entities(shown: str) -> str:
         is_special = is_edge or _ENTITY_CHARACTER.match(character)
         pieces.append(f"&#{ord(character)};" if is_special else character)
     return "".join(pieces)
-
-
-def html_text(shown: str) -> str:
-    """Return text as people write it in HTML, escaping only what starts a tag or an entity."""
-    return _ENTITY.sub("&amp;", shown).replace("<", "&lt;").replace("://", "&#58;//")
 
 
 def _is_wrapped(text: str, entry: Entry) -> bool:
@@ -266,9 +267,10 @@ def without_empty_labels(text: str) -> str:
 def _is_empty(line: str, following: Sequence[str]) -> bool:
     if not _LABEL_ALONE.fullmatch(line):
         return False
-    return not any(_indent(other) > _indent(line) for other in following)
+    return not any(indent_of(other) > indent_of(line) for other in following)
 
 
-def _indent(line: str) -> int:
-    match = _INDENT.match(line)
+def indent_of(text: str, at: int = 0) -> int:
+    """Return the width of the blanks and signs of quotes before the words of a line."""
+    match = _INDENT.match(text, at)
     return len(match.group().expandtabs(4)) if match else 0

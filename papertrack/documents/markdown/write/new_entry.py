@@ -19,7 +19,7 @@ from papertrack.documents.markdown.marks.style import mark_text
 from papertrack.documents.markdown.model import Document, Entry, EntryFields, Table
 from papertrack.documents.markdown.pattern import LOOSE, Pattern, pattern_for
 from papertrack.documents.markdown.read.tables import split_row
-from papertrack.documents.markdown.values import Span, blanked, most_common
+from papertrack.documents.markdown.values import Span, blanked, holds, most_common
 from papertrack.documents.markdown.write.definitions import Numbering
 from papertrack.documents.markdown.write.edit_types import NoPlaceError, Patch
 from papertrack.documents.markdown.write.entries import NEIGHBOURS
@@ -28,7 +28,6 @@ from papertrack.documents.markdown.write.explain import (
     REMARK,
     START,
     Explainer,
-    Piece,
     Siblings,
     Stretch,
     Tally,
@@ -320,6 +319,7 @@ class NewEntries:
         document, text = self.document, self.document.text
         line = document.line_span(table.header_line)
         cells: Sequence[Span] = split_row(text, *line)
+        width = len(cells)
         for row in [row for row in rows if row.anatomy.table == table.index][:1]:
             line, cells = row.anatomy.own, row.anatomy.cells[: len(table.columns)]
         shown = [text[slice(*cell)] for row in rows for cell in row.anatomy.cells]
@@ -329,7 +329,6 @@ class NewEntries:
         trail = most_common([part[len(part.rstrip()) :] for part in filled]) or ""
         blank = most_common([part for part in shown if not part.strip()])
         empty = lead if blank is None else blank
-        width = len(split_row(text, *document.line_span(table.header_line)))
         padded = [lead + part + trail if part else empty for part in texts[:width]]
         if table.is_aligned:
             widths = (column_width(document, table, number) for number in range(width))
@@ -458,12 +457,12 @@ def _without_half_links(
     Also returns the spans of link markup around a title that stays.
     """
     kept, dropped, pieces = list(texts), list[Span](), pattern.pieces
-    for number, piece in enumerate(pieces):
-        link = piece.link if piece.kind.startswith("to:") else None
-        if link is None:
+    for number, (piece, link) in enumerate((piece, piece.link) for piece in pieces):
+        if link is None or not piece.kind.startswith("to:"):
             continue
         start, end = link.label_span
-        inside = _pieces_within(pieces, number, link.label_span)
+        pairs = enumerate(pieces)
+        inside = [n for n, p in pairs if n != number and holds(link.label_span, p.span)]
         if texts[number] is None:
             titles = [other for other in inside if pieces[other].kind == "title"]
             kept = [None if n in inside and n not in titles else t for n, t in enumerate(kept)]
@@ -473,15 +472,6 @@ def _without_half_links(
             if not any(map(str.isalnum, label)):
                 _name_or_drop(pattern, kept, number, inside[0], paper)
     return kept, dropped
-
-
-def _pieces_within(pieces: Sequence[Piece], number: int, label: Span) -> list[int]:
-    """Return the numbers of the other pieces within the label of a link."""
-    return [
-        other
-        for other, piece in enumerate(pieces)
-        if other != number and label[0] <= piece.span[0] <= piece.span[1] <= label[1]
-    ]
 
 
 def _name_or_drop(

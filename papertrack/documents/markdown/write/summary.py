@@ -324,9 +324,9 @@ def _parts(document: Document, entries: Sequence[_Explained]) -> Iterator[PartSh
         parts = {piece.kind: piece for piece in item.pieces if not piece.kind.startswith("label:")}
         counts.update(parts.keys())
         for kind, piece in parts.items():
-            is_target = piece.link is not None and kind.startswith("to:")
             words = plain(document.text[slice(*piece.span)])
-            texts[kind].setdefault(piece.link.url if is_target and piece.link else words)
+            target = piece.link.url if piece.link and kind.startswith("to:") else words
+            texts[kind].setdefault(target)
     for kind, count in counts.items():
         if count >= _SEEN * len(entries):
             shown = tuple(shorten(text, _LONGEST) for text in list(texts[kind])[:EXAMPLES])
