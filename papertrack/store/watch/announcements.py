@@ -60,7 +60,7 @@ class _Stored:
 def record_batch(
     store: Store, category: str, batch: Sequence[Announcement], *, day: date, source: str
 ) -> Recorded:
-    """Store the unseen announcements of a category's batch, told by ids, never by dates.
+    """Store the unseen announcements of a category's batch; only ids decide, never dates.
 
     A paper that was new or cross-listed before is seen, unless it now has further categories. A
     replacement is seen by its version, or by its day on listing pages, which show no version. An
