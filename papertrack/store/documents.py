@@ -93,8 +93,8 @@ def register_document(
     store: Store, path: str, kind: DocumentKind, *, title: str | None, digest: str
 ) -> int:
     """Register the file as a document, or record that it was read again; return its id."""
-    found = store.select_value("SELECT id FROM documents WHERE path = ?", (path,))
-    if found is None:
+    document_id = store.select_value("SELECT id FROM documents WHERE path = ?", (path,))
+    if document_id is None:
         cursor = store.insert(
             "documents (path, kind, title, digest, synced_at)",
             (path, kind, title, digest, store.stamp()),
@@ -103,15 +103,15 @@ def register_document(
     store.execute(
         """UPDATE documents SET title = ?1, digest = ?2, synced_at = ?3
            WHERE id = ?4 AND (title IS NOT ?1 OR digest <> ?2)""",
-        (title, digest, store.stamp(), found),
+        (title, digest, store.stamp(), document_id),
     )
-    return int(found)
+    return int(document_id)
 
 
 def feeds_lists(store: Store) -> bool:
     """Return whether the library feeds any README."""
-    asked = "SELECT EXISTS (SELECT 1 FROM documents WHERE kind = 'markdown')"
-    return bool(store.select_value(asked))
+    sql = "SELECT EXISTS (SELECT 1 FROM documents WHERE kind = 'markdown')"
+    return bool(store.select_value(sql))
 
 
 def set_document_settings(store: Store, document_id: int, settings: Values) -> None:
@@ -165,15 +165,15 @@ def read_entries(store: Store, document_id: int) -> list[StoredEntry]:
 def papers_in_file(store: Store, document_id: int, paper_ids: Collection[int]) -> set[int]:
     """Return those of these papers that have an entry in the document, or had one before it was
     removed."""
-    found = store.select_column(
+    ids = store.select_column(
         """SELECT DISTINCT paper_id FROM entries WHERE document_id = ?
            AND paper_id IN (SELECT value FROM json_each(?))""",
         (document_id, sorted(paper_ids)),
     )
-    return set(found)
+    return set(ids)
 
 
-_WRITTEN = "paper_id, position, key, category, text, base, library, state"
+_COLUMNS = "paper_id, position, key, category, text, base, library, state"
 
 
 @lru_cache(maxsize=64)  # Entries of one section follow each other.
@@ -188,10 +188,10 @@ def write_entries(store: Store, document_id: int, entries: Sequence[StoredEntry]
            AND id NOT IN (SELECT value FROM json_each(?))""",
         (document_id, [entry.id for entry in entries if entry.id is not None]),
     )
-    # One that comes back is again what undo and redo know under its number.
+    # An entry that comes back gets its former id, by which undo and redo find it.
     is_any_new = any(entry.id is None for entry in entries)
-    gone = _ids_taken_out(store, document_id) if is_any_new else {}
-    added = []
+    ids_by_key = _removed_ids(store, document_id) if is_any_new else {}
+    new_rows = []
     for position, entry in enumerate(entries):
         base = to_json(entry.base)
         values = (
@@ -200,23 +200,25 @@ def write_entries(store: Store, document_id: int, entries: Sequence[StoredEntry]
             entry.state,
         )
         if entry.id is not None:
-            written = ", ".join(f"?{n}" for n in range(1, len(values) + 1))
+            numbers = ", ".join(f"?{n}" for n in range(1, len(values) + 1))
             store.execute(
-                f"""UPDATE entries SET ({_WRITTEN}) = ({written})
-                    WHERE id = ?{len(values) + 1} AND ({_WRITTEN}) IS NOT ({written})""",
+                f"""UPDATE entries SET ({_COLUMNS}) = ({numbers})
+                    WHERE id = ?{len(values) + 1} AND ({_COLUMNS}) IS NOT ({numbers})""",
                 (*values, entry.id),
             )
-        elif gone.get(entry.key):
-            number = gone[entry.key].pop()
-            store.insert(f"entries ({_WRITTEN}, document_id, id)", (*values, document_id, number))
+        elif ids_by_key.get(entry.key):
+            number = ids_by_key[entry.key].pop()
+            store.insert(f"entries ({_COLUMNS}, document_id, id)", (*values, document_id, number))
         else:
-            added.append((*values, document_id))
-    store.insert_many(f"entries ({_WRITTEN}, document_id)", added)
+            new_rows.append((*values, document_id))
+    store.insert_many(f"entries ({_COLUMNS}, document_id)", new_rows)
 
 
-def _ids_taken_out(store: Store, document_id: int) -> dict[str, list[int]]:
-    """The ids of a document's entries that are gone, by key, the last one last; none where nothing
-    was ever undone: then none of them can have come back."""
+def _removed_ids(store: Store, document_id: int) -> dict[str, list[int]]:
+    """Return the ids of a document's removed entries by key, in order of removal.
+
+    Returns none if nothing was ever undone: then no entry can have come back.
+    """
     rows = store.execute(
         """SELECT DISTINCT old ->> 'key', old ->> 'id' FROM actions a
            JOIN changes c ON c.action_id = a.id AND c.table_name = 'entries'
@@ -226,10 +228,10 @@ def _ids_taken_out(store: Store, document_id: int) -> dict[str, list[int]]:
            ORDER BY c.id""",
         (document_id,),
     )
-    gone: dict[str, list[int]] = {}
+    ids_by_key: dict[str, list[int]] = {}
     for key, entry_id in rows:
-        gone.setdefault(key, []).append(entry_id)
-    return gone
+        ids_by_key.setdefault(key, []).append(entry_id)
+    return ids_by_key
 
 
 def other_documents(store: Store, document_id: int) -> list[int]:
@@ -256,7 +258,7 @@ def read_told(store: Store, document_id: int) -> set[str]:
 def write_told(store: Store, document_id: int, told: Collection[str]) -> None:
     """Keep this as what was reported of the document."""
     store.execute("DELETE FROM told WHERE document_id = ?", (document_id,))
-    store.insert_many("told (document_id, about)", [(document_id, one) for one in sorted(told)])
+    store.insert_many("told (document_id, about)", [(document_id, about) for about in sorted(told)])
 
 
 def knows_others(store: Store) -> bool:
@@ -265,8 +267,10 @@ def knows_others(store: Store) -> bool:
 
 
 def await_reading(store: Store, name: str) -> RegisteredDocument | None:
-    """Make a file a document of which nothing was read here yet, though others may have: what it
-    does not list, of what they did, is not missing in it."""
+    """Register a file that was not read here yet, though others may have read it.
+
+    Papers of others that it does not list are not missing in it.
+    """
     kind = "bibtex" if name.lower().endswith((".bib", ".bibtex")) else "markdown"
     store.insert("documents (path, kind, digest, synced_at)", (name, kind, UNREAD, store.stamp()))
     return find_document(store, name)
@@ -301,8 +305,10 @@ def papers_without_entry(
 
 
 def placed_by_others(store: Store, paper_ids: Sequence[int], action_id: int) -> list[int]:
-    """Those of these papers that are where they are by other devices' doing alone: nothing but the
-    action that is open has put or decided them here."""
+    """Return those of these papers that only other devices decided on or categorized.
+
+    The open action does not count.
+    """
     return store.select_column(
         """SELECT value FROM json_each(?1) WHERE NOT EXISTS (
                SELECT 1 FROM changes c WHERE c.paper_id = value AND c.action_id <> ?2
@@ -375,9 +381,11 @@ def said_titles(store: Store, paper_id: int) -> list[str]:
 def was_put_in_and_undone(
     store: Store, entry_id: int, paper_id: int, category_id: int | None
 ) -> bool:
-    """Whether an export made the entry because the paper came into a category, which it has left
-    again in that this was undone; None is a category that went with that."""
-    found = store.select_value(
+    """Return whether an export made the entry for a category change since undone.
+
+    ``category_id`` is None for a category that the undo removed.
+    """
+    is_undone = store.select_value(
         """SELECT (
                SELECT NOT max(a.can_undo) FROM changes c JOIN actions a ON a.id = c.action_id
                WHERE c.paper_id = ?1 AND c.table_name = 'entries' AND c.operation = 'insert'
@@ -392,7 +400,7 @@ def was_put_in_and_undone(
            )""",
         (paper_id, entry_id, category_id),
     )
-    return bool(found)
+    return bool(is_undone)
 
 
 class InStep(NamedTuple):
@@ -428,16 +436,16 @@ def write_in_step(store: Store, document_id: int, known: InStep | None) -> None:
 def changes_since(store: Store, document_id: int) -> int:
     """Return how many actions have changed papers that are saved, or in the document, since it was
     in step; 0 where that is not known."""
-    known = read_in_step(store, document_id)
-    newest = json.loads(known.at)[0] if known else None
-    found = store.select_value(
+    in_step = read_in_step(store, document_id)
+    newest = json.loads(in_step.at)[0] if in_step else None
+    count = store.select_value(
         """SELECT count(DISTINCT a.id) FROM changes c JOIN actions a ON a.id = c.action_id
            JOIN paper_states s ON s.paper_id = c.paper_id
            WHERE c.id > ?1 AND a.state = 'done' AND a.verb <> 'export' AND (s.decision = 'saved'
            OR c.paper_id IN (SELECT paper_id FROM entries WHERE document_id = ?2))""",
         (newest, document_id),
     )
-    return int(found or 0)
+    return int(count or 0)
 
 
 def is_settled(store: Store, document_id: int) -> bool:
@@ -467,22 +475,21 @@ def notes_in_entries(store: Store, document_id: int) -> list[str]:
 
 
 class KeptText(NamedTuple):
-    """The text of a paper's entry as it was last read or written, and what is known of it."""
+    """The text of a paper's entry as it was last read or written, and the stored entry."""
 
     paper_id: int
     source: str
     """Where it stood: ``"refs.bib:key"``."""
     text: str
     document_id: int | None
-    """The document that has the entry, or had it until the reader took it out; None of a file that
-    the library does not feed any more."""
+    """The document that has or had the entry; None if it is no longer registered."""
     entry: StoredEntry | None
 
 
 def read_texts(store: Store, paper_ids: Sequence[int]) -> list[KeptText]:
-    """The entries of these papers word for word, those of documents first, in their order there."""
+    """Return the original entries of these papers, those of documents first, in order."""
     rows = store.execute(
-        # What is made for the query gets an index: one paper may have thousands of entries.
+        # A materialized table gets an index: one paper may have thousands of entries.
         f"""WITH known AS MATERIALIZED (
                SELECT e.*, d.path || ':' || e.key AS source
                FROM entries e JOIN documents d ON d.id = e.document_id
@@ -507,6 +514,6 @@ def _entry_of(
 ) -> StoredEntry | None:
     if key is None:
         return None
-    said = json.loads(base)
-    then = said if library == base else json.loads(library)
-    return StoredEntry(key, paper_id, (), text, said, then, id=entry_id, state=EntryState(state))
+    values = json.loads(base)
+    then = values if library == base else json.loads(library)
+    return StoredEntry(key, paper_id, (), text, values, then, id=entry_id, state=EntryState(state))

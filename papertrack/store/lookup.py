@@ -19,34 +19,33 @@ COLUMN_FIELDS = (
 """Fields of PaperFacts that are one plain column of ``papers``."""
 JSON_FIELDS = ("arxiv_categories", "publication")
 _CHUNK = 500
-_SHOWN = 5
+_MAX_NAMED = 5
 """Papers that an error names."""
 
 
 def find_papers(store: Store, identifiers: Iterable[Identifier]) -> dict[Identifier, int]:
-    """Return which of these identifiers the library knows, and their papers."""
-    wanted = {(i.scheme, i.value): i for i in identifiers}
+    """Return the papers that have these identifiers."""
+    by_pair = {(i.scheme, i.value): i for i in identifiers}
     rows = store.execute(
         """SELECT i.scheme, i.value, i.paper_id FROM json_each(?) asked JOIN identifiers i
            ON i.scheme = json_extract(asked.value, '$[0]')
            AND i.value = json_extract(asked.value, '$[1]')""",
-        (list(wanted),),
+        (list(by_pair),),
     )
-    found = {(scheme, value): paper_id for scheme, value, paper_id in rows}
-    return {i: found[pair] for pair, i in wanted.items() if pair in found}
+    owners = {(scheme, value): paper_id for scheme, value, paper_id in rows}
+    return {i: owners[pair] for pair, i in by_pair.items() if pair in owners}
 
 
 def find_paper(store: Store, identifiers: Sequence[Identifier]) -> int | None:
     """Return the paper that these identifiers name, if any.
 
-    Raises ConflictError when they belong to different papers: papers are never merged by
-    guessing.
+    Raises ConflictError if they belong to different papers: papers are never merged by guessing.
     """
-    found = find_papers(store, identifiers)
-    owners = sorted(set(found.values()))
+    paper_of = find_papers(store, identifiers)
+    owners = sorted(set(paper_of.values()))
     if len(owners) > 1:
         names = ", ".join(
-            f"{i.scheme}:{i.value} is {citekey_of(store, p)}" for i, p in found.items()
+            f"{i.scheme}:{i.value} is {citekey_of(store, p)}" for i, p in paper_of.items()
         )
         raise ConflictError(
             f"These identifiers belong to different papers: {names}. "
@@ -56,19 +55,19 @@ def find_paper(store: Store, identifiers: Sequence[Identifier]) -> int | None:
 
 
 def _only_paper_at(store: Store, identifiers: Sequence[Identifier]) -> int | None:
-    """The paper that alone is found at one of these addresses, which name no paper themselves.
+    """Return the only paper that links to one of these URLs, which identify no paper.
 
-    Raises ConflictError for an address that several works share.
+    Raises ConflictError for a URL that several works share.
     """
-    addresses = [one.value for one in identifiers if one.scheme == "url"]
-    found = sorted({paper_id for paper_id, _, _ in papers_at(store, addresses)})
-    if len(found) > 1:
-        keys = ", ".join(citekey_of(store, paper_id) for paper_id in found[:_SHOWN])
-        more = ", …" if len(found) > _SHOWN else ""
+    addresses = [identifier.value for identifier in identifiers if identifier.scheme == "url"]
+    paper_ids = sorted({paper_id for paper_id, _, _ in papers_at(store, addresses)})
+    if len(paper_ids) > 1:
+        keys = ", ".join(citekey_of(store, paper_id) for paper_id in paper_ids[:_MAX_NAMED])
+        ellipsis = ", …" if len(paper_ids) > _MAX_NAMED else ""
         raise ConflictError(
-            f"Several papers have the address {addresses[0]}: {keys}{more}. Use a citekey."
+            f"Several papers have the address {addresses[0]}: {keys}{ellipsis}. Use a citekey."
         )
-    return found[0] if found else None
+    return paper_ids[0] if paper_ids else None
 
 
 def find_by_title(store: Store, title: str, *, limit: int = -1) -> list[int]:
@@ -104,12 +103,14 @@ def title_key_of(store: Store, paper_id: int) -> str:
 
 
 def papers_at(store: Store, addresses: Sequence[str]) -> list[tuple[int, str, str]]:
-    """The papers without any identifier that link to one of these addresses, which are normalised:
-    paper, address as it has it, and the key of its title."""
-    spelled = {url: None for address in addresses for url in _spellings(address)}
+    """Return the papers without identifiers that link to one of these normalised URLs.
+
+    Returns each paper, the URL as it has it, and the key of its title.
+    """
+    spelled = {url: None for address in addresses for url in _spell_url(address)}
     if not spelled:
         return []
-    # Links are read through, since none is found by its address; few papers follow from that.
+    # This reads all links, which have no index by URL; few papers result.
     return store.execute(
         """SELECT p.id, l.url, ifnull(p.title_key, '') FROM links l CROSS JOIN papers p
            ON p.id = l.paper_id WHERE l.url IN (SELECT value FROM json_each(?))
@@ -119,11 +120,11 @@ def papers_at(store: Store, addresses: Sequence[str]) -> list[tuple[int, str, st
     ).fetchall()
 
 
-def _spellings(address: str) -> list[str]:
-    """How people write a normalised address."""
-    rest = address.partition("://")[2]
+def _spell_url(address: str) -> list[str]:
+    """Return the ways in which people write a normalised URL."""
+    path = address.partition("://")[2]
     starts = ("https://", "http://", "https://www.", "http://www.")
-    return [start + rest + end for start in starts for end in ("", "/")]
+    return [start + path + end for start in starts for end in ("", "/")]
 
 
 def citekey_of(store: Store, paper_id: int) -> str:
@@ -135,11 +136,11 @@ def citekey_of(store: Store, paper_id: int) -> str:
 
 def citekeys_of(store: Store, paper_ids: Sequence[int]) -> list[str]:
     """Return the keys of these papers, in the given order; unknown ids are left out."""
-    found = store.select_dict(
+    citekeys = store.select_dict(
         "SELECT id, citekey FROM papers WHERE id IN (SELECT value FROM json_each(?))",
         (list(paper_ids),),
     )
-    return [found[paper_id] for paper_id in paper_ids if paper_id in found]
+    return [citekeys[paper_id] for paper_id in paper_ids if paper_id in citekeys]
 
 
 def get_paper(store: Store, paper_id: int) -> Paper:
@@ -156,14 +157,16 @@ def get_papers(store: Store, paper_ids: Sequence[int]) -> list[Paper]:
 
 
 def each_paper(store: Store, paper_ids: Sequence[int]) -> Iterator[Paper]:
-    """Yield the same, a page at a time."""
+    """Yield these papers with all their data, a page at a time."""
     for start in range(0, len(paper_ids), _CHUNK):
         yield from _read_chunk(store, paper_ids[start : start + _CHUNK])
 
 
 _READING = "pass, at, minutes, version, takeaway"
-"""As it is, and by what readings are ordered: alike on every device. Two that say the same, as when
-two devices merged papers into one, are reported as one."""
+"""The columns of a reading, in their order on every device.
+
+Two equal readings, as when two devices merged the same papers, are returned as one.
+"""
 _OF_ONE = f"paper_id, {_READING}"
 _ASKED = "WHERE paper_id IN (SELECT value FROM json_each(?))"
 _PARTS: dict[str, tuple[Callable[..., Any], str]] = {
@@ -191,8 +194,8 @@ _PARTS: dict[str, tuple[Callable[..., Any], str]] = {
             ORDER BY paper_id, t.name""",
     ),
 }
-"""What belongs to a paper in rows of its own: what is made of each, and the SQL of its columns."""
-_OF_FACTS = ("identifiers", "authors", "links")
+"""Rows that belong to a paper: the type of each, and the SQL of its columns."""
+_FACT_PARTS = ("identifiers", "authors", "links")
 _STATES = ("decision", "decision_reason", "passes_done", "rating", "snoozed_until")
 _FACTS = ("kind", *COLUMN_FIELDS, *JSON_FIELDS, "is_withdrawn")
 
@@ -205,35 +208,35 @@ def _read_chunk(store: Store, paper_ids: Sequence[int]) -> list[Paper]:
             WHERE id IN (SELECT value FROM json_each(?))""",
         (list(paper_ids),),
     )
-    found = {
+    papers = {
         row[0]: _paper_of(row, {name: of.get(row[0], ()) for name, of in parts.items()})
         for row in rows
     }
-    return [found[paper_id] for paper_id in paper_ids if paper_id in found]
+    return [papers[paper_id] for paper_id in paper_ids if paper_id in papers]
 
 
 def _read_parts(store: Store, paper_ids: Sequence[int]) -> dict[str, dict[int, tuple[Any, ...]]]:
-    """What belongs to these papers in rows of its own: by its name, then by paper."""
+    """Return the rows that belong to these papers, by name, then by paper."""
     parts: dict[str, dict[int, tuple[Any, ...]]] = {}
     for name, (make, sql) in _PARTS.items():
         groups = store.select_groups(f"SELECT paper_id, {sql}", (list(paper_ids),))
         parts[name] = {of: tuple(make(*row) for row in rows) for of, rows in groups.items()}
     places = parts["categories"]
-    paths = categories.paths_of(store, (one for several in places.values() for one in several))
+    paths = categories.paths_of(store, (number for n in places.values() for number in n))
     parts["categories"] = {
-        of: tuple(sorted([paths[one] for one in several])) for of, several in places.items()
+        of: tuple(sorted([paths[number] for number in numbers])) for of, numbers in places.items()
     }
     return parts
 
 
 def _paper_of(row: Sequence[Any], parts: dict[str, Any]) -> Paper:
     paper_id, citekey, added, *values = row
-    said = dict(zip((*_STATES, *_FACTS), values, strict=True))
-    said |= {name: tuple_from_json(said[name]) for name in JSON_FIELDS}
-    if said["is_withdrawn"] is not None:
-        said["is_withdrawn"] = bool(said["is_withdrawn"])
-    own = {name: said.pop(name) for name in _STATES}
-    facts = PaperFacts(**said, **{name: parts.pop(name) for name in _OF_FACTS})
+    fields = dict(zip((*_STATES, *_FACTS), values, strict=True))
+    fields |= {name: tuple_from_json(fields[name]) for name in JSON_FIELDS}
+    if fields["is_withdrawn"] is not None:
+        fields["is_withdrawn"] = bool(fields["is_withdrawn"])
+    own = {name: fields.pop(name) for name in _STATES}
+    facts = PaperFacts(**fields, **{name: parts.pop(name) for name in _FACT_PARTS})
     return Paper(paper_id, citekey, facts, added, **own, **parts)
 
 
@@ -251,12 +254,12 @@ def fields_of_reader(store: Store, paper_id: int) -> frozenset[str]:
 
 def find_by_citekey(store: Store, citekey: str) -> int | None:
     """Return the paper that has or had this key, ignoring case."""
-    found: int | None = store.select_value(
+    paper_id: int | None = store.select_value(
         """SELECT id FROM papers WHERE citekey = ?1
            UNION ALL SELECT paper_id FROM citekey_aliases WHERE alias = ?1 LIMIT 1""",
         (citekey,),
     )
-    return found
+    return paper_id
 
 
 def find_by_title_start(store: Store, start: str, *, limit: int = 6) -> list[int]:

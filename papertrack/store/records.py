@@ -1,7 +1,7 @@
-"""Papers, categories, topics and watched days as the records of a shared library say them.
+"""The records of a shared library: papers, categories, topics and watched days.
 
-What a record is called belongs to its paper (``paper_records``, which the journal keeps);
-``record_files`` has each file as this library wants it, and as it was when both were in step.
+``paper_records``, which the journal keeps, has the names of the papers' records. ``record_files``
+has each file as this library wants it, and as it was when both agreed.
 """
 
 from __future__ import annotations
@@ -26,30 +26,30 @@ from papertrack.text import title_key
 
 Record = dict[str, Any]
 PRIVATE = ("takeaways", "minutes", "notes", "reasons", "discards")
-"""Kinds of what the reader notes that can stay on this machine."""
+"""Kinds of the reader's notes that can stay on this machine."""
 UNANSWERED = frozenset(PRIVATE[:4])
-"""What stays here as long as the reader was not asked."""
+"""Kinds that stay private until the reader was asked."""
 _TEXTS = ("citekey", *COLUMN_FIELDS, "added")
-"""Columns of ``papers`` that are facts of a record as they are."""
+"""Columns of ``papers`` that a record has unchanged."""
 _STATES = {"rating": "rating", "wish": "wish", "in_hand_since": "queue", "snoozed_until": "snoozed"}
-_DEEPEST = 100
-"""So many levels categories have at most."""
+_MAX_DEPTH = 100
+"""The most levels of categories."""
 _NO_NAME = re.compile(r"[^a-z0-9._-]+")
 
 
 class RecordFile(NamedTuple):
-    """A file of the shared library, as the library knows it."""
+    """A file of the shared library, as this library knows it."""
 
     name: str
     """Relative to the library's folder, with ``/``."""
     text: str
-    """What it is to hold."""
+    """The content that this library wants."""
     base: str | None
-    """What it held when both were in step, while ``text`` is not known to be written."""
+    """The content when both agreed, as long as ``text`` may be unwritten."""
     stamp: str
-    """Size and time of the file, as it was looked at last."""
+    """Size and time of the file when it was last read."""
     problem: str | None
-    """Why it is not read."""
+    """Why the file is not read."""
 
 
 def is_shared(db: Database) -> bool:
@@ -58,45 +58,46 @@ def is_shared(db: Database) -> bool:
 
 
 def begin_sharing(store: Store) -> None:
-    """Let the library write records from now on. Part of a transaction."""
+    """Start writing records. Part of a transaction."""
     store.insert("share_self (id)", (1,), "DO NOTHING")
 
 
 def end_sharing(store: Store) -> None:
-    """Forget all that is known of records. Part of a transaction."""
+    """Delete all data on records. Part of a transaction."""
     with unwatched(store):
         for table in ("share_self", "record_files", "paper_records"):
             store.execute(f"DELETE FROM {table}")
 
 
-def private_kinds_of(words: str, asked: str) -> frozenset[str]:
-    """The kinds that the reader names, or none by ``nothing``. Raises UsageError, which says what
-    was ``asked``, for a word that is no kind: it would be shared."""
-    named = {word for word in words.replace(",", " ").split() if word not in ("nothing", "none")}
-    if wrong := sorted(named - {*PRIVATE}):
-        raise UsageError(f"{asked} {wrong[0]}: use some of {', '.join(PRIVATE)}, or nothing.")
-    return frozenset(named)
+def private_kinds_of(words: str, question: str) -> frozenset[str]:
+    """Return the kinds that the reader names; none for ``nothing``.
+
+    Raises UsageError, starting with the ``question``, for any other word: it would be shared.
+    """
+    kinds = {word for word in words.replace(",", " ").split() if word not in ("nothing", "none")}
+    if wrong := sorted(kinds - {*PRIVATE}):
+        raise UsageError(f"{question} {wrong[0]}: use some of {', '.join(PRIVATE)}, or nothing.")
+    return frozenset(kinds)
 
 
 def answered_private(db: Database) -> frozenset[str] | None:
-    """What the reader said stays here; None where nobody was asked."""
-    found = db.select_value("SELECT private FROM share_self")
-    return None if found is None else frozenset(json.loads(found))
+    """Return the kinds that stay private; None if the reader was not asked."""
+    kinds = db.select_value("SELECT private FROM share_self")
+    return None if kinds is None else frozenset(json.loads(kinds))
 
 
 def answer_private(store: Store, kinds: Iterable[str]) -> None:
-    """Remember what the reader said stays here. Part of a transaction."""
+    """Store the kinds that stay private. Part of a transaction."""
     store.execute("UPDATE share_self SET private = ?", (sorted(kinds),))
 
 
 def known_stamps(db: Database) -> dict[str, str]:
-    """Name → stamp of each file as it was looked at last; none of one that is still to be
-    written."""
+    """Return the stamp of each file by name; empty for files to be written."""
     return db.select_dict("SELECT name, iif(base IS NULL, stamp, '') FROM record_files")
 
 
 def record_files(db: Database, names: Sequence[str] | None = None) -> dict[str, RecordFile]:
-    """The files that are known, or those of these names, by name."""
+    """Return the known files, or those of these names, by name."""
     sql = "SELECT name, text, base, stamp, problem FROM record_files"
     if names is not None:
         sql += " WHERE name IN (SELECT value FROM json_each(?))"
@@ -105,19 +106,19 @@ def record_files(db: Database, names: Sequence[str] | None = None) -> dict[str, 
 
 
 def same_as(db: Database) -> dict[str, list[str]]:
-    """Each record's name, with those that it says are the same work."""
+    """Return the names of records with those that they declare the same work."""
     rows = db.execute("SELECT name, same_as FROM record_files WHERE name LIKE 'papers/%'")
     return {stem_of(name): json.loads(names) for name, names in rows}
 
 
 def with_conflicts(db: Database) -> list[RecordFile]:
-    """The files that hold contradictions."""
+    """Return the files with conflicts."""
     names = db.select_column("SELECT name FROM record_files WHERE has_conflicts ORDER BY name")
     return list(record_files(db, names).values())
 
 
 def keep_file(store: Store, file: RecordFile, record: Record) -> None:
-    """Remember a file, and what its record says. Part of a transaction."""
+    """Store a file, and the flags of its record. Part of a transaction."""
     links, removed = record.get("same_as", []), bool(record.get("removed"))
     store.insert(
         """record_files
@@ -130,27 +131,29 @@ def keep_file(store: Store, file: RecordFile, record: Record) -> None:
 
 
 def note_stamps(store: Store, stamps: Mapping[str, tuple[str, str | None]]) -> None:
-    """Remember of files that they are in step, or what is wrong with them: name → stamp and
-    problem. Part of a transaction."""
+    """Store that files agree with the library, or their problems. Part of a transaction.
+
+    ``stamps`` has a stamp and a problem by name.
+    """
     store.connection.executemany(
         """UPDATE record_files SET stamp = ?2, problem = ?3,
            base = CASE WHEN ?3 IS NULL THEN NULL ELSE base END WHERE name = ?1""",
-        [(name, *said) for name, said in stamps.items()],
+        [(name, *stamp_and_problem) for name, stamp_and_problem in stamps.items()],
     )
 
 
 def stem_of(name: str) -> str:
-    """A record's name, of the name of its file."""
+    """Return a record's name from the name of its file."""
     return name.removeprefix("papers/").removesuffix(".toml")
 
 
 def file_of(stem: str) -> str:
-    """The reverse of ``stem_of``."""
+    """Return the name of a record's file."""
     return f"papers/{stem}.toml"
 
 
 def names_of(db: Database, paper_ids: Iterable[int]) -> dict[int, list[str]]:
-    """The records of each of these papers that has any."""
+    """Return the names of these papers' records, by paper."""
     groups = db.select_groups(
         """SELECT paper_id, name FROM paper_records
            WHERE paper_id IN (SELECT value FROM json_each(?)) ORDER BY name""",
@@ -160,7 +163,7 @@ def names_of(db: Database, paper_ids: Iterable[int]) -> dict[int, list[str]]:
 
 
 def papers_of(db: Database, names: Iterable[str]) -> dict[str, int]:
-    """Whose these records are, of those that are some paper's."""
+    """Return the papers of these records, by name."""
     return db.select_dict(
         """SELECT name, paper_id FROM paper_records
            WHERE name IN (SELECT value FROM json_each(?))""",
@@ -169,7 +172,7 @@ def papers_of(db: Database, names: Iterable[str]) -> dict[str, int]:
 
 
 def records_with(db: Database, identifiers: Iterable[str]) -> list[str]:
-    """The records of the papers that have one of these identifiers."""
+    """Return the records of papers that have one of these identifiers."""
     return db.select_column(
         """SELECT DISTINCT name FROM paper_records JOIN identifiers USING (paper_id)
            WHERE scheme || ':' || value IN (SELECT value FROM json_each(?))""",
@@ -178,7 +181,7 @@ def records_with(db: Database, identifiers: Iterable[str]) -> list[str]:
 
 
 def give_records(store: Store, papers: Mapping[str, int]) -> None:
-    """Let records be papers': by name."""
+    """Assign records to papers, by name."""
     with part_of_action(store):
         store.insert_many(
             "paper_records (name, paper_id)",
@@ -188,8 +191,10 @@ def give_records(store: Store, papers: Mapping[str, int]) -> None:
 
 
 def name_records(store: Store, paper_ids: Iterable[int]) -> None:
-    """Give each of these papers that has no record the name of one: by an identifier, or at random,
-    and never as another is."""
+    """Give each of these papers without a record a free name for one.
+
+    The name comes from an identifier, or is random.
+    """
     rows = store.execute(
         """SELECT id, (SELECT json_group_array(value) FROM (
                SELECT value FROM identifiers WHERE paper_id = papers.id
@@ -198,16 +203,16 @@ def name_records(store: Store, paper_ids: Iterable[int]) -> None:
            AND id NOT IN (SELECT paper_id FROM paper_records) ORDER BY id""",
         (sorted(paper_ids),),
     ).fetchall()
-    named: dict[str, int] = {}
+    paper_of_name: dict[str, int] = {}
     for paper_id, identifiers in rows:
-        names = (_NO_NAME.sub("-", one.lower()).strip(".-")[:80] for one in json.loads(identifiers))
-        free = (name for name in names if name not in named and _is_free(store, name))
-        named[next(free, f"x-{secrets.token_hex(8)}")] = paper_id
-    give_records(store, named)
+        names = (_NO_NAME.sub("-", i.lower()).strip(".-")[:80] for i in json.loads(identifiers))
+        free = (name for name in names if name not in paper_of_name and _is_free(store, name))
+        paper_of_name[next(free, f"x-{secrets.token_hex(8)}")] = paper_id
+    give_records(store, paper_of_name)
 
 
 def _is_free(store: Store, name: str) -> bool:
-    """Whether a record may have this name, and none has."""
+    """Return whether no record has this name, and one may have it."""
     is_taken = store.select_value(
         """SELECT 1 FROM record_files WHERE name = ?1
            UNION SELECT 1 FROM paper_records WHERE name = ?2""",
@@ -217,7 +222,7 @@ def _is_free(store: Store, name: str) -> bool:
 
 
 def orphans(db: Database) -> list[str]:
-    """Records that are no paper's any more, and do not say so yet."""
+    """Return the records of no paper that do not say yet that they are removed."""
     return db.select_column(
         """SELECT name FROM record_files WHERE name LIKE 'papers/%' AND NOT is_removed
            AND substr(name, 8, length(name) - 12) NOT IN (SELECT name FROM paper_records)"""
@@ -225,17 +230,17 @@ def orphans(db: Database) -> list[str]:
 
 
 def all_papers(db: Database) -> list[int]:
-    """Every paper."""
+    """Return the ids of all papers."""
     return db.select_column("SELECT id FROM papers ORDER BY id")
 
 
-# -- what the library says ------------------------------------------------------------------------
+# -- what the library has ------------------------------------------------------------------------
 
 
 def read_papers(db: Database, paper_ids: Iterable[int]) -> dict[int, Record]:
-    """What the library says of these papers, of those that are there, as their records would."""
+    """Return the records of these papers by id, as the library has them."""
     ids = sorted(paper_ids)
-    found: dict[int, Record] = {}
+    records: dict[int, Record] = {}
     columns = ", ".join((*_TEXTS, *JSON_FIELDS, *_STATES))
     for row in _rows(
         db,
@@ -245,41 +250,41 @@ def read_papers(db: Database, paper_ids: Iterable[int]) -> dict[int, Record]:
             FROM papers JOIN paper_states ON paper_id = id WHERE id IN wanted""",
         ids,
     ):
-        found[row["id"]] = _facts(row)
+        records[row["id"]] = _facts(row)
     for name, (what, order) in _PARTS.items():
         sql = f"paper_id AS owner, {what} WHERE paper_id IN wanted ORDER BY paper_id, {order}"
         for row in _rows(db, sql, ids):
-            record, key = found.get(row.pop("owner"), {}), row.pop("key", None)
-            entry = row["one"] if "one" in row else _known(row)
+            record, key = records.get(row.pop("owner"), {}), row.pop("key", None)
+            entry = row["one"] if "one" in row else _without_none(row)
             if key is not None:
                 record.setdefault(name, {})[key] = entry
             else:
-                # An author of whom nothing but the name is known is that name.
+                # An author with nothing but a name is stored as the name.
                 is_name = name == "authors" and len(entry) == 1
                 record.setdefault(name, []).append(entry["name"] if is_name else entry)
-    return found
+    return records
 
 
 def _facts(row: Mapping[str, Any]) -> Record:
-    record = {name: row[name] for name in _TEXTS} | {_STATES[one]: row[one] for one in _STATES}
+    record = {n: row[n] for n in _TEXTS} | {_STATES[column]: row[column] for column in _STATES}
     record |= {name: json.loads(row[name]) or None for name in JSON_FIELDS}
     record["cited"] = True if row["cited"] else None
     record["kind"] = None if row["kind"] == "paper" else row["kind"]
     record["is_withdrawn"] = None if row["is_withdrawn"] is None else bool(row["is_withdrawn"])
     if row["decision"] != "inbox":
         decision = {"is": row["decision"], "at": row["decided_at"]}
-        record["decision"] = _known(decision | {"reason": row["decision_reason"]})
-    return _known(record)
+        record["decision"] = _without_none(decision | {"reason": row["decision_reason"]})
+    return _without_none(record)
 
 
-def _rows(db: Database, asked: str, ids: Sequence[int]) -> Iterator[dict[str, Any]]:
-    sql = f"WITH wanted AS (SELECT value FROM json_each(?1)) SELECT {asked}"
+def _rows(db: Database, select: str, ids: Sequence[int]) -> Iterator[dict[str, Any]]:
+    sql = f"WITH wanted AS (SELECT value FROM json_each(?1)) SELECT {select}"
     cursor = db.execute(sql, (list(ids),))
     names = [column[0] for column in cursor.description]
     return (dict(zip(names, row, strict=True)) for row in cursor.fetchall())
 
 
-def _known(row: Mapping[str, Any]) -> Record:
+def _without_none(row: Mapping[str, Any]) -> Record:
     return {name: value for name, value in row.items() if value is not None}
 
 
@@ -300,7 +305,7 @@ _PARTS = {
         "field, value",
     ),
     "different": (
-        # Written by the one whose name comes first: the other's would be a second truth.
+        # Only the record whose name comes first has it, so that it is stored once.
         """one FROM (SELECT own.paper_id, min(other.name) AS one FROM different d
              JOIN paper_records own ON own.paper_id IN (d.paper_id, d.other_id)
              JOIN paper_records other ON other.paper_id IN (d.paper_id, d.other_id)
@@ -325,7 +330,7 @@ _PARTS = {
 
 
 def add_empty(store: Store, record: Record) -> int:
-    """Add a paper for a record, of which nothing is written yet but its key; return its id."""
+    """Add a paper with only the key of its record; return its id."""
     key = Citekeys(store).keep([record["citekey"]])[0]
     was = Paper(0, key, PaperFacts(), added=record["added"])
     empty = NewPaper(PaperFacts(), key, decision="inbox", former=(was, Details()))
@@ -333,9 +338,12 @@ def add_empty(store: Store, record: Record) -> int:
 
 
 def take_away(store: Store, paper_id: int, before: Record, after: Record) -> None:
-    """Take from a paper what another may get: names that it does not have any more."""
-    for one in set(before.get("identifiers", ())) - set(after.get("identifiers", ())):
-        scheme, _, value = one.partition(":")
+    """Remove the identifiers and keys that a paper no longer has.
+
+    Other papers may then get them.
+    """
+    for identifier in set(before.get("identifiers", ())) - set(after.get("identifiers", ())):
+        scheme, _, value = identifier.partition(":")
         store.execute(
             "DELETE FROM identifiers WHERE scheme = ? AND value = ? AND paper_id = ?",
             (scheme, value, paper_id),
@@ -355,29 +363,29 @@ def write_paper(store: Store, paper_id: int, before: Record, after: Record) -> N
 
     An identifier or key that belongs to another paper stays there.
     """
-    changed = {name for name in {*before, *after} if before.get(name) != after.get(name)}
+    names = {name for name in {*before, *after} if before.get(name) != after.get(name)}
     values = {name: after.get(name) for name in (*_TEXTS, "is_withdrawn")}
     values |= {name: after.get(name, []) for name in JSON_FIELDS} | {
         "kind": after.get("kind", "paper")
     }
-    values = {name: value for name, value in values.items() if name in changed}
-    if "citekey" in changed:
+    values = {name: value for name, value in values.items() if name in names}
+    if "citekey" in names:
         key = Citekeys(store).make(PaperFacts(), wanted=after["citekey"], paper_id=paper_id)
-        gone = "DELETE FROM citekey_aliases WHERE alias = ? AND paper_id = ?"
-        store.execute(gone, (key, paper_id))
+        sql = "DELETE FROM citekey_aliases WHERE alias = ? AND paper_id = ?"
+        store.execute(sql, (key, paper_id))
         values["citekey"] = key
-    if "title" in changed:
+    if "title" in names:
         values["title_key"] = title_key(after["title"]) if "title" in after else None
     _set(store, "papers", "id", paper_id, values)
-    states = {column: after.get(name) for column, name in _STATES.items() if name in changed}
-    if "decision" in changed:
+    states = {column: after.get(name) for column, name in _STATES.items() if name in names}
+    if "decision" in names:
         decision = after.get("decision", {"is": "inbox"})
         states |= {"decision": decision["is"], "decision_reason": decision.get("reason")}
         states["decided_at"] = decision.get("at")
     _set(store, "paper_states", "paper_id", paper_id, states)
     if after.get("cited"):
         store.insert("shown_citekeys (paper_id)", (paper_id,), "DO NOTHING")
-    for name in changed & _WRITERS.keys():
+    for name in names & _WRITERS.keys():
         _WRITERS[name](store, paper_id, before.get(name), after.get(name))
 
 
@@ -388,45 +396,45 @@ def _set(store: Store, table: str, key: str, of: object, values: Record) -> None
 
 
 def _rewrite(columns: str, shape: Callable[[Any, int], Sequence[Any]], where: str = "") -> Any:
-    """A writer of a table whose rows are all in the record, in its order."""
+    """Return a writer for a table whose rows are all in the record, in order."""
     table = columns.partition(" ")[0]
 
     def write(store: Store, paper_id: int, before: Any, after: Any) -> None:
-        kept = [one for one in before or () if one in (after or ())]
-        # Most often something is added at the end: rows that stay keep their numbers.
-        if kept and kept == list(after or ())[: len(kept)] == list(before):
-            rows = list(enumerate(after))[len(kept) :]
+        staying = [row for row in before or () if row in (after or ())]
+        # Rows are mostly added at the end; the others then keep their numbers.
+        if staying and staying == list(after or ())[: len(staying)] == list(before):
+            rows = list(enumerate(after))[len(staying) :]
         else:
             store.execute(f"DELETE FROM {table} WHERE paper_id = ? {where}", (paper_id,))
             rows = list(enumerate(after or ()))
-        values = [(paper_id, *shape(one, place)) for place, one in rows]
+        values = [(paper_id, *shape(row, place)) for place, row in rows]
         if values:
             store.insert_many(columns, values, "DO NOTHING")
 
     return write
 
 
-def _author_row(one: Any, place: int) -> Sequence[Any]:
-    one = {"name": one} if isinstance(one, str) else one
-    return place, one["name"], one.get("affiliation"), one.get("family")
+def _author_row(author: Any, place: int) -> Sequence[Any]:
+    author = {"name": author} if isinstance(author, str) else author
+    return place, author["name"], author.get("affiliation"), author.get("family")
 
 
 def _write_categories(store: Store, paper_id: int, before: Any, after: Any) -> None:
-    gone, new = (
-        [(paper_id, key) for key in one or () if key not in (other or ())]
-        for one, other in ((before, after), (after, before))
+    removed, added = (
+        [(paper_id, key) for key in keys or () if key not in (other or ())]
+        for keys, other in ((before, after), (after, before))
     )
     store.connection.executemany(
         """DELETE FROM paper_categories WHERE paper_id = ?
            AND category_id = (SELECT id FROM categories WHERE key = ?)""",
-        gone,
+        removed,
     )
     store.connection.executemany(
         """INSERT INTO paper_categories (paper_id, category_id, position)
            SELECT ?1, c.id, (SELECT ifnull(max(position) + 1, 0) FROM paper_categories
                              WHERE category_id = c.id)
            FROM categories c WHERE c.key = ?2 ON CONFLICT DO NOTHING""",
-        new,
+        added,
     )
 
 
@@ -448,26 +456,26 @@ def _write_readings(store: Store, paper_id: int, before: Any, after: Any) -> Non
 
 def _write_topics(store: Store, paper_id: int, before: Any, after: Any) -> None:
     store.execute("DELETE FROM paper_topics WHERE paper_id = ?", (paper_id,))
-    for key, one in (after or {}).items():
+    for key, match in (after or {}).items():
         store.execute(
             """INSERT INTO paper_topics (paper_id, topic_id, reason, score, found_at)
                SELECT ?1, id, ?3, ?4, ?5 FROM topics WHERE key = ?2""",
-            (paper_id, key, one["reason"], float(one["score"]), one["at"]),
+            (paper_id, key, match["reason"], float(match["score"]), match["at"]),
         )
 
 
 def _write_sources(store: Store, paper_id: int, before: Any, after: Any) -> None:
-    after = {name: one.split(" ", 1) for name, one in (after or {}).items()}
-    _rewrite("field_sources (paper_id, field, source, at)", lambda one, _: one)(
-        store, paper_id, (), [(name, *one) for name, one in after.items()]
+    after = {name: source.split(" ", 1) for name, source in (after or {}).items()}
+    _rewrite("field_sources (paper_id, field, source, at)", lambda source, _: source)(
+        store, paper_id, (), [(name, *source) for name, source in after.items()]
     )
 
 
 def _write_different(store: Store, paper_id: int, before: Any, after: Any) -> None:
     for names, is_so in ((set(before or ()) - set(after or ()), False), (after or (), True)):
-        for other in papers_of(store, names).values():
-            pair = sorted((paper_id, other))
-            if is_so and other != paper_id:
+        for other_id in papers_of(store, names).values():
+            pair = sorted((paper_id, other_id))
+            if is_so and other_id != paper_id:
                 store.insert("different (paper_id, other_id)", pair, "DO NOTHING")
             elif not is_so:
                 store.execute("DELETE FROM different WHERE paper_id = ? AND other_id = ?", pair)
@@ -504,8 +512,10 @@ _WRITERS: dict[str, Callable[[Store, int, Any, Any], None]] = {
 
 
 def give_keys(store: Store) -> None:
-    """Give categories and topics that have none a key: the name that they were born with, so that
-    two machines that make one give it the same. Part of an action, or of a transaction."""
+    """Give categories and topics without a key their present name as key.
+
+    Two machines that add the same one give it the same key. Part of an action or a transaction.
+    """
     categories = store.execute(
         """WITH RECURSIVE tree (id, key, path) AS (
                SELECT id, key, name FROM categories WHERE parent_id IS NULL
@@ -525,7 +535,7 @@ def give_keys(store: Store) -> None:
 
 
 def read_tables(db: Database) -> dict[str, Record]:
-    """What the library says in each of the tables, by the name of the file."""
+    """Return the library's content of each table, by file name."""
     categories = _entries(
         db,
         """SELECT c.key, json_object('name', c.name, 'parent', p.key, 'order', c.position)
@@ -548,66 +558,66 @@ def read_tables(db: Database) -> dict[str, Record]:
     )
     newest = "SELECT name, newest FROM feeds WHERE newest IS NOT NULL ORDER BY name"
     forgotten = db.select_column("SELECT term FROM forgotten ORDER BY term")
-    found: dict[str, Record] = {
+    tables: dict[str, Record] = {
         "categories.toml": {"categories": categories},
         "topics.toml": {"topics": topics, "forgotten": forgotten},
         "watch.toml": {"days": days, "newest": db.select_dict(newest)},
     }
     return {
         file: {name: value for name, value in record.items() if value}
-        for file, record in found.items()
+        for file, record in tables.items()
     }
 
 
 def _entries(db: Database, sql: str) -> dict[str, Record]:
-    """The entries of a table, by key: its known fields, which are selected as JSON."""
-    return {key: _known(json.loads(entry)) for key, entry in db.execute(sql)}
+    """Return the entries of a table by key, from columns selected as JSON."""
+    return {key: _without_none(json.loads(entry)) for key, entry in db.execute(sql)}
 
 
 def write_categories(store: Store, table: dict[str, Record], alias: Mapping[str, str]) -> None:
-    """Let the categories be those of ``categories.toml``; one that holds something stays. Those of
-    an ``alias`` are one with that of the other key."""
-    known = dict(store.execute("SELECT key, id FROM categories WHERE key IS NOT NULL").fetchall())
+    """Update the categories from ``categories.toml``; one that holds something stays.
+
+    ``alias`` has keys of categories to merge, with the keys of those that stay.
+    """
+    ids = dict(store.execute("SELECT key, id FROM categories WHERE key IS NOT NULL").fetchall())
     for key, canonical in alias.items():
-        if key in known and canonical in known:
-            merge_categories(store, known[canonical], known.pop(key), table[canonical]["name"])
-        elif key in known:
-            known[canonical] = known.pop(key)
-            store.execute(
-                "UPDATE categories SET key = ? WHERE id = ?", (canonical, known[canonical])
-            )
+        if key in ids and canonical in ids:
+            merge_categories(store, ids[canonical], ids.pop(key), table[canonical]["name"])
+        elif key in ids:
+            ids[canonical] = ids.pop(key)
+            store.execute("UPDATE categories SET key = ? WHERE id = ?", (canonical, ids[canonical]))
 
     def ensure(key: str, above: tuple[str, ...]) -> int | None:
-        if key not in table or key in above or len(above) > _DEEPEST:
+        if key not in table or key in above or len(above) > _MAX_DEPTH:
             return None
         entry = table[key]
         parent = ensure(entry["parent"], (*above, key)) if "parent" in entry else None
         at = store.select_value(
             "SELECT id FROM categories WHERE parent_id IS ? AND name = ?", (parent, entry["name"])
         )
-        if key not in known:
+        if key not in ids:
             if at is None:
                 at = store.insert(
                     "categories (parent_id, name, position, key)",
                     (parent, entry["name"], entry.get("order", 0), key),
                 ).lastrowid
-            known[key] = at
-        elif at in (None, known[key]):
+            ids[key] = at
+        elif at in (None, ids[key]):
             store.execute(
                 """UPDATE categories SET (parent_id, name, position) = (?2, ?3, ?4) WHERE id = ?1
                    AND (parent_id, name, position) IS NOT (?2, ?3, ?4)""",
-                (known[key], parent, entry["name"], entry.get("order", 0)),
+                (ids[key], parent, entry["name"], entry.get("order", 0)),
             )
-        return int(known[key])
+        return int(ids[key])
 
     for key in table:
         ensure(key, ())
-    for key in [one for one in known if one not in table]:
+    for key in [k for k in ids if k not in table]:
         store.execute(
             """DELETE FROM categories WHERE id = ?1
                AND NOT EXISTS (SELECT 1 FROM paper_categories WHERE category_id = ?1)
                AND NOT EXISTS (SELECT 1 FROM categories WHERE parent_id = ?1)""",
-            (known[key],),
+            (ids[key],),
         )
 
 
@@ -619,7 +629,7 @@ _TOPIC = {
 
 
 def write_topics(store: Store, before: Record, after: Record) -> None:
-    """Let the topics, and the words that the ranking forgets, be those of ``topics.toml``."""
+    """Update the topics, and the words that the ranking ignores, from ``topics.toml``."""
     was, now = before.get("topics", {}), after.get("topics", {})
     for key in was.keys() - now.keys():
         store.execute("DELETE FROM topics WHERE key = ?", (key,))
@@ -627,8 +637,8 @@ def write_topics(store: Store, before: Record, after: Record) -> None:
         if was.get(key) == entry:
             continue
         values, number = _TOPIC | {name: entry[name] for name in entry if name in _TOPIC}, 1
-        taken = "SELECT 1 FROM topics WHERE name = ? AND key IS NOT ?"
-        while store.select_value(taken, (values["name"], key)):
+        is_used_sql = "SELECT 1 FROM topics WHERE name = ? AND key IS NOT ?"
+        while store.select_value(is_used_sql, (values["name"], key)):
             number += 1
             values["name"] = f"{entry['name']} ({number})"
         if key in was:
@@ -642,20 +652,20 @@ def write_topics(store: Store, before: Record, after: Record) -> None:
 
 
 def last_known_day(db: Database, category: str) -> str | None:
-    """The last day of a listing that is known here."""
-    last = "SELECT max(day) FROM announcement_days WHERE category = ?"
-    return db.select_value(last, (category,))  # type: ignore[no-any-return]
+    """Return the last day of a listing that is known here."""
+    sql = "SELECT max(day) FROM announcement_days WHERE category = ?"
+    return db.select_value(sql, (category,))  # type: ignore[no-any-return]
 
 
 def note_looked(store: Store, category: str, days: Sequence[str]) -> None:
-    """Note that others have read the lists of these days, the last of them as the last look."""
+    """Store that others have read the lists of these days, the last as the last look."""
     run = store.insert("watch_runs (at, day, finished_at)", (days[-1],) * 3)
     store.insert(
         "watch_looks (run_id, category, state, announced, unseen)",
         (run.lastrowid, category, "quiet", 0, 0),
     )
     for day in days:
-        # How many papers were in it nobody says: a list that was due has some.
+        # The number of papers is unknown, but a list that was due has some.
         row = (category, day, "shared", 1)
         store.insert("announcement_days (category, day, source, announced)", row, "DO NOTHING")
         store.execute("DELETE FROM missed_days WHERE category = ? AND day = ?", (category, day))
@@ -664,8 +674,8 @@ def note_looked(store: Store, category: str, days: Sequence[str]) -> None:
 # -- what stays here ------------------------------------------------------------------------------
 
 
-def veil(now: Record, said: Record, kinds: frozenset[str]) -> Record:
-    """What the library says as others may know it: of private kinds what the record ``said``."""
+def veil(now: Record, record: Record, kinds: frozenset[str]) -> Record:
+    """Return the library's record without private kinds, which come from ``record``."""
     shown = dict(now)
     columns = _columns(kinds)
     if columns and "readings" in now:
@@ -673,50 +683,52 @@ def veil(now: Record, said: Record, kinds: frozenset[str]) -> Record:
             key: {k: v for k, v in entry.items() if k not in columns}
             for key, entry in now["readings"].items()
         }
-        shown["readings"] = _joined(bare, said, columns)
+        shown["readings"] = _with_columns(bare, record, columns)
     if "notes" in kinds:
-        shown["notes"] = said.get("notes")
-    shown["decision"] = _veiled(now.get("decision"), said.get("decision"), kinds)
-    return _known(shown)
+        shown["notes"] = record.get("notes")
+    shown["decision"] = _veiled(now.get("decision"), record.get("decision"), kinds)
+    return _without_none(shown)
 
 
-def _veiled(decision: Any, said: Any, kinds: frozenset[str]) -> Any:
+def _veiled(decision: Any, shared: Any, kinds: frozenset[str]) -> Any:
     if not decision:
         return None
     if "discards" in kinds and decision["is"] == "discarded":
-        return said
+        return shared
     if "reasons" not in kinds:
         return decision
-    is_same = said is not None and said["is"] == decision["is"]
-    return _known(decision | {"reason": said.get("reason") if is_same else None})
+    is_same = shared is not None and shared["is"] == decision["is"]
+    return _without_none(decision | {"reason": shared.get("reason") if is_same else None})
 
 
 def _columns(kinds: frozenset[str]) -> list[str]:
-    """What stays here of a reading."""
-    return [one for one in ("takeaway", "minutes") if one in kinds or f"{one}s" in kinds]
+    """Return the private columns of a reading."""
+    return [kind for kind in ("takeaway", "minutes") if kind in kinds or f"{kind}s" in kinds]
 
 
-def _joined(readings: Mapping[str, Record], other: Record, columns: Sequence[str]) -> Record:
-    """The readings, with what the other record says in these columns."""
-    others = other.get("readings", {})
+def _with_columns(readings: Mapping[str, Record], other: Record, columns: Sequence[str]) -> Record:
+    """Return the readings, with these columns from the other record."""
+    other_readings = other.get("readings", {})
     return {
-        key: entry | {k: v for k, v in others.get(key, {}).items() if k in columns}
+        key: entry | {k: v for k, v in other_readings.get(key, {}).items() if k in columns}
         for key, entry in readings.items()
     }
 
 
-def unveil(record: Record, was: Record, here: Record, kinds: frozenset[str]) -> Record:
-    """What the record says, and ``was`` said before, with what the library alone knows, of private
-    kinds."""
-    found = dict(record)
-    if "readings" in found:
-        found["readings"] = _joined(found["readings"], here, _columns(kinds))
-    if "notes" in kinds and "notes" in here:
-        found["notes"] = list(dict.fromkeys([*here["notes"], *found.get("notes", ())]))
-    decision, own = found.get("decision", {}), here.get("decision", {})
+def unveil(record: Record, was: Record, own_record: Record, kinds: frozenset[str]) -> Record:
+    """Return the record with the library's own values of private kinds.
+
+    ``was`` is the former record.
+    """
+    result = dict(record)
+    if "readings" in result:
+        result["readings"] = _with_columns(result["readings"], own_record, _columns(kinds))
+    if "notes" in kinds and "notes" in own_record:
+        result["notes"] = list(dict.fromkeys([*own_record["notes"], *result.get("notes", ())]))
+    decision, own = result.get("decision", {}), own_record.get("decision", {})
     is_ours = own.get("is") == "discarded" and decision == was.get("decision", {})
     if "discards" in kinds and is_ours:
-        found["decision"] = own
+        result["decision"] = own
     elif "reasons" in kinds and own.get("reason") and own["is"] == decision.get("is"):
-        found["decision"] = decision | {"reason": own["reason"]}
-    return found
+        result["decision"] = decision | {"reason": own["reason"]}
+    return result

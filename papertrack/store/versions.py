@@ -19,8 +19,10 @@ from papertrack.store.database import Database, to_json
 from papertrack.store.store import Store
 
 MOST_VERSIONS = 1000
-"""Of one document; when there are more, the older half of them is forgotten, but for what single
-entries need."""
+"""The versions of one document from which on the older half is deleted.
+
+Versions that single entries need are kept.
+"""
 
 
 class Version(NamedTuple):
@@ -30,18 +32,20 @@ class Version(NamedTuple):
     digest: str
     """SHA-256 of the file's bytes."""
     lines: bytes
-    """Which texts its lines are (see ``texts_of``)."""
+    """The texts of its lines (see ``texts_of``)."""
     entries: bytes
-    """The same of what its entries said."""
+    """The texts of its entries."""
     is_ours: bool
-    """Whether it was made of the version before it by papertrack alone."""
+    """Whether papertrack alone made it from the version before."""
 
 
 def done_now(db: Database, *, without: int | None = None) -> str:
-    """Return what tells whether the library holds what it held at another time: a digest of all
-    that is done and can be undone, ``without`` one action."""
-    done = "SELECT id FROM actions WHERE state = 'done' AND can_undo AND id IS NOT ? ORDER BY id"
-    return hashlib.sha256(to_json(db.select_column(done, (without,))).encode()).hexdigest()[:16]
+    """Return a digest of all actions that are done and can be undone.
+
+    Equal digests mean that the library has the same content. ``without`` leaves out one action.
+    """
+    sql = "SELECT id FROM actions WHERE state = 'done' AND can_undo AND id IS NOT ? ORDER BY id"
+    return hashlib.sha256(to_json(db.select_column(sql, (without,))).encode()).hexdigest()[:16]
 
 
 def newest_version(store: Store, document_id: int) -> Version | None:
@@ -50,21 +54,26 @@ def newest_version(store: Store, document_id: int) -> Version | None:
 
 
 def version_of(store: Store, document_id: int, done: str) -> Version | None:
-    """Return what a document was last when this was done, and nothing else, if no other hand wrote
-    since."""
-    asked = """AND id IN (SELECT version_id FROM version_moments WHERE done = ?) AND id >= (
+    """Return a document's last version at which exactly these actions were done.
+
+    Returns None if somebody else wrote to the file since.
+    """
+    condition = """AND id IN (SELECT version_id FROM version_moments WHERE done = ?) AND id >= (
         SELECT max(id) FROM versions v WHERE v.document_id = versions.document_id
         AND NOT v.is_ours)"""
-    return next(_versions(store, document_id, asked, done), None)
+    return next(_versions(store, document_id, condition, done), None)
 
 
 def changed_entries(
     store: Store, document_id: int
 ) -> Iterator[tuple[Version, Version, list[str], list[str]]]:
-    """Yield each version but the newest, the one after it, and the texts of entries that only the
-    one or only the other has; the newest first."""
+    """Yield each pair of successive versions, and the texts of their differing entries.
+
+    The texts are those of the older version only, then those of the newer one only. The newest pair
+    comes first.
+    """
     for newer, older in pairwise(_versions(store, document_id)):
-        had, has = ({*_numbers(one.entries)} for one in (older, newer))
+        had, has = ({*_numbers(version.entries)} for version in (older, newer))
         yield older, newer, _texts(store, sorted(had - has)), _texts(store, sorted(has - had))
 
 
@@ -87,9 +96,9 @@ def _numbers(packed: bytes) -> array[int]:
 
 
 def _texts(store: Store, numbers: Iterable[int]) -> list[str]:
-    asked = "SELECT text FROM texts WHERE id = ?"
+    sql = "SELECT text FROM texts WHERE id = ?"
     return [
-        zlib.decompress(store.select_value(asked, (number,))).decode("utf-8", "surrogatepass")
+        zlib.decompress(store.select_value(sql, (number,))).decode("utf-8", "surrogatepass")
         for number in numbers
     ]
 
@@ -102,9 +111,11 @@ def keep_version(
     *,
     is_ours: bool,
 ) -> int:
-    """Keep what a document is, its lines and entries, and return its number: the newest version,
-    if it is that still."""
-    lines, entries = (_kept(store, document_id, one) for one in texts)
+    """Store a version with its lines and entries; return its number.
+
+    Returns the newest version's number if it is the same.
+    """
+    lines, entries = (_keep_texts(store, document_id, group) for group in texts)
     newest = newest_version(store, document_id)
     if newest is not None and newest[1:4] == (digest, lines, entries):
         return newest.id
@@ -113,18 +124,18 @@ def keep_version(
     return int(cursor.lastrowid or 0)
 
 
-def _kept(store: Store, document_id: int, texts: Sequence[str]) -> bytes:
-    """Keep these texts where they are not kept yet, and return which they are."""
-    asked = "SELECT digest, id FROM texts WHERE document_id = ?"
-    known = store.select_dict(asked, (document_id,))
+def _keep_texts(store: Store, document_id: int, texts: Sequence[str]) -> bytes:
+    """Store new texts; return the packed numbers of all."""
+    sql = "SELECT digest, id FROM texts WHERE document_id = ?"
+    ids = store.select_dict(sql, (document_id,))
     numbers = array("Q")
     for text in texts:
         plain = text.encode("utf-8", "surrogatepass")
         digest = hashlib.sha256(plain).digest()
-        if digest not in known:
+        if digest not in ids:
             row = (document_id, digest, zlib.compress(plain, level=1))
-            known[digest] = store.insert("texts (document_id, digest, text)", row).lastrowid
-        numbers.append(known[digest])
+            ids[digest] = store.insert("texts (document_id, digest, text)", row).lastrowid
+        numbers.append(ids[digest])
     return zlib.compress(numbers.tobytes(), level=1)
 
 
@@ -135,18 +146,20 @@ def are_too_many(store: Store, document_id: int) -> bool:
 
 
 def forget_older(store: Store, document_id: int, needed: Collection[int]) -> None:
-    """Forget the older half of a document's versions, but for those that are ``needed``, and the
-    texts that no version has any more. What is behind a gap then counts as by another hand:
-    nobody knows what came between."""
-    numbers = sorted(one.id for one in _versions(store, document_id))
+    """Delete the older half of a document's versions, and their unused texts.
+
+    Keeps the ``needed`` ones. A version after a gap counts as written by somebody else, since
+    nobody knows what came between.
+    """
+    numbers = sorted(version.id for version in _versions(store, document_id))
     older = numbers[: (len(numbers) - 1) // 2]
     forgotten = [number for number in older if number not in needed]
     gaps = [number for before, number in pairwise(numbers) if before in {*forgotten}]
     ids = "id IN (SELECT value FROM json_each(?))"
     store.execute(f"UPDATE versions SET is_ours = 0 WHERE {ids}", (gaps,))
     store.execute(f"DELETE FROM versions WHERE {ids}", (forgotten,))
-    left = _versions(store, document_id)
-    used = {number for one in left for of in (one.lines, one.entries) for number in _numbers(of)}
+    remaining = _versions(store, document_id)
+    used = {number for v in remaining for of in (v.lines, v.entries) for number in _numbers(of)}
     store.execute(
         "DELETE FROM texts WHERE document_id = ? AND id NOT IN (SELECT value FROM json_each(?))",
         (document_id, sorted(used)),
@@ -154,23 +167,25 @@ def forget_older(store: Store, document_id: int, needed: Collection[int]) -> Non
 
 
 def add_moment(store: Store, version_id: int, done: str) -> None:
-    """Remember that a document was this version when this was done."""
+    """Store that a document was this version while these actions were done."""
     moment = (version_id, done)
     store.insert("version_moments (version_id, done)", moment, on_conflict="DO NOTHING")
 
 
 def is_of_moment(store: Store, version: Version, done: str) -> bool:
-    """Return whether a document was this version when this was done."""
-    asked = "SELECT EXISTS (SELECT 1 FROM version_moments WHERE version_id = ? AND done = ?)"
-    return bool(store.select_value(asked, (version.id, done)))
+    """Return whether a document was this version while these actions were done."""
+    sql = "SELECT EXISTS (SELECT 1 FROM version_moments WHERE version_id = ? AND done = ?)"
+    return bool(store.select_value(sql, (version.id, done)))
 
 
-# -- What was said of papers elsewhere, as it stood there: entries of .bib files, by where they
-# stood (``refs.bib:key``), and other tools' items, by tool and key (``zotero:ABCD2345``).
+# -- The original records of papers, word for word: entries of .bib files by file and key
+# (``refs.bib:key``), and other tools' items by tool and key (``zotero:ABCD2345``).
 
 IS_ITEM = """text LIKE '{"made"%'"""
-"""SQL: what ``originals`` keeps of a paper is another tool's item, as JSON, and no entry of a file
-word for word (``actions.migrate.take`` writes it)."""
+"""SQL for another tool's item, stored as JSON in ``originals``.
+
+Other originals are entries of files word for word. ``actions.migrate.take`` writes items.
+"""
 
 
 def get_originals(store: Store, paper_id: int) -> dict[str, str]:
@@ -187,7 +202,7 @@ def has_originals(store: Store) -> bool:
 
 
 def originals_with(store: Store, text: str) -> list[tuple[int, str]]:
-    """The entries word for word in which this stands, without regard to case, with their papers."""
+    """Return the original entries that contain this text in any case, with their papers."""
     rows = store.execute(
         f"""SELECT paper_id, text FROM originals WHERE text LIKE '%' || ? || '%'
            AND NOT ({IS_ITEM}) ORDER BY 1""",
@@ -197,7 +212,7 @@ def originals_with(store: Store, text: str) -> list[tuple[int, str]]:
 
 
 def find_by_sources(store: Store, sources: Iterable[str]) -> list[int]:
-    """The papers of which an entry stood in one of these places: ``"refs.bib:key"``."""
+    """Return the papers with an original entry in one of these places: ``"refs.bib:key"``."""
     return store.select_column(
         """SELECT DISTINCT paper_id FROM originals
            WHERE source IN (SELECT value FROM json_each(?)) ORDER BY paper_id""",
@@ -225,8 +240,10 @@ def taken_items(db: Database, tool: str) -> dict[str, TakenItem]:
 
 
 def removed_items(db: Database, tool: str) -> set[str]:
-    """Return the items of a tool whose papers the reader removed, by key: they are not imported
-    again."""
+    """Return the keys of a tool's items whose papers the reader removed.
+
+    They are not imported again.
+    """
     rows = db.execute(
         """SELECT json_extract(c.row_key, '$[1]') FROM changes c
            JOIN actions a ON a.id = c.action_id AND a.state = 'done'
@@ -238,33 +255,39 @@ def removed_items(db: Database, tool: str) -> set[str]:
 
 
 def is_made_name(name: str) -> bool:
-    """Whether a name is one that imports give to what they make. A file of a stranger's may say
-    that anything was made by one."""
+    """Return whether imports give such names to the files they make.
+
+    Somebody else's file may claim that an import made any file.
+    """
     return bool(re.fullmatch(r"(?:notes/(?!\.)[^/\\\0]+|pdfs)/(?!\.)[^/\\\0]+", name))
 
 
 def without_links(text: str) -> str:
-    """What was kept of another tool's item, without the links that were made of its files: a file
-    that brings it from elsewhere makes none. Other texts come back as they are."""
+    """Return an original without the links that an import made of the item's files.
+
+    A file from elsewhere must not create links. Other texts are returned as they are.
+    """
     if not text.lower().startswith('{"made"'):
         return text
-    found = _record_of(text)
-    made = found["made"].items() if isinstance(found.get("made"), dict) else ()
-    kept = {name: None for name, target in made if target is None and is_made_name(name)}
-    record = json.dumps({"made": kept, "said": found.get("said", {})}, ensure_ascii=False)
+    item = _record_of(text)
+    targets = item["made"].items() if isinstance(item.get("made"), dict) else ()
+    files = {name: None for name, target in targets if target is None and is_made_name(name)}
+    record = json.dumps({"made": files, "said": item.get("said", {})}, ensure_ascii=False)
     return record.encode("utf-8", "replace").decode()
 
 
 def made_files(db: Database) -> dict[str, str | None]:
-    """The files that imports made, by name: what those lead to that are links."""
+    """Return the files that imports made, by name, with the targets of links."""
     return {name: target for _, name, target in made_of_papers(db)}
 
 
 def made_of_papers(
     db: Database, paper_ids: Iterable[int] | None = None
 ) -> Iterator[tuple[int, str, str | None]]:
-    """The files that imports made of these papers' items, or of all: each with its paper and what
-    it leads to if it is a link."""
+    """Yield the files that imports made for these papers, or for all.
+
+    Each comes with its paper, and its target if it is a link.
+    """
     which = "1" if paper_ids is None else "o.paper_id IN (SELECT value FROM json_each(?))"
     rows = db.execute(
         f"""SELECT o.paper_id, j.key, j.value FROM originals o,
@@ -277,7 +300,7 @@ def made_of_papers(
 
 
 def forget_made(db: Database, names: Collection[str]) -> None:
-    """Let these files that imports made belong to nothing."""
+    """Forget that imports made these files."""
     listed = "(SELECT value FROM json_each(?1))"
     db.execute(
         f"""UPDATE originals SET text = json_set(text, '$.made', (
@@ -290,7 +313,7 @@ def forget_made(db: Database, names: Collection[str]) -> None:
 
 
 def sources_of(db: Database, name: str) -> list[str]:
-    """Where the files were that an import copied when it made one of this name."""
+    """Return the paths from which an import copied the file of this name."""
     return db.select_column(
         f"""SELECT DISTINCT f.value FROM originals o,
                json_each(iif(json_valid(o.text), o.text, '{{}}'), '$.made') j,
@@ -301,7 +324,7 @@ def sources_of(db: Database, name: str) -> list[str]:
 
 
 def set_added(db: Database, dates: Iterable[tuple[int, str]]) -> None:
-    """Say of papers when they were added elsewhere."""
+    """Set the days on which papers were added elsewhere."""
     db.connection.executemany(
         "UPDATE papers SET added = ?2 WHERE id = ?1 AND added <> ?2", list(dates)
     )
@@ -309,7 +332,7 @@ def set_added(db: Database, dates: Iterable[tuple[int, str]]) -> None:
 
 def _record_of(text: str) -> Mapping[str, Any]:
     try:
-        found = json.loads(text)
+        record = json.loads(text)
     except (ValueError, RecursionError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return record if isinstance(record, dict) else {}

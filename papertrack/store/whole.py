@@ -1,6 +1,7 @@
-"""All that is the reader's, to be taken to another library and back: what a library keeps of its
-papers beside what is shown, and what it has beside papers. Of what is imported from another library
-nothing that is there goes."""
+"""Export and import all data of the reader: per paper, and of the library as a whole.
+
+An import from another library removes nothing that is there.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +38,7 @@ _PARTS = {
         JOIN topics t ON t.id = topic_id {} ORDER BY t.name""",
     "places": "paper_id, category_id, position FROM paper_categories {}",
 }
-"""What belongs to a paper in rows of its own: columns, table and order."""
+"""Rows that belong to a paper: columns, table and order."""
 _DIFFERENT = """
     SELECT d.one, p.citekey FROM (
         SELECT paper_id one, other_id other FROM different
@@ -48,18 +49,18 @@ _DIFFERENT = """
 
 
 def read_details(store: Store, paper_ids: Sequence[int]) -> dict[int, Details]:
-    """By paper: what the library keeps of it beside what is shown."""
+    """Return what the library keeps of these papers beside what is shown, by paper."""
     ids = (list(paper_ids),)
-    asked = "WHERE paper_id IN (SELECT value FROM json_each(?))"
+    condition = "WHERE paper_id IN (SELECT value FROM json_each(?))"
     parts = {
-        name: store.select_groups("SELECT " + sql.format(asked), ids)
+        name: store.select_groups("SELECT " + sql.format(condition), ids)
         for name, sql in _PARTS.items()
     }
     different = store.select_groups(_DIFFERENT, ids)
     paths = categories.paths(store)
     rows = store.execute(
         f"""SELECT p.id, {IS_FROZEN}, s.decided_at, s.in_hand_since, s.wish
-            FROM papers p JOIN paper_states s ON s.paper_id = p.id {asked}""",
+            FROM papers p JOIN paper_states s ON s.paper_id = p.id {condition}""",
         ids,
     )
     return {
@@ -69,8 +70,8 @@ def read_details(store: Store, paper_ids: Sequence[int]) -> dict[int, Details]:
             in_hand_since,
             tuple(FieldSource(*row) for row in parts["sources"].get(paper_id, ())),
             tuple(
-                KeptSuggestion(field, json.loads(value), *rest)
-                for field, value, *rest in parts["suggestions"].get(paper_id, ())
+                KeptSuggestion(field, json.loads(value), *details)
+                for field, value, *details in parts["suggestions"].get(paper_id, ())
             ),
             tuple((source, text) for source, text in parts["originals"].get(paper_id, ())),
             tuple(citekey for (citekey,) in different.get(paper_id, ())),
@@ -85,7 +86,7 @@ def read_details(store: Store, paper_ids: Sequence[int]) -> dict[int, Details]:
 
 
 def read_holdings(store: Store) -> Holdings:
-    """What the library has beside its papers."""
+    """Return what the library has beside its papers."""
     return Holdings(
         tuple(path for path, _ in categories.ordered_paths(store)),
         tuple(list_topics(store)),
@@ -98,13 +99,13 @@ def read_holdings(store: Store) -> Holdings:
 
 
 Given = tuple[int, Paper, Details]
-"""A paper of this library, and what another one had of it."""
+"""The id of a paper in this library, and its data in another one."""
 
 
 def add_whole_papers(
     store: Store, papers: Sequence[tuple[Paper, Details]], *, source: str
 ) -> list[int]:
-    """Make papers with the keys they had, as far as those are free; return their ids."""
+    """Add papers with their former keys, if these are free; return their ids."""
     keys = Citekeys(store).keep([paper.citekey for paper, _ in papers])
     drafts = [
         NewPaper(
@@ -122,9 +123,9 @@ def add_whole_papers(
 
 
 def fill_reading(store: Store, paper_id: int, reading: Reading) -> bool:
-    """Say of a pass of which only is known that it was done when it was, and what came of it.
+    """Add time and notes to a pass of which only its number is stored.
 
-    Return whether there was one.
+    Returns whether there was such a pass.
     """
     return bool(
         store.execute(
@@ -137,7 +138,7 @@ def fill_reading(store: Store, paper_id: int, reading: Reading) -> bool:
 
 
 def take_decision(store: Store, paper_id: int, paper: Paper, details: Details) -> None:
-    """Take over the decisions made there, with their times, and the papers being read."""
+    """Take over a paper's decisions, with their times, and whether it is being read."""
     store.execute(
         """UPDATE paper_states SET (decision, decision_reason, decided_at, in_hand_since) =
            (?1, ?2, ?3, CASE WHEN passes_done < 3 THEN ifnull(in_hand_since, ?4) END)
@@ -149,61 +150,64 @@ def take_decision(store: Store, paper_id: int, paper: Paper, details: Details) -
     )
 
 
-def unite(store: Store, given: Sequence[Given]) -> None:
-    """Add to papers what they may have several of: tags, notes, categories, former keys, who gave
-    their fields, suggestions with their answers, records, and what topics found them."""
+def unite(store: Store, papers: Sequence[Given]) -> None:
+    """Add to papers what they may have several of.
+
+    These are tags, notes, categories, former keys, sources of fields, answered suggestions,
+    original records and the topics that matched them.
+    """
     topics = {topic.name.casefold(): topic.id for topic in list_topics(store)}
     rows: Mapping[str, list[tuple[object, ...]]] = {
-        "tags (paper_id, tag)": [(of, tag) for of, one, _ in given for tag in one.tags],
+        "tags (paper_id, tag)": [(of, tag) for of, paper, _ in papers for tag in paper.tags],
         "notes (paper_id, path, position)": [
-            (of, path, at) for of, one, _ in given for at, path in enumerate(one.notes)
+            (of, path, at) for of, paper, _ in papers for at, path in enumerate(paper.notes)
         ],
         "field_sources (paper_id, field, source, at)": [
-            (of, *astuple(told)) for of, _, details in given for told in details.sources
+            (of, *astuple(source)) for of, _, details in papers for source in details.sources
         ],
         "originals (paper_id, source, text)": [
             (of, source, without_links(text))
-            for of, _, details in given
+            for of, _, details in papers
             for source, text in details.originals
         ],
         "paper_topics (paper_id, topic_id, reason, score, found_at)": [
-            (of, topics[found.topic.casefold()], found.reason, found.score, found.found_at)
-            for of, _, details in given
-            for found in details.found
-            if found.topic.casefold() in topics
+            (of, topics[match.topic.casefold()], match.reason, match.score, match.found_at)
+            for of, _, details in papers
+            for match in details.found
+            if match.topic.casefold() in topics
         ],
     }
     for into, values in rows.items():
         store.insert_many(into, values, on_conflict="DO NOTHING")
     store.connection.executemany(
         "UPDATE paper_states SET wish = ifnull(wish, ?) WHERE paper_id = ?",
-        [(details.wish, of) for of, _, details in given if details.wish],
+        [(details.wish, of) for of, _, details in papers if details.wish],
     )
-    _unite_suggestions(store, given)
-    _unite_places(store, given)
-    _unite_keys(store, given)
+    _unite_suggestions(store, papers)
+    _unite_places(store, papers)
+    _unite_keys(store, papers)
 
 
-def _unite_suggestions(store: Store, given: Sequence[Given]) -> None:
-    """An answer that the reader gave in either library holds."""
+def _unite_suggestions(store: Store, papers: Sequence[Given]) -> None:
+    """Add suggestions; an answer from either library counts."""
     store.insert_many(
         "suggestions (paper_id, field, value, source, at, state)",
         [
-            (of, told.field, json.dumps(told.value, ensure_ascii=False), *rest)
-            for of, _, details in given
-            for told in details.suggestions
-            for rest in [(told.source, told.at, told.state)]
+            (of, suggestion.field, json.dumps(suggestion.value, ensure_ascii=False), *columns)
+            for of, _, details in papers
+            for suggestion in details.suggestions
+            for columns in [(suggestion.source, suggestion.at, suggestion.state)]
         ],
         on_conflict="DO UPDATE SET state = excluded.state WHERE state = 'open' "
         "AND excluded.state <> 'open'",
     )
 
 
-def _unite_places(store: Store, given: Sequence[Given]) -> None:
-    """Papers stand in a category in their old order, behind those that were there."""
+def _unite_places(store: Store, papers: Sequence[Given]) -> None:
+    """Add papers to categories in their old order, behind those that are there."""
     places = {
         (path, position, of): None
-        for of, paper, details in given
+        for of, paper, details in papers
         for path, position in details.places or [(path, of) for path in paper.categories]
     }
     ids = {path: categories.ensure_category(store, path) for path, _, _ in places}
@@ -220,15 +224,15 @@ def _unite_places(store: Store, given: Sequence[Given]) -> None:
     )
 
 
-def _unite_keys(store: Store, given: Sequence[Given]) -> None:
-    """Former keys go on to name their papers, and who are other works is remembered."""
+def _unite_keys(store: Store, papers: Sequence[Given]) -> None:
+    """Add former keys as aliases, and the pairs of papers that are different works."""
     keys = Citekeys(store)
-    for of, paper, _ in given:
+    for of, paper, _ in papers:
         for alias in (*paper.citekey_aliases, paper.citekey):
             keys.add_alias(of, alias, is_given=alias not in paper.draft_keys)
-    numbers = {paper.citekey: of for of, paper, _ in given}
+    numbers = {paper.citekey: of for of, paper, _ in papers}
     pairs = set()
-    for of, _, details in given:
+    for of, _, details in papers:
         for citekey in details.different:
             other = numbers.get(citekey) or find_by_citekey(store, citekey)
             if other is not None and other != of:
@@ -237,26 +241,28 @@ def _unite_keys(store: Store, given: Sequence[Given]) -> None:
 
 
 def add_holdings(store: Store, holdings: Holdings) -> list[tuple[str, str, str]]:
-    """Make the categories and topics that are missing, in their order; return the topics that look
-    for something else or elsewhere here: name, what they look for there, and here."""
+    """Add missing categories and topics in order; return topics that differ here.
+
+    Returns the name, and what the topic looks for there and here.
+    """
     for path in holdings.categories:
         categories.ensure_category(store, path)
     for term in holdings.forgotten:
         forget_term(store, term)
-    here = {topic.name.casefold(): topic for topic in list_topics(store)}
-    other = []
+    topics_here = {topic.name.casefold(): topic for topic in list_topics(store)}
+    differing = []
     for topic in holdings.topics:
-        known = here.get(topic.name.casefold())
-        if known is None:
+        own_topic = topics_here.get(topic.name.casefold())
+        if own_topic is None:
             number = add_topic(store, topic.name, topic.query)
             update_topic(store, replace(topic, id=number))
-        elif (theirs := _looks_for(topic)) != (ours := _looks_for(known)):
-            other.append((topic.name, theirs, ours))
-    return other
+        elif (query := _looks_for(topic)) != (own_query := _looks_for(own_topic)):
+            differing.append((topic.name, query, own_query))
+    return differing
 
 
 def _looks_for(topic: Topic) -> str:
-    """Return ``attention in cs.CL, https://…``: what a topic looks for, and where."""
+    """Return what a topic looks for, and where: ``attention in cs.CL, https://…``."""
     places = ", ".join(sorted({*topic.arxiv_categories, *topic.feeds}))
     what = topic.query or EVERYTHING
     return f"{what} in {places}" if places else what

@@ -139,12 +139,12 @@ class Format(ABC):
     def keep(self, item: Item, paper_id: int) -> None:  # noqa: B027
         """Keep with the paper what else the format wants to know of an item that changed."""
 
-    def end_import(self, known: Entries) -> None:  # noqa: B027
-        """Do what is left once all is in the library, which remembers ``known`` of the items."""
+    def end_import(self, entries: Entries) -> None:  # noqa: B027
+        """Do what is left once the library has all items, with these stored entries."""
 
-    def told_again(self, known: Entries, data: bytes) -> Told:
-        """What the next reading of the file, which holds ``data``, has to tell when its items are
-        ``known``."""
+    def told_again(self, entries: Entries, data: bytes) -> Told:
+        """Return the notes of the next reading of the file, if it has ``data`` and these stored
+        entries."""
         return Told(skipped=self.told.skipped, mentioned=self.told.mentioned)
 
     @abstractmethod
@@ -177,9 +177,7 @@ class Format(ABC):
     def begin_export(self, present: Sequence[StoredEntry]) -> None:  # noqa: B027
         """Look at the entries that the file has, before any is compared."""
 
-    def may_say(
-        self, item: Item, before: StoredEntry, paper: Paper, name: str, wanted: Any
-    ) -> bool:
+    def may_say(self, item: Item, before: StoredEntry, paper: Paper, name: str, value: Any) -> bool:
         """Whether the item is the place for a value that changed in the library."""
         return True
 

@@ -1,4 +1,4 @@
-"""Finding the paper that an entry is about, or making it, and filling in what the entry knows."""
+"""Find or add the paper that an entry is about, and complete it from the entry."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ from papertrack.sync.threeway import Conflict, Merged, Side, Values
 from papertrack.text import fold, shorten, title_key
 
 _WORDS = 3
-"""Words that a title needs to be compared with another one by them."""
+"""The fewest words of titles that are compared."""
 
 
 def owners_of(
     store: Store, identifiers: Sequence[Identifier], title: str | None
 ) -> dict[Identifier, int]:
-    """Whose these identifiers of a work with this title are: an address only of the same title."""
+    """Return the papers that have these identifiers; a URL needs the same title too."""
     return {
         identifier: paper_id
         for identifier, paper_id in find_papers(store, identifiers).items()
@@ -50,26 +50,28 @@ def owners_of(
 
 
 def goes_by(store: Store, paper_id: int, title: str | None) -> bool:
-    """Whether a paper may have this title: it is the paper's in the library or in a document, or
-    one of both has none."""
-    key, known = title_key(title or ""), title_key_of(store, paper_id)
-    if not key or not known or known == key:
+    """Return whether a paper may have this title.
+
+    It may if the library or a document has it, or if either title is missing.
+    """
+    key, paper_key = title_key(title or ""), title_key_of(store, paper_id)
+    if not key or not paper_key or paper_key == key:
         return True
     return key in map(title_key, said_titles(store, paper_id))
 
 
 @dataclass(slots=True)
 class SharedAddresses:
-    """The addresses of some works, as far as papers have them as mere links."""
+    """URLs of works that papers have as links without being identified by them."""
 
     store: Store
     found: dict[Identifier, dict[str, int]] = field(default_factory=dict)
-    """Address → the key of a title → the paper with that title that is found there."""
+    """By URL, the papers found there by the keys of their titles."""
 
     @classmethod
     def of(cls, store: Store, identifiers: Iterable[Identifier]) -> SharedAddresses:
-        """Those of these addresses that papers without any identifier have as links."""
-        addresses = list(dict.fromkeys(one.value for one in identifiers if one.scheme == ADDRESS))
+        """Return the URLs among these that papers without any identifier have as links."""
+        addresses = list(dict.fromkeys(i.value for i in identifiers if i.scheme == ADDRESS))
         shared = cls(store)
         for paper_id, url, key in papers_at(store, addresses):
             if normal := normalise_url(url):
@@ -77,17 +79,16 @@ class SharedAddresses:
         return shared
 
     def find(self, identifiers: Sequence[Identifier], title: str | None) -> int | None:
-        """The paper with this title that is found at one of these addresses."""
-        at = (self.found.get(one, {}).get(title_key(title or "")) for one in identifiers)
+        """Return the paper with this title that is found at one of these URLs."""
+        at = (self.found.get(i, {}).get(title_key(title or "")) for i in identifiers)
         return next((paper_id for paper_id in at if paper_id is not None), None)
 
     def own(
         self, identifiers: Sequence[Identifier], paper_id: int | None, title: str | None
     ) -> tuple[Identifier, ...]:
-        """Those of these identifiers that this paper (None for a new one) with this title may have.
+        """Return the identifiers that a paper with this title may have; None is a new paper.
 
-        An address that a paper of another title has stays a link of both, and is an identifier of
-        neither from now on.
+        A URL that a paper of another title has becomes a link of both, and identifies neither.
         """
         owners = find_papers(self.store, identifiers)
         for identifier, owner in owners.items():
@@ -96,18 +97,18 @@ class SharedAddresses:
                 self._part(identifier, owner)
         own_title = {title_key(title or "")}
         return tuple(
-            one
-            for one in identifiers
-            if owners.get(one, paper_id) == paper_id and self.found.get(one, {}).keys() <= own_title
+            i
+            for i in identifiers
+            if owners.get(i, paper_id) == paper_id and self.found.get(i, {}).keys() <= own_title
         )
 
     def note(self, identifier: Identifier, title: str | None, paper_id: int | None) -> None:
-        """Remember that the paper with this title is found at a shared address."""
+        """Remember that the paper with this title is found at a shared URL."""
         if identifier in self.found and paper_id is not None:
             self.found[identifier].setdefault(title_key(title or ""), paper_id)
 
     def _part(self, identifier: Identifier, owner: int) -> None:
-        """Let an address be a mere link of the paper that had it as an identifier."""
+        """Turn a paper's identifying URL into a mere link."""
         facts = get_paper(self.store, owner).facts
         if not any(normalise_url(link.url) == identifier.value for link in facts.links):
             papers.add_links(self.store, owner, [Link("paper", identifier.value)])
@@ -116,49 +117,53 @@ class SharedAddresses:
 
 
 def find_joined(items: Sequence[Item], stored: Mapping[int, StoredEntry]) -> list[Skipped]:
-    """What to report of entries with different titles at one address that an earlier version
-    took for one paper; ``stored`` is what each item was last time, by its number."""
-    first: dict[tuple[int | None, Identifier], Item] = {}
-    told = []
+    """Return notices of entries with different titles that one URL made one paper.
+
+    An earlier version did so. ``stored`` are the items' stored entries, by item number.
+    """
+    item_of: dict[tuple[int | None, Identifier], Item] = {}
+    notices = []
     for item in items:
-        addresses = [one for one in item.identifiers if one.scheme == ADDRESS]
+        addresses = [identifier for identifier in item.identifiers if identifier.scheme == ADDRESS]
         if item.number not in stored or not addresses:
             continue
-        other = first.setdefault((stored[item.number].paper_id, addresses[0]), item)
-        if title_key(other.title or "") != title_key(item.title or ""):
+        match = item_of.setdefault((stored[item.number].paper_id, addresses[0]), item)
+        if title_key(match.title or "") != title_key(item.title or ""):
             reason = (
-                f"It is the same paper as line {other.line}, although the titles differ, because "
+                f"It is the same paper as line {match.line}, although the titles differ, because "
                 "they share an address. To split them, remove this line, import, put it back, and "
                 "import"
             )
-            told.append(Skipped(item.line, reason, shorten(item.text)))
-    return told
+            notices.append(Skipped(item.line, reason, shorten(item.text)))
+    return notices
 
 
 def is_strangers(store: Store, identifier: Identifier, owner: int, title: str | None) -> bool:
-    """Whether a registered identifier of a paper was pasted onto a title that is clearly of another
-    work than all titles that the paper goes by."""
+    """Return whether a paper's identifier was pasted onto another work's title.
+
+    It was if the title is clearly of another work than all titles of the paper.
+    """
     if identifier.scheme == ADDRESS or goes_by(store, owner, title):
         return False
-    known = [get_paper(store, owner).facts.title, *said_titles(store, owner)]
-    return all(_are_two_works(identifier, title or "", other) for other in known if other)
+    titles = [get_paper(store, owner).facts.title, *said_titles(store, owner)]
+    return all(_are_two_works(identifier, title or "", t) for t in titles if t)
 
 
-def _are_two_works(identifier: Identifier, one: str, other: str) -> bool:
-    """Whether titles that stand with one identifier are of two works, and none is a short name."""
-    if min(len(one.split()), len(other.split())) < _WORDS:
+def _are_two_works(identifier: Identifier, left: str, right: str) -> bool:
+    """Return whether titles with one identifier are of two works, neither a short name."""
+    if min(len(left.split()), len(right.split())) < _WORDS:
         return False
-    names = _names_within(one, other), _names_within(other, one)
+    names = _names_within(left, right), _names_within(right, left)
     if True in names:
         return False
     shared = frozenset((identifier,))
-    pair = Description(one, identifiers=shared), Description(other, identifiers=shared)
+    pair = Description(left, identifiers=shared), Description(right, identifiers=shared)
     return names == (False, False) or judge(*pair).answer is not Answer.SAME
 
 
-def _names_within(one: str, other: str) -> bool | None:
-    """Whether the name before the colon of one title stands in another; None if it has none."""
-    name, colon, _ = one.partition(":")
+def _names_within(title: str, other: str) -> bool | None:
+    """Return whether the name before a title's colon is in another; None without a name."""
+    name, colon, _ = title.partition(":")
     words = fold(name).split()
     if not colon or not 0 < len(words) < _WORDS:
         return None
@@ -168,13 +173,15 @@ def _names_within(one: str, other: str) -> bool | None:
 def find_pasted(
     store: Store, items: Sequence[Item], linked: Iterable[tuple[Item, int]]
 ) -> list[Skipped]:
-    """What to report of items, with their papers, whose registered identifier is that of a
-    clearly other work among ``items`` or in the library: it may have been pasted by mistake."""
+    """Return notices of items that have an identifier of a clearly other work.
+
+    The other work is among ``items`` or in the library: the identifier may be a paste error.
+    """
     lines: dict[Identifier, int] = {}
     for item in items:
         for identifier in _registered(item):
             lines.setdefault(identifier, item.line)
-    told = []
+    notices = []
     owners = find_papers(store, lines)
     for item, paper_id in linked:
         for identifier in dict.fromkeys(_registered(item)):
@@ -186,8 +193,8 @@ def find_pasted(
                     f"It has the {identifier.scheme} identifier of {where}, but another title: it "
                     "became a separate paper without that identifier. Was it pasted by mistake?"
                 )
-                told.append(Skipped(item.line, reason, shorten(item.text)))
-    return told
+                notices.append(Skipped(item.line, reason, shorten(item.text)))
+    return notices
 
 
 def _registered(item: Item) -> list[Identifier]:
@@ -197,20 +204,20 @@ def _registered(item: Item) -> list[Identifier]:
 def settle_corrections(
     store: Store, asking: Asking | None, paper: Paper, items: Sequence[Item], merged: Merged
 ) -> None:
-    """Ask about a registered identifier that the paper's entries show in place of another one,
-    where a source has confirmed that by its title: else the new one is taken for a correction.
+    """Ask about a changed identifier if a source has confirmed the old one.
 
-    With nobody to ask (``asking``), what is confirmed stays.
+    Otherwise the new identifier is a correction. If nobody can be asked (``asking`` is None), the
+    confirmed one stays.
     """
-    gone = dict(merged.removed.get("identifiers", ()))
-    come = dict(merged.added.get("identifiers", ()))
-    schemes = sorted(gone.keys() & come.keys() - {ADDRESS})
+    removed = dict(merged.removed.get("identifiers", ()))
+    added = dict(merged.added.get("identifiers", ()))
+    schemes = sorted(removed.keys() & added.keys() - {ADDRESS})
     for scheme in schemes if _is_confirmed(store, paper, items[0].title) else ():
-        values = gone[scheme], come[scheme], gone[scheme]
+        values = removed[scheme], added[scheme], removed[scheme]
         side: Side | None = "library"
         if asking is not None:
             side = asking.ask(items[0].line, paper.citekey, scheme, *values)
-        if side != "file":  # It is as it is in the library.
+        if side != "file":  # The library's value stays.
             for changes in (merged.removed, merged.added):
                 pairs = changes.get("identifiers", ())
                 changes["identifiers"] = tuple(pair for pair in pairs if pair[0] != scheme)
@@ -219,27 +226,29 @@ def settle_corrections(
 
 
 def _is_confirmed(store: Store, paper: Paper, title: str | None) -> bool:
-    """Whether a source was asked for the paper's identifier, and the title is still its entry's."""
+    """Return whether a source knew the paper's identifier, and its title has not changed."""
     is_titled = title_key(paper.facts.title or "") == title_key(title or "")
     return is_titled and not {*field_sources(store, paper.id).values()} <= {*NO_SOURCES}
 
 
 UNMISTAKABLE = 25
-"""Letters from which on it does so even when only one of the two is known to be a paper."""
+"""Letters of a title that identifies a work even if only one of two is known as a paper."""
 
 _MANY = 50
-"""Papers of one title, of which a title names none any more."""
+"""Papers of one title from which on a title identifies none of them."""
 
 
 def add_marks(
-    store: Store, paper_id: int, before: Paper | None, said: Values, *, read_at: str | None = None
+    store: Store, paper_id: int, paper: Paper | None, values: Values, *, read_at: str | None = None
 ) -> None:
-    """Give a paper, new unless it is known what it was ``before``, what entries say of reading it:
-    more passes than were done, a rating where there is none, and tags."""
-    passes, rating, tags = map(said.get, ("passes", "rating", "tags"))
-    if passes and passes > (before.passes_done if before else 0):
+    """Give a paper the reading marks of entries: more passes, a first rating, and tags.
+
+    ``paper`` is the paper as it was; None if it is new.
+    """
+    passes, rating, tags = map(values.get, ("passes", "rating", "tags"))
+    if passes and passes > (paper.passes_done if paper else 0):
         set_passes(store, paper_id, passes, at=read_at)
-    if rating and (before is None or before.rating is None):
+    if rating and (paper is None or paper.rating is None):
         rate(store, paper_id, rating)
     if tags:
         add_tags(store, paper_id, tags)
@@ -254,7 +263,7 @@ def complete(
     *,
     source: str,
 ) -> None:
-    """Give a known paper what entries say and it lacks."""
+    """Fill in what a known paper lacks from entries."""
     for name, value in fields.items():
         papers.edit_paper(store, paper.id, name, value, source=source)
     papers.add_identifiers(store, paper.id, identifiers)
@@ -262,36 +271,37 @@ def complete(
 
 
 def save_listed(store: Store, paper: Paper, *, is_of_others: bool) -> None:
-    """Let a known paper be saved from now on, unless the reader decided otherwise. A file ``of
-    others``, which other devices took in and this one reads the first time, decides nothing that
-    they did not."""
+    """Save a known paper from the inbox, because a file lists it.
+
+    A file ``is_of_others`` if other devices imported it and this one reads it for the first time:
+    it decides nothing.
+    """
     if paper.decision == "inbox" and not is_of_others:
         decide(store, paper.id, "saved")
 
 
 @dataclass(frozen=True, slots=True)
 class Linker:
-    """What links the items of a document, one after another."""
+    """Links the items of a document to papers, one after another."""
 
     store: Store
     source: str
-    """The source of the fields that the items give."""
+    """The source stored for the fields from the items."""
     sections: Collection[Category] | None = None
-    """Those of a list that is read here the first time, though other devices know it; None of any
-    other."""
+    """The sections of a list that other devices know and this one reads first; else None."""
 
     def link(self, items: Sequence[Item], asking: Asking) -> list[Linked]:
-        """Find each item's paper by its identifiers, then by its title; else make one.
+        """Find each item's paper by identifier, then by title; otherwise add one.
 
-        What the paper lacks is filled in, and it is in the item's category from now on.
+        Fills in what the paper lacks, and puts it in the item's category.
         """
-        named = (identifier for item in items for identifier in item.identifiers)
-        shared = SharedAddresses.of(self.store, named)
+        identifiers = (identifier for item in items for identifier in item.identifiers)
+        shared = SharedAddresses.of(self.store, identifiers)
         citekeys = Citekeys(self.store)
-        is_known = self._known_names(items, shared).isdisjoint
+        has_no_match = self._known_names(items, shared).isdisjoint
         linked: list[Linked] = []
-        # Papers are made in the order of their items.
-        for are_new, run in groupby(items, lambda item: is_known(_names_of(item))):
+        # Papers are added in the order of their items.
+        for are_new, run in groupby(items, lambda item: has_no_match(_names_of(item))):
             if are_new:
                 linked += self._add(list(run), citekeys)
                 continue
@@ -300,17 +310,19 @@ class Linker:
         return linked
 
     def _known_names(self, items: Sequence[Item], shared: SharedAddresses) -> set[Name]:
-        """The identifiers and keys of titles that the library has or several of the items have: an
-        item with none of them is about a paper of its own, whatever the others make of theirs."""
+        """Return the identifiers and title keys in the library or in several items.
+
+        An item with none of them is about a paper of its own.
+        """
         items_of = Counter(name for item in items for name in _names_of(item))
         identifiers = [name for name in items_of if isinstance(name, Identifier)]
         titles = [name for name in items_of if isinstance(name, str)]
-        known: set[Name] = {name for name, number in items_of.items() if number > 1}
-        known.update(shared.found, find_papers(self.store, identifiers))
-        return known | known_title_keys(self.store, titles)
+        names: set[Name] = {name for name, number in items_of.items() if number > 1}
+        names.update(shared.found, find_papers(self.store, identifiers))
+        return names | known_title_keys(self.store, titles)
 
     def _add(self, items: Sequence[Item], citekeys: Citekeys) -> list[Linked]:
-        """Make the papers of items of which nothing is known, all at once."""
+        """Add the papers of unknown items, all at once."""
         facts = [item.facts for item in items]
         keys = citekeys.make_several(facts)
         drafts = list(map(draft_of, items, facts, keys))
@@ -324,11 +336,11 @@ class Linker:
         return [Linked(paper_id, None) for paper_id in ids]
 
     def owner(self, item: Item) -> int | None:
-        """The paper that has the item's strongest identifier that the library knows."""
+        """Return the paper that has the item's strongest known identifier."""
         return next(iter(self._owners(item).values()), None)
 
     def _owners(self, item: Item) -> dict[Identifier, int]:
-        """Whose the item's identifiers are, but for those that were pasted onto another title."""
+        """Return the papers of the item's identifiers, without pasted identifiers."""
         owners = owners_of(self.store, item.identifiers, item.title)
         return {
             identifier: paper_id
@@ -344,7 +356,7 @@ class Linker:
         citekeys: Citekeys,
         linked: Sequence[Linked],
     ) -> Linked:
-        """Link an item, after those that are ``linked``."""
+        """Link one item, after those that are ``linked``."""
         owners = self._owners(item)
         paper_id = next(iter(owners.values()), None)
         paper_id = paper_id or shared.find(item.identifiers, item.title)
@@ -360,17 +372,17 @@ class Linker:
         for identifier in item.identifiers:
             shared.note(identifier, item.title, paper_id)
         self._add_rest(item, paper_id, before)
-        if len(set(owners.values())) > 1:  # The strongest was followed.
+        if len(set(owners.values())) > 1:  # The strongest identifier decided.
             keys = [citekey_of(self.store, owner) for owner in dict.fromkeys(owners.values())]
-            told = ("identifiers", None, [f"{i.scheme}:{i.value}" for i in owners], keys)
-            asking.conflicts.append(Conflict(asking.document, item.line, keys[0], *told))
+            details = ("identifiers", None, [f"{i.scheme}:{i.value}" for i in owners], keys)
+            asking.conflicts.append(Conflict(asking.document, item.line, keys[0], *details))
         return Linked(paper_id, before)
 
     def _add_rest(self, item: Item, paper_id: int, before: Paper | None) -> None:
-        """Give a paper what the item says of reading it, its notes and its category."""
+        """Give a paper the item's reading marks, notes and category."""
         add_marks(self.store, paper_id, before, item.values, read_at=item.read_at)
         self._add_notes(item, paper_id)
-        # Of a paper that was put where the list has no section for it the row stayed behind.
+        # The row of a paper stays behind if the list has no section for its category.
         is_held = before and self.sections and {*before.categories}.isdisjoint(self.sections)
         if not is_held:
             self._put_in_category([paper_id], item.category)
@@ -387,93 +399,97 @@ class Linker:
     def _find_by_title(
         self, item: Item, own: Sequence[Identifier], document: str, linked: Sequence[Linked]
     ) -> int | None:
-        """The paper with this title, unless an identifier of the same scheme says otherwise.
+        """Return the paper with this title, unless an identifier contradicts it.
 
-        A preprint and its publication are so found to be one work; two blog posts called
-        "Scaling Laws" at different addresses are not. Where several have the title nothing says
-        which it is, unless one of them waits for its item here; of very many the first are looked
-        at, or a list with thousands of one title would take hours.
+        A preprint and its publication are found to be one work; two blog posts called "Scaling
+        Laws" at different URLs are not. If several papers have the title, none is returned, except
+        one that waits for its item here. Only the first of very many papers are compared: a list
+        with thousands of one title would take hours.
         """
         ids = find_by_title(self.store, item.title or "", limit=_MANY)
         if own and len(ids) == _MANY:
             return None
         papers_of_title = get_papers(self.store, ids)
-        same = [paper for paper in papers_of_title if self._is_same_work(item, own, paper)]
-        if len(same) > 1:
-            return None if own else self._waiting(same, item, document, linked)
-        return same[0].id if same else None
+        candidates = [paper for paper in papers_of_title if self._is_same_work(item, own, paper)]
+        if len(candidates) > 1:
+            return None if own else self._waiting(candidates, item, document, linked)
+        return candidates[0].id if candidates else None
 
     def _waiting(
-        self, same: Sequence[Paper], item: Item, document: str, linked: Sequence[Linked]
+        self, candidates: Sequence[Paper], item: Item, document: str, linked: Sequence[Linked]
     ) -> int | None:
-        """Of several papers of one title the one that the item of a list that other devices write
-        may be: one in the item's category that nothing tells from it, first of those that have no
-        item in this document yet. Were it a new paper, the list would grow by one each time."""
-        ids = [paper.id for paper in same]
-        known = find_document(self.store, document)
-        listed = papers_in_file(self.store, known.id, ids) if known else set()
-        listed |= {one.paper_id for one in linked}
+        """Return the one of several papers of a title that the item may be about.
+
+        It is in the item's category, and nothing contradicts it. Papers without an item in this
+        document come first. If a list that other devices write got a new paper here, it would grow
+        with every import.
+        """
+        ids = [paper.id for paper in candidates]
+        registered = find_document(self.store, document)
+        listed = papers_in_file(self.store, registered.id, ids) if registered else set()
+        listed |= {link.paper_id for link in linked}
         about = Description.of(item.facts)
         waiting = [
             (paper.id in listed, paper.citekey, paper.id)
-            for paper in same
+            for paper in candidates
             if item.category in paper.categories
             and judge(about, Description.of(paper.facts)).answer is not Answer.DIFFERENT
         ]
         return min(waiting)[2] if waiting else None
 
     def _is_same_work(self, item: Item, own: Sequence[Identifier], paper: Paper) -> bool:
-        """Whether the paper, which has the item's title, may be what the item is about, of whose
-        identifiers these are its ``own``."""
+        """Return whether a paper with the item's title may be what the item is about.
+
+        ``own`` are the identifiers that the item may have.
+        """
         schemes = {identifier.scheme for identifier in own}
-        others = {identifier.scheme for identifier in paper.facts.identifiers}
-        if schemes & others:
+        paper_schemes = {identifier.scheme for identifier in paper.facts.identifiers}
+        if schemes & paper_schemes:
             return False
         key = title_key(item.title or "")
         if paper.facts.kind != item.facts.kind:
-            return telling_length(key) >= UNMISTAKABLE and not (schemes and others)
+            return telling_length(key) >= UNMISTAKABLE and not (schemes and paper_schemes)
         if not is_telling(key):
             return (
-                not others
-                and _said_by(item) <= _held_by(paper)
+                not paper_schemes
+                and _links_of_item(item) <= _links_of_paper(paper)
                 and item.category in paper.categories
             )
-        # Rows called "Basic Knowledge" that lead to files of their own are several things.
-        if telling_length(key) >= UNMISTAKABLE or schemes or others:
+        # Rows called "Basic Knowledge" that link to different files are different things.
+        if telling_length(key) >= UNMISTAKABLE or schemes or paper_schemes:
             return True
-        held, said = _held_by(paper), _said_by(item)
-        return not (held and said and held.isdisjoint(said))
+        paper_links, item_links = _links_of_paper(paper), _links_of_item(item)
+        return not (paper_links and item_links and paper_links.isdisjoint(item_links))
 
     def _fill_in(self, paper: Paper, item: Item, own: Sequence[Identifier]) -> None:
         facts = item.facts
         if own and not paper.facts.identifiers:
             papers.set_kind(self.store, paper.id, facts.kind)
         missing = [name for name in papers.FIELDS if getattr(paper.facts, name) in (None, ())]
-        said = {name: getattr(facts, name) for name in missing}
-        news = {name: value for name, value in said.items() if value not in (None, ())}
+        values = {name: getattr(facts, name) for name in missing}
+        news = {name: value for name, value in values.items() if value not in (None, ())}
         complete(self.store, paper, news, own, facts.links, source=self.source)
         save_listed(self.store, paper, is_of_others=self.sections is not None)
 
 
 Name = Identifier | str
-"""What two items may have in common that are about one paper: an identifier, or the key of a
-title."""
+"""What two items about one paper may share: an identifier, or the key of a title."""
 
 
 def draft_of(item: Item, facts: PaperFacts, citekey: str) -> papers.NewPaper:
-    """The new paper that an item is about, which says these facts."""
-    said = item.values
-    readings = papers.readings_of(said.get("passes") or 0, at=item.read_at)
-    return papers.NewPaper(facts, citekey, readings=readings, rating=said.get("rating") or None)
+    """Return the new paper of an item with these facts."""
+    values = item.values
+    readings = papers.readings_of(values.get("passes") or 0, at=item.read_at)
+    return papers.NewPaper(facts, citekey, readings=readings, rating=values.get("rating") or None)
 
 
 def _names_of(item: Item) -> set[Name]:
     return {*item.identifiers, title_key(item.title or "")}
 
 
-def _held_by(paper: Paper) -> set[str]:
+def _links_of_paper(paper: Paper) -> set[str]:
     return {link.url for link in paper.facts.links} | set(paper.notes)
 
 
-def _said_by(item: Item) -> set[str]:
+def _links_of_item(item: Item) -> set[str]:
     return {link.url for link in item.facts.links} | set(item.values.get("note", ()))

@@ -1,4 +1,4 @@
-"""What an export has to change in one document: the library's changes since both were in step."""
+"""What an export has to change in a document: the library's changes since both agreed."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ BEYOND = {
     1: "The document marks only read and unread: it has no sign for a second or third pass.",
     2: "The document marks only skimmed and read: it has no sign for a third pass.",
 }
-"""Sentences about passes that a document's marks cannot tell apart, by how many they can."""
+"""Why a document cannot show a number of passes, by the passes that its marks can show."""
 
 Sides = tuple[Values, Values, Values, Values]
-"""What an entry said last and says, and what the library said and says."""
+"""The entry's values at the last sync and now, and the library's then and now."""
 
 
 @dataclass(slots=True)
@@ -53,14 +53,14 @@ class Planner:
     told: Told = field(default_factory=lambda: Told(set()))
     plan: Plan = field(default_factory=Plan)
     missing: dict[int, list[Category]] = field(default_factory=dict)
-    """Papers and the document's categories that they are in without an entry."""
+    """The categories of this document in which papers have no entry, by paper."""
     staying: list[tuple[Paper, Category]] = field(default_factory=list)
-    """Papers that are nowhere now where the document has a section, and where their rows stay."""
+    """Papers whose categories have no section here; their rows stay where they are."""
     entries: Mapping[int | None, list[StoredEntry]] = field(default_factory=dict)
-    """The document's entries by their papers: when it went back, the store has others."""
+    """The document's entries by paper; the store has others after a return."""
 
     def make_plan(self, stored: Sequence[StoredEntry], added: Sequence[int]) -> Plan:
-        """Compare all; the papers ``added`` are to have an entry."""
+        """Compare all entries; the papers ``added`` get an entry."""
         items = self.document.items
         matches = self.document.matches_written(stored)
         self.entries = _by_paper(stored)
@@ -72,20 +72,20 @@ class Planner:
             self._find_missing(unmatched)
         self.document.begin_export(present)
         self._compare_all(stored, matches)
-        rest = [stored[at] for at in sorted({*range(len(stored))} - {*matches.values()})]
+        absent = [stored[at] for at in sorted({*range(len(stored))} - {*matches.values()})]
         dropped = EntryState.REMOVED, EntryState.WANTED
-        self.plan.kept += [Kept(entry) for entry in rest if entry.state not in dropped]
-        wanted = [entry for entry in rest if entry.state is EntryState.WANTED]
+        self.plan.kept += [Kept(entry) for entry in absent if entry.state not in dropped]
+        wanted = [entry for entry in absent if entry.state is EntryState.WANTED]
         self._plan_added([*self._find_wanted(wanted), *added], present)
         self.plan.refused += self._tell_staying()
         return self.plan
 
     def _tell_staying(self) -> list[str]:
-        """Return one sentence about the rows that cannot follow their papers, however many."""
+        """Return one sentence on the rows that cannot follow their papers."""
         if not self.staying:
             return []
-        held_in = _named(path for paper, _ in self.staying for path in paper.categories)
-        olds = _named(old for _, old in self.staying)
+        held_in = _format_paths(path for paper, _ in self.staying for path in paper.categories)
+        olds = _format_paths(path for _, path in self.staying)
         where = f"for which {self.document.name} has no section"
         if len(self.staying) == 1:
             citekey = self.staying[0][0].citekey
@@ -98,8 +98,7 @@ class Planner:
     def _with_papers_again(
         self, stored: Sequence[StoredEntry], matches: Mapping[int, int]
     ) -> Sequence[StoredEntry]:
-        """Return what is stored, with the rows that stay because a paper that was removed is there
-        again, as another one: they are that one's, in their own words."""
+        """Give rows of removed papers to the papers that were added again."""
         if not self.document.fields.is_listing:
             return stored
         entries = list(stored)
@@ -111,30 +110,30 @@ class Planner:
             path = before.category
             if path not in waiting:
                 waiting[path] = self._without_entry(path)
-            same = next((one for one in waiting[path] if is_about(self.store, item, one)), None)
-            if same and self.document.is_unchanged(item, before):
-                waiting[path].remove(same)
-                entries[position] = before._replace(paper_id=same.id, state=EntryState.LINKED)
+            match = next((p for p in waiting[path] if is_about(self.store, item, p)), None)
+            if match and self.document.is_unchanged(item, before):
+                waiting[path].remove(match)
+                entries[position] = before._replace(paper_id=match.id, state=EntryState.LINKED)
         return entries
 
     def _compare_all(self, stored: Sequence[StoredEntry], matches: Mapping[int, int]) -> None:
-        """Compare the items that were seen last time; others wait to be imported."""
-        known = [stored[position] for position in matches.values()]
-        ids = [entry.paper for entry in known if entry.state is not EntryState.REMOVED]
+        """Compare the items that have a stored entry; new items wait for an import."""
+        entries = [stored[position] for position in matches.values()]
+        ids = [entry.paper for entry in entries if entry.state is not EntryState.REMOVED]
         papers = {paper.id: paper for paper in get_papers(self.store, ids)}
-        seen = [
+        pairs = [
             (item, stored[matches[item.number]])
             for item in self.document.items
             if item.number in matches
         ]
         compared: dict[int, _Comparison] = {}
         is_open: dict[int, set[str]] = {}
-        for item, before in seen:
+        for item, before in pairs:
             if before.state is not EntryState.REMOVED and before.is_in_file:
-                found = _Comparison(self, item, before, papers[before.paper])
-                compared[item.number] = found
-                is_open.setdefault(before.paper, set()).update(found.open)
-        for item, before in seen:
+                comparison = _Comparison(self, item, before, papers[before.paper])
+                compared[item.number] = comparison
+                is_open.setdefault(before.paper, set()).update(comparison.open)
+        for item, before in pairs:
             if before.state is EntryState.REMOVED:
                 self._plan_removed(item, before)
             elif item.number in compared:
@@ -143,8 +142,11 @@ class Planner:
                 self.plan.kept.append(Kept(before, item.number))
 
     def _find_missing(self, unmatched: Sequence[Item]) -> None:
-        """Find what gets an entry: not what has one in the file, by hand, since a crash or just put
-        back."""
+        """Find the papers that get an entry in a category of the document.
+
+        Leaves out a paper with an entry in the file, written by hand, before a crash or just put
+        back.
+        """
         for path in self.document.sections:
             rows = [item for item in unmatched if item.category == path]
             for paper in self._without_entry(path):
@@ -155,40 +157,42 @@ class Planner:
                     self.missing.setdefault(paper.id, []).append(path)
 
     def _without_entry(self, path: Category) -> list[Paper]:
-        here = self.history.document_id
-        ids = documents.papers_without_entry(self.store, path, but_for=here)
-        own = {one: self.entries.get(one, ()) for one in ids}
-        missing = [one for one in ids if all(entry.category != path for entry in own[one])]
+        document_id = self.history.document_id
+        ids = documents.papers_without_entry(self.store, path, but_for=document_id)
+        own = {paper_id: self.entries.get(paper_id, ()) for paper_id in ids}
+        missing = [p for p in ids if all(entry.category != path for entry in own[p])]
         return get_papers(self.store, missing)
 
     def _find_wanted(self, wanted: Sequence[StoredEntry]) -> list[int]:
-        """The papers whose deleted entries are wanted back, and could not come back as they were;
-        those of a list are missing in their section."""
+        """Return the papers whose deleted entries are wanted but not put back.
+
+        In a list, such papers count as missing in their section.
+        """
         if not self.document.fields.is_listing:
             return [entry.paper for entry in wanted]
         for entry in wanted:
-            held = get_paper(self.store, entry.paper).categories
-            if entry.category in held and entry.category in self.document.sections:
+            categories = get_paper(self.store, entry.paper).categories
+            if entry.category in categories and entry.category in self.document.sections:
                 self.missing.setdefault(entry.paper, []).append(entry.category)
         return []
 
     def _adopt(self, item: Item, paper: Paper) -> None:
-        """Remember an entry that says just what the library does: one written before a crash.
+        """Remember an entry that agrees with the library: one written before a crash.
 
-        One by another hand may say more. It waits for the import.
+        If it says more, somebody else wrote it, and it waits for the import.
         """
         fields = self.document.fields
         file, now = item.values, self.document.library_values(paper)
-        said = {"title": paper.facts.title}
-        said["passes"] = capped(now, self.document.max_passes([item]))["passes"]
-        is_known = all(file.get(name, value) == value for name, value in said.items())
+        values = {"title": paper.facts.title}
+        values["passes"] = capped(now, self.document.max_passes([item]))["passes"]
+        is_known = all(file.get(name, value) == value for name, value in values.items())
         is_known &= file.get("rating") in (None, now["rating"])
         outgoing = [name for name in fields.sets if name in fields.outgoing]
         if is_known and not any(without(file.get(n, ()), now.get(n, ())) for n in outgoing):
             self.plan.kept.append(Kept(item.entry_of(paper.id, now), item.number, set()))
 
     def _plan_removed(self, item: Item, before: StoredEntry) -> None:
-        """The paper was removed from the library: so is its entry, unless it says something new."""
+        """Remove the entry of a removed paper, unless the entry was edited."""
         if not self.document.is_unchanged(item, before):
             then = before.base.get("title")
             side = self.asking.ask(item.line, item.name, "paper", then, item.title, None)
@@ -200,15 +204,15 @@ class Planner:
         self.plan.kept.append(Kept(before, item.number, set(), is_removed=True))
 
     def _plan_added(self, added: Sequence[int], present: Sequence[StoredEntry]) -> None:
-        new: list[tuple[Paper, Category]] = [
+        pairs: list[tuple[Paper, Category]] = [
             (get_paper(self.store, paper_id), category)
             for paper_id, categories in self.missing.items()
             for category in categories
         ]
-        known = papers_in(self.store, self.document.items, present) if added else set()
-        asked = get_papers(self.store, list(dict.fromkeys(added)))
-        new += [(paper, ()) for paper in asked if paper.id not in known]
-        for paper, category in new:
+        present_ids = papers_in(self.store, self.document.items, present) if added else set()
+        added_papers = get_papers(self.store, list(dict.fromkeys(added)))
+        pairs += [(paper, ()) for paper in added_papers if paper.id not in present_ids]
+        for paper, category in pairs:
             if self.document.fields.is_listing and not paper.facts.title:
                 self.plan.refused.append(
                     f"{paper.citekey} has no title yet, so {self.document.name} gets no row for "
@@ -225,27 +229,27 @@ def _by_paper(entries: Iterable[StoredEntry]) -> dict[int | None, list[StoredEnt
     return of_papers
 
 
-def _named(paths: Iterable[Category]) -> str:
+def _format_paths(paths: Iterable[Category]) -> str:
     return few(list(dict.fromkeys(map(format_path, paths)))) or "no category"
 
 
 @dataclass
 class _Comparison:
-    """What one entry and the library's paper say of each other."""
+    """The comparison of an entry with the library's paper."""
 
     planner: Planner
     item: Item
     before: StoredEntry
     paper: Paper
     open: set[str] = field(default_factory=set)
-    """Fields in conflict that nobody decided."""
+    """Fields with an open conflict."""
     changes: list[Set | Move | Remove] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.document = self.planner.document
         self.said = self.document.library_values(self.paper)
-        """What the library counts as having said from now on."""
-        # What is read otherwise of the same text is no edit, and waits for an import all the same.
+        """The library's values that count as written from now on."""
+        # A value that is parsed anew from the same text is no edit, but it waits for an import.
         self.reread = self.document.reread(self.item, self.before)
         again = {name: self.item.values.get(name) for name in self.reread}
         self.base = self.before.base | again
@@ -258,8 +262,10 @@ class _Comparison:
                 self.unsettled.discard(name)
 
     def plan_all(self, is_open: Collection[str]) -> None:
-        """Plan what was found; of the fields that are ``is_open`` in one of the paper's entries
-        nothing is written to any of them."""
+        """Plan the changes found, except for the fields that are ``is_open``.
+
+        A field is open if it is in conflict in any of the paper's entries here.
+        """
         before, plan = self.before, self.planner.plan
         for name in is_open:
             leave_as_before(self.said, name, before.library)
@@ -269,57 +275,57 @@ class _Comparison:
         if category == before.category != self.item.category:
             self.unsettled.add("category")
         plan.changes += self.changes
-        # An entry without identifiers is known by its title only.
+        # An entry without identifiers is found by its title only.
         base = before.base | self._new_title()
         stored = before._replace(base=base, library=self.said, category=category)
         is_removed = any(isinstance(change, Remove) for change in self.changes)
         number, unsettled = self.item.number, self.unsettled
-        kept = Kept(stored, number, unsettled, before.library, beyond, is_removed, self.reread)
-        plan.kept.append(kept)
+        entry = Kept(stored, number, unsettled, before.library, beyond, is_removed, self.reread)
+        plan.kept.append(entry)
 
     def _beyond(self, limit: int | None) -> int | None:
-        """How many passes the document can tell, when more wait for marks that can tell them."""
-        done, then = self.paper.passes_done, self.before.library.get("passes") or 0
-        if limit is None or not done > limit >= then:
+        """Return the passes the document shows, if the paper has more than it can."""
+        passes, then = self.paper.passes_done, self.before.library.get("passes") or 0
+        if limit is None or not passes > limit >= then:
             return None
-        if self.planner.told.is_news(self.paper.id, "passes", done):
+        if self.planner.told.is_news(self.paper.id, "passes", passes):
             self.planner.plan.refused.append(BEYOND[limit])
         return limit
 
     def _new_title(self) -> Values:
         sets = (change for change in self.changes if isinstance(change, Set))
-        return {one.field: one.value for one in sets if one.field == "title" and one.value}
+        return {c.field: c.value for c in sets if c.field == "title" and c.value}
 
     def _take_back(self, now: Values) -> None:
-        """Let a value that is no longer the library's own be again what the file had."""
-        known = self.document.known(self.paper)
-        if known:
+        """Restore the file's value of a field that the library no longer sets."""
+        values = self.document.known(self.paper)
+        if values:
             steps = self.planner.history.steps_of(self.before.id, self.item.text)
-            said = steps[0].entry.base if steps else {}
-            for name, value in known.items():
+            base = steps[0].entry.base if steps else {}
+            for name, value in values.items():
                 if now.get(name) is None and self.before.library.get(name) is not None:
-                    now[name] = said.get(name) or value
+                    now[name] = base.get(name) or value
 
     def _is_settled(self, name: str, sides: Sides) -> bool:
-        """Plan one value that changed in the library; return whether the file will say it."""
+        """Plan a changed value; return whether the file will agree with it."""
         if name in self.document.fields.sets:
             return self._is_set_settled(name, sides)
         base, file, then, now = sides
-        wanted = now.get(name)
-        if wanted == then.get(name):
+        value = now.get(name)
+        if value == then.get(name):
             return False
-        if not self.document.may_say(self.item, self.before, self.paper, name, wanted):
+        if not self.document.may_say(self.item, self.before, self.paper, name, value):
             return False
         has_places = self.document.fields.has_places
-        if wanted == file.get(name) or (has_places and name not in file and not wanted):
+        if value == file.get(name) or (has_places and name not in file and not value):
             return True
-        # A place that is new and empty says nothing against the library.
+        # A new, empty place does not conflict with the library.
         is_new_place = has_places and name not in base and not file.get(name)
-        values = base.get(name), file.get(name), then.get(name), wanted
+        values = base.get(name), file.get(name), then.get(name), value
         is_conflict = compare(*values) == "conflict" and not is_new_place
-        if is_conflict and not self._is_library_right(name, values[0], values[1], wanted):
+        if is_conflict and not self._is_library_right(name, values[0], values[1], value):
             return False
-        self.changes.append(Set(self.item.number, self.paper, name, wanted))
+        self.changes.append(Set(self.item.number, self.paper, name, value))
         return True
 
     def _is_set_settled(self, name: str, sides: Sides) -> bool:
@@ -332,35 +338,35 @@ class _Comparison:
             if not self._is_library_right(name, base, file, now):
                 return False
             removed = (*removed, *without(changes.file_added, now))
-        gone = [member for member in removed if member in file]
+        outdated = [member for member in removed if member in file]
         number, paper = self.item.number, self.paper
         for member in added:
-            replaced = gone.pop(0) if gone else None
+            replaced = outdated.pop(0) if outdated else None
             self.changes.append(Set(number, paper, name, member, replaced))
-        self.changes += [Set(number, paper, name, None, member) for member in gone]
+        self.changes += [Set(number, paper, name, None, member) for member in outdated]
         return not (changes.file_added or changes.file_removed)
 
-    def _is_library_right(self, name: str, base: Any, file: Any, wanted: Any) -> bool:
-        """Ask; what nobody decides is open."""
-        side = self.planner.asking.ask(self.item.line, self.paper.citekey, name, base, file, wanted)
+    def _is_library_right(self, name: str, base: Any, file: Any, value: Any) -> bool:
+        """Return whether to write the library's value; an open field is not."""
+        side = self.planner.asking.ask(self.item.line, self.paper.citekey, name, base, file, value)
         if side is None:
             self.open.add(name)
         return side == "library"
 
     def _plan_category(self) -> Category:
-        """Plan a move of the entry; return the category that both sides are then in step on."""
+        """Plan a move of the entry; return the category both sides then have."""
         if not self.document.fields.is_listing:
             return self.before.category
         planner, paper = self.planner, self.paper
-        old, shown = self.before.category, self.item.category
+        old, now = self.before.category, self.item.category
         targets = planner.missing.get(paper.id, [])
         if old in paper.categories or not (old or targets):
             return old
-        if shown != old and shown in paper.categories:
-            return shown
-        held = [list(path) for path in paper.categories]
-        if shown != old and not self._is_library_right("category", list(old), list(shown), held):
-            # The entry that the library wants elsewhere is this one: no second is added.
+        if now != old and now in paper.categories:
+            return now
+        paths = [list(path) for path in paper.categories]
+        if now != old and not self._is_library_right("category", list(old), list(now), paths):
+            # This entry is the one to move, so no second one is added.
             planner.missing[paper.id] = targets[1:]
             return old
         if targets:
@@ -374,7 +380,7 @@ class _Comparison:
         return old
 
     def _is_undone(self) -> bool:
-        """Whether the entry came only with a move that was undone."""
+        """Return whether the entry came with a move that was undone."""
         before = self.before
         if before.id is None or not self.document.is_unchanged(self.item, before):
             return False
@@ -383,12 +389,12 @@ class _Comparison:
         return was_put_in_and_undone(store, before.id, before.paper, category_id)
 
     def _has_other_entry(self) -> bool:
-        """Whether the paper keeps an entry elsewhere, one that this plan does not take out too."""
-        paper_id, here = self.paper.id, self.planner.history.document_id
+        """Return whether the paper has another entry that this plan keeps."""
+        paper_id, document_id = self.paper.id, self.planner.history.document_id
         kind = self.document.kind
         others = documents.entries_of_paper(self.planner.store, paper_id, kind=kind)
-        leaving = {kept.stored.key for kept in self.planner.plan.kept if kept.is_removed}
+        leaving = {entry.stored.key for entry in self.planner.plan.kept if entry.is_removed}
         leaving.add(self.before.key)
-        return any(one.is_in_file for one in others if one.document_id != here) or any(
-            one.is_in_file for one in self.planner.entries[paper_id] if one.key not in leaving
+        return any(entry.is_in_file for entry in others if entry.document_id != document_id) or any(
+            entry.is_in_file for entry in self.planner.entries[paper_id] if entry.key not in leaving
         )

@@ -1,4 +1,4 @@
-"""Importing a document: its entries become papers, and later its changes the library's."""
+"""Import a document: its entries become papers, and later its changes are merged."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from papertrack.sync.threeway import Fate, Merged, OnDeleted, Prefer, Side, Valu
 from papertrack.sync.write import keep_read_version, texts_now
 
 Pairs = list[tuple[Item, StoredEntry]]
-"""The entries of one paper, now and last time."""
+"""The items of a paper with their stored entries."""
 
 
 def take(
@@ -42,18 +42,18 @@ def take(
     prefer: Prefer = None,
     on_deleted: OnDeleted = "unlink",
 ) -> ImportReport:
-    """Take a document into the library, and make it one that the library feeds.
+    """Import a document; ``is_registered`` makes the library feed it from then on.
 
-    The first time each entry becomes a saved paper, or is found to be one. Later only what
-    changed in the file since the last time is taken; what changed on both sides is a conflict.
-    ``on_deleted`` says what becomes of a paper whose entry is gone: it stays, unlinked; it is
-    discarded; or the next export puts its entry back. Raises what ``read`` raises.
+    The first import adds or finds a saved paper for each entry. Later imports take only what
+    changed in the file; a change on both sides is a conflict. ``on_deleted`` decides on a paper
+    whose entry was deleted: it stays, unlinked; it is discarded; or the next export restores its
+    entry. Raises what ``read`` raises.
     """
     with store.action("import", name) as action:
         registered = documents.find_document(store, name)
         if registered is None and is_registered and documents.knows_others(store):
             registered = documents.await_reading(store, name)
-        # Read while no other papertrack can export: what that wrote must not look undone by hand.
+        # Read while nobody else can export: new values would look like edits by hand.
         document = read(registered)
         document_id = document.register(store, document.data) if is_registered else None
         asking = Asking(store, name, prefer, document.items)
@@ -66,28 +66,28 @@ def take(
                 write.keep_read(store, document_id, document, run.results)
             now = texts_now(store, document_id, document, run.results)
         listed = {entry.paper_id for entry in run.results.values()}
-        run.results.clear()  # What is kept now are texts as long as the file: these make room.
+        run.results.clear()  # Frees memory for the version's texts, which are as long as the file.
         if document_id is not None:
             keep_read_version(store, document_id, document.data, now, action.id)
         added, changed = journal.changed_papers(store, action.id)
-    told_of = document.told
+    notes = document.told
     return ImportReport(
         file=name,
         papers_new=len(added),
         papers_changed=len(changed),
         papers_unchanged=len(listed - added - changed - {None}),
         entries=len(document.items),
-        skipped=tuple(told_of.skipped),
+        skipped=tuple(notes.skipped),
         conflicts=tuple(asking.conflicts),
         deleted=tuple(run.deleted),
         is_registered=is_registered,
         is_first=registered is None or registered.is_unread,
-        notices=(*told_of.notices, *asking.new_faults(document.data, registered)),
-        mentioned=told_of.mentioned,
+        notices=(*notes.notices, *asking.new_faults(document.data, registered)),
+        mentioned=notes.mentioned,
         encoding=document.encoding,
         taken_back=tuple(run.taken_back),
-        renamed=tuple((format_path(old), format_path(new)) for old, new in told_of.renamed),
-        joined=tuple(told_of.joined),
+        renamed=tuple((format_path(old), format_path(new)) for old, new in notes.renamed),
+        joined=tuple(notes.joined),
         reread=tuple(run.reread),
         newly_read=run.newly_read,
         no_longer_read=tuple(run.no_longer_read),
@@ -96,7 +96,7 @@ def take(
 
 @dataclass
 class _Import:
-    """One import under way: what has been found out and done so far."""
+    """One import, with its results so far."""
 
     store: Store
     document: Format
@@ -109,42 +109,45 @@ class _Import:
     newly_read: int = 0
     no_longer_read: list[str] = field(default_factory=list)
     results: dict[int, StoredEntry] = field(default_factory=dict)
-    """What to store of each item, by its number."""
+    """The entries to store, by item number."""
     unlinked: list[StoredEntry] = field(default_factory=list)
-    """What to store of entries that are not in the file (any more)."""
+    """The entries to store that are not in the file."""
 
     def __post_init__(self) -> None:
         self.places = Places(self.store, self.document, self.document_id)
 
     def run(self) -> None:
-        known: list[StoredEntry] = []
+        remembered: list[StoredEntry] = []
         if self.document_id is not None:
-            known = documents.read_entries(self.store, self.document_id)
-        matches = self.document.matches(known)
-        stored = self.document.begin_import(known, matches)
-        fresh, groups, left = self._classify(stored, matches)
-        self.unlinked = [before for before in left if not before.is_in_file]
-        gone = [before for before in left if before.is_in_file]
-        lost = self._lost(gone)
+            remembered = documents.read_entries(self.store, self.document_id)
+        matches = self.document.matches(remembered)
+        stored = self.document.begin_import(remembered, matches)
+        fresh, groups, unmatched = self._classify(stored, matches)
+        self.unlinked = [before for before in unmatched if not before.is_in_file]
+        deleted = [before for before in unmatched if before.is_in_file]
+        lost = self._lost(deleted)
         for pairs in groups:
             self._merge(pairs, lost.get(pairs[0][1].paper_id, []))
         self._link(fresh)
-        if known and self.document.is_as_known:
+        if remembered and self.document.is_as_known:
             self.newly_read = len(fresh)
-        wanted = [one._replace(state=EntryState.WANTED) for one in self._settle_gone(gone)]
+        wanted = [entry._replace(state=EntryState.WANTED) for entry in self._settle_gone(deleted)]
         if self.document.fields.is_listing:
             self.places.settle(self.results)
         if self.document_id is not None:
             entries = self._in_order(stored, matches, wanted)
-            if entries != known:
+            if entries != remembered:
                 documents.write_entries(self.store, self.document_id, entries)
         self.document.end_import({} if self.document_id is None else self.results)
 
-    def _lost(self, gone: Sequence[StoredEntry]) -> dict[int | None, list[StoredEntry]]:
-        """The entries that are gone with what they said, by their papers: a list says together what
-        its entries say; the work of a .bib entry that is gone stays."""
+    def _lost(self, deleted: Sequence[StoredEntry]) -> dict[int | None, list[StoredEntry]]:
+        """Return the deleted entries of a list by paper.
+
+        The entries of a list have a paper's values together; the values of a deleted .bib entry
+        stay.
+        """
         lost: dict[int | None, list[StoredEntry]] = {}
-        for before in gone if self.document.fields.is_listing else ():
+        for before in deleted if self.document.fields.is_listing else ():
             if not self._is_still_there(before):
                 lost.setdefault(before.paper_id, []).append(before)
         return lost
@@ -152,11 +155,11 @@ class _Import:
     def _classify(
         self, stored: Sequence[StoredEntry], matches: Mapping[int, int]
     ) -> tuple[list[Item], list[Pairs], list[StoredEntry]]:
-        """The items to link to a paper, those known by their paper, and the entries left."""
+        """Return the items to link, the known items by paper, and the unmatched entries."""
         fresh: list[Item] = []
         groups: dict[int, Pairs] = {}
         matched = set(matches.values())
-        left = [before for n, before in enumerate(stored) if n not in matched]
+        unmatched = [before for n, before in enumerate(stored) if n not in matched]
         for item in self.document.items:
             if item.number not in matches:
                 fresh.append(item)
@@ -169,12 +172,14 @@ class _Import:
                 groups.setdefault(name, []).append((item, before))
             else:
                 fresh.append(item)
-                left.append(before)
-        return fresh, list(groups.values()), left
+                unmatched.append(before)
+        return fresh, list(groups.values()), unmatched
 
     def _is_paper_again(self, item: Item, before: StoredEntry) -> bool:
-        """Whether an entry whose paper was removed, and that waits to go too, is a paper again:
-        it has changed since, and is preferred."""
+        """Return whether an entry of a removed paper becomes a paper again.
+
+        It does if it was edited since and the file is preferred.
+        """
         if self.document.owner(item) is not None:
             return True
         self.results[item.number] = before
@@ -187,20 +192,20 @@ class _Import:
         return side == "file"
 
     def _link(self, fresh: Sequence[Item]) -> None:
-        """Find or make the papers of the items that the library has not seen here."""
+        """Find or add the papers of new items."""
         for item, linked in zip(fresh, self.document.link(fresh, self.asking), strict=True):
             if linked.library is None:
                 self.places.linked.setdefault(linked.paper_id, linked.before)
-            new = item.entry_of(linked.paper_id, linked.library or {})
+            entry = item.entry_of(linked.paper_id, linked.library or {})
             if linked.open:
-                base = {name: said for name, said in new.base.items() if name not in linked.open}
-                new = new._replace(base=base, state=EntryState.UNSETTLED)
-            self.results[item.number] = new
+                base = {n: value for n, value in entry.base.items() if n not in linked.open}
+                entry = entry._replace(base=base, state=EntryState.UNSETTLED)
+            self.results[item.number] = entry
 
     def _merge(self, pairs: Pairs, lost: Sequence[StoredEntry]) -> None:
-        """Take over what changed in the entries that one paper has in this document.
+        """Take over the changes in a paper's entries in this document.
 
-        ``lost`` are entries of the paper that are gone, and with them what only they said.
+        ``lost`` are deleted entries of the paper; values that only they had are removed.
         """
         is_unchanged = self.document.is_unchanged
         if not lost and all(
@@ -213,9 +218,9 @@ class _Import:
         reread = set().union(*(self.document.reread(*pair) for pair in pairs))
         pairs = [(item, rebased(self.document, item, before, paper)) for item, before in pairs]
         fields = self.document.fields
-        known = [*(before for _, before in pairs), *lost]
-        base = threeway.aggregate(fields, [before.base for before in known])
-        then = threeway.aggregate(fields, [before.library for before in known])
+        entries = [*(before for _, before in pairs), *lost]
+        base = threeway.aggregate(fields, [before.base for before in entries])
+        then = threeway.aggregate(fields, [before.library for before in entries])
         merged = self._merged(paper, pairs, base, then)
         items = [item for item, _ in pairs]
         merged.scalars |= emptied(paper, items, base, reread)
@@ -229,7 +234,7 @@ class _Import:
     def _take_over(
         self, paper: Paper, items: Sequence[Item], merged: Merged, reread: set[str]
     ) -> None:
-        """Write what was merged; tell of it what was read otherwise than last time."""
+        """Write the merged values, and report fields that are parsed differently."""
         asking = None if "identifiers" in reread else self.asking
         settle_corrections(self.store, asking, paper, items, merged)
         self.taken_back += find_taken_back(paper, merged.scalars.get("passes", 3) or 0)
@@ -240,7 +245,7 @@ class _Import:
     def _remember(
         self, paper: Paper, item: Item, before: StoredEntry, is_open: Collection[str], then: Values
     ) -> None:
-        """Keep of an entry what both sides say now; of fields in conflict what was in step."""
+        """Store the entry's present values, and the former ones of fields in conflict."""
         result = _as_it_is(item, before)
         base = dict(result.base)
         for name in is_open:
@@ -268,7 +273,7 @@ class _Import:
             threeway.capped(then, limit),
             threeway.capped(now, limit),
             ask,
-            # Marks taken from a row by mistake take no thoughts along unasked.
+            # A mark removed by mistake must not remove takeaways without a question.
             held={"passes"} if any(map(holds_thoughts, paper.readings)) else (),
             is_taken=lambda name, value: owner_of(self.store, name, value) not in (None, paper.id),
         )
@@ -277,13 +282,13 @@ class _Import:
         return merged
 
     def _move(self, paper: Paper, item: Item, before: StoredEntry) -> Category:
-        """Follow an item to another section; return the category that both are in step on."""
+        """Follow an item to another section; return the category both sides then have."""
         old, new = before.category, item.category
         if old == new:
             return new
         if old and old not in paper.categories and new not in paper.categories:
-            held = [list(path) for path in paper.categories]
-            values = list(old), list(new), held
+            paths = [list(path) for path in paper.categories]
+            values = list(old), list(new), paths
             side = self.asking.ask(item.line, paper.citekey, "category", *values)
             if side is None:
                 return old
@@ -296,20 +301,20 @@ class _Import:
             self.places.left.append((paper.id, old))
         return new
 
-    def _settle_gone(self, gone: Sequence[StoredEntry]) -> list[StoredEntry]:
-        """Unlink (or discard) the papers whose last entry is gone; return those to put back."""
+    def _settle_gone(self, deleted: Sequence[StoredEntry]) -> list[StoredEntry]:
+        """Unlink or discard papers whose last entry was deleted; return those to restore."""
         present = {entry.paper_id for entry in self.results.values()}
         self.places.left += [(e.paper, e.category) for e in self.unlinked if e.paper in present]
         self.unlinked = [entry for entry in self.unlinked if entry.paper not in present]
         waiting = []
-        for before in gone:
+        for before in deleted:
             is_left = before.state is not EntryState.REMOVED
             if is_left and not self._is_elsewhere(before, before.paper in present):
                 waiting += [before] if self._settle_deleted(before) == "put-back" else []
         return waiting
 
     def _is_elsewhere(self, before: StoredEntry, is_present: bool) -> bool:
-        """Whether the paper has another entry, which what waits for this one then waits for."""
+        """Return whether the paper has another entry, and hand waiting values on to it."""
         elsewhere = [] if is_present else self.places.entries_elsewhere(before.paper)
         if not is_present and not elsewhere:
             return False
@@ -318,10 +323,10 @@ class _Import:
         return True
 
     def _settle_deleted(self, before: StoredEntry) -> Fate:
-        """Do as the reader says with a paper whose last entry is gone."""
+        """Apply the reader's choice to a paper whose last entry was deleted."""
         name = self.document.name
         if self._is_still_there(before):
-            # Nobody has deleted it: its text no longer reads as an entry.
+            # It was not deleted: its text is no longer parsed as an entry.
             self.no_longer_read.append(citekey_of(self.store, before.paper))
             self.unlinked += self._unlinked(before)
             return "unlink"
@@ -336,16 +341,17 @@ class _Import:
         return fate
 
     def _is_still_there(self, before: StoredEntry) -> bool:
-        """Whether the text of an entry that is not found stands where none is read."""
+        """Return whether the text of a missing entry is in the file but is no entry."""
         if not self.document.is_as_known or not before.text:
             return False
-        read = sum(before.text in item.text for item in self.document.items)
-        return self.document.text.count(before.text) > read
+        count = sum(before.text in item.text for item in self.document.items)
+        return self.document.text.count(before.text) > count
 
     def _unlinked(self, before: StoredEntry) -> list[StoredEntry]:
-        """What is remembered of an entry that the reader took out of the file.
+        """Return the entries to store for one that the reader took out of the file.
 
-        It stands for where the library has the paper: one moved there meanwhile gets no row either.
+        There is one for each of the paper's categories: a paper moved to another gets no row there
+        either.
         """
         before = before._replace(state=EntryState.UNLINKED)
         categories: Sequence[Category] = ()
@@ -362,28 +368,31 @@ class _Import:
         matches: Mapping[int, int],
         waiting: Sequence[StoredEntry],
     ) -> list[StoredEntry]:
-        """All that is to be stored: the file's entries, each followed by those that came after it
-        and are to be put back, and then those that are unlinked."""
+        """Return all entries to store, in order.
+
+        The file's entries come first, each followed by those to restore after it; then the unlinked
+        ones.
+        """
         wanted = {entry.id: entry for entry in (*waiting, *self._unlinked_in(wanted=True))}
         numbers = {stored[position].id: number for number, position in matches.items()}
         place = -1
-        after: dict[int, list[StoredEntry]] = {}
+        entries_at: dict[int, list[StoredEntry]] = {}
         for before in stored:
             place = numbers.get(before.id, place)
             if before.id in wanted:
-                after.setdefault(place, []).append(wanted[before.id])
+                entries_at.setdefault(place, []).append(wanted[before.id])
         for number, result in self.results.items():
-            after[number] = [result, *after.get(number, [])]
-        entries = [entry for number in sorted(after) for entry in after[number]]
+            entries_at[number] = [result, *entries_at.get(number, [])]
+        entries = [entry for number in sorted(entries_at) for entry in entries_at[number]]
         return entries + self._unlinked_in(wanted=False)
 
     def _unlinked_in(self, *, wanted: bool) -> list[StoredEntry]:
-        """Those that are not in the file that are wanted back, or those that are not."""
-        return [one for one in self.unlinked if (one.state is EntryState.WANTED) == wanted]
+        """Return the entries outside the file that are wanted back, or that are not."""
+        return [entry for entry in self.unlinked if (entry.state is EntryState.WANTED) == wanted]
 
 
 def _as_it_is(item: Item, before: StoredEntry) -> StoredEntry:
-    """An entry as the file has it now, in step with it."""
+    """Return the stored entry with the item's present values."""
     is_removed = before.state is EntryState.REMOVED
     state = EntryState.REMOVED if is_removed else EntryState.LINKED
     then = before.key, before.text, before.category, before.state, before.base
@@ -394,20 +403,20 @@ def _as_it_is(item: Item, before: StoredEntry) -> StoredEntry:
 
 
 def _leave_out(store: Store, document: Format, document_id: int, action_id: int) -> None:
-    """Let a list stay without what it does not list of what other devices know: somebody took it
-    out by hand, or whoever added it writes it there. What was done here is written by this one.
+    """Store papers of other devices that the list lacks as unlinked.
 
-    Part of the import, which has the action, once it has stored the entries that are there.
+    Somebody took them out by hand, or the device that added them writes them. Papers that this
+    device added are written by it. Part of the import, after it has stored the file's entries.
     """
-    away: list[StoredEntry] = []
+    unlisted: list[StoredEntry] = []
     for section in document.sections if document.fields.is_listing else ():
         waiting = documents.papers_without_entry(store, section)
         missing = get_papers(store, documents.placed_by_others(store, waiting, action_id))
-        says = document.library_values
-        away += [
-            StoredEntry("", one.id, section, "", {}, says(one), state=EntryState.UNLINKED)
-            for one in missing
+        values_of = document.library_values
+        unlisted += [
+            StoredEntry("", paper.id, section, "", {}, values_of(paper), state=EntryState.UNLINKED)
+            for paper in missing
         ]
-    if away:
+    if unlisted:
         present = documents.read_entries(store, document_id)
-        documents.write_entries(store, document_id, [*present, *away])
+        documents.write_entries(store, document_id, [*present, *unlisted])

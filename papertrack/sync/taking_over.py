@@ -1,9 +1,9 @@
-"""Writing into the library what changed in a file: of papers, and of where they are listed.
+"""Write the changes of a file into the library: of papers, and of their categories.
 
-Unchanged text may be read otherwise than last time: a newer papertrack reads lists
-better. That is no edit of the reader's: the library follows where it still says what was read then,
-and nothing that it knows is taken from it: no pass, rating, tag, note or link. What the reader
-edited stays. None of this is a conflict; it is said once.
+Unchanged text may be parsed differently than last time, because a newer papertrack reads lists
+better. That is not an edit. The library takes the new value if it still has the old one; it loses
+no pass, rating, tag, note or link, and keeps what the reader edited. None of this is a conflict; it
+is reported once.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from papertrack.sync.report import Reread
 from papertrack.sync.threeway import Values, without
 
 _COLUMNS = {"type": "published_type"}
-"""Fields that the library has under another name."""
+"""Fields that have another name in the library."""
 
 
 def take_identifier(store: Store, paper_id: int, identifier: Identifier) -> None:
-    """Give the paper the identifier, and take it from the one that has it."""
+    """Give the paper the identifier, and take it from the paper that has it."""
     owner = owner_of(store, identifier.scheme, identifier.value)
     if owner is not None and owner != paper_id:
         papers.remove_identifiers(store, owner, [identifier])
@@ -44,7 +44,7 @@ def take_identifier(store: Store, paper_id: int, identifier: Identifier) -> None
 
 @dataclass(frozen=True, slots=True)
 class Taking:
-    """What one paper gets from its entries in a document."""
+    """The update of one paper from its entries in a document."""
 
     store: Store
     document: Format
@@ -52,7 +52,7 @@ class Taking:
     items: Sequence[Item]
 
     def take(self, merged: threeway.Merged) -> None:
-        """Give the paper what they say again, and take from it what they no longer say."""
+        """Give the paper new values of its entries, and remove those they no longer have."""
         self._keep_replaced(merged)
         self._take_publication(merged.scalars)
         for name, value in merged.scalars.items():
@@ -62,18 +62,20 @@ class Taking:
         if "date" in merged.scalars or "identifiers" in merged.added:
             self._take_date(merged)
         fields = self.document.fields
-        if taken := merged.scalars.keys() & set(fields.unsaid):
+        if names := merged.scalars.keys() & set(fields.unsaid):
             now = self.document.library_values(get_paper(self.store, self.paper.id))
-            merged.then.update({name: now.get(name) for name in taken})
+            merged.then.update({name: now.get(name) for name in names})
 
     def _keep_replaced(self, merged: threeway.Merged) -> None:
-        """Let an identifier stay that entries no longer show because they show one of another kind:
-        a published version in place of the preprint."""
-        said = {scheme: merged.scalars.get(scheme) for scheme in threeway.SCHEMES}
-        gone = [scheme for scheme in merged.scalars if scheme in said and not said[scheme]]
-        if gone and any(said.values()):
+        """Keep an identifier whose entries now show one of another kind.
+
+        They show a published version in place of the preprint, for example.
+        """
+        values = {scheme: merged.scalars.get(scheme) for scheme in threeway.SCHEMES}
+        dropped = [scheme for scheme in merged.scalars if scheme in values and not values[scheme]]
+        if dropped and any(values.values()):
             now = self.document.library_values(self.paper)
-            for scheme in gone:
+            for scheme in dropped:
                 del merged.scalars[scheme]
                 self.document.fields.put(merged.then, scheme, now.get(scheme))
 
@@ -96,23 +98,23 @@ class Taking:
         set_passes(self.store, self.paper.id, value or 0, at=next(days, None))
 
     def _take_authors(self, value: Any) -> None:
-        shown = (item.facts.authors for item in self.items if item.values.get("authors") == value)
-        self._write("authors", next(shown, ()))
+        authors = (item.facts.authors for item in self.items if item.values.get("authors") == value)
+        self._write("authors", next(authors, ()))
 
     def _take_citekey(self, key: str | None) -> None:
-        """Follow a key that was changed in the file; one that another paper has is not taken."""
+        """Rename the paper's key to that of the file, unless another paper has it."""
         keys = Citekeys(self.store)
         if key and set(keys.owners_of([key]).values()) <= {self.paper.id}:
             keys.rename(self.paper.id, key)
 
     def _replace_identifier(self, scheme: str, value: str | None) -> None:
-        old = [known for known in self.paper.facts.identifiers if known.scheme == scheme]
+        old = [i for i in self.paper.facts.identifiers if i.scheme == scheme]
         papers.remove_identifiers(self.store, self.paper.id, old[:1])
         if value:
             take_identifier(self.store, self.paper.id, Identifier(scheme, value))
 
     def _write(self, name: str, value: object) -> None:
-        """Set a field; what a better source says stays, where the format gives way to it."""
+        """Set a field, unless a better source set it and the format yields to that."""
         source = self.document.source
         if self.document.fields.yields:
             source = field_sources(self.store, self.paper.id).get(name, source)
@@ -120,13 +122,13 @@ class Taking:
                 return
         papers.edit_paper(self.store, self.paper.id, name, value, source=source)
 
-    def _take_publication(self, changed: threeway.Values) -> None:
-        names = [name for name in changed if name.startswith(threeway.PUBLICATION)]
+    def _take_publication(self, values: threeway.Values) -> None:
+        names = [name for name in values if name.startswith(threeway.PUBLICATION)]
         if names:
             fields = dict(self.paper.facts.publication)
-            fields |= {name.removeprefix(threeway.PUBLICATION): changed[name] for name in names}
-            known = tuple((name, value) for name, value in fields.items() if value is not None)
-            self._write("publication", known)
+            fields |= {name.removeprefix(threeway.PUBLICATION): values[name] for name in names}
+            publication = tuple((n, value) for n, value in fields.items() if value is not None)
+            self._write("publication", publication)
 
     def _take_date(self, merged: threeway.Merged) -> None:
         if field_sources(self.store, self.paper.id).get("submitted") == READER:
@@ -134,8 +136,8 @@ class Taking:
                 self._write("submitted", merged.scalars["date"])
             return
         identifiers = get_paper(self.store, self.paper.id).facts.identifiers
-        shown = (item.values["date"] for item in self.items if item.values.get("date"))
-        self._write("submitted", submitted_of(identifiers, next(shown, None)))
+        dates = (item.values["date"] for item in self.items if item.values.get("date"))
+        self._write("submitted", submitted_of(identifiers, next(dates, None)))
 
     def _change_set(self, name: str, removed: Sequence[Any], added: Sequence[Any]) -> None:
         if name == "tags":
@@ -149,15 +151,17 @@ class Taking:
             self._change_links(name, removed, added)
 
     def _change_identifiers(self, removed: Sequence[Any], added: Sequence[Any]) -> None:
-        """Give the paper what its entries show again. What they no longer show names it still,
-        unless they show another one of the same kind in its place: that is a correction."""
+        """Add and remove identifiers of the paper.
+
+        A removed one stays, unless another of its scheme replaces it: that is a correction.
+        """
         store, paper_id = self.store, self.paper.id
-        wanted = [Identifier(*pair) for pair in added]
-        schemes = {identifier.scheme for identifier in wanted}
+        identifiers = [Identifier(*pair) for pair in added]
+        schemes = {identifier.scheme for identifier in identifiers}
         corrected = [Identifier(*pair) for pair in removed if pair[0] in schemes]
         papers.remove_identifiers(store, paper_id, corrected)
         title = next((item.title for item in self.items), None)
-        own = SharedAddresses.of(store, wanted).own(wanted, paper_id, title)
+        own = SharedAddresses.of(store, identifiers).own(identifiers, paper_id, title)
         papers.add_identifiers(store, paper_id, own)
 
     def _change_categories(self, removed: Sequence[Any], added: Sequence[Any]) -> None:
@@ -180,35 +184,37 @@ class Taking:
                 papers.add_links(self.store, self.paper.id, [self._link(role, target)])
 
     def _link(self, role: str, url: str) -> Link:
-        """The link as an entry has it, with its label."""
+        """Return the link of an entry, with its label."""
         links = (link for item in self.items for link in item.facts.links)
-        found = next((link for link in links if link.role == role and link.url == url), None)
-        return found or Link(role, url)  # type: ignore[arg-type]  # A key of values is a role.
+        match = next((link for link in links if link.role == role and link.url == url), None)
+        return match or Link(role, url)  # type: ignore[arg-type]  # A key of values is a role.
 
 
 @dataclass(slots=True)
 class Places:
-    """What one import changes about where papers are listed.
+    """The changes of one import to where papers are listed.
 
-    Where the documents of a format are lists of what they hold, the library has a paper where they
-    list it, and what waits to be written to one may be written to another.
+    If documents of the format list their papers, the library puts papers in the categories of their
+    entries. A value that waits for one document may be written to another.
     """
 
     store: Store
     document: Format
     document_id: int | None
     linked: dict[int, Paper | None] = field(default_factory=dict)
-    """Papers that got a first entry in this document, as they were before; None if new."""
+    """Papers with a first entry in this document, as they were before; None if new."""
     left: list[tuple[int, Category]] = field(default_factory=list)
-    """Papers and the categories where an entry of theirs was."""
+    """Papers, and the categories in which they had an entry."""
 
     def entries_elsewhere(self, paper_id: int) -> list[PaperEntry]:
-        """The paper's entries in the files of other documents."""
+        """Return the paper's entries in the files of other documents."""
         return [entry for entry in self._others(paper_id) if entry.is_in_file]
 
     def hand_on(self, paper_id: int, then: threeway.Values, entries: Sequence[PaperEntry]) -> None:
-        """Let what waits for a row that is gone, and said ``then``, wait for the paper's
-        others, in other files."""
+        """Let values that wait for a removed entry wait for other entries of the paper.
+
+        ``then`` are the library's values of the removed entry.
+        """
         if entries:
             now = self.document.library_values(get_paper(self.store, paper_id))
             waiting = threeway.find_waiting(self.document.fields, then, now)
@@ -216,17 +222,17 @@ class Places:
                 documents.set_library_values(self.store, entry.id, entry.library | waiting)
 
     def settle(self, results: dict[int, StoredEntry]) -> None:
-        """Once every item has its paper: see to the other files, the categories and what waits.
+        """Update the other files, the categories and the waiting values.
 
-        ``results`` is what is to be stored of each item, by its number: nothing of what the library
-        says of the papers linked now waits for an export, here or in other files; but what was read
-        is the same in all of them, and is written there.
+        Call it when every item has its paper. ``results`` are the entries to store, by item number.
+        The library's values of papers linked now wait for no export, here or in other files. Values
+        that were read are written to all of the paper's files.
         """
         self._take_unlinked(results)
         self._leave_categories(results)
         fields, values_of = self.document.fields, self.document.library_values
         after = {paper.id: values_of(paper) for paper in each_paper(self.store, list(self.linked))}
-        before = {paper_id: values_of(known) for paper_id, known in self.linked.items() if known}
+        before = {paper_id: values_of(paper) for paper_id, paper in self.linked.items() if paper}
         for number, entry in results.items():
             if entry.paper_id in after:
                 values = after[entry.paper]
@@ -235,27 +241,27 @@ class Places:
                         fields, entry.library, before[entry.paper], values
                     )
                 results[number] = entry._replace(library=values)
-        for paper_id, old in before.items():
+        for paper_id, prior in before.items():
             for placed in self.entries_elsewhere(paper_id):
-                values = threeway.keep_in_step(fields, placed.library, old, after[paper_id])
+                values = threeway.keep_in_step(fields, placed.library, prior, after[paper_id])
                 for name in threeway.OF_READING:
                     threeway.leave_as_before(values, name, placed.library)
                 documents.set_library_values(self.store, placed.id, values)
 
     def _take_unlinked(self, results: dict[int, StoredEntry]) -> None:
-        """A paper that was unlinked from another file and has an entry here is unlinked no more.
+        """Link papers again that were unlinked from another file and have an entry here.
 
-        What waited to be written there is written here.
+        Values that waited for that file are written here.
         """
         waiting: dict[int, threeway.Values] = {}
-        for paper_id, known in self.linked.items():
-            if known is None:
+        for paper_id, paper in self.linked.items():
+            if paper is None:
                 continue
             for entry in self._others(paper_id):
                 if not entry.is_in_file:
                     documents.remove_entry(self.store, entry.id)
                     self.left.append((paper_id, entry.category))
-                    now = self.document.library_values(known)
+                    now = self.document.library_values(paper)
                     still = threeway.find_waiting(self.document.fields, entry.library, now)
                     waiting[paper_id] = now | still
         for number, result in results.items():
@@ -263,7 +269,7 @@ class Places:
                 results[number] = result._replace(library=waiting[result.paper])
 
     def _leave_categories(self, results: Mapping[int, StoredEntry]) -> None:
-        """Take papers out of the categories where no document lists them any more."""
+        """Take papers out of categories in which no document lists them any more."""
         listed = {(entry.paper_id, entry.category) for entry in results.values()}
         for paper_id, category in dict.fromkeys(self.left):
             elsewhere = {entry.category for entry in self.entries_elsewhere(paper_id)}
@@ -272,7 +278,7 @@ class Places:
                 take_out_of_category(self.store, paper_id, category)
 
     def _others(self, paper_id: int) -> list[PaperEntry]:
-        """The paper's entries in other documents, where they are lists of what they hold."""
+        """Return the paper's entries in other documents, if these list their papers."""
         if not self.document.fields.is_listing:
             return []
         entries = documents.entries_of_paper(self.store, paper_id, kind=self.document.kind)
@@ -280,16 +286,18 @@ class Places:
 
 
 _RAISED = ("passes", "rating")
-"""Fields that a better reading raises and never lowers."""
+"""Fields that a better parse raises and never lowers."""
 _CLEARED = ("authors", "venue", "description")
-"""Fields that a better reading may find to be none."""
+"""Fields that a better parse may clear."""
 FIELDS = ("title", "authors", "venue", "date", "description", "kind", *_RAISED)
-"""Single values that are reported when they are read otherwise."""
+"""Single values that are reported if they are parsed differently."""
 
 
 def rebased(document: Format, item: Item, before: StoredEntry, paper: Paper) -> StoredEntry:
-    """What the entry was last time as if the fields that are read otherwise now had been read so
-    then, as far as the library is to keep what it says of them."""
+    """Return the stored entry as if its text had been parsed last time as it is now.
+
+    Fields that the library shall keep stay as they were stored.
+    """
     base, library, file = dict(before.base), dict(before.library), item.values
     names = document.reread(item, before)
     now = document.library_values(paper) if names else {}
@@ -306,26 +314,28 @@ def rebased(document: Format, item: Item, before: StoredEntry, paper: Paper) -> 
 
 
 def _kept_members(name: str, members: Sequence[Any], file: Values) -> list[Any]:
-    """The members of a set that was read, but for those that would be taken from the library now:
-    a link is, when its address is another kind of link now."""
+    """Return the members of a set that was read, without those to take from the library.
+
+    A link is taken from it if its URL is now another kind of link.
+    """
     if name == "identifiers":
         return list(members)
-    shown = {target for role in LINK_ROLES for target in file.get(role, ())}
-    gone = without(members, file.get(name, []))
-    lost = [one for one in gone if name not in LINK_ROLES or one not in shown]
+    targets = {target for role in LINK_ROLES for target in file.get(role, ())}
+    missing = without(members, file.get(name, []))
+    lost = [member for member in missing if name not in LINK_ROLES or member not in targets]
     return [*without(members, lost)]
 
 
 def _says(paper: Paper, name: str, base: Values, now: Values) -> bool:
-    """Whether the library says of a field what was read, and not what the reader edited."""
+    """Return whether the library has a field's parsed value, and not one of the reader's."""
     if now.get(name) is not None:
         return bool(now[name] == base.get(name))
-    known = value_of(paper, name)
-    return name == "date" or known in (None, []) or known == base.get(name)
+    value = value_of(paper, name)
+    return name == "date" or value in (None, []) or value == base.get(name)
 
 
 def emptied(paper: Paper, items: Sequence[Item], base: Values, names: Collection[str]) -> Values:
-    """The fields that no item says any more, and the library only because it was read so."""
+    """Return the fields that no item has any more and the library has only from parsing."""
     return {
         name: None
         for name in _CLEARED
@@ -335,7 +345,7 @@ def emptied(paper: Paper, items: Sequence[Item], base: Values, names: Collection
 
 
 def value_of(paper: Paper, name: str) -> Any:
-    """What the library has of a field that entries tell."""
+    """Return the library's value of a field that entries have."""
     facts = paper.facts
     values: dict[str, Callable[[], Any]] = {
         "authors": lambda: [author.name for author in facts.authors],
@@ -343,14 +353,14 @@ def value_of(paper: Paper, name: str) -> Any:
         "rating": lambda: paper.rating,
         "date": lambda: facts.submitted,
         "tags": lambda: list(paper.tags),
-        "identifiers": lambda: [f"{one.scheme}:{one.value}" for one in facts.identifiers],
+        "identifiers": lambda: [f"{i.scheme}:{i.value}" for i in facts.identifiers],
         "links": lambda: [f"{link.role} {link.url}" for link in facts.links],
     }
     return values[name]() if name in values else getattr(facts, name)
 
 
 def told(before: Paper, after: Paper, line: int, names: Set[str]) -> Iterator[Reread]:
-    """What the library has taken of the fields that are read otherwise."""
+    """Yield the fields that the library took because they are parsed differently."""
     roles = {"links"} if names & {*LINK_ROLES} else set()
     for name in (*FIELDS, "tags", "identifiers", "links"):
         old, new = value_of(before, name), value_of(after, name)

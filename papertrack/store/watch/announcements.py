@@ -1,7 +1,7 @@
-"""What arXiv announced and watch saw, whether a topic matched it or not.
+"""The log of what arXiv announced and watch saw, whether a topic matched it or not.
 
-A log of what was seen, kept for a set number of days; none of it is journalled. Which papers came
-of it is written with the papers themselves.
+It is kept for a set number of days, and not in the journal. Papers that came of it have the
+announcements' data themselves.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from papertrack.records import AnnouncementKind, Author, Identifier, Link, Paper
 from papertrack.store.store import Store
 
 FIRST_KINDS: tuple[AnnouncementKind, ...] = ("new", "cross")
-"""Kinds that can show the reader a paper for the first time."""
+"""Kinds that can show a paper to the reader for the first time."""
 FEED = "web feed"
-"""The source of what the feeds of topics announce."""
+"""The source of announcements from the feeds of topics."""
 REPEAT_DAYS = 7
-"""A batch that repeats an older one repeats at most so old a one."""
+"""The most days by which a repeated batch is older."""
 _to_json = json.JSONEncoder(ensure_ascii=False).encode
-"""As json.dumps, which would make an encoder for each of thousands of calls."""
+"""Like json.dumps, without a new encoder for each of thousands of calls."""
 _from_json = json.JSONDecoder().raw_decode
-"""As json.loads for what _to_json wrote, with no blanks around to look for."""
+"""Like json.loads for the output of _to_json, without a search for blanks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """What was news in one batch."""
+    """The counts and new ids of one batch."""
 
     announced: int
     unseen: tuple[str, ...]
@@ -41,8 +41,8 @@ class Recorded:
 
 
 @dataclass(slots=True)
-class _Seen:
-    """A stored announcement, as far as deciding about another one needs it."""
+class _Stored:
+    """A stored announcement, with what is needed to compare another one."""
 
     id: int
     version: int | None
@@ -50,7 +50,7 @@ class _Seen:
     announced_on: str
     arxiv_categories: frozenset[str]
     is_listed: bool = False
-    """Whether it stands in the list of the category that is looked at."""
+    """Whether it is in the list of the category in question."""
 
     @property
     def is_first(self) -> bool:
@@ -60,79 +60,79 @@ class _Seen:
 def record_batch(
     store: Store, category: str, batch: Sequence[Announcement], *, day: date, source: str
 ) -> Recorded:
-    """Keep what is unseen of one category's batch; ids decide what that is, never dates.
+    """Store the unseen announcements of a category's batch; only ids decide, never dates.
 
-    A paper that was new or cross-listed before is seen, unless it now stands in further
-    categories. A replacement is seen by its version; the listing pages do not show one, so for
-    them by its day. One announcement in the lists of two categories is kept once; a
-    cross-list is shown to the topics again when a further list carries it after they looked. What
-    feeds announce (the source ``FEED``) is compared with what feeds announced, and so is arXiv's.
+    A paper that was new or cross-listed before is seen, unless it now has further categories. A
+    replacement is seen by its version, or by its day on listing pages, which show no version. An
+    announcement in the lists of two categories is stored once. A cross-list is shown to the topics
+    again if another list has it after they looked. Announcements of feeds (source ``FEED``) are
+    compared only with those of feeds, and arXiv's only with arXiv's.
     """
     with store.transaction():
-        known = _known(store, [one.arxiv_id for one in batch], category, source)
-        firsts = [one for one in batch if one.kind in FIRST_KINDS]
+        by_id = _read_stored(store, [item.arxiv_id for item in batch], category, source)
+        firsts = [item for item in batch if item.kind in FIRST_KINDS]
         is_repeated = bool(firsts) and all(
-            (seen := _same(one, known, day, is_repeated=False)) and seen.is_listed for one in firsts
+            (stored := _find(i, by_id, day, is_repeated=False)) and stored.is_listed for i in firsts
         )
         next_id = last_id(store) + 1
         looked_at = store.select_value("SELECT max(announcement_id) FROM topic_marks") or 0
         on = day.isoformat()
         unseen: list[Announcement] = []
-        listed: list[_Seen] = []
+        listed: list[_Stored] = []
         new_rows: list[tuple[object, ...]] = []
-        for one in batch:
-            seen = _same(one, known, day, is_repeated=is_repeated)
-            if seen is None:
-                # In an immediate transaction nobody else takes these ids.
-                number, categories = next_id + len(new_rows), frozenset(one.facts.arxiv_categories)
-                seen = _Seen(number, one.version, one.kind, on, categories)
-                known.setdefault(one.arxiv_id, []).append(seen)
-                new_rows.append((*_columns(one), seen.id, on, source, store.stamp()))
-            elif seen.version is None and one.version is not None:
+        for item in batch:
+            stored = _find(item, by_id, day, is_repeated=is_repeated)
+            if stored is None:
+                # In an immediate transaction nobody else uses these ids.
+                number, categories = next_id + len(new_rows), frozenset(item.facts.arxiv_categories)
+                stored = _Stored(number, item.version, item.kind, on, categories)
+                by_id.setdefault(item.arxiv_id, []).append(stored)
+                new_rows.append((*_columns(item), stored.id, on, source, store.stamp()))
+            elif stored.version is None and item.version is not None:
                 store.execute(
-                    "UPDATE announcements SET version = ? WHERE id = ?", (one.version, seen.id)
+                    "UPDATE announcements SET version = ? WHERE id = ?", (item.version, stored.id)
                 )
-                seen.version = one.version
-            if not seen.is_listed:
-                seen.is_listed = True
-                unseen.append(one)
-                listed.append(seen)
-        columns = f"announcements ({_TOLD}, id, announced_on, source, seen_at)"
+                stored.version = item.version
+            if not stored.is_listed:
+                stored.is_listed = True
+                unseen.append(item)
+                listed.append(stored)
+        columns = f"announcements ({_FACT_COLUMNS}, id, announced_on, source, seen_at)"
         store.insert_many(columns, new_rows)
-        lists = [(category, seen.id) for seen in listed]
+        lists = [(category, stored.id) for stored in listed]
         store.insert_many("announcement_lists (category, announcement_id)", lists)
-        for seen in listed:
-            if seen.kind == "cross" and seen.id <= looked_at:
-                _show_again(store, seen.id)
+        for stored in listed:
+            if stored.kind == "cross" and stored.id <= looked_at:
+                _show_again(store, stored.id)
     return Recorded(
         len(batch),
-        tuple(one.arxiv_id for one in unseen),
-        max((one.arxiv_id for one in unseen if one.kind == "new"), default=None),
+        tuple(item.arxiv_id for item in unseen),
+        max((item.arxiv_id for item in unseen if item.kind == "new"), default=None),
     )
 
 
-def _same(
-    one: Announcement, known: dict[str, list[_Seen]], day: date, *, is_repeated: bool
-) -> _Seen | None:
-    """The stored announcement that this one is, if it is one."""
+def _find(
+    item: Announcement, by_id: dict[str, list[_Stored]], day: date, *, is_repeated: bool
+) -> _Stored | None:
+    """Return the stored announcement that equals this one, if any."""
     oldest = (day - timedelta(days=REPEAT_DAYS)).isoformat() if is_repeated else day.isoformat()
     days = oldest, day.isoformat()
-    return next((seen for seen in known.get(one.arxiv_id, ()) if _is_same(one, seen, *days)), None)
+    return next((s for s in by_id.get(item.arxiv_id, ()) if _is_same(item, s, *days)), None)
 
 
-def _is_same(one: Announcement, seen: _Seen, oldest: str, newest: str) -> bool:
-    if seen.is_first != (one.kind in FIRST_KINDS):
+def _is_same(item: Announcement, stored: _Stored, oldest: str, newest: str) -> bool:
+    if stored.is_first != (item.kind in FIRST_KINDS):
         return False
-    if seen.is_first:
-        return seen.arxiv_categories.issuperset(one.facts.arxiv_categories)
-    if one.version is not None and seen.version is not None:
-        return one.version == seen.version
-    return oldest <= seen.announced_on <= newest
+    if stored.is_first:
+        return stored.arxiv_categories.issuperset(item.facts.arxiv_categories)
+    if item.version is not None and stored.version is not None:
+        return item.version == stored.version
+    return oldest <= stored.announced_on <= newest
 
 
-def _known(
+def _read_stored(
     store: Store, arxiv_ids: Iterable[str], category: str, source: str
-) -> dict[str, list[_Seen]]:
+) -> dict[str, list[_Stored]]:
     groups = store.select_groups(
         """SELECT arxiv_id, id, version, kind, announced_on, arxiv_categories, EXISTS (
                SELECT 1 FROM announcement_lists WHERE category = ?4 AND announcement_id = a.id)
@@ -142,7 +142,7 @@ def _known(
     )
     return {
         arxiv_id: [
-            _Seen(number, version, kind, on, frozenset(json.loads(categories)), bool(is_listed))
+            _Stored(number, version, kind, on, frozenset(json.loads(categories)), bool(is_listed))
             for number, version, kind, on, categories, is_listed in rows
         ]
         for arxiv_id, rows in groups.items()
@@ -150,10 +150,10 @@ def _known(
 
 
 def _show_again(store: Store, announcement_id: int) -> None:
-    """Make it the last announcement, with its lists and matches, so that topics look at it."""
+    """Make it the last announcement, with its lists and matches, so that topics see it."""
     store.execute(
-        f"INSERT INTO announcements ({_TOLD}, announced_on, source, seen_at) "
-        f"SELECT {_TOLD}, announced_on, source, seen_at FROM announcements WHERE id = ?",
+        f"INSERT INTO announcements ({_FACT_COLUMNS}, announced_on, source, seen_at) "
+        f"SELECT {_FACT_COLUMNS}, announced_on, source, seen_at FROM announcements WHERE id = ?",
         (announcement_id,),
     )
     ids = (last_id(store), announcement_id)
@@ -164,29 +164,29 @@ def _show_again(store: Store, announcement_id: int) -> None:
     store.execute("DELETE FROM announcements WHERE id = ?", (announcement_id,))
 
 
-_TOLD = (
+_FACT_COLUMNS = (
     "arxiv_id, version, kind, title, abstract, authors, arxiv_categories, comment, journal_ref, "
     "doi, licence, scheme, paper_kind, url, submitted, venue"
 )
-"""The columns of what an announcement says."""
+"""The columns of an announcement's facts."""
 
 
-def _columns(one: Announcement) -> tuple[object, ...]:
-    facts, name = one.facts, Identifier(one.scheme, one.arxiv_id)
-    other = (i.value for i in facts.identifiers if i != name and i.scheme == "doi")
-    # What only items of feeds tell.
+def _columns(item: Announcement) -> tuple[object, ...]:
+    facts, name = item.facts, Identifier(item.scheme, item.arxiv_id)
+    dois = (i.value for i in facts.identifiers if i != name and i.scheme == "doi")
+    # Fields of feed items only.
     url = facts.links[0].url if facts.links else None
     of_feed = facts.kind, url, facts.submitted, facts.venue
     return (
-        *(one.arxiv_id, one.version, one.kind, facts.title or one.arxiv_id, facts.abstract or ""),
+        *(item.arxiv_id, item.version, item.kind, facts.title or name.value, facts.abstract or ""),
         *(_authors_to_json(facts.authors), _categories_to_json(facts.arxiv_categories)),
-        *(facts.comment, facts.journal_ref, next(other, None), facts.licence, one.scheme),
-        *(of_feed if one.scheme != "arxiv" or facts.links else (None,) * len(of_feed)),
+        *(facts.comment, facts.journal_ref, next(dois, None), facts.licence, item.scheme),
+        *(of_feed if item.scheme != "arxiv" or facts.links else (None,) * len(of_feed)),
     )
 
 
 def _authors_to_json(authors: Sequence[Author]) -> str:
-    """Their names; with an affiliation, a list of the two. Feeds give hardly any."""
+    """Return the names as JSON; with an affiliation, a pair. Feeds have hardly any."""
     return _to_json([a.name if a.affiliation is None else (a.name, a.affiliation) for a in authors])
 
 
@@ -200,31 +200,31 @@ def _categories_from_json(text: str) -> tuple[str, ...]:
 
 
 def last_id_before_day(store: Store, day: date) -> int:
-    """The id after which to read what was announced on this day or later."""
-    found = store.select_value(
+    """Return the id after which to read announcements of this day or later."""
+    number = store.select_value(
         "SELECT min(id) - 1 FROM announcements WHERE announced_on >= ?", (day,)
     )
-    return int(found) if found is not None else last_id(store)
+    return int(number) if number is not None else last_id(store)
 
 
 def first_kept_day(store: Store, category: str) -> date | None:
-    """The earliest day of whose list of a category anything is kept; None where nothing is."""
-    found = store.select_value(
+    """Return the first day with a stored list of a category; None without lists."""
+    day = store.select_value(
         """SELECT min(a.announced_on) FROM announcement_lists l
            JOIN announcements a ON a.id = l.announcement_id WHERE l.category = ?""",
         (category,),
     )
-    return date.fromisoformat(found) if found else None
+    return date.fromisoformat(day) if day else None
 
 
 def last_id(store: Store) -> int:
-    """The highest id that an announcement ever had; 0 when there was none."""
-    # AUTOINCREMENT never gives an id again, also when the newest announcements are forgotten.
+    """Return the highest id that an announcement ever had; 0 if there was none."""
+    # AUTOINCREMENT never reuses an id, even after the newest announcements were deleted.
     return store.select_value("SELECT seq FROM sqlite_sequence WHERE name = 'announcements'") or 0
 
 
 class FirstText(NamedTuple):
-    """What topics look at in a first announcement, kept lean: all of a month pass by."""
+    """The text of a first announcement that topics search; small, for a month of them."""
 
     id: int
     arxiv_id: str
@@ -235,12 +235,14 @@ class FirstText(NamedTuple):
     arxiv_categories: tuple[str, ...]
     announced_on: str
     carried_by: frozenset[str]
-    """The categories of arXiv, in lower case, in whose lists it is announced: all of a new
-    paper's, but of one that was only cross-listed those that carried it."""
+    """The arXiv categories, in lower case, whose lists have it.
+
+    They are all categories of a new paper, and the listing ones of a cross-listed paper.
+    """
 
 
 def read_texts_after(store: Store, announcement_id: int) -> Iterator[FirstText]:
-    """The first announcements of papers kept after this one, oldest first, one at a time."""
+    """Yield the first announcements of papers after this id, oldest first."""
     rows = store.execute(
         """SELECT id, arxiv_id, title, abstract, authors, ifnull(comment, ''), arxiv_categories,
                   announced_on, iif(kind = 'cross', (
@@ -250,7 +252,7 @@ def read_texts_after(store: Store, announcement_id: int) -> Iterator[FirstText]:
         (announcement_id,),
     )
     for number, arxiv_id, title, abstract, authors, comment, categories, on, lists in rows:
-        names = [one if type(one) is str else one[0] for one in _from_json(authors)[0]]
+        names = [author if type(author) is str else author[0] for author in _from_json(authors)[0]]
         text = (number, arxiv_id, title, abstract, names, comment)
         yield FirstText(*text, _categories_from_json(categories), on, _folded(lists))
 
@@ -261,7 +263,7 @@ def _folded(names: str) -> frozenset[str]:
 
 
 def read_announcements(store: Store, ids: Iterable[int]) -> dict[int, PaperFacts]:
-    """What these announcements said of their papers, by id, oldest first."""
+    """Return the facts of these announcements by id, oldest first."""
     rows = store.execute(
         """SELECT id, arxiv_id, version, title, abstract, authors, arxiv_categories, comment,
                   journal_ref, doi, licence, announced_on, scheme, paper_kind, url, submitted,
@@ -273,8 +275,8 @@ def read_announcements(store: Store, ids: Iterable[int]) -> dict[int, PaperFacts
 
 
 def _facts(row: tuple[Any, ...]) -> PaperFacts:
-    _, arxiv_id, version, title, abstract, authors, categories, *others = row
-    comment, journal_ref, doi, licence, announced_on, scheme, kind, url, submitted, venue = others
+    _, arxiv_id, version, title, abstract, authors, categories, *columns = row
+    comment, journal_ref, doi, licence, announced_on, scheme, kind, url, submitted, venue = columns
     arxiv_categories = _categories_from_json(categories)
     names = ((scheme, arxiv_id), ("doi", doi))
     return PaperFacts(
@@ -284,9 +286,7 @@ def _facts(row: tuple[Any, ...]) -> PaperFacts:
         links=(Link("paper", url),) if url else (),
         submitted=submitted,
         venue=venue,
-        authors=tuple(
-            Author(one) if isinstance(one, str) else Author(*one) for one in json.loads(authors)
-        ),
+        authors=tuple(Author(a) if isinstance(a, str) else Author(*a) for a in json.loads(authors)),
         abstract=abstract or None,
         announced=announced_on,
         version=version,
@@ -299,10 +299,10 @@ def _facts(row: tuple[Any, ...]) -> PaperFacts:
 
 
 def forget_before(store: Store, time: str) -> int:
-    """Forget what was seen before this time (ISO 8601); return how many announcements.
+    """Delete what was seen before this time (ISO 8601); return the number.
 
-    The last list of each category is kept, however old: without it, a feed that has stood still
-    for so long would be news again.
+    Keeps the last list of each category, however old. Otherwise a feed without changes would be
+    news again.
     """
     with store.transaction():
         return store.execute(
@@ -317,8 +317,10 @@ def forget_before(store: Store, time: str) -> int:
 
 
 def replacements_since(store: Store, time: str) -> dict[int, int | None]:
-    """By saved or read paper: the new version that was seen from this time (ISO 8601) on; None
-    where only a listing page showed it."""
+    """Return the new versions of saved or read papers seen since this time (ISO 8601).
+
+    The version is None if only a listing page showed it.
+    """
     return store.select_dict(
         """SELECT i.paper_id, max(a.version) FROM announcements a
            JOIN identifiers i ON i.scheme = a.scheme AND i.value = a.arxiv_id
@@ -331,7 +333,7 @@ def replacements_since(store: Store, time: str) -> dict[int, int | None]:
 
 
 def newer_versions(store: Store) -> dict[int, int]:
-    """By paper of the library: the announced version, where it is above the one that is known."""
+    """Return announced versions above the library's, by paper."""
     return store.select_dict(
         """SELECT i.paper_id, max(a.version) FROM announcements a
            JOIN identifiers i ON i.scheme = a.scheme AND i.value = a.arxiv_id
@@ -342,7 +344,7 @@ def newer_versions(store: Store) -> dict[int, int]:
 
 
 def count_by_category(store: Store, announcement_ids: Iterable[int]) -> dict[str, int]:
-    """How many of these announcements stood in the list of each category."""
+    """Return how many of these announcements are in each category's list."""
     return store.select_dict(
         """SELECT category, count(*) FROM announcement_lists
            WHERE announcement_id IN (SELECT value FROM json_each(?)) GROUP BY category""",
@@ -350,21 +352,24 @@ def count_by_category(store: Store, announcement_ids: Iterable[int]) -> dict[str
     )
 
 
-# -- The runs of watch: what each found in which category, and the days that are known completely.
+# -- The runs of watch: their results by category, and the days that are completely stored.
 
 State = Literal["new", "quiet", "nothing-announced", "stale", "could-not-look"]
-"""What a look at a category came to: unseen ids; an announcement without any; a day on which
-nothing is announced; the list is older than it should be; no usable answer."""
+"""The result of a look at a category.
+
+Unseen ids; an announcement without any; a day without announcements; a list older than it should
+be; no usable answer.
+"""
 
 
 CLOCK_UNSET_BEFORE = "2020-01-01"
-"""Machines without a battery wake up in 1970, and may look before their clock is set."""
+"""Machines without a battery start in 1970, and may look before their clock is set."""
 LOST = "lost"
-"""The source of a day that no source gave: nobody asks for it again."""
+"""The source of a day that no source had: it is not requested again."""
 
 
 def mark_day(store: Store, category: str, day: date, *, source: str, announced: int) -> None:
-    """Note that everything which was announced in a category on a day is kept, or is lost."""
+    """Store that a category's announcements of a day are complete, or lost."""
     with store.transaction():
         store.insert(
             "announcement_days", (category, day, source, announced), on_conflict="DO NOTHING"
@@ -373,7 +378,7 @@ def mark_day(store: Store, category: str, day: date, *, source: str, announced: 
 
 
 def count_try(store: Store, category: str, days: Iterable[date]) -> None:
-    """Note that the lists of these days were asked for in vain."""
+    """Count a failed request for the lists of these days."""
     with store.transaction():
         for day in days:
             store.insert(
@@ -382,13 +387,13 @@ def count_try(store: Store, category: str, days: Iterable[date]) -> None:
 
 
 def tries(store: Store, category: str) -> dict[date, int]:
-    """How often each day that is missing was asked for in vain; a day that never was, is absent."""
+    """Return the failed requests of each missing day; days without any are absent."""
     rows = store.execute("SELECT day, tries FROM missed_days WHERE category = ?", (category,))
     return {date.fromisoformat(day): count for day, count in rows}
 
 
 def lost_days(store: Store, category: str, since: date) -> list[date]:
-    """The days from one on whose lists could not be read anywhere, oldest first."""
+    """Return the days since ``since`` whose lists could not be read, oldest first."""
     days = store.select_column(
         """SELECT day FROM announcement_days WHERE category = ? AND source = ? AND day >= ?
            ORDER BY day""",
@@ -398,18 +403,17 @@ def lost_days(store: Store, category: str, since: date) -> list[date]:
 
 
 def known_days(store: Store, category: str) -> set[date]:
-    """The days of a category of which everything is kept, or lost for good."""
+    """Return the days of a category that are complete, or lost."""
     days = store.select_column("SELECT day FROM announcement_days WHERE category = ?", (category,))
     return set(map(date.fromisoformat, days))
 
 
 def last_day_with_news(store: Store, category: str, today: date) -> date | None:
-    """The last day, up to today, on which something unseen stood in the category's list, here or on
-    another device.
+    """Return the last day, up to today, with unseen papers in the category's list.
 
-    Later days are those of a clock that was ahead.
+    Counts lists of other devices too. Later days come from a clock that was ahead.
     """
-    found = store.select_value(
+    day = store.select_value(
         """SELECT max(day) FROM (
                SELECT max(a.announced_on) AS day FROM announcement_lists l
                JOIN announcements a ON a.id = l.announcement_id
@@ -418,12 +422,12 @@ def last_day_with_news(store: Store, category: str, today: date) -> date | None:
                WHERE category = ?1 AND day <= ?2 AND announced > 0)""",
         (category, today),
     )
-    return date.fromisoformat(found) if found else None
+    return date.fromisoformat(day) if day else None
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What one run found in one category."""
+    """The result of one run in one category."""
 
     category: str
     state: State
@@ -431,7 +435,7 @@ class Look:
     unseen: int = 0
     matched: int = 0
     failed: tuple[str, ...] = ()
-    """What did not work, for people; what was repaired from another source is also here."""
+    """Messages on what failed, or was repaired from another source."""
     last_new_id: str | None = None
 
 
@@ -442,13 +446,13 @@ class Run:
     id: int
     at: str
     day: date
-    """Of arXiv's announcement, in US Eastern time."""
+    """The day of arXiv's announcement, in US Eastern time."""
     finished_at: str | None
     looks: tuple[Look, ...] = ()
 
 
 def start_run(store: Store, day: date) -> int:
-    """Record that a run begins; return its id."""
+    """Store that a run starts; return its id."""
     with store.transaction():
         cursor = store.insert("watch_runs (at, day)", (store.stamp(), day))
         return int(cursor.lastrowid or 0)
@@ -460,7 +464,7 @@ def finish_run(store: Store, run_id: int) -> None:
 
 
 def record_look(store: Store, run_id: int, look: Look) -> None:
-    """Keep what a run found in a category so far; said again, it replaces what was said."""
+    """Store the result of a run in a category; replaces an earlier one of that run."""
     with store.transaction():
         store.execute(
             """INSERT OR REPLACE INTO watch_looks (run_id, category, state, announced, unseen,
@@ -470,7 +474,7 @@ def record_look(store: Store, run_id: int, look: Look) -> None:
 
 
 def set_matched(store: Store, run_id: int, matched: dict[str, int]) -> None:
-    """Say how many of the announcements of each category the topics matched in a run."""
+    """Store how many announcements of each category the topics matched in a run."""
     store.connection.executemany(
         "UPDATE watch_looks SET matched = ? WHERE run_id = ? AND category = ?",
         [(count, run_id, category) for category, count in matched.items()],
@@ -478,7 +482,7 @@ def set_matched(store: Store, run_id: int, matched: dict[str, int]) -> None:
 
 
 def last_runs(store: Store, *, day: date | None = None) -> list[Run]:
-    """The newest run, if there is one; with a day, only one of that day."""
+    """Return the newest run, if any; with a day, only one of that day."""
     runs = store.select_records(
         Run,
         """SELECT id, at, day, finished_at FROM watch_runs WHERE ?1 IS NULL OR day = ?1
@@ -491,9 +495,10 @@ def last_runs(store: Store, *, day: date | None = None) -> list[Run]:
 def last_look(
     store: Store, category: str, *, day: date | None = None, with_news: bool = False
 ) -> tuple[Run, Look] | None:
-    """The last run that looked at a category (on a day; that saw something unseen), and its look.
+    """Return the last run that looked at a category, and its look.
 
-    The run is without its other looks.
+    Takes only runs of a ``day``, and ``with_news`` only looks with unseen papers. The run has no
+    other looks.
     """
     run = store.find_record(
         Run,
@@ -508,17 +513,17 @@ def last_look(
 
 
 def first_look_day(store: Store, category: str, today: date) -> date | None:
-    """The day, up to today, of the first run that looked at a category.
+    """Return the day, up to today, of the first run that looked at a category.
 
-    It is the first run that counts, not the earliest day: that may be one of a clock which was
-    set back. What was wrong with the very first one shows in a day that cannot be.
+    The first run counts, not the earliest day: that may come from a clock that was set back. Days
+    before ``CLOCK_UNSET_BEFORE`` do not count.
     """
-    found = store.select_value(
+    day = store.select_value(
         """SELECT r.day FROM watch_looks l JOIN watch_runs r ON r.id = l.run_id
            WHERE l.category = ? AND r.day BETWEEN ? AND ? ORDER BY r.id LIMIT 1""",
         (category, CLOCK_UNSET_BEFORE, today),
     )
-    return date.fromisoformat(found) if found else None
+    return date.fromisoformat(day) if day else None
 
 
 def _looks(store: Store, run_id: int) -> list[Look]:

@@ -1,4 +1,4 @@
-"""Files of BibTeX as a format of the engine."""
+"""The format of .bib files."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ from papertrack.sync.threeway import PUBLICATION, Values
 from papertrack.text import shorten
 
 Addition = tuple[Add | None, NewEntry]
-"""An entry that is added; the paper is None where the library has none of it."""
+"""An entry to add, and the plan's change; None for an entry of no paper in the library."""
 
 
 @dataclass(eq=False)
@@ -82,7 +82,7 @@ class BibFormat(Format):
     protect: Sequence[str] = ()
     extra: Sequence[str] = ()
     is_of_others: bool = False
-    """Whether other devices know the file, and this one reads it the first time."""
+    """Whether other devices know the file, and this one reads it for the first time."""
     items: Sequence[BibItem] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -91,13 +91,13 @@ class BibFormat(Format):
         self.items = reading.items_of(self.read.bib)
         self.told = Told(skipped=list(self.read.bib.skipped), notices=self._notices())
         self.published: set[tuple[int, str, str]] = set()
-        """What the file's entries say of how their papers were published, as the library does."""
+        """The publication fields of the file's entries that equal the library's."""
         self.citekeys: set[str | None] = set()
         self._by_new_key: dict[int, int] = {}
-        """Number of an item that goes by another key than last time → the paper that it names."""
+        """Items whose key has changed, by number, and the papers that the new keys belong to."""
 
     def _notices(self) -> list[Skipped]:
-        """What is odd about the entries themselves."""
+        """Return the problems of the entries themselves."""
         return [
             Skipped(entry.line, problem, shorten(entry.raw))
             for entry in self.read.bib.entries
@@ -108,7 +108,7 @@ class BibFormat(Format):
         return reading.paper_values(paper)
 
     def matches(self, stored: Sequence[StoredEntry]) -> dict[int, int]:
-        """By key, identifier, then title."""
+        """Match entries by key, then by identifier, then by title."""
         return match_by(reading.RULES, stored, self.items)
 
     def is_unchanged(self, item: Item, before: StoredEntry) -> bool:
@@ -118,62 +118,65 @@ class BibFormat(Format):
     def begin_import(
         self, stored: Sequence[StoredEntry], matches: Mapping[int, int]
     ) -> Sequence[StoredEntry]:
-        """See which entries go by the key of another paper by now that their work has as well."""
+        """Find the entries whose new key belongs to another paper of the same work."""
         then = {number: stored[at].base.get("citekey") for number, at in matches.items()}
-        changed = [
+        renamed = [
             item
             for item in self.items
             if item.number in then and item.values.get("citekey") != then[item.number]
         ]
-        self._by_new_key = papers_by_key(self.store, {one.number: one.entry for one in changed})
+        self._by_new_key = papers_by_key(self.store, {item.number: item.entry for item in renamed})
         return stored
 
     def owner(self, item: Item) -> int | None:
-        """The paper whose key the entry goes by now: of two that a merge on one device and work on
-        another left of one work, else each device would write the key of its own."""
+        """Return the paper that the entry's new key belongs to.
+
+        A merge on one device and edits on another may leave two papers of one work. Without this
+        rule, each device would write its own key.
+        """
         return self._by_new_key.get(item.number)
 
     def link(self, items: Sequence[Item], asking: Asking) -> Sequence[Linked]:
-        """Find the works that the entries are of, and make or complete their papers together."""
+        """Find the works of the entries, and add or complete their papers together."""
         fresh = [self.items[item.number] for item in items]
         grouped = group_entries(self.store, [item.entry for item in fresh])
         keys = Citekeys(self.store)
         names = {item.entry.span: item.key for item in fresh}
-        asked = self.store, grouped, self.name, names, keys, self.told
-        found = Linking(*asked, is_of_others=self.is_of_others).link()
+        arguments = self.store, grouped, self.name, names, keys, self.told
+        linked = Linking(*arguments, is_of_others=self.is_of_others).link()
         for item in fresh:
             span = item.entry.span
             for identifier, owner in grouped.clashes.get(span, {}).items():
-                if owner.paper != found[span].paper_id:
-                    found[span] = self._settled(identifier, owner, item, found[span], asking)
-        return [found[item.entry.span] for item in fresh]
+                if owner.paper != linked[span].paper_id:
+                    linked[span] = self._settled(identifier, owner, item, linked[span], asking)
+        return [linked[item.entry.span] for item in fresh]
 
     def keep(self, item: Item, paper_id: int) -> None:
-        """Keep the entry's text, with what it needs, with its paper."""
-        whole = self.items[item.number].entry.whole
-        keep_original(self.store, paper_id, f"{self.name}:{item.key}", whole)
+        """Store the entry's text, with the entries it needs, as the paper's original."""
+        text = self.items[item.number].entry.whole
+        keep_original(self.store, paper_id, f"{self.name}:{item.key}", text)
 
-    def end_import(self, known: Entries) -> None:
+    def end_import(self, entries: Entries) -> None:
         self.told.notices.sort(key=lambda notice: notice.line)
-        # Entries that are on others are kept again: these may be written otherwise by now, though
-        # what is taken from them is the same.
+        # Entries that use others are stored again: the others may have a new text, even if the
+        # values that the entries take from them are the same.
         for item in self.items:
-            entry, stored = item.entry, known.get(item.number)
+            entry, stored = item.entry, entries.get(item.number)
             if entry.whole != entry.raw and stored and stored.state is EntryState.LINKED:
                 self.keep(item, stored.paper)
 
     def _settled(
         self, identifier: Identifier, owner: Work, item: BibItem, linked: Linked, asking: Asking
     ) -> Linked:
-        """Ask whose an entry's identifier is that belongs to another work than its own."""
+        """Ask which paper an identifier belongs to, if the entry's paper lacks it."""
         scheme, value = identifier.scheme, identifier.value
         library = linked.library or {}
         if scheme == "url" or item.values.get(scheme) != value:
-            # Works may share a page, which stays a link of both. Of other values that are not
-            # compared again it is enough to know.
-            named = f"address {value}" if scheme == "url" else f"{scheme}:{value}"
+            # Works may share a page, which stays a link of both. Other values that are not
+            # compared again only get a notice.
+            name = f"address {value}" if scheme == "url" else f"{scheme}:{value}"
             owner_key = citekey_of(self.store, owner.paper)
-            reason = f"its {named} belongs to {owner_key}, and can identify only one of them"
+            reason = f"its {name} belongs to {owner_key}, and can identify only one of them"
             self.told.notices.append(Skipped(item.line, reason, shorten(item.entry.raw)))
             return linked
         citekey = citekey_of(self.store, linked.paper_id)
@@ -183,8 +186,8 @@ class BibFormat(Format):
             return replace(linked, library=library | {scheme: value})
         return replace(linked, open=linked.open | {scheme}) if side is None else linked
 
-    def told_again(self, known: Entries, data: bytes) -> Told:
-        # What linking had to tell, it does not tell of entries that are linked.
+    def told_again(self, entries: Entries, data: bytes) -> Told:
+        # Linking has no notices about entries that are linked already.
         return Told(skipped=self.told.skipped, notices=self._notices())
 
     def encoded(self) -> bytes:
@@ -194,25 +197,25 @@ class BibFormat(Format):
         self, stored: Sequence[StoredEntry], history: History
     ) -> tuple[BibFormat, Sequence[StoredEntry]]:
         present = [stored[position] for position in self.matches(stored).values()]
-        known = papers_in(self.store, self.items, present)
+        present_ids = papers_in(self.store, self.items, present)
         entries, keys = self.read.bib.entries, [item.key for item in self.items]
         used = {*keys, *(entry.citekey for entry in entries)}
-        # Whom the reader unlinked from the file has no entry to come back.
-        settled = {*known, *(one.paper_id for one in stored)}
+        # Entries of papers that the reader unlinked from the file do not return.
+        settled = {*present_ids, *(entry.paper_id for entry in stored)}
         returns = [
-            *self._find_deleted(history, stored, known, used),
+            *self._find_deleted(history, stored, present_ids, used),
             *self._find_removed(history, settled, used),
         ]
 
         def apply(hunks: Sequence[Hunk]) -> tuple[BibFormat, Sequence[Hunk]]:
             return self.with_text(with_hunks(self.text, entries, keys, hunks)), ()
 
-        again, done = put_back(returns, self, apply, key_of, says_again)
-        if not done or len(again.items) != len(self.items) + len(done):
+        again, accepted_returns = put_back(returns, self, apply, key_of, says_again)
+        if not accepted_returns or len(again.items) != len(self.items) + len(accepted_returns):
             return self, stored
-        returned = {one.paper_id for one in done}
-        left = [one for one in stored if one.paper_id not in returned]
-        return again, with_returned(left, again.items, done, key_of)
+        paper_ids = {ret.paper_id for ret in accepted_returns}
+        rest = [entry for entry in stored if entry.paper_id not in paper_ids]
+        return again, with_returned(rest, again.items, accepted_returns, key_of)
 
     def _find_deleted(
         self,
@@ -221,63 +224,65 @@ class BibFormat(Format):
         present: Collection[int | None],
         used: Collection[str | None],
     ) -> Iterator[Return]:
-        """Entries deleted by hand that are wanted back and of which the text is known: as the file
-        or an export wrote it last. ``present`` are the papers and ``used`` the keys that are there.
+        """Yield the entries deleted by hand that are wanted back, if their text is known.
+
+        The text is that of the file or of the last export. ``present`` are papers and ``used`` keys
+        that the file has.
         """
         wanted = {
-            position: one
-            for position, one in enumerate(stored)
-            if one.state is EntryState.WANTED and one.paper_id not in present
-            if one.key not in used
+            position: entry
+            for position, entry in enumerate(stored)
+            if entry.state is EntryState.WANTED and entry.paper_id not in present
+            if entry.key not in used
         }
-        formers = {number: history.former_of(one) for number, one in wanted.items()}
-        texts = [one.entry.text for one in formers.values() if one]
-        for one in wanted.values():
-            originals = get_originals(self.store, one.paper).items()
-            here = [text for source, text in originals if source.startswith(f"{self.name}:")]
-            texts += [entry_of_whole(text).raw for text in here]
-        # Read together with the file, whose @strings and parents they may use.
-        known = self.read.parse("\n\n".join([self.read.text, *texts])).entries if texts else ()
-        raws = {reading.fingerprint(entry): entry.raw for entry in known}
-        keys = [one.key for one in stored]
-        for number, one in wanted.items():
-            if one.text in raws:
-                raw, former = raws[one.text], formers[number]
+        formers = {number: history.former_of(entry) for number, entry in wanted.items()}
+        texts = [former.entry.text for former in formers.values() if former]
+        for deleted in wanted.values():
+            originals = get_originals(self.store, deleted.paper).items()
+            own = [text for source, text in originals if source.startswith(f"{self.name}:")]
+            texts += [entry_of_whole(text).raw for text in own]
+        # Parsed together with the file, whose @strings and parents they may use.
+        entries = self.read.parse("\n\n".join([self.read.text, *texts])).entries if texts else ()
+        raws = {reading.fingerprint(entry): entry.raw for entry in entries}
+        keys = [entry.key for entry in stored]
+        for number, deleted in wanted.items():
+            if deleted.text in raws:
+                raw, former = raws[deleted.text], formers[number]
                 noted = self._hunks_of(history, former) if former else ()
                 is_same = any(unit.text == raw for hunk in noted for unit in hunk.units)
                 yield Return(
-                    one, one.paper, noted if is_same else (deleted_hunk(raw, keys, number),)
+                    deleted, deleted.paper, noted if is_same else (deleted_hunk(raw, keys, number),)
                 )
 
     def _find_removed(
         self, history: History, present: Collection[int | None], used: Collection[str | None]
     ) -> Iterator[Return]:
-        """Entries that went with papers that are there again."""
-        for removed in history.removed:
-            citekey = removed.entry.base.get("citekey", "")
+        """Yield the entries removed with papers that are in the library again."""
+        for former in history.removed:
+            citekey = former.entry.base.get("citekey", "")
             paper_id = find_by_citekey(self.store, citekey)
-            if paper_id is None or paper_id in present or {citekey, removed.entry.key} & {*used}:
+            if paper_id is None or paper_id in present or {citekey, former.entry.key} & {*used}:
                 continue
             now = reading.paper_values(get_paper(self.store, paper_id))
-            is_same = is_same_paper(now, removed.entry.library)
-            if is_same and (hunks := self._hunks_of(history, removed)):
-                yield Return(gone(removed.entry), paper_id, hunks)
+            is_same = is_same_paper(now, former.entry.library)
+            if is_same and (hunks := self._hunks_of(history, former)):
+                yield Return(gone(former.entry), paper_id, hunks)
 
     def _hunks_of(self, history: History, former: Former) -> tuple[Hunk, ...]:
-        """What went with an entry; nothing where that is not known."""
+        """Return what was removed with an entry; nothing if that is not known."""
         then, now = map(self.with_text, history.texts_around(former))
         keys = [item.key for item in then.items]
         words = [(item.key, item.words) for item in then.items]
         name = former.entry.key, former.entry.text
-        # One deleted by hand that was the only one stood beside nothing.
+        # An only entry that was deleted by hand has no neighbours to find its place by.
         if name not in words or (len(keys) == 1 and not former.is_ours):
             return ()
         number = words.index(name)
         around = [None, *keys, None]
-        here = now.text, now.read.bib.entries, [item.key for item in now.items]
-        left = left_between(*here, (around[number], around[number + 2]))
+        current = now.text, now.read.bib.entries, [item.key for item in now.items]
+        neighbours = left_between(*current, (around[number], around[number + 2]))
         return in_order(
-            [removed_hunk(then.text, then.read.bib.entries, keys, number, left)], former
+            [removed_hunk(then.text, then.read.bib.entries, keys, number, neighbours)], former
         )
 
     def begin_export(self, present: Sequence[StoredEntry]) -> None:
@@ -290,30 +295,28 @@ class BibFormat(Format):
             if name in reading.PUBLISHED or name.startswith(PUBLICATION)
         }
 
-    def may_say(
-        self, item: Item, before: StoredEntry, paper: Paper, name: str, wanted: Any
-    ) -> bool:
+    def may_say(self, item: Item, before: StoredEntry, paper: Paper, name: str, value: Any) -> bool:
         then = before.library.get(name)
         if before.base.get(name) != then and (paper.id, name, str(then)) in self.published:
-            return False  # The paper's other entry says it: this one is of the preprint.
+            return False  # The paper's other entry has it: this one is the preprint.
         citekey = item.values.get("citekey")
-        if name == "citekey" and citekey not in (then, wanted):
-            return False  # It stands under one of the paper's other keys, which names it still.
+        if name == "citekey" and citekey not in (then, value):
+            return False  # The entry has another key of the paper, which still identifies it.
         # Two entries under one key would be an error in every manuscript.
-        return name != "citekey" or wanted == citekey or wanted not in self.citekeys
+        return name != "citekey" or value == citekey or value not in self.citekeys
 
     def write(self, plan: Plan, history: History) -> Written:
-        """Make the plan's changes; the entries added come after those that stay, but for parents
-        of theirs that are there.
+        """Make the plan's changes.
 
-        Raises DocumentError when the file would not be read as it was written.
+        New entries follow the old ones, except before a parent of theirs in the file. Raises
+        DocumentError if the file would not read back as written.
         """
         added = [change for change in plan.changes if isinstance(change, Add)]
         dialect = dialect_of(self.read.bib) if plan.changes else "bibtex"
         document, places = self._edited(plan, history, dialect)
-        new = document._additions(added, dialect) if added else []
-        if new:
-            document, now = document._with_new([one for _, one in new])
+        additions = document._additions(added, dialect) if added else []
+        if additions:
+            document, now = document._with_new([entry for _, entry in additions])
             places = {number: now[place] for number, place in places.items()}
         items = document.items
         placed = {
@@ -327,69 +330,69 @@ class BibFormat(Format):
             if (number := plan.kept[position].number) is not None
             and (sentence := _date_lost(self.items[number].entry, item.entry))
         ]
-        return Written(document, placed, document._added(new, places), lost=lost)
+        return Written(document, placed, document._added(additions, places), lost=lost)
 
     def _edited(
         self, plan: Plan, history: History, dialect: Dialect
     ) -> tuple[BibFormat, dict[int, int]]:
-        """The file without what goes and with what changes, and the new number of each entry that
-        stays."""
+        """Return the edited file without removed entries, and the numbers of those that stay."""
         removed = {change.number for change in plan.changes if isinstance(change, Remove)}
         stay = [item.number for item in self.items if item.number not in removed]
         places = {number: place for place, number in enumerate(stay)}
-        changed = self._changed(plan, dialect)
-        if not (removed or changed):
+        new_texts = self._changed(plan, dialect)
+        if not (removed or new_texts):
             return self, places
-        texts = changed | dict.fromkeys(removed, "")
+        texts = new_texts | dict.fromkeys(removed, "")
         document = self._written(plan, history, texts, places)
         document._refuse_misread(len(places))
         return document, places
 
-    def _added(self, new: Sequence[Addition], places: Mapping[int, int]) -> list[tuple[Add, Item]]:
-        """The papers added, each with its entry: the works at no place of an older one."""
+    def _added(self, adds: Sequence[Addition], places: Mapping[int, int]) -> list[tuple[Add, Item]]:
+        """Return the added papers with their items, which no older entry has."""
         free = sorted({item.number for item in self.items} - set(places.values()))
-        works = [add for add, one in new if one.is_work]
+        works = [add for add, entry in adds if entry.is_work]
         return [(add, self.items[number]) for add, number in zip(works, free, strict=True) if add]
 
     def _additions(self, added: Sequence[Add], dialect: Dialect) -> list[Addition]:
-        """The entries of the papers added, in the order of the file, with those that they name.
+        """Return the entries of the added papers, in file order, and those they refer to.
 
-        A paper has its own where .bib files brought it, else a new one in the hand of the file.
+        A paper's own entry comes from .bib files; otherwise a new one is made in the style of the
+        file.
         """
 
         def as_document(read: ReadBib) -> BibFormat:
             return BibFormat(self.store, str(read.path), read, self.protect)
 
-        own = own_entries(self.store, [one.paper for one in added], as_document)
+        own = own_entries(self.store, [add.paper for add in added], as_document)
         hand = hand_of(read_blocks(self.text))
         adds: dict[SourceEntry, Add] = {}
-        for one in added:
-            citekey = one.paper.citekey
-            if several := own.pop(one.paper.id, ()):
+        for add in added:
+            citekey = add.paper.citekey
+            if several := own.pop(add.paper.id, ()):
                 entry = own_under(citekey, several, is_biblatex=dialect == "biblatex")
             else:
                 text = entry_of(
-                    one.paper, dialect=dialect, protect=self.protect, extra=self.extra, hand=hand
+                    add.paper, dialect=dialect, protect=self.protect, extra=self.extra, hand=hand
                 )
                 entry = SourceEntry(safe_key(citekey), text)
-            adds[entry] = one
-        papers = {one.id: one for one in get_papers(self.store, list(own))}
-        others = {one: Add(papers[at], ()) for at, several in own.items() for one in several}
-        new = new_entries(self.text, self.name, adds, others)
+            adds[entry] = add
+        papers = {paper.id: paper for paper in get_papers(self.store, list(own))}
+        others = {entry: Add(papers[at], ()) for at, several in own.items() for entry in several}
+        entries = new_entries(self.text, self.name, adds, others)
         owners = {**others, **adds}
-        return [(owners.get(one.own) if one.own else None, one) for one in new]
+        return [(owners.get(entry.own) if entry.own else None, entry) for entry in entries]
 
-    def _with_new(self, new: Sequence[NewEntry]) -> tuple[BibFormat, list[int]]:
-        """The file with these entries, and the new numbers of those it has."""
-        document = self.with_text(with_new(self.text, new))
-        works = sorted(one.at for one in new if one.is_work)
+    def _with_new(self, entries: Sequence[NewEntry]) -> tuple[BibFormat, list[int]]:
+        """Return the file with these entries, and the new numbers of its older ones."""
+        document = self.with_text(with_new(self.text, entries))
+        works = sorted(entry.at for entry in entries if entry.is_work)
         document._refuse_misread(len(self.items) + len(works))
         starts = (item.entry.span[0] for item in self.items)
         numbers = [n + bisect_right(works, start) for n, start in enumerate(starts)]
         return document, numbers
 
     def _refuse_misread(self, number: int) -> None:
-        """Raise DocumentError unless it is read as so many entries."""
+        """Raise DocumentError unless the file is read as ``number`` entries."""
         if len(self.items) != number:
             raise DocumentError(
                 f"{self.name} would not read back as it was written. It was left as it "
@@ -397,14 +400,14 @@ class BibFormat(Format):
             )
 
     def _changed(self, plan: Plan, dialect: Dialect) -> dict[int, str]:
-        """Number of an entry → its text that says what the library says."""
-        changed = {}
-        for number, several in plan.sets.items():
-            entry, names = self.items[number].entry, [change.field for change in several]
-            text = edited_entry(entry, several[0].paper, names, dialect, self.protect)
+        """Return the new texts of changed entries, by number."""
+        texts = {}
+        for number, sets in plan.sets.items():
+            entry, names = self.items[number].entry, [change.field for change in sets]
+            text = edited_entry(entry, sets[0].paper, names, dialect, self.protect)
             if text != entry.raw:
-                changed[number] = text
-        return changed
+                texts[number] = text
+        return texts
 
     def _written(
         self,
@@ -413,48 +416,48 @@ class BibFormat(Format):
         texts: Mapping[int, str],
         places: Mapping[int, int],
     ) -> BibFormat:
-        """The file with these texts of entries; what names one that has a new key follows it.
+        """Return the file with these texts, and with references to changed keys updated.
 
-        An entry gets its old text if only exports edited it since; but not where its @string or
-        crossref has come to say something else.
+        An entry gets its old text back if only exports edited it since, unless its @string or
+        crossref changed.
         """
 
-        def make(left: Sequence[Steps]) -> BibFormat:
-            now = {**texts, **{number: back[0].entry.text for number, back in left}}
+        def make(batch: Sequence[Steps]) -> BibFormat:
+            now = {**texts, **{number: back[0].entry.text for number, back in batch}}
             spans = {self.items[number].entry.span: text for number, text in now.items()}
             renamed = new_keys(self.read.bib.entries, spans)
             return self.with_text(with_references(with_entries(self.text, spans), renamed))
 
-        def find_misread(made: BibFormat, left: Sequence[Steps]) -> list[Steps]:
+        def find_misread(document: BibFormat, batch: Sequence[Steps]) -> list[Steps]:
             return [
                 (number, back)
-                for number, back in left
-                if places[number] >= len(made.items)
-                or self.fields.exported(made.items[places[number]].values)
+                for number, back in batch
+                if places[number] >= len(document.items)
+                or self.fields.exported(document.items[places[number]].values)
                 != self.fields.exported(back[0].entry.base)
             ]
 
         steps = history.find_steps(plan, self.items, self.fields)
-        return accepted([one for one in steps if one[0] in texts], make, find_misread)[0]
+        return accepted([pair for pair in steps if pair[0] in texts], make, find_misread)[0]
 
     def end_export(self, added: Sequence[Paper]) -> None:
         if added:
             Citekeys(self.store).freeze([paper.id for paper in added])
 
     def with_text(self, text: str) -> BibFormat:
-        """The same file with another text."""
+        """Return the same file with another text."""
         return replace(self, read=replace(self.read, text=text, bib=self.read.parse(text)))
 
 
 def _date_lost(before: BibEntry, now: BibEntry) -> str:
-    """The sentence about a month and a day that went with another year, or nothing."""
+    """Return a sentence about the month and day lost with another year, or nothing."""
     if before.raw == now.raw:
         return ""
     old, new = (dict(reversed(entry.fields)).get("date", "") for entry in (before, now))
     if len(old) <= len(new):
         return ""
-    left = f"is now {new}, without month and day" if new else "is gone"
-    return f"{now.citekey}: date {old} {left}. Write the whole date into the file if you know it."
+    state = f"is now {new}, without month and day" if new else "is gone"
+    return f"{now.citekey}: date {old} {state}. Write the whole date into the file if you know it."
 
 
 def bib_reader(
@@ -465,13 +468,15 @@ def bib_reader(
     extra: Sequence[str] = (),
     elsewhere: Sequence[Path] = (),
 ) -> Reader:
-    """Reads the .bib file at a path; ``protect`` are words whose capitals are kept in new and
-    changed titles, ``extra`` fields that new entries have, ``elsewhere`` the other files of its
-    bibliography that are not in its folder."""
+    """Return a reader of the .bib file at a path.
+
+    ``protect`` are words whose capitals are kept in new and changed titles, ``extra`` the extra
+    fields of new entries, ``elsewhere`` the files of its bibliography in other folders.
+    """
 
     def read(registered: RegisteredDocument | None) -> BibFormat:
-        found = reading.read_bib(path, elsewhere=elsewhere)
+        file = reading.read_bib(path, elsewhere=elsewhere)
         is_of_others = registered is not None and registered.is_unread
-        return BibFormat(store, name, found, protect, extra, is_of_others=is_of_others)
+        return BibFormat(store, name, file, protect, extra, is_of_others=is_of_others)
 
     return read

@@ -1,7 +1,7 @@
-"""Entries of a .bib file → works → papers: new ones written together, known ones completed.
+"""Find the works of a .bib file's entries, then add or complete their papers.
 
-Which entries are one work is pure but for reading what the library has of the identifiers, titles
-and keys in question: 10,000 entries are compared through dictionaries, never with each other.
+Grouping entries into works only reads the library's identifiers, titles and keys. It finds works
+through dictionaries, so that 10,000 entries are never compared pairwise.
 """
 
 from __future__ import annotations
@@ -33,31 +33,32 @@ from papertrack.sync.threeway import Values
 from papertrack.text import clean, fold, shorten, title_key
 
 _ANY = 0
-"""Under this year stands what is of any."""
+"""The year under which titles are stored for a description of any year."""
 _MANY = 50
-"""So many descriptions of one work tell what it is, and what more works than these have in common
-tells none of them: comparing everything with everything would take forever."""
+"""At most so many descriptions of a work are compared, and so many works at once."""
 
 
 @dataclass(eq=False)
 class Work:
-    """One work: a paper of the library or one to be made, and its entries in the file."""
+    """A work: a paper of the library or one to be added, and its entries in the file."""
 
     paper_id: int | None
     said: list[Description] = field(default_factory=list)
-    """What the library and its entries say of it, the first ``_MANY`` of them."""
+    """The first ``_MANY`` descriptions of the work, by the library and its entries."""
     entries: list[BibEntry] = field(default_factory=list)
 
     @property
     def paper(self) -> int:
-        """Its paper, once that is known or made."""
+        """Return the id of its paper, which must be known."""
         assert self.paper_id is not None
         return self.paper_id
 
     @cached_property
     def keys(self) -> Sequence[str]:
-        """Its entries' own keys, then those in ``ids``; each once without regard to case. To be
-        asked for when all of its entries are known."""
+        """The citation keys of its entries, then their aliases, each once in any case.
+
+        Read it only when all entries are known.
+        """
         own = [entry.citekey for entry in self.entries]
         aliases = [alias for entry in self.entries for alias in entry.citekey_aliases]
         by_lower: dict[str, str] = {}
@@ -65,12 +66,14 @@ class Work:
             by_lower.setdefault(key.lower(), key)
         return list(by_lower.values())
 
-    def compare(self, told: Description, *, has_key: bool) -> Verdict | None:
-        """How likely the work is what is described, which stands under a key of its paper if
-        ``has_key``; None where something it says speaks against that."""
+    def compare(self, entry: Description, *, has_key: bool) -> Verdict | None:
+        """Return how likely the work is the one described; None if something contradicts it.
+
+        ``has_key`` tells whether the description has a key of the work's paper.
+        """
         best = None
-        for said in self.said:
-            verdict = judge(said, told, has_key=has_key or said.key == told.key is not None)
+        for own in self.said:
+            verdict = judge(own, entry, has_key=has_key or own.key == entry.key is not None)
             if verdict.against:
                 return None
             if verdict.answer is Answer.SAME and (best is None or verdict.strength > best.strength):
@@ -80,33 +83,32 @@ class Work:
 
 @dataclass
 class Grouped:
-    """The works of a file's entries, in the order of their first ones."""
+    """The works of a file's entries, in the order of their first entries."""
 
     works: list[Work] = field(default_factory=list)
     clashes: dict[tuple[int, int], dict[Identifier, Work]] = field(default_factory=dict)
-    """By the span of an entry its identifiers and whose they are, where some belong to another
-    work than it: it was not followed there."""
+    """By an entry's span, its identifiers and their works, if some belong to another work."""
 
     def free_identifiers(self, work: Work) -> tuple[Identifier, ...]:
-        """The identifiers of the work's entries but for those that belong to another work."""
-        every = (identifier for entry in work.entries for identifier in entry.facts.identifiers)
+        """Return the entries' identifiers that do not belong to another work."""
+        identifiers = (identifier for e in work.entries for identifier in e.facts.identifiers)
         owners = self._owners
-        return tuple(one for one in dict.fromkeys(every) if owners.get(one, work) is work)
+        return tuple(i for i in dict.fromkeys(identifiers) if owners.get(i, work) is work)
 
     @cached_property
     def _owners(self) -> dict[Identifier, Work]:
-        """Whose the identifiers are that were found to be another work's."""
-        return {one: owner for owners in self.clashes.values() for one, owner in owners.items()}
+        """The works of the identifiers in clashes."""
+        return {identifier: owner for o in self.clashes.values() for identifier, owner in o.items()}
 
 
 def group_entries(
     store: Store, entries: Sequence[BibEntry], counted: Iterable[BibEntry] | None = None
 ) -> Grouped:
-    """Find each entry's work among those with one of its identifiers, its title or its key.
+    """Group entries into works by identifier, title or key.
 
-    A preprint and its published version are so one work; what speaks against that says
-    ``matching.judge``. An identifier of a work that the entry is not of is a clash. ``counted``
-    are the same entries, reported one after another to whom it concerns.
+    A preprint and its published version are one work unless ``matching.judge`` finds a
+    contradiction. An identifier of another work is a clash. ``counted`` are the same entries, in an
+    iterable that reports progress.
     """
     titles = [entry.facts.title or "" for entry in entries]
     sounds = [sound_of(title, title_key(title)) for title in titles]
@@ -123,70 +125,72 @@ def group_entries(
 
 
 def papers_by_key(store: Store, entries: Mapping[int, BibEntry]) -> dict[int, int]:
-    """Which of these entries, by their numbers, have the key of a paper that they are of."""
-    owners = Citekeys(store).owners_of([one.citekey for one in entries.values() if one.citekey])
+    """Return the papers, by entry number, whose key and work the entries have."""
+    owners = Citekeys(store).owners_of([e.citekey for e in entries.values() if e.citekey])
     by_key = {key.lower(): paper_id for key, paper_id in owners.items()}
-    found: dict[int, int] = {}
-    for number, one in entries.items():
-        paper_id = by_key.get((one.citekey or "").lower())
-        if paper_id is not None and group_entries(store, [one]).works[0].paper_id == paper_id:
-            found[number] = paper_id
-    return found
+    papers: dict[int, int] = {}
+    for number, entry in entries.items():
+        paper_id = by_key.get((entry.citekey or "").lower())
+        if paper_id is not None and group_entries(store, [entry]).works[0].paper_id == paper_id:
+            papers[number] = paper_id
+    return papers
 
 
 class _Finder:
-    """The works known so far, by what names them."""
+    """The works known so far, by identifier, title and paper."""
 
     def __init__(self, store: Store, entries: Sequence[BibEntry], sounds: Set[str]) -> None:
         self._by_identifier: dict[Identifier, Work] = {}
         self._by_title: dict[Hashable, dict[tuple[int, Person | None], Work]] = {}
-        """Works by how their titles sound, and a key, person or identifier besides."""
+        """Works by the sound of their titles, with a key, person or identifier."""
         self._by_paper: dict[int, Work] = {}
         self._store = store
         self._kept: dict[int, list[str]] = {}
         keys = {entry.citekey for entry in entries if entry.citekey}
-        found = Citekeys(store).owners_of(keys).items()
-        self._owners = {key.lower(): paper_id for key, paper_id in found}
+        owners = Citekeys(store).owners_of(keys).items()
+        self._owners = {key.lower(): paper_id for key, paper_id in owners}
         identifiers = (i for entry in entries for i in entry.facts.identifiers)
         titles = title_keys_of(store, lambda title, key: sound_of(title, key) in sounds)
-        for known in read_known(store, identifiers, titles, self._owners.values()):
-            told = described(known)
-            work = Work(known.id, [told])
-            self._by_paper[known.id] = work
-            sound = sound_of(told.title or "", title_key(told.title or ""))
-            self._remember(work, known.facts.identifiers, sound, told)
+        for paper in read_known(store, identifiers, titles, self._owners.values()):
+            description = described(paper)
+            work = Work(paper.id, [description])
+            self._by_paper[paper.id] = work
+            sound = sound_of(description.title or "", title_key(description.title or ""))
+            self._remember(work, paper.facts.identifiers, sound, description)
 
     def work_of(self, entry: BibEntry, sound: str) -> tuple[Work, dict[Identifier, Work]]:
-        """The work of an entry whose title sounds so, made when it is new, and the works that
-        its identifiers are known to belong to."""
-        told = Description.of(entry.facts, entry.citekey)
-        known = ((one, self._by_identifier.get(one)) for one in entry.facts.identifiers)
-        owners = {identifier: owner for identifier, owner in known if owner is not None}
+        """Return an entry's work, new or known, and the works that have its identifiers."""
+        desc = Description.of(entry.facts, entry.citekey)
+        pairs = ((i, self._by_identifier.get(i)) for i in entry.facts.identifiers)
+        owners = {identifier: owner for identifier, owner in pairs if owner is not None}
         keyed = self._owner_of(entry.citekey)
-        same = self._with_title(sound, told, keyed)
-        found = self._by_same_text(entry) or self._likeliest(keyed, told, owners.values(), same)
-        work = found or Work(None)
+        twins = self._with_title(sound, desc, keyed)
+        match = self._by_same_text(entry) or self._likeliest(keyed, desc, owners.values(), twins)
+        work = match or Work(None)
         if len(work.said) < _MANY:
-            work.said.append(told)
-        self._remember(work, entry.facts.identifiers, sound, told)
+            work.said.append(desc)
+        self._remember(work, entry.facts.identifiers, sound, desc)
         return work, owners
 
     def _likeliest(
-        self, keyed: Work | None, told: Description, owners: Iterable[Work], same: Iterable[Work]
+        self, keyed: Work | None, entry: Description, owners: Iterable[Work], twins: Iterable[Work]
     ) -> Work | None:
-        """The work that the entry is most likely of: of those with its key, those with one of its
-        identifiers, and those with its title. None where two with its title are as likely."""
+        """Return the work that the entry most likely belongs to; None if two tie.
+
+        Works with its key come first, then those with one of its identifiers, then those with its
+        title.
+        """
         owning = {id(work) for work in owners}
         ranked: list[tuple[tuple[bool, bool, int], Work]] = []
-        for work in {id(work): work for work in (*owners, *same)}.values():
-            if verdict := work.compare(told, has_key=work is keyed):
+        for work in {id(work): work for work in (*owners, *twins)}.values():
+            if verdict := work.compare(entry, has_key=work is keyed):
                 ranked.append(((work is keyed, id(work) in owning, verdict.strength), work))
         ranked.sort(key=lambda pair: pair[0], reverse=True)
         is_tie = len(ranked) > 1 and ranked[0][0] == ranked[1][0] and not ranked[0][0][1]
         return ranked[0][1] if ranked and not is_tie else None
 
     def _by_same_text(self, entry: BibEntry) -> Work | None:
-        """The paper that had this very entry, in a file that was imported from elsewhere."""
+        """Return the paper that had this same entry in an imported file."""
         work = self._owner_of(entry.citekey)
         if work is None or work.paper_id is None:
             return None
@@ -195,84 +199,83 @@ class _Finder:
         return work if any(entry.raw in text for text in self._kept[work.paper_id]) else None
 
     def _owner_of(self, citekey: str | None) -> Work | None:
-        """The library's paper with this key."""
+        """Return the library's paper with this key."""
         return self._by_paper.get(self._owners.get((citekey or "").lower(), 0))
 
     def _remember(
-        self, work: Work, identifiers: Iterable[Identifier], sound: str, told: Description
+        self, work: Work, identifiers: Iterable[Identifier], sound: str, description: Description
     ) -> None:
         for identifier in identifiers:
             self._by_identifier.setdefault(identifier, work)
-        for name, person in _names_of(told, work, (_ANY, told.year)) if sound else ():
+        for name, person in _names_of(description, work, (_ANY, description.year)) if sound else ():
             self._by_title.setdefault((sound, name), {})[id(work), person] = work
 
-    def _with_title(self, sound: str, told: Description, keyed: Work | None) -> list[Work]:
-        """The works whose titles sound so that have a person about that year, an identifier or the
-        citekey of what to report; ``keyed`` has its citekey.
+    def _with_title(self, sound: str, description: Description, keyed: Work | None) -> list[Work]:
+        """Return the works of this title that share a person and year, identifier or key.
 
-        Hundreds may have one title, such as an observatory's yearly reports. Those with which it
-        has the rarest in common are looked at, ``_MANY`` together: comparing everything with
-        everything would take forever.
+        ``keyed`` is the work with its key. Hundreds of works may have one title, such as an
+        observatory's yearly reports. Only ``_MANY`` are compared, those with the rarest shared
+        names first.
         """
-        found: dict[int, Work] = {}
-        names = _names_of(told, keyed, _years_near(told.year))
-        named = [(self._by_title.get((sound, name), {}), person) for name, person in names]
-        for works, person in sorted(named, key=lambda pair: len(pair[0])):
-            if len(found) + len(works) > _MANY:
+        matches: dict[int, Work] = {}
+        names = _names_of(description, keyed, _years_near(description.year))
+        groups = [(self._by_title.get((sound, name), {}), person) for name, person in names]
+        for works, person in sorted(groups, key=lambda pair: len(pair[0])):
+            if len(matches) + len(works) > _MANY:
                 break
-            for (at, one), work in works.items():
-                if one is None or (person and one.may_be(person)):  # Others sound so too.
-                    found[at] = work
-        return list(found.values())
+            for (at, other), work in works.items():
+                if other is None or (person and other.may_be(person)):  # Others sound so too.
+                    matches[at] = work
+        return list(matches.values())
 
 
 def _names_of(
-    told: Description, work: Work | None, years: Iterable[int | None]
+    description: Description, work: Work | None, years: Iterable[int | None]
 ) -> Iterator[tuple[Hashable, Person | None]]:
-    """What tells a work from others of its title, and whose name that is."""
-    yield from ((name, None) for name in (id(work), told.key, *told.identifiers) if name)
-    for person, year in product(told.people, years):
+    """Yield what tells works of one title apart, each with its person if it is a name."""
+    yield from ((n, None) for n in (id(work), description.key, *description.identifiers) if n)
+    for person, year in product(description.people, years):
         yield (person.sound, year), person
 
 
 def _years_near(year: int | None) -> Iterable[int | None]:
-    """The years that entries may give a work of this year; None is an unknown one."""
+    """Return the years that entries may give a work of this year; None is unknown."""
     if not year:
         return (_ANY,)
     return (None, *range(year - YEARS_OF_PRINT, year + YEARS_OF_PRINT + 1))
 
 
 _PUBLISHED = ("venue", "year", "published_type", "publication")
-"""What a published version says together: of a preprint it takes the place of the preprint's."""
+"""The fields of a publication: together they replace those of the preprint."""
 
 
 @dataclass(frozen=True, slots=True)
 class Linking:
-    """What gives the works of a file their papers."""
+    """Links the works of a file to papers."""
 
     store: Store
     grouped: Grouped
     document: str
     names: Mapping[tuple[int, int], str]
-    """Which entry of the document each is, by its span."""
+    """The keys of the document's entries, by span."""
     keys: Citekeys
     told: Told
     source: str = SOURCE
-    """Who gives the fields."""
+    """The source stored for the fields."""
     is_of_others: bool = False
-    """Whether other devices know the file, and this one reads it the first time."""
+    """Whether other devices know the file, and this one reads it for the first time."""
 
     def link(self) -> dict[tuple[int, int], Linked]:
-        """Give every work its paper, new or completed, with keys, marks, groups and original text.
+        """Add or complete the paper of every work, with keys, marks, groups and original text.
 
-        Returns by the span of each entry the paper, and what the library says of it now.
+        Returns the paper of each entry by its span, with the library's values now.
         """
         works = self.grouped.works
-        new = [work for work in works if work.paper_id is None]
-        drafts = self._drafts(new)
+        new_works = [work for work in works if work.paper_id is None]
+        drafts = self._drafts(new_works)
         ids = add_new_papers(self.store, drafts, source=self.source)
         papers = {}
-        for work, paper_id, draft in zip(new, ids, drafts, strict=True):
+        for work, paper_id, draft in zip(new_works, ids, drafts, strict=True):
             work.paper_id = paper_id
             papers[paper_id] = Paper(paper_id, draft.citekey, draft.facts, added="")
         linked = {}
@@ -288,53 +291,53 @@ class Linking:
                 linked[entry.span] = Linked(paper.id, None, dict(values))
         return linked
 
-    def _drafts(self, new: Sequence[Work]) -> list[NewPaper]:
-        taken = Taken(self.store)
-        claims = _claims(self.grouped.works, taken)
+    def _drafts(self, works: Sequence[Work]) -> list[NewPaper]:
+        used_keys = Taken(self.store)
+        claims = _claims(self.grouped.works, used_keys)
         for key in claims:
-            taken.take(key)  # A key that an entry has is free for no other one's work.
+            used_keys.take(key)  # No other work may take the key of an entry.
         drafts = []
-        for work in new:
+        for work in works:
             for key in work.keys:
                 if claims.get(key.lower()) is work:
-                    taken.release(key)
-            drafts.append(self._draft(work, taken))
+                    used_keys.release(key)
+            drafts.append(self._draft(work, used_keys))
         return drafts
 
-    def _draft(self, work: Work, taken: Taken) -> NewPaper:
+    def _draft(self, work: Work, used_keys: Taken) -> NewPaper:
         first, *others = work.entries
         facts = joined_facts(first.facts, others)
         if (free := self.grouped.free_identifiers(work)) != facts.identifiers:
             facts = facts._replace(identifiers=free)
-        given = work.keys
-        wanted = given[0] if given else self.keys.wanted(facts)
-        citekey = unique_citekey(wanted, taken) if wanted in taken else wanted
-        if given and citekey != wanted:
-            self._tell_taken(first, wanted, citekey)
-        taken.take(citekey)
-        aliases = [key for key in given[1:] if key not in taken]
+        own_keys = work.keys
+        key = own_keys[0] if own_keys else self.keys.wanted(facts)
+        citekey = unique_citekey(key, used_keys) if key in used_keys else key
+        if own_keys and citekey != key:
+            self._tell_taken(first, key, citekey)
+        used_keys.take(citekey)
+        aliases = [key for key in own_keys[1:] if key not in used_keys]
         for alias in aliases:
-            taken.take(alias)
+            used_keys.take(alias)
         return NewPaper(
             facts,
             citekey,
-            is_citekey_given=bool(given),
+            is_citekey_given=bool(own_keys),
             citekey_aliases=tuple(aliases),
             originals=tuple(self._originals(work).items()),
         )
 
     def _complete(self, work: Work) -> Paper:
-        """Fill in what the library's paper lacks and the file's entries say."""
+        """Fill in what the library's paper lacks from the file's entries."""
         store, paper = self.store, get_paper(self.store, work.paper)
         facts = joined_facts(paper.facts, work.entries)
         owners = field_sources(store, paper.id)
-        changed = {
+        changes = {
             name: getattr(facts, name)
             for name in FIELDS
             if getattr(facts, name) != getattr(paper.facts, name) and owners.get(name) != READER
         }
         free = self.grouped.free_identifiers(work)
-        complete(store, paper, changed, free, facts.links, source=self.source)
+        complete(store, paper, changes, free, facts.links, source=self.source)
         save_listed(store, paper, is_of_others=self.is_of_others)
         for source, text in self._originals(work).items():
             keep_original(store, paper.id, source, text)
@@ -342,7 +345,7 @@ class Linking:
         return get_paper(store, paper.id)
 
     def _give_keys(self, paper: Paper, work: Work) -> None:
-        """Keys that are in the file name the paper: as its own if it has none that was given."""
+        """Give the paper the file's keys: as its own key if it has only a generated one."""
         for key in work.keys:
             if key.lower() in (paper.citekey.lower(), *map(str.lower, paper.citekey_aliases)):
                 continue
@@ -358,13 +361,16 @@ class Linking:
         self.told.notices.append(Skipped(entry.line, reason, shorten(entry.raw)))
 
     def _originals(self, work: Work) -> dict[str, str]:
-        """The entries' texts by ``file:key``."""
+        """Return the entries' texts by ``file:key``."""
         return {f"{self.document}:{self.names[entry.span]}": entry.whole for entry in work.entries}
 
 
-def _claims(works: Sequence[Work], taken: Container[str]) -> dict[str, Work]:
-    """The free keys of the file, in small letters, and whose each is: as for BibTeX that of the
-    first entry with it; keys in ``ids`` come after all entries' own."""
+def _claims(works: Sequence[Work], used_keys: Container[str]) -> dict[str, Work]:
+    """Return the works of the file's free keys, by key in lower case.
+
+    The first entry with a key has it, as in BibTeX; keys in ``ids`` come after all entries' own
+    keys.
+    """
     entries = sorted(
         ((entry, work) for work in works for entry in work.entries), key=lambda pair: pair[0].span
     )
@@ -374,70 +380,70 @@ def _claims(works: Sequence[Work], taken: Container[str]) -> dict[str, Work]:
     for entry, work in entries:
         for alias in entry.citekey_aliases:
             claims.setdefault(clean(alias).lower(), work)
-    return {key: work for key, work in claims.items() if key and key not in taken}
+    return {key: work for key, work in claims.items() if key and key not in used_keys}
 
 
 def joined_facts(facts: PaperFacts, entries: Sequence[BibEntry]) -> PaperFacts:
-    """The facts, completed by the entries' in turn; a preprint takes over how it was published.
+    """Complete the facts from the entries in turn; a preprint takes over its publication.
 
-    Identifiers stay: who owns those of the entries is another question.
+    Identifiers stay as they are: who owns those of the entries is decided elsewhere.
     """
     for entry in entries:
-        known = {(link.role, link.url) for link in facts.links}
-        more = (link for link in entry.facts.links if (link.role, link.url) not in known)
-        facts = facts._replace(links=(*facts.links, *more), **_news(facts, entry.facts))
+        urls = {(link.role, link.url) for link in facts.links}
+        links = (link for link in entry.facts.links if (link.role, link.url) not in urls)
+        facts = facts._replace(links=(*facts.links, *links), **_news(facts, entry.facts))
     return facts
 
 
 def _news(first: PaperFacts, second: PaperFacts) -> dict[str, Any]:
-    """The fields of the first that the second completes or renews."""
+    """Return the fields of the first that the second completes or renews."""
     changes: dict[str, Any] = {}
     has_venue = (first.venue, second.venue) != (None, None)
     for name in FIELDS:
-        old, new = getattr(first, name), getattr(second, name)
-        is_open = first.venue is None if name in _PUBLISHED and has_venue else old in (None, ())
-        if name == "authors" and old and new:
-            changes[name] = with_families(old, new)
-        elif new not in (None, ()) and is_open:
-            changes[name] = new
+        value, other = getattr(first, name), getattr(second, name)
+        is_open = first.venue is None if name in _PUBLISHED and has_venue else value in (None, ())
+        if name == "authors" and value and other:
+            changes[name] = with_families(value, other)
+        elif other not in (None, ()) and is_open:
+            changes[name] = other
     return changes
 
 
-def with_families(known: Sequence[Author], told: Sequence[Author]) -> tuple[Author, ...]:
-    """The known authors, with the family names that ``told`` shows of the same people.
+def with_families(authors: Sequence[Author], others: Sequence[Author]) -> tuple[Author, ...]:
+    """Return the authors, with the family names that the others show for them.
 
     arXiv and READMEs have names as printed, of which ``text.split_name`` cannot see that the last
-    two words are the family's; a .bib file may say so.
+    two words are the family name; a .bib file may show it.
     """
-    if len(known) != len(told):
-        return tuple(known)
+    if len(authors) != len(others):
+        return tuple(authors)
     return tuple(
-        one if one.family else one._replace(family=_end_of(one.name, other.family or ""))
-        for one, other in zip(known, told, strict=True)
+        author if author.family else author._replace(family=_end_of(author.name, full.family or ""))
+        for author, full in zip(authors, others, strict=True)
     )
 
 
 def _end_of(name: str, family: str) -> str | None:
-    """The end of the name that spells this family name, accents and hyphens apart."""
+    """Return the end of the name that spells this family name, ignoring accents and hyphens."""
     words = name.split(" ")
     ends = (" ".join(words[place:]) for place in range(len(words)))
     return next((end for end in ends if fold(end) == fold(family)), None)
 
 
 def _with_marks(store: Store, paper: Paper, entries: Sequence[BibEntry]) -> Paper:
-    """Write what other tools noted of the reading; return the paper with it."""
-    said: Values = {
+    """Store the reading marks of other tools; return the paper with them."""
+    marks: Values = {
         "passes": max((entry.passes or 0 for entry in entries), default=0),
         "rating": next((entry.rating for entry in entries if entry.rating), None),
         "tags": [tag for entry in entries for tag in entry.tags],
     }
     paths = dict.fromkeys(path for entry in entries for path in entry.categories)
-    add_marks(store, paper.id, paper, said)
+    add_marks(store, paper.id, paper, marks)
     for path in paths:
         put_in_category(store, paper.id, path)
     return paper._replace(
-        passes_done=max(said["passes"], paper.passes_done),
-        rating=paper.rating or said["rating"],
-        tags=tuple(dict.fromkeys((*paper.tags, *said["tags"]))),
+        passes_done=max(marks["passes"], paper.passes_done),
+        rating=paper.rating or marks["rating"],
+        tags=tuple(dict.fromkeys((*paper.tags, *marks["tags"]))),
         categories=tuple(dict.fromkeys((*paper.categories, *paths))),
     )

@@ -30,53 +30,52 @@ from papertrack.sync.items import Asking
 from papertrack.sync.plan import Planner
 from papertrack.sync.threeway import PUBLICATION, Values
 
-_FORGOTTEN = 0
-"""In the place of a document's number, for files that the library does not feed any more."""
+_NO_DOCUMENT = 0
+"""Stands for the document's number of files that are no longer registered."""
 _FIELD_OF = {"type": "published_type"}
-"""What the library calls a value of an entry, where that is not the same."""
+"""The library's names of values that entries name otherwise."""
 
 
 def own_entries(
     store: Store, papers: Iterable[Paper], as_document: Callable[[ReadBib], Format]
 ) -> dict[int, list[SourceEntry]]:
-    """By paper the entries that .bib files brought of it: those that are there still before
-    others, and of several with one key the first. The papers whose entries these name are there,
-    too.
+    """Return the entries that .bib files brought of these papers, by paper.
 
-    One of which the key is that of another paper, or that has none, gets its paper's. The engine
-    knows entries ``as_document``.
+    Entries that are still in a file come first; of several with one key, the first counts. Papers
+    to which the entries refer are included. An entry without a key, or with the key of another
+    paper, gets its paper's key. ``as_document`` makes a document of a file.
     """
     keys = Citekeys(store)
-    documents = tuple(f"{one.path}:" for one in read_documents(store, "bibtex"))
+    documents = tuple(f"{document.path}:" for document in read_documents(store, "bibtex"))
     texts = _Texts(store, as_document, documents)
-    found: dict[int, list[SourceEntry]] = {}
+    entries_of: dict[int, list[SourceEntry]] = {}
     waiting = {paper.id: paper for paper in papers}
     while waiting:
         rows: dict[int, list[KeptText]] = defaultdict(list)
         for row in read_texts(store, list(waiting)):
             rows[row.paper_id].append(row)
         entries = {
-            paper_id: list(texts.of_paper(waiting[paper_id], kept))
-            for paper_id, kept in rows.items()
+            paper_id: list(texts.of_paper(waiting[paper_id], texts_of_paper))
+            for paper_id, texts_of_paper in rows.items()
         }
         owners = keys.owners_of(own.citekey for several in entries.values() for own in several)
-        made = {
+        grouped = {
             paper_id: _once_by_key(several, waiting[paper_id], owners)
             for paper_id, several in entries.items()
         }
-        found |= made
-        named = find_by_sources(
-            store, {key for several in made.values() for key in _named(several)}
+        entries_of |= grouped
+        sources = find_by_sources(
+            store, {key for several in grouped.values() for key in _sources_named(several)}
         )
-        waiting = {one.id: one for one in get_papers(store, [i for i in named if i not in found])}
-    return found
+        waiting = {p.id: p for p in get_papers(store, [i for i in sources if i not in entries_of])}
+    return entries_of
 
 
-def _named(several: Iterable[SourceEntry]) -> Iterator[str]:
+def _sources_named(entries: Iterable[SourceEntry]) -> Iterator[str]:
     """Return the sources of the entries that these name, as in ``KeptText.source``."""
-    for own in several:
-        _, *others = (block for block in read_blocks(own.text) if block.kind == "entry")
-        yield from (f"{own.file}:{one.key}" for one in others if one.type != "set")
+    for own in entries:
+        _, *blocks = (block for block in read_blocks(own.text) if block.kind == "entry")
+        yield from (f"{own.file}:{block.key}" for block in blocks if block.type != "set")
 
 
 def _once_by_key(
@@ -92,21 +91,21 @@ def _once_by_key(
 
 @dataclass(slots=True)
 class _Texts:
-    """What makes the texts of entries of today."""
+    """Makes the current texts of entries."""
 
     store: Store
     as_document: Callable[[ReadBib], Format]
     documents: tuple[str, ...]
-    """The starts of the sources of entries that stand in documents."""
+    """The starts of the sources of entries in documents."""
     histories: dict[int, History] = field(default_factory=dict)
 
     def of_paper(self, paper: Paper, rows: Sequence[KeptText]) -> Iterator[SourceEntry]:
-        """The paper's entries, in the order of the rows."""
+        """Yield the paper's entries, in the order of the rows."""
         now = paper_values(paper)
-        for document_id, several in groupby(
-            self._left(paper, rows), lambda row: row.document_id or _FORGOTTEN
+        for document_id, group in groupby(
+            self._left(paper, rows), lambda row: row.document_id or _NO_DOCUMENT
         ):
-            of_one = list(several)
+            of_one = list(group)
             if all(_is_in_step(row, now) for row in of_one):
                 for row in of_one:
                     key = entry_of_whole(row.text).key
@@ -115,8 +114,10 @@ class _Texts:
                 yield from self._changed(paper, of_one, document_id)
 
     def _left(self, paper: Paper, rows: Sequence[KeptText]) -> Sequence[KeptText]:
-        """The rows that speak for the paper: those of which the entry stands in a file. Others do
-        where there is none, or under a key that none has."""
+        """Return the rows whose entries are in a file, and those with a key of the paper.
+
+        Returns all rows if no entry is in a file.
+        """
         standing = [row for row in rows if row.entry is not None and row.entry.is_in_file]
         if len(standing) in (0, len(rows)):
             return rows
@@ -130,13 +131,13 @@ class _Texts:
         ]
 
     def _has_left(self, row: KeptText) -> bool:
-        """Whether the row's file is a document and has the entry no more, under that key."""
+        """Return whether the row's document no longer has the entry under that key."""
         return row.entry is None and row.source.startswith(self.documents)
 
     def _changed(
         self, paper: Paper, rows: Sequence[KeptText], document_id: int
     ) -> Iterator[SourceEntry]:
-        """The entries that a paper has in one document, as an export there makes them."""
+        """Yield the paper's entries in one document, as an export would write them."""
         if document_id not in self.histories:
             self.histories[document_id] = History(self.store, document_id)
         keys = [entry_of_whole(row.text).key for row in rows]
@@ -147,46 +148,49 @@ class _Texts:
             row.entry or self._forgotten(paper, bib.entries[number])
             for row, number in zip(rows, numbers, strict=True)
         ]
-        read = ReadBib(Path(_file_of(rows[0])), b"", text, "utf-8", bib)
-        made = self._made(read, stored, numbers, self.histories[document_id])
-        for row, entry, key in zip(rows, made, keys, strict=True):
+        file = ReadBib(Path(_file_of(rows[0])), b"", text, "utf-8", bib)
+        new_entries = self._made(file, stored, numbers, self.histories[document_id])
+        for row, entry, key in zip(rows, new_entries, keys, strict=True):
             yield SourceEntry(entry.citekey or "", entry.whole, _file_of(row), key)
 
     def _made(
         self,
-        read: ReadBib,
+        file: ReadBib,
         stored: Sequence[StoredEntry],
         numbers: Sequence[int],
         history: History,
     ) -> list[BibEntry]:
-        """The entries of these numbers of a file, as an export makes them."""
-        name = str(read.path)
-        document = self.as_document(read)
+        """Return the entries of these numbers, as an export would write them."""
+        name = str(file.path)
+        document = self.as_document(file)
         present = [
-            one._replace(key=document.items[number].key, state=EntryState.LINKED)
-            for one, number in zip(stored, numbers, strict=True)
+            entry._replace(key=document.items[number].key, state=EntryState.LINKED)
+            for entry, number in zip(stored, numbers, strict=True)
         ]
         planner = Planner(self.store, document, history, Asking(self.store, name, None))
-        written = document.write(planner.make_plan(present, ()), history).document
-        entries = parse_bibtex(written.text).entries
+        result = document.write(planner.make_plan(present, ()), history).document
+        entries = parse_bibtex(result.text).entries
         return [entries[number] for number in numbers]
 
     def _forgotten(self, paper: Paper, entry: BibEntry) -> StoredEntry:
-        """What both sides said when an entry was in step that nobody remembers: of what the reader
-        edited what the entry says, and of all else that the library's word is none."""
+        """Return a stored entry for one that no document remembers.
+
+        Fields that the reader edited count as equal to the entry, others as unchanged in the
+        library.
+        """
         edited = fields_of_reader(self.store, paper.id)
-        now, said = paper_values(paper), entry_values(entry)
+        now, values = paper_values(paper), entry_values(entry)
         then: Values = {
-            name: (said if _field_of(name) in edited else now).get(name) for name in {*now, *said}
+            n: (values if _field_of(n) in edited else now).get(n) for n in {*now, *values}
         }
-        return StoredEntry("", paper.id, (), fingerprint(entry), said, then)
+        return StoredEntry("", paper.id, (), fingerprint(entry), values, then)
 
 
 def _file_of(row: KeptText) -> str:
-    """The file that the row's entry stood in."""
+    """Return the file that had the row's entry."""
     key = row.entry.key if row.entry else entry_of_whole(row.text).key
-    named, separator, _ = row.source.rpartition(f":{key}")
-    return named if separator else row.source.partition(":")[0]
+    file, separator, _ = row.source.rpartition(f":{key}")
+    return file if separator else row.source.partition(":")[0]
 
 
 def _field_of(name: str) -> str:
@@ -194,14 +198,14 @@ def _field_of(name: str) -> str:
 
 
 def _is_in_step(row: KeptText, now: Values) -> bool:
-    """Whether the text is what was last read or written, and the library says what it said then."""
+    """Return whether neither the text nor the library's values have changed since."""
     if row.entry is None or FIELDS.exported(row.entry.library) != FIELDS.exported(now):
         return False
     return fingerprint(parse_whole(row.text)) == row.entry.text
 
 
 def _numbers_of_own(rows: Sequence[KeptText], entries: Sequence[BibEntry]) -> list[int]:
-    """Which of the entries of all texts is each text's own: its first one."""
+    """Return the number of each text's own entry: its first one."""
     starts = [entry.span[0] for entry in entries]
     numbers, at = [], 0
     for row in rows:

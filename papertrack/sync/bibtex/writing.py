@@ -28,90 +28,92 @@ _FIELDS: dict[str, tuple[tuple[str, ...], ...]] = {
     "url": (("url",),),
 }
 _PREPRINT_TYPES = frozenset({"misc", "online", "article", "unpublished"})
-"""Types that an entry may have only because its venue was not known."""
+"""Types that an entry may have only because its venue was unknown."""
 _WHOLE = re.compile(r"\{(?:[^{}]|\{[^{}]*\})*\}")
-"""A title that is in braces of its own."""
+"""A title in braces of its own."""
 
 
 FieldEdit = tuple[str, str | None]
-"""The name of a field and its new value; None where it goes."""
+"""The name of a field and its new value; None removes the field."""
 
 
 def edited_entry(
     entry: BibEntry,
     paper: Paper,
-    changed: Collection[str],
+    names: Collection[str],
     dialect: Dialect,
     protect: Sequence[str],
 ) -> str:
-    """The entry's text changed so that it says the paper's values named in ``changed``.
+    """Return the entry's text with the paper's values of the fields ``names``.
 
     A type that the reader chose for a published work stays when only its venue changes.
     """
-    may_be_preprint = "venue" in changed and entry.type in _PREPRINT_TYPES
+    may_be_preprint = "venue" in names and entry.type in _PREPRINT_TYPES
     if may_be_preprint and paper.facts.venue is not None and not _is_type_chosen(entry, paper):
-        # Its type said how a preprint is cited; where it was published says another one.
+        # Its type was that of a preprint; the publication has another one.
         paper = paper._replace(facts=paper.facts._replace(published_type=None))
     old = dict(reversed(entry.fields))
     title = old.get("title", "")
-    said = fields_of(paper, dialect=dialect, protect=(*protect, *BRACED.findall(title)))
+    data = fields_of(paper, dialect=dialect, protect=(*protect, *BRACED.findall(title)))
     encode = dialect == "bibtex"
     if paper.facts.title and _WHOLE.fullmatch(title):
-        said["title"] = "{" + escape_text(paper.facts.title, encode=encode) + "}"
+        data["title"] = "{" + escape_text(paper.facts.title, encode=encode) + "}"
     if paper.facts.authors:
-        said["author"] = format_names(paper.facts.authors, encode=encode, old=old.get("author", ""))
-    wanted = {name.casefold(): (name, value) for name, value in said.items()}
+        data["author"] = format_names(paper.facts.authors, encode=encode, old=old.get("author", ""))
+    fields = {name.casefold(): (name, value) for name, value in data.items()}
     text, entry_type = entry.raw, type_in(dialect, paper)
-    has_new_type = entry_type != entry.type and (may_be_preprint or "type" in changed)
+    has_new_type = entry_type != entry.type and (may_be_preprint or "type" in names)
     if has_new_type:
         text = edit.with_type(text, entry_type)
-    for name, new in _edits(entry, paper, changed, wanted, has_new_type=has_new_type):
+    for name, new in _edits(entry, paper, names, fields, has_new_type=has_new_type):
         text = edit.with_field(text, name, new)
-    return edit.with_key(text, paper.citekey) if "citekey" in changed else text
+    return edit.with_key(text, paper.citekey) if "citekey" in names else text
 
 
 def _is_type_chosen(entry: BibEntry, paper: Paper) -> bool:
-    """Whether the type that is known continues being right where the venue is another one."""
-    known = paper.facts.published_type
-    if known == entry.type and entry.facts.venue is None:
-        # An article of which nobody said where is one; as a preprint it says so only.
-        return known != "unpublished" and entry.facts.identifier("arxiv") is None
-    return known != "unpublished"
+    """Return whether the type stays right for another venue."""
+    kind = paper.facts.published_type
+    if kind == entry.type and entry.facts.venue is None:
+        # An article without a venue is one, but not if it has an arXiv id.
+        return kind != "unpublished" and entry.facts.identifier("arxiv") is None
+    return kind != "unpublished"
 
 
 def new_keys(entries: Sequence[BibEntry], texts: Mapping[tuple[int, int], str]) -> dict[str, str]:
-    """Old keys of entries, in small letters, and new ones that they have in their new ``texts``, by
-    spans. Of several with one key the first is what others name."""
+    """Return the new keys of entries by their old keys in lower case.
+
+    ``texts`` are the new texts by span. If several entries have one key, others refer to the first.
+    """
     first: dict[str, BibEntry] = {}
     for entry in entries:
         first.setdefault((entry.citekey or "").casefold(), entry)
     renamed: dict[str, str] = {}
     for key, entry in first.items():
         text = texts.get(entry.span)
-        new = entry_of_whole(text).key if text and key else key
-        if new.casefold() != key:
-            renamed[key] = new
+        key_now = entry_of_whole(text).key if text and key else key
+        if key_now.casefold() != key:
+            renamed[key] = key_now
     return renamed
 
 
 def _edits(
     entry: BibEntry,
     paper: Paper,
-    changed: Collection[str],
-    wanted: dict[str, tuple[str, str]],
+    names: Collection[str],
+    fields: dict[str, tuple[str, str]],
     *,
     has_new_type: bool,
 ) -> Iterator[FieldEdit]:
-    for aliases in _places(changed):
-        yield from _field_edits(entry, aliases, wanted)
-    if "venue" in changed:
-        yield from _venue_edits(entry, paper, wanted, has_new_type=has_new_type)
+    for aliases in _places(names):
+        yield from _field_edits(entry, aliases, fields)
+    if "venue" in names:
+        yield from _venue_edits(entry, paper, fields, has_new_type=has_new_type)
         if entry.facts.venue is None and paper.facts.venue is not None:
-            yield from _eprint_edits(entry, wanted)
+            yield from _eprint_edits(entry, fields)
 
 
-def _places(changed: Collection[str]) -> Iterator[tuple[str, ...]]:
-    for name in changed:
+def _places(names: Collection[str]) -> Iterator[tuple[str, ...]]:
+    for name in names:
         if name.startswith(PUBLICATION):
             yield (name.removeprefix(PUBLICATION),)
         else:
@@ -119,42 +121,43 @@ def _places(changed: Collection[str]) -> Iterator[tuple[str, ...]]:
 
 
 def _field_edits(
-    entry: BibEntry, aliases: tuple[str, ...], wanted: dict[str, tuple[str, str]]
+    entry: BibEntry, aliases: tuple[str, ...], fields: dict[str, tuple[str, str]]
 ) -> Iterator[FieldEdit]:
     present = [name for name, _ in entry.fields if name in aliases]
-    named = next((wanted[alias] for alias in aliases if alias in wanted), None)
-    if named is None:
+    field = next((fields[alias] for alias in aliases if alias in fields), None)
+    if field is None:
         yield from ((name, None) for name in present)
     elif not present:
-        yield named
-    elif (present[0], named[1]) not in entry.fields:
-        yield present[0], named[1]
+        yield field
+    elif (present[0], field[1]) not in entry.fields:
+        yield present[0], field[1]
 
 
 def _venue_edits(
-    entry: BibEntry, paper: Paper, wanted: dict[str, tuple[str, str]], *, has_new_type: bool
+    entry: BibEntry, paper: Paper, fields: dict[str, tuple[str, str]], *, has_new_type: bool
 ) -> Iterator[FieldEdit]:
-    """The venue stays in the field that says one, unless another type has another field for it.
+    """Yield the edits of the venue, in its present field unless a new type needs another.
 
-    Only what said it goes then, and what says arXiv: a thesis' school in a book is no venue.
+    Removes only the field that had the venue, and arXiv as a venue: a thesis' school in a book is
+    none.
     """
     own = dict(reversed(entry.fields))
-    said, _ = venue_in(entry.type, own)
-    others = dict(paper.facts.publication)
-    places = (name for name in _VENUES if name in wanted and name not in others)
-    target, value = next((wanted[name] for name in places), ("", ""))
-    if target and said and (not has_new_type or (target, said) == ("journal", "journaltitle")):
-        target = said
+    venue, _ = venue_in(entry.type, own)
+    publication = dict(paper.facts.publication)
+    places = (name for name in _VENUES if name in fields and name not in publication)
+    target, value = next((fields[name] for name in places), ("", ""))
+    if target and venue and (not has_new_type or (target, venue) == ("journal", "journaltitle")):
+        target = venue
     arxiv_id = entry.facts.identifier("arxiv")
     for name in without([name for name in _VENUES if name in own], [target]):
-        if name == said or (arxiv_id is not None and arxiv_id in own[name]):
+        if name == venue or (arxiv_id is not None and arxiv_id in own[name]):
             yield name, None
     if target:
         yield target, value
 
 
-def _eprint_edits(entry: BibEntry, wanted: dict[str, tuple[str, str]]) -> Iterator[FieldEdit]:
-    """An arXiv id that stood in a journal "arXiv", its volume or pages gets fields of its own."""
+def _eprint_edits(entry: BibEntry, fields: dict[str, tuple[str, str]]) -> Iterator[FieldEdit]:
+    """Move an arXiv id from a journal "arXiv", its volume or pages into fields of its own."""
     arxiv_id = entry.facts.identifier("arxiv")
     if arxiv_id is None:
         return
@@ -163,8 +166,8 @@ def _eprint_edits(entry: BibEntry, wanted: dict[str, tuple[str, str]]) -> Iterat
     yield from ((name, None) for name in without(misplaced, _VENUES))
     if misplaced and "eprint" not in dict(entry.fields):
         for name in ("eprint", "archiveprefix", "eprinttype"):
-            if name in wanted:
-                yield wanted[name]
+            if name in fields:
+                yield fields[name]
 
 
 def key_of(entry: Item | StoredEntry) -> str:
@@ -172,13 +175,18 @@ def key_of(entry: Item | StoredEntry) -> str:
 
 
 def says_again(item: Item, was: StoredEntry) -> bool:
-    """Whether an entry that came back says what it said: a @string may be below it now. One that
-    went with its paper comes back however that is."""
+    """Return whether a restored entry has its former values.
+
+    A @string may now be below it. An entry that was removed with its paper returns anyway.
+    """
     return was.paper_id is None or item.text == was.text
 
 
 def is_same_paper(now: Values, then: Values) -> bool:
-    """Whether it may be retitled, but is no other one that was given the key."""
+    """Return whether these are values of one paper, maybe retitled.
+
+    Otherwise another paper was given the key.
+    """
     if now.get("title") == then.get("title"):
         return True
     if any(name in now and now[name] == then.get(name) for name in SCHEMES):

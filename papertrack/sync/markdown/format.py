@@ -93,8 +93,8 @@ class MarkdownFormat(Format):
 
     def in_its_words(self, items: Sequence[Item], values: Values) -> Values:
         venue = values["venue"]
-        said = (item.values["venue"] for item in items)
-        own = next((one for one in said if venue and one and is_venue_with_year(one, venue)), venue)
+        venues = (item.values["venue"] for item in items)
+        own = next((v for v in venues if venue and v and is_venue_with_year(v, venue)), venue)
         return values | {"venue": own}
 
     def max_passes(self, items: Sequence[Item]) -> int | None:
@@ -118,18 +118,18 @@ class MarkdownFormat(Format):
     def owner(self, item: Item) -> int | None:
         return self.linker.owner(item)
 
-    def may_say(
-        self, item: Item, before: StoredEntry, paper: Paper, name: str, wanted: Any
-    ) -> bool:
-        """A venue is not written where the entry says it in its own way already."""
-        said, facts = item.values["venue"] if name == "venue" else None, paper.facts
-        return not (said and names_venue_and_year(said, facts.venue or "", facts.year))
+    def may_say(self, item: Item, before: StoredEntry, paper: Paper, name: str, value: Any) -> bool:
+        """Refuse a venue that the entry already has in its own words."""
+        venue, facts = item.values["venue"] if name == "venue" else None, paper.facts
+        return not (venue and names_venue_and_year(venue, facts.venue or "", facts.year))
 
     def begin_import(
         self, stored: Sequence[StoredEntry], matches: Mapping[int, int]
     ) -> Sequence[StoredEntry]:
-        """Make the document's categories in its order, also those that are still empty, at first;
-        then follow the headings that were renamed."""
+        """Create the document's categories in its order, and follow renamed headings.
+
+        The first import also creates categories without entries.
+        """
         document = self.read.document
         if not stored:
             for path in document.categories:
@@ -137,27 +137,27 @@ class MarkdownFormat(Format):
             self.told.notices += find_doubt(document)
         renamed = follow_headings(self.store, self.name, document, stored, matches)
         stored, self.told.renamed = renamed
-        known = {number: stored[position] for number, position in matches.items()}
-        self.told.notices += find_joined(self.items, known)
+        entries = {number: stored[position] for number, position in matches.items()}
+        self.told.notices += find_joined(self.items, entries)
         return stored
 
     def link(self, items: Sequence[Item], asking: Asking) -> Sequence[Linked]:
         linked = self.linker.link(items, asking)
-        pairs = zip(items, (one.paper_id for one in linked), strict=True)
+        pairs = zip(items, (link.paper_id for link in linked), strict=True)
         self.told.notices += find_pasted(self.store, self.items, pairs)
         return linked
 
-    def end_import(self, known: Entries) -> None:
-        """Let the search know what the notes say now."""
+    def end_import(self, entries: Entries) -> None:
+        """Update the search index with the notes."""
         names = {name for item in self.items for name in item.values["note"] if "://" not in name}
         for name in sorted(names):
             index_note(self.store, self.library, name)
 
-    def told_again(self, known: Entries, data: bytes) -> Told:
+    def told_again(self, entries: Entries, data: bytes) -> Told:
         damage = self.read.damage if data == self.data else find_damage(self.text)
         document = self.read.document
         skipped = sorted((*document.skipped, *damage), key=attrgetter("line"))
-        return Told(skipped, find_joined(self.items, known), mentioned=len(document.mentioned))
+        return Told(skipped, find_joined(self.items, entries), mentioned=len(document.mentioned))
 
     def with_text(self, text: str) -> MarkdownFormat:
         return self._again(self.read.document.parse_again(text))
@@ -166,8 +166,8 @@ class MarkdownFormat(Format):
         if self.make_table is None:
             return self, ()
 
-        def may_replace(table: KeptTable, there: str, made: str) -> bool:
-            return asking.ask(table.line, "a table", "text", None, there, made) == "library"
+        def may_replace(table: KeptTable, text: str, new_text: str) -> bool:
+            return asking.ask(table.line, "a table", "text", None, text, new_text) == "library"
 
         text, refused = fill_tables(self.text, self.make_table, may_replace)
         return self if text == self.text else self.with_text(text), refused
@@ -184,11 +184,14 @@ class MarkdownFormat(Format):
     def put_back(
         self, stored: Sequence[StoredEntry], history: History
     ) -> tuple[MarkdownFormat, Sequence[StoredEntry]]:
-        """Put back the rows whose papers are in their old category again, and move back those that
-        an export moved. What cannot come back as it was is left to be written again."""
+        """Put back rows whose papers are in their old category again.
+
+        Also moves back the rows that an export moved. Rows that cannot return as they were are left
+        to be written anew.
+        """
         matches = match_entries(stored, self.items)
-        known = self.store, self.read.document, self.items
-        returns = list(_Returns(*known, stored, matches, history).find())
+        parts = self.store, self.read.document, self.items
+        returns = list(_Returns(*parts, stored, matches, history).find())
         if not returns:
             return self, stored
         start, returns = self._without_moving(matches, returns)
@@ -197,26 +200,26 @@ class MarkdownFormat(Format):
             text, lost = with_hunks(start.read.document, hunks)
             return self._again(self._counted(self.read.document.parse_again(text))), lost
 
-        again, done = put_back(returns, start, apply, _name, _says)
-        # A row may have been cut out whose place is not found.
+        again, accepted_returns = put_back(returns, start, apply, _name, _says)
+        # A row may have been cut out although its new place is not found.
         if not _works(self.items) <= _works(again.items):
             return self, stored
-        return again, with_returned(stored, again.items, done, _name)
+        return again, with_returned(stored, again.items, accepted_returns, _name)
 
     def _without_moving(
         self, matches: Mapping[int, int], returns: Sequence[Return]
     ) -> tuple[MarkdownFormat, list[Return]]:
-        """The document without the rows that move back, and what can return to it."""
+        """Return the document without the rows that move back, and the possible returns."""
         places = {position: number for number, position in matches.items()}
-        leaving = [places[one.position] for one in returns if one.position is not None]
+        leaving = [places[ret.position] for ret in returns if ret.position is not None]
         if not leaving:
             return self, list(returns)
-        text, gone = without_entries(self.read.document, leaving)
+        text, removed = without_entries(self.read.document, leaving)
         start = self.with_text(text)
-        if len(start.items) != len(self.items) - len(gone):
-            return self, [one for one in returns if one.position is None]
-        left = [one for one in returns if one.position is None or places[one.position] in gone]
-        return start, left
+        if len(start.items) != len(self.items) - len(removed):
+            return self, [ret for ret in returns if ret.position is None]
+        returning = [r for r in returns if r.position is None or places[r.position] in removed]
+        return start, returning
 
     def write(self, plan: Plan, history: History) -> Written:
         writing = Writing(self.store, self.library, self.name, self.read, self.items, plan, history)
@@ -225,12 +228,12 @@ class MarkdownFormat(Format):
         return Written(document, placed, added, writing.refused, writing.refused_of_added)
 
     def _counted(self, document: Document) -> Document:
-        """A document that comes from this one, with the counters true that were true here."""
+        """Return a document made from this one, with its true counters updated."""
         text = with_true_counters(self.read.document, document)
         return document if text == document.text else document.parse_again(text)
 
     def _again(self, document: Document) -> MarkdownFormat:
-        """The same file with another text."""
+        """Return the same file with another text."""
         if document is self.read.document:
             return self
         return replace(self, read=replace(self.read, document=document))
@@ -238,7 +241,7 @@ class MarkdownFormat(Format):
 
 @dataclass(frozen=True, slots=True)
 class _Returns:
-    """Which removed entries the library wants in their old categories again."""
+    """The removed entries that the library has in their old categories again."""
 
     store: Store
     document: Document
@@ -259,8 +262,10 @@ class _Returns:
                 yield Return(entry, paper_id, hunks, position)
 
     def _hunks_of(self, former: Former, words: str | None) -> tuple[Hunk, ...]:
-        """What went with an entry, with the ``words`` that it has now if it stands elsewhere;
-        nothing where a part of it stayed."""
+        """Return what was removed with an entry; nothing if a part of it stayed.
+
+        ``words`` is the text that the entry now has elsewhere, if it does.
+        """
         texts = self.history.texts_around(former)
         then, now = map(self.document.parse_again, texts)
         index = reading.index_of(then, former.entry)
@@ -269,77 +274,83 @@ class _Returns:
         return in_order(hunks, former)
 
     def _find_removed(self) -> Iterator[tuple[Former, StoredEntry, int]]:
-        """What was taken out of a category that its paper is in without an entry, and the further
-        rows of papers that have one."""
+        """Yield the removed rows of papers that have no entry in the row's category.
+
+        Also yields further rows of papers that have one.
+        """
         waiting: dict[Category, list[int]] = {}
         rows = [self.stored[position] for position in self.matches.values()]
-        for one in sorted(self.history.removed, key=lambda one: number_of(one.entry.key)):
-            category = one.entry.category
+        for former in sorted(self.history.removed, key=lambda former: number_of(former.entry.key)):
+            category = former.entry.category
             if category not in waiting:
                 waiting[category] = papers_without_entry(self.store, category)
-            paper_id = self._paper_of(one.entry, waiting[category])
+            paper_id = self._paper_of(former.entry, waiting[category])
             if paper_id is not None:
                 waiting[category].remove(paper_id)
-            elif one.is_ours:  # One deleted by hand would come back unasked.
-                paper_id = self._paper_of_further(one.entry, rows)
+            elif former.is_ours:  # A row deleted by hand must not come back unasked.
+                paper_id = self._paper_of_further(former.entry, rows)
             if paper_id is not None:
-                rows.append(one.entry._replace(paper_id=paper_id))
-                yield one, gone(one.entry), paper_id
+                rows.append(former.entry._replace(paper_id=paper_id))
+                yield former, gone(former.entry), paper_id
 
     def _find_wanted(self) -> Iterator[tuple[Former, StoredEntry, int]]:
-        """What was deleted in the file, and is wanted back."""
-        there = set(self.matches.values())
+        """Yield the entries deleted in the file that are wanted back."""
+        matched = set(self.matches.values())
         for position, entry in enumerate(self.stored):
-            if entry.state is EntryState.WANTED and position not in there:
+            if entry.state is EntryState.WANTED and position not in matched:
                 former = self.history.former_of(entry)
                 if former and entry.category in get_paper(self.store, entry.paper).categories:
                     yield former, entry, entry.paper
 
     def _paper_of(self, entry: StoredEntry, waiting: Sequence[int]) -> int | None:
-        """The paper that has no row in the entry's category, and is what the entry is about."""
+        """Return the paper of an entry that has no row in the entry's category."""
         owners = find_papers(self.store, _identifiers_of(entry))
-        own = {one: owner for one, owner in owners.items() if not self._is_strangers(entry, owner)}
-        same = [owner for owner in own.values() if owner in waiting]
-        # Works of different titles share an address, which names none of them then.
-        if not same and all(identifier.scheme == "url" for identifier in own):
-            same = self._titled(entry, waiting)
-        return same[0] if same else None
+        own = {i: owner for i, owner in owners.items() if not self._is_strangers(entry, owner)}
+        candidates = [owner for owner in own.values() if owner in waiting]
+        # An address that works of different titles share identifies none of them.
+        if not candidates and all(identifier.scheme == "url" for identifier in own):
+            candidates = self._titled(entry, waiting)
+        return candidates[0] if candidates else None
 
     def _is_strangers(self, entry: StoredEntry, owner: int) -> bool:
         """Return whether the entry has an identifier that was pasted from another paper."""
         title, identifiers = entry.base.get("title"), _identifiers_of(entry)
-        return any(is_strangers(self.store, one, owner, title) for one in identifiers)
+        return any(is_strangers(self.store, identifier, owner, title) for identifier in identifiers)
 
     def _titled(self, entry: StoredEntry, waiting: Sequence[int]) -> list[int]:
-        """Those of the papers with the entry's title, or one that exports had replaced; of several
-        without a title none."""
+        """Return the papers with the entry's title, or one that exports replaced.
+
+        Returns none if several papers have no title.
+        """
         titles = self._titles_of(entry)
         papers = get_papers(self.store, waiting)
-        same = [paper.id for paper in papers if (paper.facts.title or "") in titles]
-        return same if "" not in titles or len(same) == 1 else []
+        ids = [paper.id for paper in papers if (paper.facts.title or "") in titles]
+        return ids if "" not in titles or len(ids) == 1 else []
 
     def _titles_of(self, entry: StoredEntry) -> set[str]:
         steps = self.history.steps_of(None, entry.text)
-        return {one.base.get("title") or "" for one in (entry, *(step.entry for step in steps))}
+        return {state.base.get("title") or "" for state in (entry, *(step.entry for step in steps))}
 
     def _paper_of_further(self, entry: StoredEntry, rows: Sequence[StoredEntry]) -> int | None:
-        """The paper of which this is a further row, if its category has one of the ``rows`` that
-        there are or that come back, and there were more of them than there are."""
-        same = [row for row in rows if work_of(row) == work_of(entry)]
-        owner = next((row.paper_id for row in same if row.category == entry.category), None)
-        if owner is None or len(same) >= number_of(entry.key) or self._is_strangers(entry, owner):
+        """Return the paper of which the entry is a further row.
+
+        It has a row in the category, present or returning, and once had more rows than now.
+        """
+        twins = [row for row in rows if work_of(row) == work_of(entry)]
+        owner = next((row.paper_id for row in twins if row.category == entry.category), None)
+        if owner is None or len(twins) >= number_of(entry.key) or self._is_strangers(entry, owner):
             return None
         return owner if entry.category in get_paper(self.store, owner).categories else None
 
     def _moving(
         self, paper_id: int, used: set[int]
     ) -> tuple[MarkdownItem, int] | tuple[None, None]:
-        """The row of the paper, and its position, that is where the paper is no more."""
-        held = get_paper(self.store, paper_id).categories
+        """Return the paper's row in a category that it has left, and its position."""
+        categories = get_paper(self.store, paper_id).categories
         for number, position in self.matches.items():
             before, item = self.stored[position], self.items[number]
             is_free = before.is_in_file and position not in used
-            is_left = before.category not in held and item.category == before.category
+            is_left = before.category not in categories and item.category == before.category
             if before.paper_id == paper_id and is_free and is_left:
                 return item, position
         return None, None
@@ -354,7 +365,7 @@ def _name(entry: Item | StoredEntry) -> object:
 
 
 def _says(item: Item, was: StoredEntry) -> bool:
-    """Whether a row that came back says what it said: its table may have other columns now."""
+    """Return whether a restored row has its former values, in a table of maybe other columns."""
     return reading.FIELDS.exported(item.values) == reading.FIELDS.exported(was.base)
 
 
@@ -364,7 +375,7 @@ def _works(items: Sequence[Item]) -> Counter[object]:
 
 @dataclass(frozen=True)
 class MarkdownReader:
-    """Reads a README at a path, or ``data`` in its place."""
+    """Reads a README at a path, or ``data`` instead."""
 
     store: Store
     library: Library
@@ -377,12 +388,12 @@ class MarkdownReader:
     def __call__(self, registered: RegisteredDocument | None) -> MarkdownFormat:
         settings = registered.settings if registered else None
         titles = known_titles(self.store)
-        read = reading.read_document(
+        file = reading.read_document(
             self.path, settings, titles, is_repaired=self.is_repaired, data=self.data
         )
-        is_as_known = registered is not None and registered.digest == digest_of(read.data)
+        is_as_known = registered is not None and registered.digest == digest_of(file.data)
         is_of_others = registered is not None and registered.is_unread
         return MarkdownFormat(
-            *(self.store, self.library, self.name, read, is_as_known, is_of_others),
+            *(self.store, self.library, self.name, file, is_as_known, is_of_others),
             self.make_table,
         )

@@ -1,18 +1,17 @@
-"""Which entry of a document is which of those seen last time.
+"""Match the entries of a document to those stored at the last sync.
 
-Rows get moved, sorted, retitled and renumbered; their papers stay the same. Every rule is tried on
-all entries before the next weaker one: the same key and title in the same category, first of the
-same text, the same key and title, the same text, the same key in the same category, the same key, a
-common identifier, the same title where only one entry has it. An entry that was unlinked earlier is
-matched by its title only if none in the file had it. A paper that the document lists twice with the
-same title has two entries, matched in their order. An entry without an identifier, whose title
-alone tells what it is, is known after the title was corrected by a note that no other entry has, or
-by its place. So is one of which more or less text is read than last time.
+Rows get moved, sorted, retitled and renumbered; their papers stay the same. Each rule is tried on
+all entries before the next weaker one. The rules are: same key, title and category, first with the
+same text; same key and title; same text; same key and category; same key; a common identifier; same
+title, if only one entry has it. An unlinked entry is matched by its title only if no entry in the
+file had it. Two entries of one paper with the same title are matched in their order. An entry
+without an identifier is matched after its title was corrected by a note of its own, or by its
+place. So is one of which more or less text is parsed than last time.
 
-An address that entries with different titles share tells none of them: each is known by address and
-title together, and after its title was changed by its place between entries that stayed.
+A URL that entries with different titles share identifies none of them. Each is matched by URL and
+title together, and after its title changed by its place between entries that stayed.
 
-Headings that were renamed by hand give their categories the new names.
+Headings that were renamed by hand rename their categories.
 """
 
 from __future__ import annotations
@@ -34,38 +33,38 @@ from papertrack.text import title_key
 
 _NUMBER = re.compile(r"#[0-9]+\Z")
 _PLACE = "url:"
-"""The start of keys that only name a place."""
+"""The start of keys that are URLs."""
 _DIGITS = re.compile(r"[0-9]+")
 _NEARLY = 0.8
-"""From which likeness on a title in the same place is the same title, corrected."""
+"""The likeness of titles in the same place that are one title, corrected."""
 _RATHER = 0.5
-"""The same where the address and the entries around it are the same too."""
+"""The same if the URL and the neighbouring entries are the same too."""
 _TEXT = 20
-"""Letters from which on a piece of an entry's text tells which one it was."""
+"""Letters of a piece of text that identifies its entry."""
 _FAR = 1 << 40
 """A position that no entry has."""
 _COMPARED = 200
-"""Letters of titles that are compared for likeness, which takes their square."""
+"""Letters of titles that are compared: the time grows with their square."""
 
 
 def match_entries(stored: Sequence[StoredEntry], items: Sequence[Item]) -> dict[int, int]:
-    """Number of an item → position in ``stored``, for those that are the same."""
+    """Return the positions in ``stored`` of the same entries, by item number."""
     titles = Counter(title_key(item.title or "") for item in items)
-    named = {
+    counts = {
         is_in_file: Counter(_title_of(e) for e in stored if e.is_in_file or not is_in_file)
         for is_in_file in (True, False)
     }
 
     def sole_title(entry: StoredEntry) -> Names:
         key = _title_of(entry)
-        return [key] if key and named[entry.is_in_file][key] == titles[key] == 1 else []
+        return [key] if key and counts[entry.is_in_file][key] == titles[key] == 1 else []
 
     by_title: Rule = (sole_title, lambda item: [title_key(item.title or "")])
     return match_by((*_rules(_shared(stored, items)), by_title), stored, items)
 
 
 def _shared(stored: Sequence[StoredEntry], items: Sequence[Item]) -> set[str]:
-    """The addresses, as keys, that entries with different titles have, last time or now."""
+    """Return the URLs, as keys, that entries with different titles have, stored or now."""
     shared: set[str] = set()
     for entries in (stored, items):
         titles: dict[str, str] = {}
@@ -77,28 +76,27 @@ def _shared(stored: Sequence[StoredEntry], items: Sequence[Item]) -> set[str]:
 
 
 def match_in_order(
-    stays: Sequence[int], matches: Mapping[int, int], others: Collection[int], count: int
+    stays: Sequence[int], matches: Mapping[int, int], newcomers: Collection[int], count: int
 ) -> dict[int, int]:
-    """Number of an item → position, for entries that nothing names any more after an export, which
-    leaves those that stay in their order: ``stays`` are their positions in it.
+    """Match entries that nothing identifies after an export, by their order.
 
-    ``matches`` are those that are known, and ``others`` those of the ``count`` items that came or
-    moved.
+    ``stays`` are the positions of the entries that stay, in order; ``matches`` the known matches;
+    ``newcomers`` those of the ``count`` items that are new or moved. Returns positions by number.
     """
-    found: dict[int, int] = {}
-    known = {position: number for number, position in matches.items()}
+    matched: dict[int, int] = {}
+    numbers = {position: number for number, position in matches.items()}
     following = 0
     for position in stays:
-        while following in others:
+        while following in newcomers:
             following += 1
-        if position not in known and following not in matches:
-            known[position], found[following] = following, position
-        following = known.get(position, _FAR) + 1
-    return {number: position for number, position in found.items() if number < count}
+        if position not in numbers and following not in matches:
+            numbers[position], matched[following] = following, position
+        following = numbers.get(position, _FAR) + 1
+    return {number: position for number, position in matched.items() if number < count}
 
 
 def match_edited(stored: Sequence[StoredEntry], items: Sequence[Item]) -> dict[int, int]:
-    """As ``match_entries``, where the file may have been edited by hand."""
+    """Match as ``match_entries`` does, for a file that may have been edited by hand."""
     edited = _Edited(stored, items, match_entries(stored, items))
     for places_of in (edited.by_note, edited.by_place, edited.by_address):
         edited.match(places_of)
@@ -106,23 +104,23 @@ def match_edited(stored: Sequence[StoredEntry], items: Sequence[Item]) -> dict[i
 
 
 class _Edited:
-    """Which entry is which by what is left where others are known."""
+    """Matches entries by their notes, places and URLs when the others are matched."""
 
     def __init__(
         self, stored: Sequence[StoredEntry], items: Sequence[Item], matches: dict[int, int]
     ) -> None:
         self.stored, self.items, self.matches = stored, items, matches
         self.taken = set(matches.values())
-        named = Counter(_title_of(entry) for entry in stored if entry.is_in_file)
-        # One of several that went by one name, and now has its own, is another thing.
-        self.sole = {n for n, entry in enumerate(stored) if named[_title_of(entry)] == 1}
+        counts = Counter(_title_of(entry) for entry in stored if entry.is_in_file)
+        # One of several entries of one name that now has its own name is another work.
+        self.sole = {n for n, entry in enumerate(stored) if counts[_title_of(entry)] == 1}
         self.noted = _noted_once(stored, items, self.sole - self.taken)
         self.last = sum(entry.is_in_file for entry in stored)
 
     def match(self, places_of: Callable[[Item], Iterator[int]]) -> None:
         for item in self.items:
             if item.number not in self.matches:
-                position = next((one for one in places_of(item) if one not in self.taken), None)
+                position = next((p for p in places_of(item) if p not in self.taken), None)
                 if position is not None:
                     self.matches[item.number] = position
                     self.taken.add(position)
@@ -134,8 +132,10 @@ class _Edited:
                 yield position
 
     def by_place(self, item: Item) -> Iterator[int]:
-        """Where an item was of which a title alone tells, or other text was read, if it stayed
-        beside one that is matched: below the one above it, or above the one below."""
+        """Yield the places beside a matched neighbour, if the item may be that entry.
+
+        It may if only its title identifies it, or if more or less text is parsed.
+        """
         above, below = self._around(item, -_FAR)
         for position in (above + 1, below - 1):
             if 0 <= position < len(self.stored) and self._is_same(position, item):
@@ -149,22 +149,20 @@ class _Edited:
         return is_titled and _is_corrected(before, item)
 
     def by_address(self, item: Item) -> Iterator[int]:
-        """Where an item was that has another title at the same address, alone between entries that
-        stayed."""
+        """Yield the place of an entry at the same URL, alone between matched neighbours."""
         above, below = self._around(item, self.last)
         if below == above + 2 and _is_retitled(self.stored[above + 1], item):
             yield above + 1
 
     def _around(self, item: Item, last: int) -> tuple[int, int]:
-        """Return the positions of the items above and below an item; far away where they are not
-        known."""
+        """Return the positions of the neighbours; far away if they are not matched."""
         above = self.matches.get(item.number - 1, _FAR) if item.number else -1
         is_last = item.number + 1 == len(self.items)
         return above, last if is_last else self.matches.get(item.number + 1, -_FAR)
 
 
 def _rules(shared: Collection[str]) -> tuple[Rule, ...]:
-    """What names entries, the surest first, where the ``shared`` keys name several works."""
+    """Return the rules, the surest first; ``shared`` keys identify several works."""
 
     def stems(entry: StoredEntry | Item) -> list[str]:
         return [stem for stem in (stem_of(entry.key),) if stem not in shared]
@@ -179,14 +177,14 @@ def _rules(shared: Collection[str]) -> tuple[Rule, ...]:
         return names_of, names_of
 
     return (
-        # Of rows with one title each is known by its text: one of them may be gone.
-        same(lambda one: [(stem_of(one.key), title(one), one.category, one.text)]),
-        same(lambda one: [(stem_of(one.key), title(one), one.category)]),
-        same(lambda one: [(stem_of(one.key), title(one))]),
-        # The same text may be read otherwise than last time.
-        same(lambda one: [(one.text, one.category)]),
-        same(lambda one: [one.text]),
-        same(lambda one: [(stem, one.category) for stem in stems(one)]),
+        # Rows with one title are identified by their texts: one of them may be gone.
+        same(lambda e: [(stem_of(e.key), title(e), e.category, e.text)]),
+        same(lambda e: [(stem_of(e.key), title(e), e.category)]),
+        same(lambda e: [(stem_of(e.key), title(e))]),
+        # The same text may be parsed differently than last time.
+        same(lambda e: [(e.text, e.category)]),
+        same(lambda e: [e.text]),
+        same(lambda e: [(stem, e.category) for stem in stems(e)]),
         same(stems),
         (
             lambda entry: ids(tuple(pair) for pair in entry.base.get("identifiers", ())),
@@ -198,7 +196,7 @@ def _rules(shared: Collection[str]) -> tuple[Rule, ...]:
 def _noted_once(
     stored: Sequence[StoredEntry], items: Sequence[Item], free: Collection[int]
 ) -> dict[str, int]:
-    """The notes that one entry had and one has, and which of the ``free`` positions had each."""
+    """Return the ``free`` positions by notes that one entry had and one item has."""
     had = [
         (n, note) for n, e in enumerate(stored) if e.is_in_file for note in e.base.get("note", ())
     ]
@@ -208,7 +206,7 @@ def _noted_once(
 
 
 def _is_corrected(before: StoredEntry, item: Item) -> bool:
-    """Whether an item may be what had this title but for some letters, and no identifiers."""
+    """Return whether an item has a corrected title of an entry without identifiers."""
     is_there = before.is_in_file and before.category == item.category
     if not is_there or before.base.get("identifiers"):
         return False
@@ -219,48 +217,50 @@ def _is_corrected(before: StoredEntry, item: Item) -> bool:
 
 
 def _is_part(before: StoredEntry, item: Item) -> bool:
-    """Whether an entry is read with more or less of the text around it than last time."""
+    """Return whether more or less of an entry's text is parsed than last time."""
     shorter, longer = sorted((before.text.strip(), item.text.strip()), key=len)
     return before.is_in_file and len(shorter) >= _TEXT and shorter in longer
 
 
 def _is_retitled(before: StoredEntry, item: Item) -> bool:
-    """Whether an item may be what had another title at this address: the titles are like each
-    other, or all else of the texts is the same."""
+    """Return whether an item may be the entry that had another title at its URL.
+
+    The titles must be alike, or the rest of the text the same.
+    """
     is_there = before.is_in_file and before.category == item.category
     if not is_there or stem_of(before.key) != stem_of(item.key):
         return False
     if _likeness(_title_of(before), _title_of(item)) >= _RATHER:
         return True
     old, new = before.base.get("title") or "", item.title or ""
-    rest = _rest(before.text, old)
-    return rest is not None and rest == _rest(item.text, new)
+    text_without_title = _rest(before.text, old)
+    return text_without_title is not None and text_without_title == _rest(item.text, new)
 
 
 def _rest(text: str, title: str) -> str | None:
-    """What a text says beside the title; None where that is not found in it."""
-    before, found, after = text.partition(title or "\0")
-    return before + after if found else None
+    """Return a text without its title; None if the title is not in it."""
+    before, match, after = text.partition(title or "\0")
+    return before + after if match else None
 
 
-def _likeness(one: str, other: str) -> float:
-    texts = one[:_COMPARED], other[:_COMPARED]
+def _likeness(left: str, right: str) -> float:
+    texts = left[:_COMPARED], right[:_COMPARED]
     return difflib.SequenceMatcher(None, *texts, autojunk=False).ratio()
 
 
 def stem_of(key: str) -> str:
-    """An entry's key without the number that tells it from others for the same thing."""
+    """Return an entry's key without the number that tells it from entries of the same work."""
     return _NUMBER.sub("", key)
 
 
 def number_of(key: str) -> int:
-    """Which of the entries for the same thing one with this key is, counted from 1."""
+    """Return the number of an entry among those of the same work, from 1."""
     number = _NUMBER.search(key)
     return int(number[0][1:]) if number else 1
 
 
 def work_of(entry: StoredEntry | Item) -> tuple[str, str]:
-    """What names an entry's work in its document: an address only together with the title."""
+    """Return what identifies an entry's work in its document: a URL only with the title."""
     stem = stem_of(entry.key)
     return stem, _title_of(entry) if stem.startswith(_PLACE) else ""
 
@@ -276,27 +276,27 @@ Renamed = tuple[Category, Category]
 def find_renamed(
     pairs: Sequence[Renamed], before: Collection[Category], now: Collection[Category]
 ) -> list[Renamed]:
-    """Old and new paths of the headings that go by another name, outer ones first.
+    """Return the old and new paths of renamed headings, outer ones first.
 
-    ``pairs`` are the section of each entry, last time and now; ``before`` and ``now`` are all
-    sections. The old one is gone, the new one was not there, and most entries of each are those
-    of the other: else rows were moved, or sections joined or split.
+    ``pairs`` are the sections of each entry, last time and now; ``before`` and ``now`` are all
+    sections. A section is renamed if the old one is gone, the new one is new, and they share most
+    entries. Otherwise rows were moved, or sections joined or split.
     """
-    left, came = Counter(old for old, _ in pairs), Counter(new for _, new in pairs)
-    found = {
+    old_counts, new_counts = Counter(old for old, _ in pairs), Counter(new for _, new in pairs)
+    renamed = {
         _outermost((old, new), before, now)
         for (old, new), number in Counter(pairs).items()
-        if old and new and number * 2 > max(left[old], came[new])
+        if old and new and number * 2 > max(old_counts[old], new_counts[new])
         if _is_replaced((old, new), before, now)
     }
-    above = {outer for pair in found for outer in _above(pair) if _is_replaced(outer, before, now)}
-    found |= {outer for outer in above if _holds_the_same(outer, pairs)}
-    nested = [(old, new) for old, new in found if new[: len(old)] != old]
+    above = {outer for p in renamed for outer in _above(p) if _is_replaced(outer, before, now)}
+    renamed |= {outer for outer in above if _holds_the_same(outer, pairs)}
+    nested = [(old, new) for old, new in renamed if new[: len(old)] != old]
     return sorted(nested, key=lambda pair: (len(pair[0]), pair))
 
 
 def _outermost(pair: Renamed, before: Collection[Category], now: Collection[Category]) -> Renamed:
-    """The heading above both that was renamed, if it is one and not these themselves."""
+    """Return the outermost renamed headings above both, or else these themselves."""
     old, new = pair
     while len(old) > 1 and len(new) > 1 and old[-1] == new[-1]:
         old, new = old[:-1], new[:-1]
@@ -306,22 +306,22 @@ def _outermost(pair: Renamed, before: Collection[Category], now: Collection[Cate
 
 
 def _above(pair: Renamed) -> list[Renamed]:
-    """The headings above two of the same depth that go by other names too."""
+    """Return the headings above two of the same depth that have other names too."""
     old, new = pair
     depths = range(1, len(old)) if len(old) == len(new) else ()
     return [(old[:depth], new[:depth]) for depth in depths if old[depth - 1] != new[depth - 1]]
 
 
 def _holds_the_same(pair: Renamed, pairs: Sequence[Renamed]) -> bool:
-    """Whether most entries at or below either heading are those of the other."""
+    """Return whether two headings share most entries at or below them."""
     of_old = [old[: len(pair[0])] == pair[0] for old, _ in pairs]
     of_new = [new[: len(pair[1])] == pair[1] for _, new in pairs]
-    both = sum(map(and_, of_old, of_new))
-    return bool(both * 2 > max(sum(of_old), sum(of_new)))
+    shared = sum(map(and_, of_old, of_new))
+    return bool(shared * 2 > max(sum(of_old), sum(of_new)))
 
 
 def _is_replaced(pair: Renamed, before: Collection[Category], now: Collection[Category]) -> bool:
-    """Whether the old section is gone, and the new one was not there."""
+    """Return whether the old section is gone and the new one is new."""
     old, new = pair
     is_left = any(path[: len(old)] == old for path in now)
     return not is_left and all(path[: len(new)] != new for path in before)
@@ -334,11 +334,11 @@ def follow_headings(
     stored: Sequence[StoredEntry],
     matches: Mapping[int, int],
 ) -> tuple[list[StoredEntry], list[Renamed]]:
-    """Rename the categories whose headings were renamed in a file, with all that is in them.
+    """Rename the categories, with all their content, whose headings were renamed.
 
-    Papers that wait there for their row get it, and topics go on to find the place. ``matches``
-    are those of the document's entries with the ``stored``. Returns these under their new names,
-    and what was renamed. A category that another document lists keeps its name.
+    Papers that wait in them for a row get it, and topics keep their category. ``matches`` are the
+    matches of the document's entries with ``stored``. Returns the entries under their new names,
+    and the renamed paths. A category that another document lists keeps its name.
     """
     pairs = [(stored[m].category, document.entries[n].category) for n, m in matches.items()]
     before = {entry.category for entry in stored if entry.is_in_file}
@@ -360,7 +360,7 @@ def follow_headings(
 
 
 def _followed(path: Category, followed: Sequence[Renamed]) -> Category:
-    """What a category is called once the headings above it have their new names."""
+    """Return a category's path after the headings above it were renamed."""
     for old, new in followed:
         if path[: len(old)] == old:
             path = new + path[len(old) :]

@@ -1,4 +1,4 @@
-"""Making an export's changes in a README."""
+"""Write an export's changes into a README."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ from papertrack.sync.markdown.reading import MarkdownItem, ReadDocument
 from papertrack.text import title_key
 
 _NOT_SHOWN = ("author", "related", "note")
-"""Links that are no part of a new entry; notes are named by their files."""
+"""Links that a new entry does not show; notes are named by their files."""
 _BY_TITLE = "title:"
-"""The start of keys of entries that nothing but a title names."""
+"""The start of keys of entries that only a title identifies."""
 _FIELDS = {
     SetPasses: "passes",
     SetRating: "rating",
@@ -55,7 +55,7 @@ _FIELDS = {
 
 
 def field_of(edit: Edit) -> str | None:
-    """The field that an edit sets, by its name among the values; None for an entry as a whole."""
+    """Return the name of the field that an edit sets; None for an entry as a whole."""
     return edit.role if isinstance(edit, SetLink) else _FIELDS.get(type(edit))
 
 
@@ -68,7 +68,7 @@ class Writing:
     name: str
     read: ReadDocument
     items: Sequence[MarkdownItem]
-    """The document's, of which it is known by now what they say."""
+    """The document's items."""
     plan: Plan
     history: History
     placed: Mapping[int, Item] = field(default_factory=dict)
@@ -79,8 +79,8 @@ class Writing:
 
     def __post_init__(self) -> None:
         self.start = self.read.document
-        self.stored = {kept.number: kept.stored for kept in self.plan.kept}
-        """What is known of the entries, by their numbers."""
+        self.stored = {entry.number: entry.stored for entry in self.plan.kept}
+        """The stored entries by number."""
         self.change_of = {self._edit_for(change): change for change in self.plan.changes}
         self.new = {
             edit: change
@@ -89,42 +89,43 @@ class Writing:
         }
 
     def write(self) -> Document:
-        """The document with the changes made; what to report of it is kept here."""
-        start, done = self._give_back()
-        edits = [e for e in self.change_of if isinstance(e, Add) or e.entry_index not in done]
+        """Return the document with the changes made; this object keeps what to report."""
+        start, finished = self._give_back()
+        edits = [e for e in self.change_of if isinstance(e, Add) or e.entry_index not in finished]
         document = self._edit(edits, start)
         items = self._items(document)
-        left = self._left()
-        matches = match_entries(list(left.values()), items)
-        places = list(left)
+        staying = self._left()
+        matches = match_entries(list(staying.values()), items)
+        places = list(staying)
         rows = self._rows(_without(items, matches), list(self.new))
         matches |= self._matched_in_order(places, matches, rows, len(items))
         self.placed = {places[position]: items[number] for number, position in matches.items()}
         self.added = [(self.new[edit], items[number]) for number, edit in rows.items()]
-        # Completed rows may be read as others than they were before: they are known by their edits.
-        there = set(rows.values())
+        # Completed rows may be parsed as other papers than before, so edits identify them.
+        added_edits = set(rows.values())
         self.refused_of_added = [
             (self.new[edit], field, reason)
             for edit, field, reason in self._refused_of_rows
-            if edit in there
+            if edit in added_edits
         ]
         return document
 
     def _left(self) -> dict[int, StoredEntry]:
-        """What the entries that stay are known by in the edited text, by their places in the plan:
-        by the title that is there, where another was refused. A new row may say the very same as
-        one that is taken out."""
-        refused = [one.change for one in self.refused]
+        """Return the entries that stay, as they are in the edited text, by place in the plan.
+
+        An entry whose new title was refused keeps its title. A new row may equal a removed one.
+        """
+        refused = [refusal.change for refusal in self.refused]
         kept_titles = {
             change.number
             for change in refused
             if isinstance(change, changes.Set) and change.field == "title"
         }
-        gone = self._done(changes.Remove)
+        removed = self._done(changes.Remove)
         return {
-            place: self._as_titled(kept) if kept.number in kept_titles else _as_named(kept.stored)
-            for place, kept in enumerate(self.plan.kept)
-            if kept.number not in gone
+            place: self._as_titled(row) if row.number in kept_titles else _as_named(row.stored)
+            for place, row in enumerate(self.plan.kept)
+            if row.number not in removed
         }
 
     def _matched_in_order(
@@ -134,47 +135,51 @@ class Writing:
         rows: Iterable[int],
         count: int,
     ) -> dict[int, int]:
-        """What else of the ``count`` items is which entry: those of other names than before stand
-        where they stood. ``places`` are those of the entries in the plan, ``rows`` the new ones."""
-        moved = self._done(changes.Move)
+        """Match the other items, whose names have changed, by their order.
+
+        ``places`` are the entries' places in the plan, ``rows`` the new rows, ``count`` all items.
+        """
+        moves = self._done(changes.Move)
         numbers = [self.plan.kept[place].number for place in places]
-        in_order = sorted((n, at) for at, n in enumerate(numbers) if n not in {None, *moved})
-        moved_here = {n for n, at in matches.items() if numbers[at] in moved}
+        in_order = sorted((n, at) for at, n in enumerate(numbers) if n not in {None, *moves})
+        moved_here = {n for n, at in matches.items() if numbers[at] in moves}
         return match_in_order([at for _, at in in_order], matches, {*rows, *moved_here}, count)
 
     def _done(self, kind: type[changes.Move | changes.Remove]) -> set[int]:
-        """The numbers of the entries that are moved, or taken out."""
+        """Return the numbers of the entries that were moved, or removed."""
         return _numbers_of(self.plan.changes, kind) - _numbers_of(
-            (one.change for one in self.refused), kind
+            (refusal.change for refusal in self.refused), kind
         )
 
-    def _as_titled(self, kept: changes.Kept) -> StoredEntry:
-        title = None if kept.number is None else self.items[kept.number].title
-        return kept.stored._replace(base=kept.stored.base | {"title": title})
+    def _as_titled(self, entry: changes.Kept) -> StoredEntry:
+        title = None if entry.number is None else self.items[entry.number].title
+        return entry.stored._replace(base=entry.stored.base | {"title": title})
 
     def _give_back(self) -> tuple[Document, set[int]]:
-        """The document with the rows as they were of which that says what the plan's changes are
-        for, and their numbers: these changes need not be made."""
+        """Give rows their former text where it has the values that the plan sets.
 
-        def make(left: Sequence[Steps]) -> Document:
-            if not left:
+        Returns the document, and the numbers of these rows, which need no other change.
+        """
+
+        def make(batch: Sequence[Steps]) -> Document:
+            if not batch:
                 return self.start
-            olds = {number: olds_of[number] for number, _ in left}
+            olds = {number: olds_of[number] for number, _ in batch}
             return self.read.document.parse_again(with_old_texts(self.start, olds))
 
-        def find_misread(made: Document, left: Sequence[Steps]) -> Sequence[Steps]:
-            if len(made.entries) != len(self.items):
-                return left
-            items = self._items(made)
-            return [one for one in left if items[one[0]].values != one[1][0].entry.base]
+        def find_misread(document: Document, batch: Sequence[Steps]) -> Sequence[Steps]:
+            if len(document.entries) != len(self.items):
+                return batch
+            items = self._items(document)
+            return [s for s in batch if items[s[0]].values != s[1][0].entry.base]
 
         steps = list(self.history.find_steps(self.plan, self.items, reading.FIELDS))
         olds_of = {number: self._old_text(number, former) for number, (former, *_) in steps}
-        document, done = accepted(steps, make, find_misread)
-        return document, {number for number, _ in done}
+        document, returned = accepted(steps, make, find_misread)
+        return document, {number for number, _ in returned}
 
     def _old_text(self, number: int, former: Former) -> OldText:
-        """What an entry was, and what else of the file was otherwise for it."""
+        """Return an entry's former text, and what else of the file belonged to it."""
         then = self.read.document.parse_again(self.history.texts_around(former)[0])
         index = reading.index_of(then, former.entry)
         hunks = () if index is None else hunks_around(then, index, self.start, number)
@@ -213,28 +218,28 @@ class Writing:
         return SetLink(number, role, url, label, replaced)  # type: ignore[arg-type]
 
     def _as_written(self, entry: Entry, role: str, target: str) -> str:
-        """The address of a link as the file has it: a note's name is not its relative path."""
+        """Return a link's URL as in the file: a note's name is not its relative path."""
         links = [link.url for link in entry.fields.links if link.role == role]
-        found = (url for url in links if note_name(self.library, self.read.path, url) == target)
-        return target if is_web(target) else next(found, target)
+        urls = (url for url in links if note_name(self.library, self.read.path, url) == target)
+        return target if is_web(target) else next(urls, target)
 
     def _edit(self, edits: list[Edit], start: Document) -> Document:
         edited, document, rows = self._made(edits, start)
         if lost := [edit for edit in _new_in(edits, edited) if edit not in rows.values()]:
-            # They are not read back as what they are for, and would be added again and again.
+            # They do not read back as their papers, and would be added again and again.
             self._refuse([Refusal(edit, self._unwritten(edit)) for edit in lost])
-            edited, document, rows = self._made([one for one in edits if one not in lost], start)
-        # What did not fit beside what is lost may fit now, and the other way round.
+            edited, document, rows = self._made([edit for edit in edits if edit not in lost], start)
+        # An edit that did not fit beside the lost ones may fit now, and the other way round.
         self._refuse(edited.refused)
         completed = self._completed(document, rows)
-        notes = [(one.edit, None, one.reason) for one in edited.notes if isinstance(one.edit, Add)]
+        notes = [(n.edit, None, n.reason) for n in edited.notes if isinstance(n.edit, Add)]
         self._refused_of_rows = [*self._refused_of_rows, *notes]
         return completed
 
     def _made(
         self, edits: Sequence[Edit], start: Document
     ) -> tuple[Edited, Document, dict[int, Add]]:
-        """The edits made, the document then, and which of its rows are those added."""
+        """Return the edits made, the document, and its rows that are new."""
         edited = apply_edits(start, edits)
         if edited.text == start.text:
             return edited, start, {}
@@ -253,26 +258,28 @@ class Writing:
             "style of the list."
         )
 
-    def _refuse(self, refused: Sequence[Refusal]) -> None:
-        self.refused += [Refused(self.change_of[one.edit], one.reason) for one in refused]
+    def _refuse(self, refusals: Sequence[Refusal]) -> None:
+        self.refused += [Refused(self.change_of[r.edit], r.reason) for r in refusals]
 
     def _completed(self, document: Document, rows: Mapping[int, Add]) -> Document:
-        """The document with its new rows saying all that they are for."""
-        more = [edit for index, add in rows.items() for edit in self._rest(index, add)]
-        if not more:
+        """Return the document with its new rows completed."""
+        edits = [edit for index, add in rows.items() for edit in self._rest(index, add)]
+        if not edits:
             return document
-        edited = apply_edits(document, more)
+        edited = apply_edits(document, edits)
         self._refused_of_rows = [
-            (rows[one.edit.entry_index], field_of(one.edit), one.reason)
-            for one in edited.refused
-            if not isinstance(one.edit, Add)
+            (rows[refusal.edit.entry_index], field_of(refusal.edit), refusal.reason)
+            for refusal in edited.refused
+            if not isinstance(refusal.edit, Add)
         ]
         is_same = edited.text == document.text
         return document if is_same else self.read.document.parse_again(edited.text)
 
     def _rest(self, index: int, add: Add) -> Iterator[Edit]:
-        """What else a new row is to say than the row that it was written after: what is there
-        already stays, and what has no place is refused."""
+        """Yield what a new row lacks: it was written like the row before it.
+
+        Values that are there stay, and values without a place are refused.
+        """
         fields = add.fields
         for link in fields.links:
             if link.role in reading.EXPORTED_ROLES:
@@ -284,17 +291,19 @@ class Writing:
             yield SetRating(index, fields.rating)
 
     def _new_rows(self, document: Document, added: Sequence[Add]) -> dict[int, Add]:
-        """Which rows of an edited document those added are: a row that was there before is none,
-        though it may be about the same paper."""
+        """Return the rows of an edited document that are new, by number.
+
+        A row that was there before is not new, though it may be about the same paper.
+        """
         if not added:
             return {}
         items = self._items(document)
-        # A row that the reader took out is known, and its paper may have a new one elsewhere.
-        before = [stored for stored in self._left().values() if stored.is_in_file]
-        return self._rows(_without(items, match_entries(before, items)), added)
+        # The paper of a row that the reader took out may have a new row elsewhere.
+        present = [stored for stored in self._left().values() if stored.is_in_file]
+        return self._rows(_without(items, match_entries(present, items)), added)
 
     def _rows(self, items: Sequence[Item], added: Sequence[Add]) -> dict[int, Add]:
-        """Number of an item → the row added that it is, for those that are one; each row once."""
+        """Return the added rows by item number, each once."""
         waiting: dict[Category, list[Add]] = {}
         for edit in added:
             waiting.setdefault(edit.category, []).append(edit)
@@ -309,25 +318,25 @@ class Writing:
 
 
 def _as_named(entry: StoredEntry) -> StoredEntry:
-    """An entry that only its title names, by the one that it has now: others may have it too."""
-    named = title_key(entry.base.get("title") or "")
-    is_renamed = named and entry.key.startswith(_BY_TITLE)
-    return entry._replace(key=f"{_BY_TITLE}{named}") if is_renamed else entry
+    """Return an entry that only a title identifies with the key of its present title."""
+    key = title_key(entry.base.get("title") or "")
+    is_renamed = key and entry.key.startswith(_BY_TITLE)
+    return entry._replace(key=f"{_BY_TITLE}{key}") if is_renamed else entry
 
 
 def _numbers_of(several: Iterable[Change], kind: type[changes.Move | changes.Remove]) -> set[int]:
-    """The numbers of the entries that these changes are about, of one kind."""
+    """Return the numbers of the entries in the changes of one kind."""
     return {change.number for change in several if isinstance(change, kind)}
 
 
 def _new_in(edits: Sequence[Edit], edited: Edited) -> list[Add]:
-    """The new entries among edits, but for those that were refused."""
-    refused = [one.edit for one in edited.refused]
+    """Return the new entries among edits, without those that were refused."""
+    refused = [refusal.edit for refusal in edited.refused]
     return [edit for edit in edits if isinstance(edit, Add) and edit not in refused]
 
 
 def fields_of_new(paper: Paper, library: Library, document: Path) -> EntryFields:
-    """What a new entry of the paper is to say, as far as the document has places for it."""
+    """Return the fields of a paper's new entry, as far as the document has places."""
     facts = paper.facts
     return EntryFields(
         title=facts.title or "",
@@ -357,10 +366,10 @@ def _links_of(paper: Paper, library: Library, document: Path) -> Iterator[Link]:
 
 
 def _own_link(paper: Paper) -> Link | None:
-    """The link that shows the paper itself; one to its code stays that."""
+    """Return the link to the paper itself; a link to its code stays one to code."""
     links = paper.facts.links
-    named = (link for link in links if identify(link.url) in paper.facts.identifiers)
-    own = next((link for link in links if link.role == "paper"), None) or next(named, None)
+    by_id = (link for link in links if identify(link.url) in paper.facts.identifiers)
+    own = next((link for link in links if link.role == "paper"), None) or next(by_id, None)
     if own is not None and own.role == "code":
         return own
     address = own.url if own else address_of(paper)
@@ -368,11 +377,11 @@ def _own_link(paper: Paper) -> Link | None:
 
 
 def day_of_pass(paper: Paper, number: int) -> str | None:
-    """The day when a pass was last done, if it is known."""
-    read = [reading.at for reading in paper.readings if reading.pass_number == number]
-    return next((at[:10] for at in reversed(read) if at), None)
+    """Return the day on which a pass was last done, if it is known."""
+    days = [reading.at for reading in paper.readings if reading.pass_number == number]
+    return next((at[:10] for at in reversed(days) if at), None)
 
 
 def _without(items: Sequence[Item], numbers: Container[int]) -> list[Item]:
-    """The items that do not have these numbers."""
+    """Return the items without these numbers."""
     return [item for item in items if item.number not in numbers]
