@@ -255,10 +255,10 @@ def read_told(store: Store, document_id: int) -> set[str]:
     return set(store.select_column(sql, (document_id,)))
 
 
-def write_told(store: Store, document_id: int, told: Collection[str]) -> None:
+def write_told(store: Store, document_id: int, subjects: Collection[str]) -> None:
     """Keep this as what was reported of the document."""
     store.execute("DELETE FROM told WHERE document_id = ?", (document_id,))
-    store.insert_many("told (document_id, about)", [(document_id, about) for about in sorted(told)])
+    store.insert_many("told (document_id, about)", [(document_id, a) for a in sorted(subjects)])
 
 
 def knows_others(store: Store) -> bool:
@@ -424,13 +424,13 @@ def read_in_step(store: Store, document_id: int) -> InStep | None:
     return store.find_record(InStep, sql, (document_id,))
 
 
-def write_in_step(store: Store, document_id: int, known: InStep | None) -> None:
+def write_in_step(store: Store, document_id: int, in_step: InStep | None) -> None:
     """Store the state of a document, replacing an earlier one; with None, the next run reads the
     file."""
     store.execute("DELETE FROM in_step WHERE document_id = ?", (document_id,))
-    if known is not None:
+    if in_step is not None:
         columns = "in_step (document_id, digest, reader, at, is_written, report)"
-        store.insert(columns, (document_id, *known))
+        store.insert(columns, (document_id, *in_step))
 
 
 def changes_since(store: Store, document_id: int) -> int:

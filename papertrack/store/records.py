@@ -676,18 +676,18 @@ def note_looked(store: Store, category: str, days: Sequence[str]) -> None:
 
 def veil(now: Record, record: Record, kinds: frozenset[str]) -> Record:
     """Return the library's record without private kinds, which come from ``record``."""
-    shown = dict(now)
+    result = dict(now)
     columns = _columns(kinds)
     if columns and "readings" in now:
         bare = {
             key: {k: v for k, v in entry.items() if k not in columns}
             for key, entry in now["readings"].items()
         }
-        shown["readings"] = _with_columns(bare, record, columns)
+        result["readings"] = _with_columns(bare, record, columns)
     if "notes" in kinds:
-        shown["notes"] = record.get("notes")
-    shown["decision"] = _veiled(now.get("decision"), record.get("decision"), kinds)
-    return _without_none(shown)
+        result["notes"] = record.get("notes")
+    result["decision"] = _veiled(now.get("decision"), record.get("decision"), kinds)
+    return _without_none(result)
 
 
 def _veiled(decision: Any, shared: Any, kinds: frozenset[str]) -> Any:

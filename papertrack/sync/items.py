@@ -98,9 +98,12 @@ def is_about(store: Store, item: Item, paper: Paper) -> bool:
 def papers_in(
     store: Store, items: Sequence[Item], present: Sequence[StoredEntry]
 ) -> set[int | None]:
-    """The papers that need no new entry: they have one, be it by hand and not yet imported."""
+    """Return the papers that need no new entry, because the file has one.
+
+    The entry may be written by hand and not yet imported.
+    """
     papers = {entry.paper_id for entry in present}
-    identifiers = [found for item in items for found in item.identifiers]
+    identifiers = [identifier for item in items for identifier in item.identifiers]
     for start in range(0, len(identifiers), _AT_ONCE):
         papers.update(find_papers(store, identifiers[start : start + _AT_ONCE]).values())
     return papers
@@ -108,47 +111,47 @@ def papers_in(
 
 Names = Sequence[Hashable]
 Rule = tuple[Callable[[StoredEntry], Names], Callable[[Item], Names]]
-"""What names an entry of last time, and what names one of now: a common name means the same."""
+"""The names of a stored entry, and of an item: if they share one, they are the same."""
 
 
 def match_by(
     rules: Sequence[Rule], stored: Sequence[StoredEntry], items: Sequence[Item]
 ) -> dict[int, int]:
-    """Number of an item → position in ``stored`` of what it was, for those that are the same.
+    """Return the positions in ``stored`` of the same entries, by item number.
 
-    Every rule is tried on all items before the next weaker one, and of entries with the same name
-    those that the file had last time go before those unlinked earlier.
+    Tries every rule on all items before the next weaker one. Of entries with one name, those in the
+    file come before unlinked ones.
     """
     matches: dict[int, int] = {}
-    taken: set[int] = set()
+    used: set[int] = set()
     candidates = sorted(range(len(stored)), key=lambda position: not stored[position].is_in_file)
     for names_of_stored, names_of_item in rules:
         waiting: dict[Hashable, deque[int]] = {}
         for position in candidates:
-            if position not in taken:
+            if position not in used:
                 for name in names_of_stored(stored[position]):
                     waiting.setdefault(name, deque()).append(position)
         for item in items if waiting else ():
             if item.number not in matches:
-                found = _take(waiting, names_of_item(item), taken)
-                if found is not None:
-                    matches[item.number] = found
-                    taken.add(found)
+                match = _take(waiting, names_of_item(item), used)
+                if match is not None:
+                    matches[item.number] = match
+                    used.add(match)
     return matches
 
 
-def _take(waiting: dict[Hashable, deque[int]], names: Names, taken: set[int]) -> int | None:
+def _take(waiting: dict[Hashable, deque[int]], names: Names, used: set[int]) -> int | None:
     for name in names:
         positions = waiting.get(name, deque())
         while positions:
             position = positions.popleft()
-            if position not in taken:
+            if position not in used:
                 return position
     return None
 
 
 def names_of_title(title: str | None) -> Names:
-    """A title as it is compared; nothing when there is none."""
+    """Return the key by which a title is compared; nothing without a title."""
     key = title_key(title) if title else ""
     return [key] if key else []
 
@@ -167,17 +170,17 @@ class Set:
     """The member that gives way."""
 
     def applied_to(self, members: Sequence[Any]) -> list[Any]:
-        """The members of a set after this change, from those before it."""
-        kept = [member for member in members if member not in (self.instead, self.value)]
-        return kept if self.value is None else [*kept, self.value]
+        """Return the members of a set after this change."""
+        rest = [member for member in members if member not in (self.instead, self.value)]
+        return rest if self.value is None else [*rest, self.value]
 
 
 def values_after(values: Values, sets: Sequence[Set], fields: Fields) -> Values:
-    """What an item is to say that says ``values``, whether it has a place for all of it or not."""
+    """Return an item's values after these changes, even without places for them."""
     after = dict(values)
-    for one in sets:
-        is_of_set = one.field in fields.sets
-        after[one.field] = one.applied_to(after.get(one.field, [])) if is_of_set else one.value
+    for edit in sets:
+        is_of_set = edit.field in fields.sets
+        after[edit.field] = edit.applied_to(after.get(edit.field, [])) if is_of_set else edit.value
     return after
 
 
@@ -296,10 +299,10 @@ class Asking:
     def ask(
         self, line: int, citekey: str, field: str, base: Any, file: Any, library: Any
     ) -> Side | None:
-        """The side to follow, or None to leave both as they are.
+        """Return the side to follow, or None to leave both as they are.
 
-        An identifier that the document itself gives to two works is no question to the reader: it
-        stays with the one that has it, until the document says otherwise.
+        An identifier that the document gives to two works is no question to the reader: it stays
+        with its paper until the document changes.
         """
         owner = owner_of(self.store, field, file)
         key = None if owner is None else citekey_of(self.store, owner)
@@ -317,20 +320,19 @@ class Asking:
             self.conflicts.append(conflict)
         return side
 
-    def new_faults(self, data: bytes, last: RegisteredDocument | None) -> list[Skipped]:
-        """The document's own faults, each reported once: bytes that are those of last time have no
-        new ones."""
-        is_known = last is not None and last.digest == digest_of(data)
+    def new_faults(self, data: bytes, registered: RegisteredDocument | None) -> list[Skipped]:
+        """Return the document's own faults, unless its bytes are unchanged."""
+        is_known = registered is not None and registered.digest == digest_of(data)
         return [] if is_known else self.own_faults
 
     @cached_property
     def _shown(self) -> Counter[Identifier]:
-        """How many of the items show each identifier."""
-        return Counter(one for item in self.items for one in {*item.identifiers})
+        """The number of items that have each identifier."""
+        return Counter(identifier for item in self.items for identifier in {*item.identifiers})
 
 
 def owner_of(store: Store, name: str, value: Any) -> int | None:
-    """The paper that has the identifier; None also for a value that is no identifier."""
+    """Return the paper that has the identifier; None for a value that is not one."""
     if name not in SCHEMES or not value:
         return None
     return find_papers(store, [Identifier(name, value)]).get(Identifier(name, value))

@@ -81,36 +81,38 @@ class Fields:
     """Whether what a better source says of a paper stays, whatever a document says."""
 
     def single_in(self, *sides: Values) -> list[str]:
-        """The fields of one value that these say something of."""
+        """Return the single-valued fields that these values have."""
         if self.single:
             return list(self.single)
-        named = dict.fromkeys(name for side in sides for name in side)
-        return [name for name in named if name not in self.sets]
+        names = dict.fromkeys(name for side in sides for name in side)
+        return [name for name in names if name not in self.sets]
 
     def outgoing_in(self, *sides: Values) -> list[str]:
-        """The fields of these that go out, single ones before sets."""
+        """Return the exported fields among these, single ones before sets."""
         if self.outgoing:
             return list(self.outgoing)
         return sorted({name for side in sides for name in side}.difference(self.incoming))
 
     def changed_in(self, file: Values, base: Values) -> set[str]:
-        """The fields that a file says otherwise than when it was last in step."""
+        """Return the fields of a file that have changed since the last sync."""
         names = set(file) if self.has_places else {*file, *base}
         return {name for name in names if file.get(name) != base.get(name)}
 
     def exported(self, values: Values, changed: Collection[str] = ()) -> Values:
-        """Those of the values that an export writes, in one form whatever way they were said; when
-        some are ``changed``, without others that go along with these."""
-        along = {name for name, first in self.along if first in changed and name not in changed}
-        said = {name: values.get(name) for name in self.outgoing_in(values) if name not in along}
+        """Return the values that an export writes, in one form.
+
+        If some are ``changed``, leaves out others that go along with these.
+        """
+        along = {name for name, leader in self.along if leader in changed and name not in changed}
+        outgoing = {n: values.get(n) for n in self.outgoing_in(values) if n not in along}
         return {
             name: sorted(value) if name in self.sets else value
-            for name, value in said.items()
+            for name, value in outgoing.items()
             if value not in (None, [])
         }
 
     def put(self, values: Values, name: str, value: Any) -> None:
-        """Set a value; one that is not known is missing, unless it tells of an empty place."""
+        """Set a value; None removes it, unless it stands for an empty place."""
         if value is None and not self.has_places:
             values.pop(name, None)
         else:
@@ -182,7 +184,7 @@ def without(members: Iterable[Any], others: Sequence[Any]) -> tuple[Any, ...]:
 
 
 IsTaken = Callable[[str, Any], bool]
-"""Field and value → whether another paper has it, that only one can have."""
+"""Whether another paper has the value of a field that only one paper can have."""
 
 
 def merge(
@@ -218,7 +220,7 @@ def merge(
 
 
 def _says_more(name: str, file: Any, now: Any) -> bool:
-    """Whether a file that had no place for the value before tells what the library did not know."""
+    """Return whether a new place in the file has a value that the library lacks."""
     return bool(file) and (not now or (name == "passes" and file > now))
 
 
@@ -263,17 +265,17 @@ def _merge_members(
             # As if the file's replacement had been taken and then replaced in the library.
             merged.then[name] = list(file)
             return
-        gone = (*changes.file_removed, *without(changes.library_added, file))
-        changes = SetChanges(changes.file_added, gone, (), ())
+        dropped = (*changes.file_removed, *without(changes.library_added, file))
+        changes = SetChanges(changes.file_added, dropped, (), ())
     added = without(changes.file_added, now)
     removed = tuple(member for member in changes.file_removed if member in now)
     if added:
         merged.added[name] = added
     if removed:
         merged.removed[name] = removed
-    after = [*without(now, removed), *added]
+    members_now = [*without(now, removed), *added]
     merged_then = [
-        *without(after, without(changes.library_added, changes.file_added)),
+        *without(members_now, without(changes.library_added, changes.file_added)),
         *without(changes.library_removed, changes.file_removed),
     ]
     if merged_then or name in merged.then:
@@ -281,32 +283,32 @@ def _merge_members(
 
 
 def then_of_one(
-    fields: Fields, before: Values, said: Values, then: Values, after: Values
+    fields: Fields, before: Values, file: Values, then: Values, after: Values
 ) -> Values:
-    """What the library counts as having said when last in step with one entry of several, to which
-    it had said ``before`` and which says ``said``.
+    """Return the library's values at the last sync with one of several entries.
 
-    ``then`` is what it had said to all of them, ``after`` what it counts as having said now. What
-    another entry says again and this one does not waits for an export.
+    ``before`` are its former ones, and ``file`` the entry's values. ``then`` are those of all
+    entries, ``after`` those that count now. A value that another entry has again and this one has
+    not waits for an export.
     """
     own = dict(before)
     for name in [name for name in {**then, **after} if then.get(name) != after.get(name)]:
         if name in fields.sets:
             own[name] = _changed_along(name, before, then, after)
-        elif name in fields.unsaid or said.get(name) == after.get(name):
+        elif name in fields.unsaid or file.get(name) == after.get(name):
             leave_as_before(own, name, after)
     return own
 
 
-def with_changes(known: Values, then: Values, now: Values) -> Values:
-    """Return what was known, with what has changed between then and now as it is now."""
-    changed = {name for name in then.keys() | now.keys() if then.get(name) != now.get(name)}
-    kept = {name: value for name, value in known.items() if name not in changed}
-    return kept | {name: now[name] for name in changed if name in now}
+def with_changes(values: Values, then: Values, now: Values) -> Values:
+    """Return the values, updated with what has changed between then and now."""
+    names = {name for name in then.keys() | now.keys() if then.get(name) != now.get(name)}
+    unchanged = {name: value for name, value in values.items() if name not in names}
+    return unchanged | {name: now[name] for name in names if name in now}
 
 
 def leave_as_before(values: Values, name: str, before: Values) -> None:
-    """Let a value be what it was before, or missing as it was then."""
+    """Set a value to what it was before, or remove it if it was missing."""
     if name in before:
         values[name] = before[name]
     else:
@@ -314,14 +316,14 @@ def leave_as_before(values: Values, name: str, before: Values) -> None:
 
 
 def capped(values: Values, max_passes: int | None) -> Values:
-    """The values with no more passes than a document's marks can tell apart."""
+    """Return the values with no more passes than a document's marks can show."""
     if max_passes is None:
         return values
     return {**values, "passes": min(values.get("passes") or 0, max_passes)}
 
 
 def find_waiting(fields: Fields, then: Values, now: Values) -> Values:
-    """What the library said ``then`` of each value that waits for an export: now it says other."""
+    """Return the library's former values of the fields that wait for an export."""
     return {
         name: then.get(name, [] if name in fields.sets else None)
         for name in fields.outgoing
@@ -334,36 +336,36 @@ def keep_in_step(fields: Fields, then: Values, before: Values, after: Values) ->
 
     What waited for an export still does.
     """
-    kept = dict(then)
+    values = dict(then)
     for name in fields.single_in(then, before, after):
         if then.get(name) == before.get(name):
-            kept[name] = after.get(name)
+            values[name] = after.get(name)
     for name in fields.sets:
-        kept[name] = _changed_along(name, then, before, after)
-    return kept
+        values[name] = _changed_along(name, then, before, after)
+    return values
 
 
 def _changed_along(name: str, values: Values, before: Values, after: Values) -> list[Any]:
-    """The members of a set of these values, with what is changed from ``before`` to ``after``."""
+    """Return a set's members with the changes from ``before`` to ``after``."""
     old, new = before.get(name, []), after.get(name, [])
     members = without(values.get(name, []), without(old, new))
     return [*members, *without(without(new, old), members)]
 
 
-def aggregate(fields: Fields, several: Sequence[Mapping[str, Any]]) -> Values:
-    """What the entries of one document say together of the paper that they share.
+def aggregate(fields: Fields, entries: Sequence[Mapping[str, Any]]) -> Values:
+    """Return the values of a paper's entries in one document together.
 
-    The most passes and the best rating, the first of other values, the union of sets.
+    Takes the most passes, the best rating, the first of other values, and the union of sets.
     """
-    first, *others = several
+    first, *rest = entries
     values = dict(first)
-    for other in others:
-        for name, value in other.items():
-            mine = values.get(name)
+    for entry in rest:
+        for name, value in entry.items():
+            own = values.get(name)
             if name in fields.sets:
-                values[name] = [*(mine or []), *without(value, mine or [])]
+                values[name] = [*(own or []), *without(value, own or [])]
             elif name in ("passes", "rating") and value is not None:
-                values[name] = max(mine or 0, value)
-            elif mine is None:
+                values[name] = max(own or 0, value)
+            elif own is None:
                 values[name] = value
     return values

@@ -320,9 +320,9 @@ class BibFormat(Format):
             places = {number: now[place] for number, place in places.items()}
         items = document.items
         placed = {
-            position: items[places[kept.number]]
-            for position, kept in enumerate(plan.kept)
-            if kept.number in places
+            position: items[places[entry.number]]
+            for position, entry in enumerate(plan.kept)
+            if entry.number in places
         }
         lost = [
             sentence

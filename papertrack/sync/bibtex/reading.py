@@ -54,8 +54,8 @@ def fingerprint(entry: BibEntry) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _values(one: BibEntry | Paper, passes: int | None) -> Values:
-    facts = one.facts
+def _values(source: BibEntry | Paper, passes: int | None) -> Values:
+    facts = source.facts
     values: Values = {
         "title": facts.title,
         "authors": [author.name for author in facts.authors],
@@ -63,11 +63,11 @@ def _values(one: BibEntry | Paper, passes: int | None) -> Values:
         "year": facts.year,
         "type": facts.published_type,
         "primary_category": facts.primary_category,
-        "citekey": one.citekey,
+        "citekey": source.citekey,
         "passes": passes or None,
-        "rating": one.rating,
-        "tags": list(one.tags),
-        "categories": list(map(list, one.categories)),
+        "rating": source.rating,
+        "tags": list(source.tags),
+        "categories": list(map(list, source.categories)),
     }
     for identifier in facts.identifiers:
         if identifier.scheme in SCHEMES:

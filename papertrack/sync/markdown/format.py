@@ -82,11 +82,11 @@ class MarkdownFormat(Format):
         self.text, self.title = document.text, document.title
         self.sections = list(dict.fromkeys(s.path for s in document.sections if s.path))
         self.items = reading.items_of(document, self.library, self.path)
-        others = self.sections if self.is_of_others else None
-        self.linker = Linker(self.store, reading.SOURCE, others)
+        sections = self.sections if self.is_of_others else None
+        self.linker = Linker(self.store, reading.SOURCE, sections)
         skipped = (*document.skipped, *self.read.damage)
-        told = sorted(skipped, key=attrgetter("line"))
-        self.told = Told(skipped=told, mentioned=len(document.mentioned))
+        by_line = sorted(skipped, key=attrgetter("line"))
+        self.told = Told(skipped=by_line, mentioned=len(document.mentioned))
 
     def library_values(self, paper: Paper) -> Values:
         return reading.library_values(paper, fields_of_reader(self.store, paper.id))

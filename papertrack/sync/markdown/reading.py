@@ -62,10 +62,10 @@ SOURCE = "document"
 
 
 def library_values(paper: Paper, edited: Collection[str]) -> Values:
-    """What the library says, as far as an entry could say it.
+    """Return the library's values that an entry can have.
 
-    A title, a date or a venue is the library's own only when it is among the fields that the
-    reader ``edited`` there; an accepted publication is.
+    A title, a date or a venue counts only if the reader ``edited`` it in the library; an accepted
+    publication always does.
     """
     facts = paper.facts
     values: Values = {
@@ -111,11 +111,11 @@ def index_of(document: Document, stored: StoredEntry) -> int | None:
 
 
 def entry_links(entry: Entry) -> tuple[Link, ...]:
-    """The entry's links to the web, those to the works that it only mentions included."""
+    """Return the entry's web links, including those to works that it only mentions."""
     links = [link for link in entry.fields.links if is_web(link.url)]
-    known = {link.url for link in links}
+    urls = {link.url for link in links}
     mentioned = (Link("related", url_of(identifier)) for identifier in entry.fields.related)
-    return (*links, *(link for link in mentioned if link.url not in known))
+    return (*links, *(link for link in mentioned if link.url not in urls))
 
 
 @dataclass
@@ -125,11 +125,11 @@ class MarkdownItem(Item):
     entry: Entry
     library: Library
     path: Path
-    """Of the document, from which links to notes are seen."""
+    """The document's path, to which links to notes are relative."""
 
     @cached_property
     def values(self) -> Values:
-        """What it says. A mark, rating or date that it has no place for is missing."""
+        """The item's values; a mark, rating or date without a place is missing."""
         entry, fields = self.entry, self.entry.fields
         values: Values = {
             "title": fields.title,
@@ -138,7 +138,7 @@ class MarkdownItem(Item):
             "authors": list(fields.authors),
             "venue": _published_at(fields.venue),
             "tags": list(fields.tags),
-            "identifiers": [[found.scheme, found.value] for found in entry.identifiers],
+            "identifiers": [[i.scheme, i.value] for i in entry.identifiers],
         }
         if fields.passes is not None:
             values["passes"] = fields.passes
@@ -160,8 +160,8 @@ class MarkdownItem(Item):
         if not cells or cells >= len(split_row(before.text, 0, len(before.text))):
             return self.values
         lacking = [name for name in before.base if name not in self.entry.places]
-        held = {name: before.base[name] for name in lacking if not self.values.get(name)}
-        return self.values | held
+        former = {name: before.base[name] for name in lacking if not self.values.get(name)}
+        return self.values | former
 
     @property
     def facts(self) -> PaperFacts:
@@ -195,17 +195,17 @@ class MarkdownItem(Item):
 
 
 def items_of(document: Document, library: Library, path: Path) -> list[MarkdownItem]:
-    """The entries of a document at ``path``."""
+    """Return the items of a document at ``path``."""
     texts = [document.text[slice(*entry.span)] for entry in document.entries]
     return [
-        MarkdownItem(number, one.key, one.line, one.category, text, one, library, path)
-        for number, (one, text) in enumerate(zip(document.entries, texts, strict=True))
+        MarkdownItem(number, entry.key, entry.line, entry.category, text, entry, library, path)
+        for number, (entry, text) in enumerate(zip(document.entries, texts, strict=True))
     ]
 
 
 @dataclass(frozen=True, slots=True)
 class ReadDocument:
-    """A file as it was read, and what it holds."""
+    """A parsed file."""
 
     path: Path
     data: bytes
