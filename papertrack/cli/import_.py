@@ -560,4 +560,4 @@ def _of_items(report: ImportReport, *, is_verbose: bool) -> Iterator[str]:
         yield f"Merged with {item.citekey}: {item.title}"
     is_more = len(reasons) > _SHOWN_REASONS or len(report.merged) > _SHOWN_MERGED
     if is_more or len(reasons) < len(report.skipped):
-        yield "`papertrack -v import` names each."
+        yield "The same command as `papertrack -v …` names each."

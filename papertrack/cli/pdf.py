@@ -100,7 +100,10 @@ def add(session: Session, files: tuple[Path, ...], is_copying: bool, reference: 
         if not path.exists():
             raise NotFoundError(f"There is no file {path}. Nothing was added. Check the name.")
         if not is_pdf(path):
-            raise UsageError(f"{path} is not a PDF. Nothing was added. Name PDFs, not folders.")
+            session.say(f"{path} is not a PDF, and was skipped.")
+    files = tuple(filter(is_pdf, files))
+    if not files:
+        raise UsageError("Nothing was added. Name PDFs, not folders.")
     if reference is not None:
         if len(files) > 1 or is_copying:
             raise UsageError("--to takes one PDF, and copies it.")
@@ -110,9 +113,8 @@ def add(session: Session, files: tuple[Path, ...], is_copying: bool, reference: 
             bring_index_up_to_date(session, store)
         return
     import_files(session, files, taking=How((), is_copying))
-    if not session.dry_run:
-        with session.open_store() as store:
-            bring_index_up_to_date(session, store)
+    with session.open_store() as store:
+        bring_index_up_to_date(session, store)
 
 
 @command(within=pdf, store=True)

@@ -285,6 +285,10 @@ def test_what_is_no_pdf_is_not_added(papertrack: Command, library: Path, tmp_pat
     (tmp_path / "page.pdf").write_text("<html>")
     ran = papertrack("pdf", "add", tmp_path / "page.pdf")
     assert (ran.code, "is not a PDF" in ran.err) == (2, True)
+    make_pdf(tmp_path / "good.pdf", [(20, "A Good Paper of Ours"), "Ann Author"])
+    ran = papertrack("pdf", "add", tmp_path / "page.pdf", tmp_path / "good.pdf")
+    assert (ran.code, "page.pdf is not a PDF, and was skipped" in ran.err) == (0, True)
+    assert "1 imported" in ran.err
     ran = papertrack("pdf", "add", tmp_path / "none.pdf")
     assert (ran.code, "There is no file" in ran.err) == (3, True)
     ran = papertrack("pdf", "add", tmp_path)
