@@ -85,9 +85,9 @@ def _refuse_repetition(store: Store, act: str, value: str, paper_id: int | None)
     """Raise ConflictError for a paper that the library has, or a label that its paper has."""
     if act == "add" and (owner := find_paper(store, [identified(value)])):
         raise ConflictError(f"{value} is in the library already, as {citekey_of(store, owner)}.")
-    if paper_id is not None and act in ("category", "tag"):
+    if paper_id is not None:
         paper = get_paper(store, paper_id)
-        labels = paper.tags if act == "tag" else map(format_path, paper.categories)
+        labels = {"tag": paper.tags, "category": map(format_path, paper.categories)}.get(act, ())
         if value.casefold() in map(str.casefold, labels):
             raise ConflictError(f"{paper.citekey} has the {act} {value!r} already.")
 

@@ -441,9 +441,8 @@ def _audit_lines(result: AuditResult) -> Iterator[str]:
     reason = result.reason or ", ".join(result.fields) * (finding == "differs")
     more = f" ({reason})" if reason else ""
     yield f"{place}{result.reference.key}: {_IN_WORDS.get(finding, finding)}{more}"
-    for difference in result.verdict.differences:
-        said, true = shorten(difference.said, 80), shorten(difference.true, 80)
-        yield f"  {difference.field}: {said} → {true}"
+    for wrong in result.verdict.differences:
+        yield f"  {wrong.field}: {shorten(wrong.said, 80)} → {shorten(wrong.true, 80)}"
     if nearest and nearest.facts.title and finding != "outdated":
         year = f" ({nearest.facts.year})" if nearest.facts.year else ""
         yield f"  nearest: {shorten(nearest.facts.title, 90)}{year}"

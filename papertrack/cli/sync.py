@@ -190,9 +190,8 @@ class _Run:
         run = export.ExportRun(self.session, self.decides, self.diff, listed, self.failures)
         exports = _export(run, self.files)
         # The export finds the conflicts that the import left open once more.
-        for conflict in deciding.conflicts_of(exports):
-            if conflict not in self.conflicts:
-                self.conflicts.append(conflict)
+        met = deciding.conflicts_of(exports)
+        self.conflicts += [conflict for conflict in met if conflict not in self.conflicts]
         self.reports += reports
         self.exports += exports
         return not self.session.has_waiting()
