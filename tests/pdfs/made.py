@@ -4,7 +4,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pypdf
-from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject, NumberObject
+from pypdf.generic import (
+    ArrayObject,
+    DecodedStreamObject,
+    DictionaryObject,
+    FloatObject,
+    NameObject,
+    NumberObject,
+)
 
 Lines = Sequence[str | tuple[int, str]]
 """The lines of a page from its top, in letters of 10 points or of the size that is given."""
@@ -17,6 +24,36 @@ _FONT = {
 }
 
 
+_TO_UNICODE = b"""/CIDInit /ProcSet findresource begin 12 dict begin begincmap
+1 begincodespacerange <00> <FF> endcodespacerange
+1 beginbfrange <20> <7A> <0020> endbfrange
+1 beginbfchar <3D> <FB01> endbfchar
+endcmap end end"""
+
+
+def drawn_font(writer: pypdf.PdfWriter) -> DictionaryObject:
+    """A Type 3 font: each glyph is drawn. A sign of equality is the ligature of f and i."""
+    glyph, letters = DecodedStreamObject(), DecodedStreamObject()
+    glyph.set_data(b"600 0 0 0 500 700 d1 0 0 500 700 re f")
+    letters.set_data(_TO_UNICODE)
+    names = [NameObject(f"/g{code}") for code in range(32, 123)]
+    encoding = {NameObject("/Differences"): ArrayObject([NumberObject(32), *names])}
+    drawing = writer._add_object(glyph)
+    values = {
+        "/Type": NameObject("/Font"),
+        "/Subtype": NameObject("/Type3"),
+        "/FirstChar": NumberObject(32),
+        "/LastChar": NumberObject(122),
+        "/FontBBox": ArrayObject(map(NumberObject, (0, 0, 600, 700))),
+        "/FontMatrix": ArrayObject(map(FloatObject, (0.001, 0, 0, 0.001, 0, 0))),
+        "/Widths": ArrayObject([NumberObject(600)] * len(names)),
+        "/Encoding": DictionaryObject(encoding),
+        "/CharProcs": DictionaryObject(dict.fromkeys(names, drawing)),
+        "/ToUnicode": writer._add_object(letters),
+    }
+    return DictionaryObject({NameObject(name): value for name, value in values.items()})
+
+
 def make_pdf(
     path: Path,
     *pages: Lines,
@@ -24,13 +61,15 @@ def make_pdf(
     turned: str = "",
     columns: Sequence[Sequence[str]] = (),
     rotate: int = 0,
+    is_drawn: bool = False,
     **metadata: str,
 ) -> None:
     """A PDF with these pages; ``turned`` runs up the margin of the first, in large letters; or of
     one page with ``columns`` side by side. Pages that ``rotate`` are drawn so that they are
-    upright then."""
+    upright then; letters that are ``is_drawn`` are of ``drawn_font``."""
     writer = pypdf.PdfWriter()
     font = DictionaryObject({NameObject(k): NameObject(v) for k, v in _FONT.items()})
+    font = drawn_font(writer) if is_drawn else font
     fonts = DictionaryObject({NameObject("/F1"): writer._add_object(font)})
     for number, lines in enumerate(pages or ([],)):
         page = writer.add_blank_page(800 if rotate else 600, 800)

@@ -34,6 +34,13 @@ def test_the_heading_is_what_stands_upright_in_the_tallest_letters(tmp_path: Pat
     assert headings == ["Drawers and Lamps: A Study", ""]
 
 
+def test_drawn_letters_and_ligatures_are_text(tmp_path: Path) -> None:
+    make_pdf(tmp_path / "a.pdf", ["The speci=cation", "of =les."], is_drawn=True)
+    with PdfReader() as reader:
+        pages = reader.read(tmp_path / "a.pdf").pages
+    assert pages == ("The specification\nof files.",)
+
+
 @pytest.mark.parametrize(
     ("make", "reason"),
     [
