@@ -396,7 +396,7 @@ def snooze_papers(store: Store, paper_ids: Sequence[int], until: date | None) ->
 
 @dataclass(frozen=True, slots=True)
 class CategoryReading:
-    """The reading progress of one category; None stands for papers without a category."""
+    """The reading progress of one category; ``category`` is None for papers without one."""
 
     category: str | None
     papers: int

@@ -127,7 +127,7 @@ def _with_its_file(store: Store, library: Library, action: LoggedAction) -> Logg
     from papertrack.actions.outputs import put_file_back
     from papertrack.sync.write import index_note
 
-    told = put_file_back(store, library, action)
+    message = put_file_back(store, library, action)
     if action.verb == "highlights" and (replaced := find_replaced(store, action.id)):
         index_note(store, library, replaced.name)
-    return replace(action, summary=f"{action.summary}; {told}") if told else action
+    return replace(action, summary=f"{action.summary}; {message}") if message else action

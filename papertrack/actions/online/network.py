@@ -43,8 +43,8 @@ def open_door(
     refuse_offline(settings)
     addresses = {**ARXIV, **{source.setting: source.url for source in registry.SOURCES}}
     chosen = {name: getattr(settings, name, None) or url for name, url in addresses.items()}
-    is_rehearsal = Endpoints(**chosen).are_loopback
-    service_urls = _addresses(settings, services, is_rehearsal)
+    is_local = Endpoints(**chosen).are_loopback
+    service_urls = _addresses(settings, services, is_local)
     endpoints = Endpoints(**chosen, **service_urls)
     return Door(
         # Requests to this machine and real ones must not wait for each other.
@@ -55,7 +55,7 @@ def open_door(
         interval_seconds=settings.interval_seconds,
         clock=clock,
         on_wait=on_wait,
-        paces=_paces(endpoints, settings.interval_seconds if is_rehearsal else None),
+        paces=_paces(endpoints, settings.interval_seconds if is_local else None),
         feed_hosts=accepted_hosts(),
     )
 
@@ -84,12 +84,12 @@ def refuse_offline(settings: Arxiv) -> None:
         )
 
 
-def _addresses(settings: Arxiv, services: Sources | None, is_rehearsal: bool) -> dict[str, str]:
+def _addresses(settings: Arxiv, services: Sources | None, is_local: bool) -> dict[str, str]:
     """Map settings to the addresses of bioRxiv and of services that know publications."""
     addresses = {feeds.SETTING: settings.biorxiv_url or feeds.URL}
     for service in WITNESSES if services else ():
         addresses[service.setting] = getattr(services, service.setting) or service.url
-    if not is_rehearsal:
+    if not is_local:
         return addresses
     return {name: url for name, url in addresses.items() if is_loopback(urlsplit(url).hostname)}
 

@@ -109,7 +109,7 @@ class PublicationCase(Case):
     def add_confirmations(
         self, name: str, answers: Mapping[Sought, tuple[Record, ...] | None]
     ) -> None:
-        """Add a registry's records, by identifier; None stands for no answer."""
+        """Add a registry's records, by identifier; None means that nobody answered."""
         for work, records in answers.items():
             if records is None:
                 self.silent.add(name)

@@ -172,8 +172,8 @@ def _title(fields: Fields) -> str | None:
 
 def _year(fields: Fields) -> int | None:
     """Return the year from ``year``, or from biblatex's ``date`` such as ``2019-05-03``."""
-    told = decode_latex(fields.get("year", "")), fields.get("date", "")
-    year = next(filter(None, map(_YEAR.search, told)), None)
+    dates = decode_latex(fields.get("year", "")), fields.get("date", "")
+    year = next(filter(None, map(_YEAR.search, dates)), None)
     return int(year.group()) if year else None
 
 
