@@ -85,10 +85,8 @@ def month_of(paper: Paper) -> str | None:
 
 def year_of(paper: Paper) -> int | None:
     """Return the year to cite: that which a source or the reader gave, otherwise of version 1."""
-    if paper.facts.year is not None:
-        return paper.facts.year
-    submitted = paper.facts.submitted or month_of(paper)
-    return int(submitted[:4]) if submitted is not None else None
+    submitted = (paper.facts.submitted or month_of(paper) or "")[:4]
+    return paper.facts.year or (int(submitted) if submitted.isdecimal() else None)
 
 
 def parts_of(author: Author) -> tuple[str, str, str]:

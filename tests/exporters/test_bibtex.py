@@ -156,6 +156,7 @@ def test_bibtex_prints_no_name_that_only_biblatex_knows(
     [
         ({"submitted": "2023-09-12", "year": 2025}, "2025"),
         ({"submitted": "2023-09-12", "year": None}, "2023"),
+        ({"submitted": "long ago", "year": None}, None),
         ({"submitted": None, "year": None}, "2023"),
         ({"submitted": "2023-09-12", "venue": "SOSP", "year": 2024}, "2024"),
         ({"submitted": None, "identifiers": (), "year": None}, None),
