@@ -35,7 +35,10 @@ _WORDS_IN_COLUMN = {"comment": "p.comment", "venue": "p.venue"}
 _NUMBERS = {
     "pass": "s.passes_done",
     "rating": "s.rating",
-    "year": "ifnull(p.year, CAST(substr(p.submitted, 1, 4) AS INTEGER))",
+    "year": """coalesce(p.year, CAST(substr(p.submitted, 1, 4) AS INTEGER), (
+        SELECT CAST(iif(value LIKE '%/9%', '19', '20')
+            || substr(value, instr(value, '/') + 1, 2) AS INTEGER)
+        FROM identifiers WHERE paper_id = p.id AND scheme = 'arxiv' ORDER BY position LIMIT 1))""",
 }
 _IS = {
     "inbox": "s.decision = 'inbox'",

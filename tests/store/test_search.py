@@ -174,6 +174,15 @@ def test_a_query_finds_what_it_says(library: Store, query: str, expected: str) -
     assert found(library, query) == expected
 
 
+def test_an_arxiv_id_alone_gives_the_year(store: Store) -> None:
+    years = {"2208.00001": 2022, "math/9810001": 1998, "hep-th/0501001": 2005}
+    for value in years:
+        add(store, PaperFacts(title=f"On {value}", identifiers=(Identifier("arxiv", value),)))
+    for value, year in years.items():
+        rows = listing.each_paper(store, parse_query(f"year:{year}"))
+        assert [row.title for row in rows] == [f"On {value}"]
+
+
 def test_the_index_follows_edits_merges_and_undo(library: Store) -> None:
     ids = listing.find_ids(library, parse_query("title:memory"))
     with library.action("edit"):

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from papertrack.category_paths import format_path, parse_path
 from papertrack.exporters.digest import title_of
 from papertrack.exporters.json import paper_to_json
+from papertrack.identifiers.derived import year_of
 from papertrack.latex.display import readable
 from papertrack.queries.fields import FIELD_OF_NAME
 from papertrack.records import KINDS, LINK_ROLES, Paper
@@ -33,12 +34,6 @@ _COLUMNS = (
     *("key", "page", "title", "raw_title", "authors", "year", "passes", "kind", "added"),
     *("category", "tag", "venue", "has", "withdrawn", "aliases"),
 )
-
-
-def year_of(paper: Paper) -> int | None:
-    """Return the year of publication, or else of submission, as ``year:`` compares it."""
-    submitted = (paper.facts.submitted or "")[:4]
-    return paper.facts.year or (int(submitted) if submitted.isdecimal() else None)
 
 
 def library_json(papers: Sequence[Paper], shows: Iterable[str] = ()) -> bytes:

@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 from papertrack.category_paths import format_path
 from papertrack.exporters.bibtex import entry_of
 from papertrack.exporters.digest import FeedEntry, http_address, links_of, title_of, to_atom
-from papertrack.exporters.site.data import library_json, search_json, shown_readings, year_of
+from papertrack.exporters.site.data import library_json, search_json, shown_readings
 from papertrack.exporters.site.names import page_names
-from papertrack.identifiers.derived import address_of
+from papertrack.identifiers.derived import address_of, year_of
 from papertrack.latex.display import readable
 from papertrack.records import Paper
 from papertrack.text import clean, clean_block, plural
