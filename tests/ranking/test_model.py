@@ -88,6 +88,16 @@ def test_without_decisions_only_the_topics_count() -> None:
     assert model.score(terms_of("Speculative decoding", ""), 3.0) > model.score({}, 2.9)
 
 
+def test_each_decision_lets_topics_count_less() -> None:
+    def part_of_topics(count: int) -> float:
+        model = make_model(decisions()[:count])
+        terms = terms_of(WANTED[0], "")
+        return model.score(terms, 5.0) - model.score(terms)
+
+    parts = [part_of_topics(count) for count in (1, 10, 19, 20, 25)]
+    assert parts[0] > parts[1] > parts[2] > parts[3] == parts[4] == 0
+
+
 def test_decisions_of_one_side_alone_rank_too() -> None:
     model = make_model([one for one in decisions() if one.is_wanted])
     like, unlike = terms_of(WANTED[0], ""), terms_of(OTHERS[0], "")
