@@ -92,14 +92,14 @@ def add_references(
                 outcome = "saved"
             _file(store, paper_id, filing)
             if record:
-                # What asks sources is imported where one was asked.
+                # Imported only if sources were asked, because this takes time.
                 from papertrack.actions.online.enrich import enrich_paper
 
                 enrich_paper(store, paper_id, record)
             citekey = citekey_of(store, paper_id)
             added.setdefault(paper_id, AddedPaper(text.strip(), paper_id, citekey, outcome))
         if decision == "inbox":
-            # Commands that put nothing there load nothing that ranks.
+            # Imported here because only this needs the ranking.
             from papertrack.actions.ranking import rank_newcomers
 
             rank_newcomers(store, list(added))
@@ -117,21 +117,21 @@ def add_described(
     """
     from papertrack.actions.edit import edit_fields
 
-    said, decision = {one.field: one.value for one in fields}, filing.get("decision", "saved")
+    values, decision = {item.field: item.value for item in fields}, filing.get("decision", "saved")
     identifiers = _identify_all([text] if text is not None else [])
     with store.action("add") as action:
         owner = find_paper(store, identifiers)
-        known = [owner] if owner else find_by_title(store, said["title"], limit=1)
-        if known:
-            paper_id = known[0]
+        paper_ids = [owner] if owner else find_by_title(store, values["title"], limit=1)
+        if paper_ids:
+            paper_id = paper_ids[0]
         else:
             stub = stub_facts(text, identifiers[0]) if text is not None else PaperFacts()
-            paper_id = add_paper(store, stub._replace(**said), source=READER, decision=decision)
-            edit_fields(store, paper_id, fields)  # What is typed as TeX stays so.
+            paper_id = add_paper(store, stub._replace(**values), source=READER, decision=decision)
+            edit_fields(store, paper_id, fields)  # Text that was typed as TeX stays TeX.
         _file(store, paper_id, filing)
         citekey = citekey_of(store, paper_id)
         action.summary = citekey
-    return AddedPaper(text or said["title"], paper_id, citekey, "known" if known else "new")
+    return AddedPaper(text or values["title"], paper_id, citekey, "known" if paper_ids else "new")
 
 
 def _file(store: Store, paper_id: int, filing: Filing) -> None:
@@ -159,7 +159,7 @@ def stub_facts(text: str, identifier: Identifier) -> PaperFacts:
 
 def _kind_at(url: str) -> Kind:
     """Return the kind of a page that is no identified work, by its host."""
-    # Most of what is added has an id, and needs no list of hosts.
+    # Imported here because most added papers have an id, and need no list of hosts.
     from papertrack.documents.markdown.roles import host_role
 
     return _KIND_OF_ROLE.get(host_role(url), "resource")
@@ -172,10 +172,10 @@ def _joined(stub: PaperFacts, record: SourceRecord) -> PaperFacts:
 
 
 def _identify_all(texts: Sequence[str]) -> list[Identifier]:
-    found = [(text, identify(text.strip())) for text in texts]
-    unknown = [shorten(text, 80) for text, identifier in found if identifier is None]
+    identified = [(text, identify(text.strip())) for text in texts]
+    unknown = [shorten(text, 80) for text, identifier in identified if identifier is None]
     if unknown:
         raise UsageError(
             f"No arXiv id, DOI or address: {', '.join(map(repr, unknown))}. Nothing was added."
         )
-    return [identifier for _, identifier in found if identifier is not None]
+    return [identifier for _, identifier in identified if identifier is not None]

@@ -56,8 +56,8 @@ class Restored:
     """The documents outside the library's folder that it feeds from now on."""
 
     def sentences(self) -> Iterator[str]:
-        kept = f" The previous database is in {self.kept}." if self.kept else ""
-        yield f"Restored {plural(self.papers, 'paper')} from {self.file}.{kept}"
+        previous = f" The previous database is in {self.kept}." if self.kept else ""
+        yield f"Restored {plural(self.papers, 'paper')} from {self.file}.{previous}"
         if self.outside:
             yield (
                 f"It reads and writes files outside the library: {few(self.outside)}. If they are "
@@ -123,34 +123,34 @@ def restore(
             "to restore the newest."
         )
     source, copy = (
-        _newest_whole(library, now) if file is None else (file, _whole_one(library, file))
+        _newest_readable(library, now) if file is None else (file, _copy_of(library, file))
     )
     target = Path(os.path.realpath(library.database))
     if target.exists() and source.samefile(target):
         raise UsageError(f"{source} is the library itself. Name one of its backups.")
-    kept = _free_name(target) if target.exists() else None
+    previous = _free_name(target) if target.exists() else None
     if not dry_run:
         with held(target):
-            kept = _keep(target)
+            previous = _keep(target)
             write_file(target, copy.data)
-    return Restored(source, copy.papers, kept, copy.outside)
+    return Restored(source, copy.papers, previous, copy.outside)
 
 
-def _whole_one(library: Library, file: Path) -> Copy:
+def _copy_of(library: Library, file: Path) -> Copy:
     """Return a copy of the backup that the reader named. Raises the errors of ``restore``."""
     try:
         if file.stat().st_size:
             return whole_copy(file)
-        found = "it is empty"
+        damage = "it is empty"
     except DamagedError as error:
-        found = str(error.__cause__ or error)
+        damage = str(error.__cause__ or error)
     raise StoreError(
-        f"{file} is damaged, or not a library ({found}). Nothing was restored: name another "
+        f"{file} is damaged, or not a library ({damage}). Nothing was restored: name another "
         f"backup in {library.backups}, or leave out the name to restore the newest undamaged one."
     )
 
 
-def _newest_whole(library: Library, now: Callable[[], datetime]) -> tuple[Path, Copy]:
+def _newest_readable(library: Library, now: Callable[[], datetime]) -> tuple[Path, Copy]:
     """Return the newest backup that can be read, else the newest whose pages are undamaged."""
     unreadable: tuple[Path, Copy] | None = None
     for path in backups_of(library.database):
@@ -182,47 +182,47 @@ def _keep(database: Path) -> Path | None:
             # A link may lead to the database itself, which will be replaced.
             if not name.is_symlink() and cmp(name, database, shallow=False):
                 return name
-    kept = _free_name(database)
+    copy = _free_name(database)
     try:
         for suffix in _LOGS:
             log = database.with_name(database.name + suffix)
             if log.exists():
-                log.replace(kept.with_name(kept.name + suffix))
+                log.replace(copy.with_name(copy.name + suffix))
         if not database.exists():
             return None
         try:
-            kept.hardlink_to(database)
+            copy.hardlink_to(database)
         except OSError:  # Not every disk has links.
-            replace_whole(kept, database.read_bytes())
-        sync_folder(kept.parent)
+            replace_whole(copy, database.read_bytes())
+        sync_folder(copy.parent)
     except OSError as error:
         raise PapertrackError(
-            f"{database} could not be saved as {kept.name}: {error.strerror or error}. Nothing "
+            f"{database} could not be saved as {copy.name}: {error.strerror or error}. Nothing "
             "was restored."
         ) from error
-    return kept
+    return copy
 
 
 def _free_name(database: Path) -> Path:
     number = 1
-    while (kept := database.with_name(f"{database.name}.before-restore-{number}")).exists():
+    while (path := database.with_name(f"{database.name}.before-restore-{number}")).exists():
         number += 1
-    return kept
+    return path
 
 
 def _thin_out(library: Library) -> Iterator[Path]:
     """Remove backups in the backup folder that no day or week needs."""
     times = {}
     for path in library.backups.glob("*.db"):
-        with suppress(ValueError):  # Put there by somebody else.
+        with suppress(ValueError):  # Somebody else put it there.
             times[path] = datetime.strptime(path.stem, BACKUP_NAME).replace(tzinfo=UTC)
     by_age = sorted(times.items(), key=lambda backup: backup[1], reverse=True)
-    kept: set[Path] = set()
+    needed: set[Path] = set()
     for format, count in (("%Y-%m-%d", DAYS_KEPT), ("%G-%V", WEEKS_KEPT)):
         # The newest of each, as it is the first.
         newest = {f"{time:{format}}": path for path, time in reversed(by_age)}
-        kept.update(newest[when] for when in sorted(newest)[-count:])
+        needed.update(newest[when] for when in sorted(newest)[-count:])
     for path, _ in by_age:
-        if path not in kept:
+        if path not in needed:
             path.unlink(missing_ok=True)
             yield path

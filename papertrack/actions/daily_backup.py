@@ -42,10 +42,10 @@ def lacks_backup(library: Library, now: datetime) -> bool:
 
 def _is_due(library: Library, now: datetime) -> bool:
     try:
-        # Their names are their times: the folder alone is looked at, by every command that writes.
+        # Names are times, so every command that writes reads only the folder.
         newest = max(name for name in os.listdir(library.backups) if name[:1].isdigit())  # noqa: PTH208
         return newest < f"{now - timedelta(days=1):{BACKUP_NAME}}"
     except (FileNotFoundError, ValueError):
         return library.settings_path.stat().st_mtime < now.timestamp() - 24 * 60 * 60
-    except OSError:  # Whoever makes one gets the error.
+    except OSError:  # Making the backup will raise the error.
         return False

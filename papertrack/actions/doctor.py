@@ -76,27 +76,27 @@ def examine(library: Library, now: datetime, broken: Iterable[str] = ()) -> list
     If the database itself is damaged, the files that it names are not checked. ``broken`` are
     sentences about schedulers that cannot run the watch.
     """
-    found = [Finding("database", message) for message in find_damage(library.database)]
-    if not found:
+    findings = [Finding("database", message) for message in find_damage(library.database)]
+    if not findings:
         with Store.open_copy(library.database, now=lambda: now) as store:
-            found += [Finding("database", message) for message in find_unreadable(store)]
-            if not found:
+            findings += [Finding("database", message) for message in find_unreadable(store)]
+            if not findings:
                 store.pdf_folders = library.pdf_folders
-                found += _look_at_pdfs(store)
-                found += _look_at_what_it_names(store, library)
-                found += _look_at_watch(store)
+                findings += _check_pdfs(store)
+                findings += _check_named_files(store, library)
+                findings += _check_watch(store)
                 if is_shared(library):  # Files that others can write.
                     from papertrack.store.records import record_files
 
                     problems = [file.problem for file in record_files(store).values()]
-                    found += [Finding("sharing", problem) for problem in problems if problem]
+                    findings += [Finding("sharing", problem) for problem in problems if problem]
             store.close()
-        found += _look_at_age(library)
-    found += [Finding("schedule", message) for message in broken]
-    return [*found, *_look_at_backups(library, now), *_look_at_what_was_cut_off(library)]
+        findings += _check_age(library)
+    findings += [Finding("schedule", message) for message in broken]
+    return [*findings, *_check_backups(library, now), *_check_leftovers(library)]
 
 
-def repair(library: Library, found: list[Finding], now: datetime) -> list[Finding]:
+def repair(library: Library, findings: list[Finding], now: datetime) -> list[Finding]:
     """Repair what is safe to repair, and return the findings with the repaired ones marked.
 
     Rebuilds the search index, sets up git's merge driver, takes back or removes what killed runs
@@ -107,9 +107,9 @@ def repair(library: Library, found: list[Finding], now: datetime) -> list[Findin
         remove_leftovers(folder)
     for place in intents.unreadable(library.intents):
         intents.set_aside(place)
-    parts = {finding.part for finding in found}
+    parts = {finding.part for finding in findings}
     if "database" in parts:
-        _make_anew(library, now)
+        _rebuild(library, now)
     else:
         with Store.open(library.database, now=lambda: now) as store:
             recover(store, library)
@@ -123,12 +123,12 @@ def repair(library: Library, found: list[Finding], now: datetime) -> list[Findin
 
         with Store.open(library.database, now=lambda: now) as store:
             Repository(library).register(inside_documents(store))
-    broken = [one.message for one in found if one.part == "schedule"]
+    broken = [finding.message for finding in findings if finding.part == "schedule"]
     left = {finding.message for finding in examine(library, now, broken)}
-    return [replace(one, is_repaired=one.message not in left) for one in found]
+    return [replace(finding, is_repaired=finding.message not in left) for finding in findings]
 
 
-def _make_anew(library: Library, now: datetime) -> None:
+def _rebuild(library: Library, now: datetime) -> None:
     """Rebuild a damaged database from the records if there is no backup; the damaged file is kept
     beside it."""
     if not is_shared(library) or any(backups_of(library.database)):
@@ -163,7 +163,7 @@ def compact_library(library: Library, now: datetime, *, is_trial: bool) -> Compa
     return Compacted(before, after)
 
 
-def _look_at_what_it_names(store: Store, library: Library) -> Iterator[Finding]:
+def _check_named_files(store: Store, library: Library) -> Iterator[Finding]:
     if is_search_broken(store):
         yield Finding(
             "search",
@@ -187,11 +187,11 @@ def _look_at_what_it_names(store: Store, library: Library) -> Iterator[Finding]:
         yield Finding("note", f"The note {name} is missing. {way}")
 
 
-def _look_at_pdfs(store: Store) -> Iterator[Finding]:
+def _check_pdfs(store: Store) -> Iterator[Finding]:
     """Report linked PDFs that are no longer there, and those that belong to no paper."""
-    known = known_pdfs(store)
-    yield from (Finding("pdf", message) for message in missing_sentences(store, known))
-    names = {file.path.name.lower() for file in known}
+    pdfs = known_pdfs(store)
+    yield from (Finding("pdf", message) for message in missing_sentences(store, pdfs))
+    names = {file.path.name.lower() for file in pdfs}
     for path in sorted(path for folder in store.pdf_folders for path in folder.glob("*")):
         if path.suffix.lower() == ".pdf" and path.name.lower() not in names:
             yield Finding(
@@ -209,7 +209,7 @@ def _lost_notes(store: Store, library: Library) -> list[str]:
     ]
 
 
-def _look_at_watch(store: Store) -> Iterator[Finding]:
+def _check_watch(store: Store) -> Iterator[Finding]:
     """Report the last run of the watch if it did not finish or could not fetch something."""
     for run in last_runs(store):
         silent = [look.category for look in run.looks if look.state == "could-not-look"]
@@ -220,23 +220,23 @@ def _look_at_watch(store: Store) -> Iterator[Finding]:
             yield Finding("schedule", message)
 
 
-def _look_at_age(library: Library) -> Iterator[Finding]:
+def _check_age(library: Library) -> Iterator[Finding]:
     """Report a backup that is newer than the database: then an old copy was put back."""
-    here = last_action(library.database, is_in_use=True)
+    last = last_action(library.database, is_in_use=True)
     for path in backups_of(library.database):
         with suppress(StoreError):
-            there = last_action(path)
-            if there > here and there[0] > here[0]:
+            backup = last_action(path)
+            if backup > last and backup[0] > last[0]:
                 yield Finding(
                     "database",
                     f"The database is older than its backup {path.name}: its last action is of "
-                    f"{here[1][:10] or 'no day'}, the backup's of {there[1][:10]}. Was an old "
+                    f"{last[1][:10] or 'no day'}, the backup's of {backup[1][:10]}. Was an old "
                     "copy put back? `papertrack backup --restore` restores the newest backup.",
                 )
                 return
 
 
-def _look_at_backups(library: Library, now: datetime) -> Iterator[Finding]:
+def _check_backups(library: Library, now: datetime) -> Iterator[Finding]:
     for path in backups_of(library.database):
         try:
             whole_copy(path)
@@ -246,7 +246,7 @@ def _look_at_backups(library: Library, now: datetime) -> Iterator[Finding]:
         yield Finding("backup", "There is no backup of the library. `papertrack backup` makes one.")
 
 
-def _look_at_what_was_cut_off(library: Library) -> Iterator[Finding]:
+def _check_leftovers(library: Library) -> Iterator[Finding]:
     if intents.pending(library.intents, partial(path_of_name, library)):
         yield Finding(
             "interrupted",
@@ -271,5 +271,5 @@ def _look_at_what_was_cut_off(library: Library) -> Iterator[Finding]:
 def _folders(library: Library) -> tuple[Path, ...]:
     own = library.database.parent, library.backups, library.intents
     open_ones = library.exports, library.notes, library.pdfs
-    below = (path for one in open_ones for path in one.rglob("*") if path.is_dir())
+    below = (path for folder in open_ones for path in folder.rglob("*") if path.is_dir())
     return library.root, *own, *open_ones, *below

@@ -34,7 +34,7 @@ def get_document(store: Store, library: Library, path: Path) -> RegisteredDocume
     return document
 
 
-def what_to_read_by(
+def reading_hints(
     store: Store, library: Library, path: Path
 ) -> tuple[Mapping[str, str], Mapping[str, str]]:
     """Return the reader's settings for this file, and known titles that help to read lists."""
@@ -43,7 +43,7 @@ def what_to_read_by(
 
 
 def describe_document(
-    path: Path, settings: Mapping[str, str], known: Mapping[str, str] | None = None
+    path: Path, settings: Mapping[str, str], titles: Mapping[str, str] | None = None
 ) -> dict[str, object]:
     """Return how a file is read and written, as plain data: what was learnt and what was set.
 
@@ -54,7 +54,7 @@ def describe_document(
         return _describe_bib(path)
     from papertrack.documents.markdown.write.summary import summarise
 
-    document = read_document(path, settings, known).document
+    document = read_document(path, settings, titles).document
     grammar = summarise(document).to_dict()
     return {**document.style.to_dict(), "grammar": grammar, "settings": dict(settings)}
 
@@ -97,12 +97,12 @@ def change_settings(
     settings = {key: value for key, value in merged.items() if value is not None}
     if settings == registered.settings:
         return False
-    told = ", ".join(f"{key}={value or ''}" for key, value in changes.items())
-    with store.action("documents", f"{registered.path}: {told}"):
+    summary = ", ".join(f"{key}={value or ''}" for key, value in changes.items())
+    with store.action("documents", f"{registered.path}: {summary}"):
         set_document_settings(store, registered.id, settings)
         if any(map(is_about_reading, changes)):
-            # Whoever says what the marks mean takes back what they were mistaken for, which a
-            # newer papertrack alone never does.
+            # If the reader corrects what marks mean, wrong readings of them are undone. A
+            # newer papertrack alone never undoes them.
             compare_again(store, registered.id)
     return True
 

@@ -66,13 +66,13 @@ def import_file(
     is_registered = data is None and not repair_encoding
     is_new = is_registered and find_document(store, name) is None
     if is_new and (library_file := _library_file(path)) is not None:
-        from papertrack.actions.migrate.library_file import take_library
+        from papertrack.actions.migrate.library_file import import_library
 
-        return take_library(store, name, library_file, prefer=prefer)
+        return import_library(store, name, library_file, prefer=prefer)
     if is_registered and (fed := find_document(store, name)):
         _refuse_gone(fed, path)
-    if is_registered and (known := import_in_step(store, library, path, name)):
-        return known
+    if is_registered and (report := import_in_step(store, library, path, name)):
+        return report
     read: Reader
     if path.suffix.lower() in BIBTEX_SUFFIXES:
         if repair_encoding:
@@ -92,16 +92,16 @@ def import_file(
 
 
 def _bibs(store: Store, library: Library) -> list[Path]:
-    """Return the registered .bib files: one may use what another defines."""
-    known = (path_of_name(library, one.path) for one in read_documents(store, "bibtex"))
-    return [path for path in known if path.is_file()]
+    """Return the registered .bib files, because one may use what another defines."""
+    paths = (path_of_name(library, document.path) for document in read_documents(store, "bibtex"))
+    return [path for path in paths if path.is_file()]
 
 
 def _library_file(path: Path) -> str | None:
     """Return the text of a file that ``export --json`` wrote; None for others. Raises DocumentError
     if the content does not fit the name, and the errors of ``read_file``."""
     try:
-        text = decode_bib(read_file(path))[0]  # As much of it as tells what it is.
+        text = decode_bib(read_file(path))[0]  # Only as much as shows its format.
     except DocumentError:
         text = ""  # The reader of its format says what is wrong with it.
     if text.lstrip().startswith("["):
@@ -122,12 +122,12 @@ def _check_format(path: Path, text: str) -> None:
         if is_bibtex(text):
             return
         raise DocumentError(f"{path} has no BibTeX entry. It was not imported: check the file.")
-    if (what := foreign_format(text, path.suffix)) is not None:
+    if (other := foreign_format(text, path.suffix)) is not None:
         from papertrack.importers.registry import can_be_imported
 
-        hint = " Rename it to .bib, and import it again." if what == "BibTeX" else ""
+        hint = " Rename it to .bib, and import it again." if other == "BibTeX" else ""
         raise DocumentError(
-            f"{path} is {what}, not a README or .bib file. It was not imported."
+            f"{path} is {other}, not a README or .bib file. It was not imported."
             f"{hint or f' {can_be_imported()}.'}"
         )
 
@@ -158,11 +158,11 @@ def export_registered(
         try:
             refuse_outside(library, path)
             if registered.is_unread:
-                # What is in it would be taken for missing.
+                # Otherwise its entries would seem to be deleted.
                 import_file(store, library, path)
             done = _export(store, library, registered, rows, prefer, (protect, extra))
         except DiskError:
-            raise  # The next file would fare no better.
+            raise  # The next file would fail in the same way.
         except PapertrackError as error:
             done = DocumentExport(registered.path, path, "", (), (), False, error)
         exports.append(done)
@@ -182,9 +182,9 @@ def _export(
 
     path = path_of_name(library, registered.path)
     _refuse_gone(registered, path)
-    known = None if added else export_in_step(store, registered, path)
-    if known and _are_tables_current(store, library, registered, path):
-        return known
+    report = None if added else export_in_step(store, registered, path)
+    if report and _are_tables_current(store, library, registered, path):
+        return report
 
     from papertrack.sync.write import write
 
@@ -205,12 +205,15 @@ def _export(
 def _are_tables_current(
     store: Store, library: Library, registered: RegisteredDocument, path: Path
 ) -> bool:
-    """Whether the tables in a README say what they should, without reading its entries: notes are
-    files, which change without the journal, and days pass."""
+    """Return whether the tables in a README are up to date, without reading its entries.
+
+    Only the tables are compared: notes are files, which change without the journal, and ages of
+    papers change every day.
+    """
     data = read_file(path)
     # In UTF-16, which a README may be in, each letter has a zero byte.
     if registered.kind != "markdown" or b"papertrack table" not in data.replace(b"\0", b""):
-        return True  # Most need to know nothing of tables.
+        return True  # Imported here because most READMEs have no tables.
     from papertrack.actions.table import readme_tables
     from papertrack.documents.markdown.kept_tables import are_current
 

@@ -141,8 +141,8 @@ def _put_into_category(store: Store, paper_id: int, sign: str, path: tuple[str, 
 def _set_publication(store: Store, paper_id: int, name: str, value: str | None) -> None:
     fields = dict(get_paper(store, paper_id).facts.publication)
     if fields.get(name) != value:
-        known = tuple((key, said) for key, said in {**fields, name: value}.items() if said)
-        papers.edit_paper(store, paper_id, "publication", known)
+        pairs = tuple((key, field) for key, field in {**fields, name: value}.items() if field)
+        papers.edit_paper(store, paper_id, "publication", pairs)
 
 
 def _forget_preprint_type(store: Store, paper_id: int) -> None:
@@ -157,7 +157,7 @@ def _replace_identifier(
 ) -> None:
     wanted = scheme if identifier is None else identifier.scheme
     facts = get_paper(store, paper_id).facts
-    old = [one for one in facts.identifiers if one.scheme == wanted]
+    old = [other for other in facts.identifiers if other.scheme == wanted]
     papers.remove_identifiers(store, paper_id, old)
     for link in facts.links:
         if wanted == "url" and link.role == "paper" and identify(link.url) in old:
@@ -175,11 +175,11 @@ def _replace_links(store: Store, paper_id: int, role: LinkRole, urls: tuple[str,
     of; otherwise it is added.
     """
     present = [link.url for link in get_paper(store, paper_id).facts.links if link.role == role]
-    gone = [url for url in present if url not in urls]
-    if len(urls) == 1 and len(gone) == len(present) > 1:
+    removed = [url for url in present if url not in urls]
+    if len(urls) == 1 and len(removed) == len(present) > 1:
         same = [url for url in present if _is_same_place(url, urls[0])]
-        gone = same if len(same) == 1 else []
-    for url in gone:
+        removed = same if len(same) == 1 else []
+    for url in removed:
         papers.remove_link(store, paper_id, role, url)
     papers.add_links(store, paper_id, [Link(role, url) for url in urls])
 
@@ -188,9 +188,9 @@ def _is_same_place(url: str, other: str) -> bool:
     """Return whether two addresses end in the same name: a repository with another owner or
     host."""
     try:
-        names = [PurePosixPath(urlsplit(one).path).name.casefold() for one in (url, other)]
+        names = [PurePosixPath(urlsplit(address).path).name.casefold() for address in (url, other)]
     except ValueError:
-        return False  # An address of a README that is none.
+        return False  # A README may have an invalid address.
     return names[0] == names[1] != ""
 
 
@@ -267,8 +267,10 @@ def _parse_authors(text: str) -> tuple[Author, ...]:
 def _matching(
     field: str, pattern: str, complaint: str, make: Callable[[str], object] = int
 ) -> Callable[[str], object]:
-    """Return a parser of texts that match a pattern, for which empty texts and zero are None;
-    ``complaint`` is what errors say of others."""
+    """Return a parser of texts that match a pattern; it returns None for "" and zero.
+
+    Its errors end with ``complaint``.
+    """
 
     def parse(text: str) -> object:
         written = text.strip()
@@ -319,14 +321,14 @@ def _parse_citekey(text: str) -> str:
     return text.strip()
 
 
-def _identifier(find: Callable[[str], Identifier | None], told: str) -> Callable[[str], object]:
-    """Return a parser for an identifier; ``told`` is how errors describe what is expected."""
+def _identifier(find: Callable[[str], Identifier | None], expected: str) -> Callable[[str], object]:
+    """Return a parser for an identifier; ``expected`` is how errors describe what is expected."""
 
     def parse(text: str) -> Identifier | None:
-        found = find(text.strip())
-        if found is None and text.strip():
-            raise UsageError(f"{shorten(text, 60)!r} is not {told}.")
-        return found
+        identifier = find(text.strip())
+        if identifier is None and text.strip():
+            raise UsageError(f"{shorten(text, 60)!r} is not {expected}.")
+        return identifier
 
     return parse
 
@@ -361,11 +363,11 @@ PUBLICATION_FIELDS: dict[str, Callable[[str], object]] = {
 """BibTeX fields about the publication, by their BibTeX names."""
 _IDENTIFIERS: dict[str, Callable[[str], object]] = {
     "arxiv": _identifier(
-        lambda text: Identifier("arxiv", found.id) if (found := parse_arxiv_id(text)) else None,
+        lambda text: Identifier("arxiv", parsed.id) if (parsed := parse_arxiv_id(text)) else None,
         "an arXiv id: write it like 2309.06180",
     ),
     "doi": _identifier(
-        lambda text: Identifier("doi", found) if (found := parse_doi(text)) else None,
+        lambda text: Identifier("doi", parsed) if (parsed := parse_doi(text)) else None,
         "a DOI: write it like 10.1145/3600006.3613165",
     ),
     # An address, or a stronger identifier that it stands for.

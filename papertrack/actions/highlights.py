@@ -1,7 +1,7 @@
 """Put highlights and comments of a paper's PDFs into its note.
 
-A highlight is recognised by what was read of it last time, which is stored with the paper:
-viewers change names, places and texts, but seldom all of them.
+A highlight is recognised by comparing it with what was read last time, which is stored with the
+paper: viewers change names, places and texts, but seldom all of them.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _ALIKE = 75
 _MOST_COMPARED = 10_000
 """The most pairs of highlights whose texts are compared."""
 _TYPES = [int, str, str, str, str, str, int]
-"""Of the fields of a highlight."""
+"""The types of a highlight's fields."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,63 +84,62 @@ class NotedHighlights:
         done = ", ".join(f"{n} {what}" for what, n in counts.items() if n) or "nothing new"
         yield f"{self.path}: {plural(len(self.highlights), 'highlight')}, {done}."
         if self.kept:
-            yield f"{plural(self.kept, 'quote')} with words of yours left as it is."
+            yield f"Left {plural(self.kept, 'quote')} with words of yours unchanged."
         if self.left_out:
-            left_out = plural(self.left_out, "highlight")
-            yield f"{left_out} whose quote you deleted left out; --all brings them back."
+            left_out = plural(self.left_out, "deleted quote")
+            yield f"Left out {left_out}; --all brings them back."
 
 
 def note_highlights(
     store: Store, library: Library, paper_id: int, meanings: Meanings, *, with_deleted: bool = False
 ) -> NotedHighlights:
-    """Put the highlights of a paper's PDFs into its note, as one action if they change it; also
-    those whose quotes the reader deleted ``with_deleted``. ``meanings`` maps colour names to
-    meanings.
+    """Put the highlights of a paper's PDFs into its note, as one action if they change it.
 
-    Raises NotFoundError for a paper without a PDF, UnreadablePdf, the errors of
-    ``get_note_path``, and PapertrackError when the note cannot be read or written.
+    Highlights whose quotes the reader deleted are left out unless ``with_deleted``. ``meanings``
+    maps colour names to meanings. Raises NotFoundError for a paper without a PDF, UnreadablePdf,
+    the errors of ``get_note_path``, and PapertrackError when the note cannot be read or written.
     """
     paper = get_paper(store, paper_id)
     files, unread = _read(store, paper)
-    found = _once(files)
-    known, homes = _known(store, paper_id)
-    if not found and not known:
+    read = _without_duplicates(files)
+    old, homes = _recorded(store, paper_id)
+    if not read and not old:
         return NotedHighlights(None, False, None, [], 0, 0, 0, 0, 0, unread, None)
     note = _note_of(store, library, paper)
-    seen, before = _seen(note, paper)
-    by_id = follow(known, list(found))
-    # Nobody knows what became of those in files that were not read.
-    by_id |= {id: known[id] for id in known.keys() - by_id if homes.get(id) not in files}
+    present, before = _note_content(note, paper)
+    by_id = assign_ids(old, list(read))
+    # Highlights in unread files may still exist, so they are kept.
+    by_id |= {id: old[id] for id in old.keys() - by_id if homes.get(id) not in files}
     by_id = dict(sorted(by_id.items(), key=lambda pair: (pair[1].page, pair[1].at)))
-    homes = {id: found.get(one) or homes.get(id, "") for id, one in by_id.items()}
+    homes = {id: read.get(mark) or homes.get(id, "") for id, mark in by_id.items()}
     is_shared = len(papers_with_note(store, note.name)) > 1
-    whose = f" of {escaped(paper.citekey)}" if is_shared else ""
-    texts = quotes_of({id: _annotation(one, whose) for id, one in by_id.items()}, meanings)
-    update = put_highlights(before, texts, known.keys() - (texts if with_deleted else {}))
+    origin = f" of {escaped(paper.citekey)}" if is_shared else ""
+    texts = quotes_of({id: _annotation(mark, origin) for id, mark in by_id.items()}, meanings)
+    update = put_highlights(before, texts, old.keys() - (texts if with_deleted else {}))
     data = update.text.encode()
     with store.action("highlights", f"{note.name} of {paper.citekey}") as action:
         record = {"made": {}, "highlights": by_id, "files": homes}
         keep_original(store, paper_id, _SOURCE, json.dumps(record, ensure_ascii=False))
-        if data != seen:
-            keep_replaced(store, action.id, ReplacedFile(note.name, seen, data))
-        if data != seen and not store.is_trial:
-            replace_document(store, note.name, note.path, seen, data, is_ours=False)
+        if data != present:
+            keep_replaced(store, action.id, ReplacedFile(note.name, present, data))
+        if data != present and not store.is_trial:
+            replace_document(store, note.name, note.path, present, data, is_ours=False)
     if not store.is_trial:
         index_note(store, library, note.name)
-    shown = [_shown(one, meanings) for one in found]
+    shown = [_shown_highlight(mark, meanings) for mark in read]
     diff = unified_diff(before, update.text, note.name, note.name) or None
     return NotedHighlights(
         note.name, note.is_new, note.questions_for, shown, *update[1:], unread, diff
     )
 
 
-def _seen(note: NoteFile, paper: Paper) -> tuple[bytes, str]:
-    """What a note holds, or would hold if this were no dry run, and the text of it."""
+def _note_content(note: NoteFile, paper: Paper) -> tuple[bytes, str]:
+    """Return the bytes and the text of a note; of a note still to be made, its template."""
     is_there = note.path.exists()
     due = note.questions_for or 1
-    seen = read_file(note.path) if is_there else template(paper, due).encode()
+    data = read_file(note.path) if is_there else template(paper, due).encode()
     try:
-        return seen, seen.decode()
+        return data, data.decode()
     except UnicodeDecodeError as error:
         raise DocumentError(f"{note.path} is not UTF-8, so nothing was written into it.") from error
 
@@ -151,19 +150,21 @@ def has_highlights(store: Store, paper_id: int) -> bool:
 
 
 def _note_of(store: Store, library: Library, paper: Paper) -> NoteFile:
-    """The paper's note, which is made where there is none."""
+    """Return the paper's note; make it if there is none."""
     if paper.notes and (path := get_note_path(store, library, paper.notes[0])).is_file():
         return NoteFile(path, paper.notes[0], is_new=False, questions_for=None)
     return prepare_note(store, library, paper.id)
 
 
 def _read(store: Store, paper: Paper) -> tuple[dict[str, list[Highlight]], list[str]]:
-    """The highlights of a paper's PDFs that can be read, by file, and sentences about the others.
-    Raises as ``note_highlights`` where none can."""
-    known = known_pdfs(store, [paper.id])
-    files, unread, failure = dict[str, list[Highlight]](), missing_sentences(store, known), None
+    """Return the highlights in a paper's PDFs, by file, and sentences about unreadable PDFs.
+
+    Raises the errors of ``note_highlights`` if no PDF can be read.
+    """
+    pdfs = known_pdfs(store, [paper.id])
+    files, unread, failure = dict[str, list[Highlight]](), missing_sentences(store, pdfs), None
     with PdfReader() as reader:
-        for file in known:
+        for file in pdfs:
             try:
                 files |= {file.name: reader.highlights(file.path)} if file.mark else {}
             except UnreadablePdf as error:
@@ -175,91 +176,101 @@ def _read(store: Store, paper: Paper) -> tuple[dict[str, list[Highlight]], list[
     raise failure or NotFoundError(" ".join(unread) or none)
 
 
-def _once(files: Mapping[str, Sequence[Highlight]]) -> dict[Highlight, str]:
-    """The highlights of all files, each with its file; one that several have, or that is drawn in
-    several strokes, once."""
-    every = [(one, name) for name, several in files.items() for one in several]
-    same = {(one.page, one.kind, one.text, one.comment): (one, name) for one, name in every[::-1]}
+def _without_duplicates(files: Mapping[str, Sequence[Highlight]]) -> dict[Highlight, str]:
+    """Return the highlights of all files, each with its file.
+
+    A highlight that several files have, or that is drawn in several strokes, appears once.
+    """
+    marks = [(mark, name) for name, several in files.items() for mark in several]
+    same = {
+        (mark.page, mark.kind, mark.text, mark.comment): (mark, name) for mark, name in marks[::-1]
+    }
     return dict(sorted(same.values(), key=lambda pair: (pair[0].page, pair[0].at)))
 
 
-def _known(store: Store, paper_id: int) -> tuple[dict[str, Highlight], dict[str, str]]:
-    """What was read last time, by id, and the file of each; nothing where a stranger's library
-    says something else."""
-    kept = get_originals(store, paper_id).get(_SOURCE)
+def _recorded(store: Store, paper_id: int) -> tuple[dict[str, Highlight], dict[str, str]]:
+    """Return what was read last time, by id, and the file of each highlight.
+
+    Returns nothing for a malformed record, such as one in a stranger's library.
+    """
+    stored = get_originals(store, paper_id).get(_SOURCE)
     with suppress(ValueError, TypeError, KeyError, AttributeError):
-        record = json.loads(kept or "{}")
-        found, homes = record["highlights"].items(), record.get("files", {}).items()
-        right = ((id, one) for id, one in found if list(map(type, one)) == _TYPES)
-        return {id: Highlight(*one) for id, one in right}, {id: str(name) for id, name in homes}
+        record = json.loads(stored or "{}")
+        items, homes = record["highlights"].items(), record.get("files", {}).items()
+        right = ((id, row) for id, row in items if list(map(type, row)) == _TYPES)
+        return {id: Highlight(*row) for id, row in right}, {id: str(name) for id, name in homes}
     return {}, {}
 
 
-def _shown(one: Highlight, meanings: Meanings) -> ShownHighlight:
-    colour = colour_name(one.colour)
-    text, comment = clean(one.text) or None, clean_block(one.comment) or None
-    return ShownHighlight(one.page, one.kind, colour or None, meanings.get(colour), text, comment)
+def _shown_highlight(mark: Highlight, meanings: Meanings) -> ShownHighlight:
+    colour = colour_name(mark.colour)
+    text, comment = clean(mark.text) or None, clean_block(mark.comment) or None
+    return ShownHighlight(mark.page, mark.kind, colour or None, meanings.get(colour), text, comment)
 
 
-def _annotation(one: Highlight, whose: str) -> Annotation:
-    comment = escaped(clean_block(one.comment)).strip()
-    return Annotation(str(one.page), one.kind + whose, one.colour, clean(one.text), comment)
+def _annotation(mark: Highlight, origin: str) -> Annotation:
+    comment = escaped(clean_block(mark.comment)).strip()
+    return Annotation(str(mark.page), mark.kind + origin, mark.colour, clean(mark.text), comment)
 
 
 _Key = Callable[[Highlight], object]
 _SAME: tuple[_Key, ...] = (
-    lambda one: (one.page, one.kind, one.text, one.comment, one.name),
-    lambda one: (one.page, one.kind, one.text or one.comment),
-    lambda one: one.name,
-    lambda one: (one.kind, one.text or one.comment),
+    lambda mark: (mark.page, mark.kind, mark.text, mark.comment, mark.name),
+    lambda mark: (mark.page, mark.kind, mark.text or mark.comment),
+    lambda mark: mark.name,
+    lambda mark: (mark.kind, mark.text or mark.comment),
 )
-"""Functions that give what identifies a highlight, the most reliable first."""
+"""Functions that return a key of a highlight, the most reliable first."""
 
 
-def follow(known: Mapping[str, Highlight], found: Sequence[Highlight]) -> dict[str, Highlight]:
-    """Return the highlights in order, with the ids under which they are known; new ones get an
-    id made from their content, so that another machine makes the same."""
-    free, left, ids = dict(known), dict(enumerate(found)), dict[int, str]()
+def assign_ids(old: Mapping[str, Highlight], marks: Sequence[Highlight]) -> dict[str, Highlight]:
+    """Return the highlights in order, with their ids from last time.
+
+    A new highlight gets an id made from its content, so that another machine makes the same.
+    """
+    free, left, ids = dict(old), dict(enumerate(marks)), dict[int, str]()
     for key in _SAME:
         for number, id in _pairs(left, free, key):
             ids[number] = id
             del free[id], left[number]
     if len(free) * len(left) > _MOST_COMPARED:
         free.clear()
-    taken = {*known}
-    for number, one in left.items():
-        ids[number] = _like(one, free) or next(id for id in _digests(one) if id not in taken)
+    used_ids = {*old}
+    for number, mark in left.items():
+        ids[number] = _similar(mark, free) or next(
+            id for id in _digests(mark) if id not in used_ids
+        )
         free.pop(ids[number], None)
-        taken.add(ids[number])
-    return {ids[number]: one for number, one in enumerate(found)}
+        used_ids.add(ids[number])
+    return {ids[number]: mark for number, mark in enumerate(marks)}
 
 
 def _pairs(
     left: dict[int, Highlight], free: dict[str, Highlight], key: _Key
 ) -> list[tuple[int, str]]:
-    """Those of both that are the same by a key, each once."""
+    """Return the number and the id of highlights that have the same key, each id once."""
     waiting: dict[object, list[str]] = {}
-    for id, one in reversed(free.items()):
-        waiting.setdefault(key(one), []).append(id)
+    for id, mark in reversed(free.items()):
+        waiting.setdefault(key(mark), []).append(id)
     return [
-        (number, waiting[key(one)].pop())
-        for number, one in left.items()
-        if key(one) and waiting.get(key(one))
+        (number, waiting[key(mark)].pop())
+        for number, mark in left.items()
+        if key(mark) and waiting.get(key(mark))
     ]
 
 
-def _digests(one: Highlight) -> Iterator[str]:
-    said = f"{one.name} {one.page} {one.kind} {one.text or one.comment}"
-    return (sha256(f"{said}{n or ''}".encode()).hexdigest()[:8] for n in count())
+def _digests(mark: Highlight) -> Iterator[str]:
+    text = f"{mark.name} {mark.page} {mark.kind} {mark.text or mark.comment}"
+    return (sha256(f"{text}{n or ''}".encode()).hexdigest()[:8] for n in count())
 
 
-def _like(one: Highlight, known: Mapping[str, Highlight]) -> str | None:
-    """A highlight of the same page that is now longer or shorter, or has another comment."""
+def _similar(mark: Highlight, free: Mapping[str, Highlight]) -> str | None:
+    """Return the id of a highlight on the same page whose text or comment has changed."""
     from rapidfuzz.fuzz import partial_ratio
 
-    for id, other in known.items():
-        if (one.page, one.kind) == (other.page, other.kind):
-            texts = (one.text, other.text) if one.text else (one.comment, other.comment)
-            if partial_ratio(*texts) >= _ALIKE or (not one.text and one.at == other.at):
+    for id, other in free.items():
+        if (mark.page, mark.kind) == (other.page, other.kind):
+            texts = (mark.text, other.text) if mark.text else (mark.comment, other.comment)
+            if partial_ratio(*texts) >= _ALIKE or (not mark.text and mark.at == other.at):
                 return id
     return None

@@ -60,16 +60,16 @@ def make_library(folder: Path, *, now: Callable[[], datetime]) -> Library:
 
     Raises PapertrackError when it cannot be made, or cannot be recorded as the reader's own.
     """
-    # Imported here, as by ``open_library``: most commands make no library and open their own.
+    # Imported here and in ``open_library``: most commands do neither.
     from papertrack.library.files import NotAllowed, remove_leftovers
     from papertrack.library.trust import trust
 
     remove_leftovers(folder)
     library, _ = create_library(folder)
-    # A killed run may have made the settings, and nothing else: no stranger's say anything.
+    # Untouched settings are safe to trust; a killed run may have left just those.
     if not has_database(library) and _are_first(library):
-        # Before the database, which tells the next run that all was done. Where nobody may note
-        # it, the library is made all the same, and asked about later.
+        # This comes before the database, which marks a complete library. If trust cannot be
+        # recorded, the library is still made, and papertrack asks about it later.
         with suppress(NotAllowed):
             trust(library, {})
     Store.create(library.database, now=now).close()
@@ -92,7 +92,8 @@ def open_library(library: Library, *, now: Callable[[], datetime]) -> Store:
 
 def _are_first(library: Library) -> bool:
     """Return whether the settings are those of a new library."""
-    from papertrack.library.settings_in_force import read_settings_text  # Who makes one pays.
+    # Imported here because only making a library needs it.
+    from papertrack.library.settings_in_force import read_settings_text
 
     with suppress(UsageError):
         return read_settings_text(library.settings_path) in (FIRST_SETTINGS, "")
@@ -110,7 +111,7 @@ def copied_sample(root: Path, *, dry_run: bool = False) -> Iterator[None]:
 
     Raises PapertrackError when the folder contains anything else, or cannot be written.
     """
-    import shutil  # As above: who opens a library copies none.
+    import shutil  # Imported here because opening a library copies nothing.
 
     from papertrack.library.files import create_file, remove_leftovers
 

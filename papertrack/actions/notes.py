@@ -107,7 +107,7 @@ def prepare_note(store: Store, library: Library, paper_id: int) -> NoteFile:
     path = get_note_path(store, library, name)
     if path.exists() and not path.is_file():
         raise PapertrackError(f"{path} is not a plain file, so it cannot hold a note.")
-    # An empty file holds no line of anybody's: a crash can leave one.
+    # A crash can leave an empty file, which contains nobody's text.
     is_new = not path.exists() or not path.stat().st_size
     is_new = is_new and not bring_back_note(store, library, name)
     if is_new and not store.is_trial:
@@ -152,16 +152,16 @@ def _section(pass_number: int) -> str:
 def _add_questions(store: Store, path: Path, due: int) -> bool:
     """Append the questions of the next pass to a file made from the template; return whether they
     were missing."""
-    seen = read_file(path)
+    data = read_file(path)
     try:
-        lines = seen.decode("utf-8").splitlines()
+        lines = data.decode("utf-8").splitlines()
     except UnicodeDecodeError:
         return False  # Whatever it is, papertrack did not make it.
     if _HEADINGS[due] in lines or not any(heading in lines for heading in _HEADINGS.values()):
         return False
     if not store.is_trial:
-        gap = b"" if seen.endswith(b"\n") else b"\n"
-        replace_file(path, seen, seen + gap + _section(due).encode())
+        gap = b"" if data.endswith(b"\n") else b"\n"
+        replace_file(path, data, data + gap + _section(due).encode())
     return True
 
 

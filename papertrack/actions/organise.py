@@ -78,8 +78,8 @@ class Moved:
         return cls(changed, len(papers) - changed, papers, category, is_new)
 
     def sentences(self) -> Iterator[str]:
-        for one in self.papers:
-            yield from one.sentences()
+        for moved_paper in self.papers:
+            yield from moved_paper.sentences()
         if self.is_new_category and self.papers:
             yield f"{self.category} is a new category."
 
@@ -91,8 +91,8 @@ class Removed:
 
     @property
     def hint(self) -> str:
-        them = "it" if self.papers_removed == 1 else "them"
-        return f"`papertrack undo` brings {them} back." if self.citekeys else ""
+        pronoun = "it" if self.papers_removed == 1 else "them"
+        return f"`papertrack undo` brings {pronoun} back." if self.citekeys else ""
 
     def sentences(self) -> Iterator[str]:
         if self.citekeys:
@@ -125,8 +125,8 @@ class CategoryAdded:
     is_new: bool
 
     def sentences(self) -> Iterator[str]:
-        made, there = f"Made {self.category}.", f"{self.category} exists already."
-        yield made if self.is_new else there
+        new, old = f"Made {self.category}.", f"{self.category} exists already."
+        yield new if self.is_new else old
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,9 +182,9 @@ def tag_papers(
     store: Store, paper_ids: Sequence[int], *, add: Sequence[str] = (), remove: Sequence[str] = ()
 ) -> Tagged:
     """Add tags to papers and remove tags. Raises UsageError for a tag without a letter."""
-    what = [f"+{tag}" for tag in add] + [f"-{tag}" for tag in remove]
+    changes = [f"+{tag}" for tag in add] + [f"-{tag}" for tag in remove]
     citekeys = citekeys_of(store, paper_ids)
-    with store.action("tag", f"{' '.join(what)}: {few(citekeys)}"):
+    with store.action("tag", f"{' '.join(changes)}: {few(citekeys)}"):
         before = tags_of_papers(store, paper_ids)
         untag_all(store, paper_ids, remove)
         tag_all(store, paper_ids, add)
@@ -295,12 +295,11 @@ def change_path(store: Store, path: categories.Path, new: categories.Path) -> Ca
 
     Raises NotFoundError, and ConflictError when the new path exists or is inside the category.
     """
-    # Topics are no part of what tagging and moving papers needs.
+    # Imported here because tagging and moving papers need no topics.
     from papertrack.store.watch.topics import rename_with_topics
 
     _refuse_hostile(new)
-    what = f"{format_path(path)} renamed to {format_path(new)}"
-    with store.action("category", what):
+    with store.action("category", f"{format_path(path)} renamed to {format_path(new)}"):
         return CategoryRenamed(
             format_path(path),
             format_path(new),
@@ -310,16 +309,16 @@ def change_path(store: Store, path: categories.Path, new: categories.Path) -> Ca
 
 
 def has_no_heading(store: Store, path: categories.Path) -> bool:
-    """Return whether there are READMEs, but no category as their headings would make."""
+    """Return whether there are READMEs, but no category that matches their headings."""
     return categories.find_category(store, path) is None and feeds_lists(store)
 
 
 def headings_within(store: Store, path: categories.Path) -> list[categories.Path]:
     """Return the categories that end with these names, in any case: suggestions for a typed
     path."""
-    wanted = [fold(name) for name in path]
-    known = [one for one, _ in categories.ordered_paths(store) if len(one) > len(path)]
-    return [one for one in known if [fold(name) for name in one[-len(path) :]] == wanted]
+    names = [fold(name) for name in path]
+    paths = [full for full, _ in categories.ordered_paths(store) if len(full) > len(path)]
+    return [full for full in paths if [fold(name) for name in full[-len(path) :]] == names]
 
 
 def order_category(
@@ -330,9 +329,8 @@ def order_category(
     Raises NotFoundError, and UsageError when ``other`` is not a sibling.
     """
     categories.get_category(store, path)
-    beside = [
-        one for one, _ in categories.ordered_paths(store) if one[:-1] == path[:-1] and one != path
-    ]
+    paths = [full for full, _ in categories.ordered_paths(store)]
+    beside = [peer for peer in paths if peer[:-1] == path[:-1] and peer != path]
     if other is None:
         position = 0 if place == "first" else len(beside)
     else:
@@ -347,14 +345,15 @@ def order_category(
     where = f"{place} {format_path(other)}" if other else place
     with store.action("category", f"{format_path(path)} {where}"):
         categories.place_category(store, path, position)
-    paths = [format_path(one) for one, _ in categories.ordered_paths(store)]
-    return CategoryOrdered(format_path(path), paths, where)
+    new_order = [format_path(full) for full, _ in categories.ordered_paths(store)]
+    return CategoryOrdered(format_path(path), new_order, where)
 
 
 def remove_category(store: Store, path: categories.Path) -> CategoryRemoved:
     """Remove an empty category. Raises NotFoundError, and ConflictError when it is not empty.
 
-    ConflictError is also raised if a topic files its matches there, which would only make it again.
+    Also raises ConflictError when a topic files its matches there, because the topic would make the
+    category again.
     """
     from papertrack.store.watch.topics import list_topics
 

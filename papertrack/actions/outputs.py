@@ -56,7 +56,7 @@ def write_output(
     if before is not None and not is_ours:
         copy = _place_of_copy(target, before)
         write_file(copy, before)
-    # First, and with what is there now: whichever a killed run leaves is known to be ours.
+    # Recorded first, with the present bytes: after a crash either content is known as ours.
     _note(store, name, data, before, is_ours=is_ours)
     write_file(target, data)
     return copy
@@ -100,17 +100,17 @@ def put_file_back(store: Store, library: Library, action: LoggedAction) -> str:
     refuse_outside(library, path)
     present = read_file(path) if path.exists() else None
     is_undone = action.state == "undone"
-    wanted, other = (replaced.old, replaced.new)[:: 1 if is_undone else -1]
-    # A later export is no action of its own: it goes with the one that let it in.
+    target, other = (replaced.old, replaced.new)[:: 1 if is_undone else -1]
+    # Later exports to this file belong to the action that first allowed it.
     if is_undone and present is not None and is_as_written(store, replaced.name, present):
         keep_replaced(store, action.id, replaced._replace(new=present))
         other = present
-    if present not in (None, wanted, other):
+    if present not in (None, target, other):
         return f"but {path} was changed since, and is left as it is"
-    if not store.is_trial and present != wanted:
-        write_file(path, wanted)
+    if not store.is_trial and present != target:
+        write_file(path, target)
     if not is_undone and action.verb != "highlights":  # A note stays the reader's.
-        remember_written(store, replaced.name, wanted)
+        remember_written(store, replaced.name, target)
     return f"{path} is {'as it was' if is_undone else 'written again'}"
 
 
@@ -136,5 +136,5 @@ def _place_of_copy(target: Path, data: bytes) -> Path:
     """Return an unused name beside the file, or one that already has a copy of these bytes."""
     names = (target.with_name(f"{target.name}.before-{number}") for number in count(1))
     return next(
-        one for one in names if not one.exists() or (one.is_file() and one.read_bytes() == data)
+        old for old in names if not old.exists() or (old.is_file() and old.read_bytes() == data)
     )

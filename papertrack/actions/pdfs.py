@@ -53,9 +53,9 @@ class IndexedPdfs:
             yield "There is no PDF yet. Fetch one: `papertrack pdf get REF`."
             return
         done = f"{plural(self.read, 'PDF')} read" if self.read else "Nothing new"
-        gone = f", {self.forgotten} forgotten" if self.forgotten else ""
+        forgotten = f", {self.forgotten} forgotten" if self.forgotten else ""
         pages = f"{plural(self.pages, 'page')} of {plural(self.pdfs, 'PDF')}"
-        yield f"{done}{gone}: {pages} are searchable."
+        yield f"{done}{forgotten}: {pages} are searchable."
         for problem in self.problems[:_MOST_NAMED]:
             yield f"{problem.file} {problem.reason}."
         if (more := len(self.problems) - _MOST_NAMED) > 0:
@@ -78,8 +78,8 @@ def new_pdfs(store: Store) -> list[PdfFile]:
     if not files:
         return []
     with open_index(store) as index:
-        known = index.known()
-    return [file for file in files if known.get(file.name) != file.mark]
+        indexed = index.known()
+    return [file for file in files if indexed.get(file.name) != file.mark]
 
 
 def index_pdfs(
@@ -89,12 +89,12 @@ def index_pdfs(
 
     An interruption keeps what was indexed. Raises StoreError when the index cannot be written.
     """
-    known, new = known_pdfs(store), new_pdfs(store)
-    if not known:
+    pdfs, new = known_pdfs(store), new_pdfs(store)
+    if not pdfs:
         return IndexedPdfs(0, 0, 0, 0, [], [])
     with open_index(store) as index, PdfReader() as reader:
-        gone = index.known().keys() - {file.name for file in known}
-        index.remove(gone)
+        removed = index.known().keys() - {file.name for file in pdfs}
+        index.remove(removed)
         for done, file in enumerate(new):
             progress(done, len(new))
             try:
@@ -106,11 +106,11 @@ def index_pdfs(
         problems = index.problems()
         return IndexedPdfs(
             len(new),
-            len(gone),
-            sum(bool(file.mark) for file in known),
+            len(removed),
+            sum(bool(file.mark) for file in pdfs),
             index.count_pages(),
-            [UnreadPdf(f.path.name, problems[f.name]) for f in known if f.name in problems],
-            missing_sentences(store, known),
+            [UnreadPdf(f.path.name, problems[f.name]) for f in pdfs if f.name in problems],
+            missing_sentences(store, pdfs),
         )
 
 
@@ -142,10 +142,10 @@ class Passages:
 def find_passages(
     store: Store, phrase: str, *, limit: int, paper_ids: Sequence[int] | None = None
 ) -> Passages:
-    """The pages of PDFs, of these papers or of all, that have the words of a phrase side by side,
-    each page with one sentence. ``accept*`` also finds acceptance.
+    """Find the pages of PDFs that contain the words of a phrase side by side.
 
-    Raises NotFoundError where there is nothing to look for.
+    Searches all papers unless some are given, and returns one sentence for each page. ``accept*``
+    also finds acceptance. Raises NotFoundError when the phrase has no word.
     """
     is_start = phrase.endswith("*")
     if not words_of(phrase):
@@ -172,20 +172,21 @@ def find_passages(
 def citations_of(store: Store, paper_id: int) -> tuple[list[ListedPaper], list[ListedPaper]]:
     """Return the papers that a paper cites, and those that cite it, ordered by citekey."""
     pairs = _citations(store, [paper_id])
-    cites = read_rows(store, [one.cited for one in pairs if one.citing == paper_id])
-    cited_by = read_rows(store, [one.citing for one in pairs if one.cited == paper_id])
+    cites = read_rows(store, [pair.cited for pair in pairs if pair.citing == paper_id])
+    cited_by = read_rows(store, [pair.citing for pair in pairs if pair.cited == paper_id])
     return sorted(cites, key=lambda row: row.citekey), sorted(cited_by, key=lambda row: row.citekey)
 
 
 def count_thorough_citers(store: Store) -> Counter[int]:
     """Return how many papers with a third pass cite a paper, by its id."""
     pairs = _citations(store)
-    passes = passes_of_papers(store, [one.citing for one in pairs])
-    return Counter(one.cited for one in pairs if passes[one.citing] == PASSES[-1])
+    passes = passes_of_papers(store, [pair.citing for pair in pairs])
+    return Counter(pair.cited for pair in pairs if passes[pair.citing] == PASSES[-1])
 
 
 def _citations(store: Store, about: list[int] | None = None) -> list[Citation]:
-    """Who cites whom; nobody where the index cannot be read: what they are shown with is."""
+    """Return who cites whom; nothing if the index cannot be read, so that the papers are still
+    shown."""
     try:
         return read_citations(store, about)
     except StoreError:
@@ -201,8 +202,8 @@ class DrawnCitations:
     citations: int
 
     def sentences(self) -> Iterator[str]:
-        shown = f"{plural(self.citations, 'citation')} among {plural(self.papers, 'paper')}"
-        yield f"{self.file}: {shown}."
+        counts = f"{plural(self.citations, 'citation')} among {plural(self.papers, 'paper')}"
+        yield f"{self.file}: {counts}."
 
 
 def citation_graph(store: Store) -> tuple[list[Paper], list[Citation]]:

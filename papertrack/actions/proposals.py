@@ -37,7 +37,7 @@ class ProposedAct(NamedTuple):
     act: str
     """One of ``ACTS``."""
     value: str
-    """An identifier, a category, a tag, the text of a note, or why to discard the paper."""
+    """An identifier, a category, a tag, the text of a note, or the reason to discard the paper."""
     reason: str
 
     @property
@@ -48,9 +48,9 @@ class ProposedAct(NamedTuple):
         return f"{self.act} {clean(self.value.replace(chr(10), ' ↵ '))}{why}"
 
     @classmethod
-    def of(cls, act: str, kept: object) -> ProposedAct:
+    def of(cls, act: str, stored: object) -> ProposedAct:
         """Return the proposal that is stored as a suggestion's value."""
-        value = kept if isinstance(kept, dict) else {}
+        value = stored if isinstance(stored, dict) else {}
         return cls(act, str(value.get("value", "")), str(value.get("reason", "")))
 
 
@@ -69,15 +69,15 @@ def propose_act(
         raise ConflictError(
             f"{MAX_OPEN} proposals are waiting for the reader. No more are accepted."
         )
-    kept = json.dumps({"value": value, "reason": reason}, ensure_ascii=False, sort_keys=True)
+    proposal = json.dumps({"value": value, "reason": reason}, ensure_ascii=False, sort_keys=True)
     source = AGENT + (clean(agent)[:60] or "unknown")
     paper = "" if paper_id is None else f" for {citekey_of(store, paper_id)}"
     summary = f"{source} proposes{paper}: {act} {shorten(clean(value), 60)}"
-    # Nothing that the reader did: undo and redo pass it over.
+    # The reader did not do this, so undo and redo skip it.
     with store.action("suggestions", summary, can_undo=False):
-        known = propose(store, paper_id, act, kept, source=source)
-    if known in ("accepted", "rejected"):
-        raise ConflictError(f"The reader has {known} this proposal. Do not make it again.")
+        answer = propose(store, paper_id, act, proposal, source=source)
+    if answer in ("accepted", "rejected"):
+        raise ConflictError(f"The reader has {answer} this proposal. Do not make it again.")
     return "It waits for the reader, who accepts or rejects it in papertrack."
 
 
@@ -102,16 +102,16 @@ def _checked(act: str, value: str) -> str:
     if act == "category":
         return format_path(parse_path(text))
     if act == "add":
-        found = identified(text)
-        return found.value if found.scheme in ("arxiv", "doi") else text
+        identifier = identified(text)
+        return identifier.value if identifier.scheme in ("arxiv", "doi") else text
     return text
 
 
 def identified(text: str) -> Identifier:
-    found = identify(text)
-    if found is None or found.scheme not in _REGISTERED:
+    identifier = identify(text)
+    if identifier is None or identifier.scheme not in _REGISTERED:
         raise UsageError(
             f"{shorten(text, 80)!r} is not an arXiv id or DOI. Propose a paper by one of these, "
             "so that it is known to exist."
         )
-    return found
+    return identifier

@@ -121,7 +121,7 @@ def set_decision(
             why = paper.decision_reason if is_kept else clean(reason or "") or None
             states.decide(store, paper.id, decision, why)
         if decision == "inbox":
-            # Commands that put nothing there load nothing that ranks.
+            # Imported here because only this needs the ranking.
             from papertrack.actions.ranking import rank_newcomers
 
             rank_newcomers(store, paper_ids)
@@ -131,8 +131,8 @@ def set_decision(
 def set_rating(store: Store, paper_ids: Sequence[int], rating: int | None) -> None:
     """Rate the papers 1 to 5, or remove the rating. Raises UsageError for another number."""
     names = _citekeys(get_papers(store, paper_ids))
-    what = str(rating) if rating else "no rating"
-    with store.action("rate", f"{names}: {what}"):
+    text = str(rating) if rating else "no rating"
+    with store.action("rate", f"{names}: {text}"):
         for paper_id in paper_ids:
             states.rate(store, paper_id, rating)
 
@@ -155,19 +155,19 @@ def take_papers_in_hand(
     # Counted inside the action: two commands at once would each see room for one more.
     with store.action("queue") as action:
         in_hand = states.papers_in_hand(store)
-        taken = [paper for paper in get_papers(store, paper_ids) if paper.id not in in_hand]
-        _refuse_read_through(taken)
-        if taken and len(in_hand) + len(taken) > limit and not is_forced:
+        papers = [paper for paper in get_papers(store, paper_ids) if paper.id not in in_hand]
+        _refuse_read_through(papers)
+        if papers and len(in_hand) + len(papers) > limit and not is_forced:
             names = _citekeys(get_papers(store, in_hand)) or "none"
             raise PapertrackError(
-                f"You would be reading {len(in_hand) + len(taken)} papers at a time; the limit "
+                f"You would be reading {len(in_hand) + len(papers)} papers at a time; the limit "
                 f"is {limit}. Finish, discard or set aside one of {names}, or use --force."
             )
-        for paper in taken:
+        for paper in papers:
             if paper.decision != "saved":
                 states.decide(store, paper.id, "saved")
             states.take_in_hand(store, paper.id)
-        action.summary = _citekeys(taken)
+        action.summary = _citekeys(papers)
 
 
 def lay_aside(store: Store, paper_ids: Sequence[int]) -> None:
@@ -185,7 +185,7 @@ def next_paper(store: Store, *, limit: int) -> NextPaper | None:
     has had a pass and there is room, it is the best rated paper without a pass, then the one that
     most papers with a third pass cite, then the one saved longest ago.
     """
-    # Most verbs need no citations, nor their rules.
+    # Imported here because most commands need no citations.
     from papertrack.actions.pdfs import count_thorough_citers
 
     counts = count_thorough_citers(store)
@@ -279,8 +279,8 @@ def mark_pass(
         )
     moment = _moment(at, store.now()) if at else store.stamp()
     papers = get_papers(store, paper_ids)
-    named = few([paper.citekey for paper in papers])
-    with store.action("pass", f"{pass_number} of {named}" if pass_number else named):
+    names = few([paper.citekey for paper in papers])
+    with store.action("pass", f"{pass_number} of {names}" if pass_number else names):
         for paper in papers:
             reading = Reading(
                 pass_number or min(paper.passes_done + 1, PASSES[-1]),
@@ -302,9 +302,9 @@ def unmark_pass(store: Store, paper_ids: Sequence[int], pass_number: int | None)
     unread = [paper.citekey for paper in papers if not (pass_number or paper.passes_done)]
     if unread:
         raise UsageError(f"{few(unread)}: no pass is recorded, so none can be taken back.")
-    named = few([paper.citekey for paper in papers])
-    what = f"{pass_number} of {named}" if pass_number else named
-    with store.action("pass", f"{what}, taken back"):
+    names = few([paper.citekey for paper in papers])
+    summary = f"{pass_number} of {names}" if pass_number else names
+    with store.action("pass", f"{summary}, taken back"):
         for paper in papers:
             states.take_back_pass(store, paper.id, pass_number or paper.passes_done)
         return _marks(store, papers, pass_number, is_undone=True)
@@ -352,7 +352,7 @@ def parse_snooze(text: str, today: date) -> date:
 
     Raises UsageError for another text, and for a day that is not in the future.
     """
-    # Queries know what ages are; no other verb of reading needs them.
+    # Imported here because only this needs the query language, which parses ages.
     from papertrack.queries.nodes import day_after
     from papertrack.queries.parser import parse_age
 
@@ -384,9 +384,9 @@ def snooze_papers(store: Store, paper_ids: Sequence[int], until: date | None) ->
     """Snooze papers until a day, and save those that are not saved; without a day, end the
     snooze."""
     papers = get_papers(store, paper_ids)
-    named = few([paper.citekey for paper in papers])
+    names = few([paper.citekey for paper in papers])
     how = f"until {until}" if until else "no longer"
-    with store.action("snooze", f"{named}, {how}"):
+    with store.action("snooze", f"{names}, {how}"):
         for paper in papers:
             if until and paper.decision != "saved":
                 states.decide(store, paper.id, "saved")
@@ -459,7 +459,7 @@ def read_statistics(store: Store) -> Statistics:
         by_category=_by_category(store),
         by_month=[
             MonthReading(period or None, *counts)
-            for period, *counts in sorted(months, key=lambda one: (not one.period, one.period))
+            for period, *counts in sorted(months, key=lambda row: (not row.period, row.period))
         ],
     )
 
@@ -468,11 +468,11 @@ def _by_category(store: Store) -> list[CategoryReading]:
     path_of = paths(store)
     counts = {path_of.get(of, ()): passes for of, *passes in states.count_by_category(store)}
     ordered = [path for path, _ in ordered_paths(store)]
-    # One without papers is reported, unless it only holds others.
+    # A category without papers is listed, unless it only contains other categories.
     for path in set(ordered) - {path[:-1] for path in ordered}:
         counts.setdefault(path, [0, 0, 0, 0])
-    shown = (path for path in (*ordered, ()) if path in counts)
     return [
         CategoryReading(format_path(path) or None, sum(counts[path]), *counts[path])
-        for path in shown
+        for path in (*ordered, ())
+        if path in counts
     ]

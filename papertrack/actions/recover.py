@@ -31,20 +31,20 @@ def recover(store: Store, library: Library) -> list[TakenBackFile]:
         return []
     from papertrack.sync.write import take_back  # What nearly no run needs.
 
-    told = []
-    # Whoever has the library's lock is alone: the runs that the intents found here are of are dead.
+    restored = []
+    # Only one run can hold the library's lock, so the runs that left these intents are dead.
     with store.transaction():
         for intent in intents.pending(folder, partial(path_of_name, library)):
-            # Exports leave intents, and highlights; any other was put there by somebody else.
+            # Exports and highlights leave intents; somebody else put any other file there.
             is_known = find_document(store, intent.name) or papers_with_note(store, intent.name)
             if not is_known or is_remembered(store, intent.name, intent.token):
                 intent.forget()
                 continue
             refuse_outside(library, intent.path)
             intents.sweep(intent)
-            if (taken := take_back(intent, _without_its_edits)) is not None:
-                told.append(taken)
-    return told
+            if (file := take_back(intent, _without_its_edits)) is not None:
+                restored.append(file)
+    return restored
 
 
 def _without_its_edits(intent: Intent, present: bytes) -> bytes | None:

@@ -35,14 +35,14 @@ def resolve_reference(store: Store, text: str, *, has_hint: bool = True) -> int:
     if not reference:
         raise UsageError("An empty text names no paper.")
     for find in (find_by_citekey, _find_by_identifier, _find_by_number):
-        found = find(store, reference)
-        if found is not None:
-            return found
+        paper_id = find(store, reference)
+        if paper_id is not None:
+            return paper_id
     return _resolve_title(store, reference, has_hint)
 
 
 def _find_by_identifier(store: Store, text: str) -> int | None:
-    from papertrack.identifiers import identify  # Who names a citekey is found before.
+    from papertrack.identifiers import identify  # Citekeys are tried before this.
 
     identifier = identify(text)
     return None if identifier is None else find_paper(store, [identifier])
@@ -59,11 +59,11 @@ def resolve_references(store: Store, texts: Sequence[str]) -> list[int]:
     Raises the errors of ``resolve_reference``; if several texts name no paper, the error lists them
     all.
     """
-    found: dict[int, None] = {}
+    paper_ids: dict[int, None] = {}
     failures: list[NotFoundError | UsageError] = []
     for text in dict.fromkeys(texts):
         try:
-            found[resolve_reference(store, text, has_hint=len(failures) < _SHOWN)] = None
+            paper_ids[resolve_reference(store, text, has_hint=len(failures) < _SHOWN)] = None
         except (NotFoundError, UsageError) as error:
             failures.append(error)
     if len(failures) > 1:
@@ -71,7 +71,7 @@ def resolve_references(store: Store, texts: Sequence[str]) -> list[int]:
         raise kind(" ".join(map(str, failures)))
     if failures:
         raise failures[0]
-    return list(found)
+    return list(paper_ids)
 
 
 def _resolve_title(store: Store, start: str, has_hint: bool) -> int:
@@ -80,10 +80,10 @@ def _resolve_title(store: Store, start: str, has_hint: bool) -> int:
         return candidates[0]
     if candidates:
         papers = get_papers(store, candidates[:_SHOWN])
-        named = ", ".join(_named(paper.citekey, paper.facts.title) for paper in papers)
+        names = ", ".join(_with_title(paper.citekey, paper.facts.title) for paper in papers)
         more = ", …" if len(candidates) > _SHOWN else ""
         raise UsageError(
-            f"{shorten(start, 60)!r} names several papers: {named}{more}. "
+            f"{shorten(start, 60)!r} names several papers: {names}{more}. "
             "Use the citekey, or more of the title."
         )
     raise NotFoundError(
@@ -104,7 +104,7 @@ def _hint(store: Store, text: str) -> str:
 
 
 def _nearest(store: Store, text: str) -> str | None:
-    # Imported here because only a failed search pays for it.
+    # Imported here because only a failed search needs it.
     from rapidfuzz import fuzz, process, utils
 
     names = every_name(store)
@@ -118,8 +118,8 @@ def _nearest(store: Store, text: str) -> str | None:
     if match is None:
         return None
     paper = get_paper(store, names[match[2]][1])
-    return _named(paper.citekey, paper.facts.title)
+    return _with_title(paper.citekey, paper.facts.title)
 
 
-def _named(citekey: str, title: str | None) -> str:
+def _with_title(citekey: str, title: str | None) -> str:
     return f"{citekey} ({shorten(title, 60)})" if title else citekey

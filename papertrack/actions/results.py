@@ -16,8 +16,7 @@ _Shape = TypeVar("_Shape")
 
 
 def shaped(shape: type[_Shape], source: object, **others: object) -> _Shape:
-    """Return a dataclass of this shape: ``others``, and for the rest the values of the same names
-    in ``source``."""
+    """Return a dataclass of this shape: the fields in ``others``, and the rest from ``source``."""
     names = {field.name for field in fields(shape)} - set(others)  # type: ignore[arg-type]
     return shape(**{name: getattr(source, name) for name in names}, **others)
 
@@ -30,7 +29,7 @@ def plain(value: Any) -> Any:
     if value is None or isinstance(value, (str, int, float)):
         return value
     if isinstance(value, Mapping):
-        return {key: plain(one) for key, one in value.items()}
+        return {key: plain(item) for key, item in value.items()}
     if names := _names_in(value):
         return {key_of(name): plain(getattr(value, name)) for name in names}
     if isinstance(value, (list, tuple, set, frozenset)):

@@ -46,8 +46,10 @@ class SiteChange:
 
 
 def papers_of_site(store: Store, query: nodes.Query) -> list[int]:
-    """Return the papers that a site shows: the saved papers that match a query. A query that itself
-    asks for decisions gets all its matches; each part of an OR must ask."""
+    """Return the papers that a site shows: the saved papers that match a query.
+
+    A query that itself asks for decisions gets all its matches; each part of an OR must ask.
+    """
     return find_ids(store, _of_saved(query), order="id")
 
 
@@ -67,7 +69,7 @@ def _asks_for_decisions(query: nodes.Query) -> bool:
         case nodes.And(parts) | nodes.Or(parts):
             return any(map(_asks_for_decisions, parts))
         case nodes.Not(_):
-            return False  # It names what is not wanted.
+            return False  # The query only excludes decisions.
         case nodes.Term(field, nodes.Text(text)):
             states = ("inbox", "discarded")
             return field == "decision" or (field == "is" and text.casefold().rstrip("s") in states)
@@ -90,7 +92,7 @@ def make_pages(
             index_note(store, library, name)  # It may have been edited since.
         return [text for name in paper.notes if (text := note_text(store, name))]
 
-    papers = [_public(store, one, "notes" in shows) for one in get_papers(store, paper_ids)]
+    papers = [_public(store, paper, "notes" in shows) for paper in get_papers(store, paper_ids)]
     site = Site(
         clean(title or library.root.name) or "Papers", papers, address, frozenset(shows), notes_of
     )
@@ -98,18 +100,20 @@ def make_pages(
 
 
 def _public(store: Store, paper: Paper, has_notes: bool) -> Paper:
-    """Return the paper without addresses of local files, and, unless notes are shown, without
-    ``annote``, ``review``, ``comment`` and ``note`` from a .bib file, where programs such as Zotero
-    put private remarks."""
+    """Return the paper without the addresses of local files.
+
+    Unless notes are shown, also without ``annote``, ``review``, ``comment`` and ``note`` from a
+    .bib file, where programs such as Zotero put private remarks.
+    """
     facts = paper.facts
     if not has_notes and field_sources(store, paper.id).get("description") == BIBTEX:
         facts = facts._replace(description=None)
-    shown = (
+    fields = (
         (name, text)
         for name, text in facts.publication
         if "file:/" not in text.lower() and (has_notes or name != "note")
     )
-    return paper._replace(facts=facts._replace(publication=tuple(shown)))
+    return paper._replace(facts=facts._replace(publication=tuple(fields)))
 
 
 def write_site(
@@ -141,7 +145,7 @@ def _write(folder: Path, pages: dict[str, bytes], stale: Iterable[str]) -> None:
     for part in ("", *_SUBFOLDERS):
         (folder / part).mkdir(parents=True, exist_ok=True)
         remove_leftovers(folder / part)
-    # A run that is killed leaves a first page, by which the next one knows the folder.
+    # If the run is killed, the next one recognises the folder by its first page.
     for name in sorted(pages, key=lambda name: name != "index.html"):
         path = folder / name
         write_new(temporary := path.with_name(temporary_name(path)), pages[name])
@@ -182,10 +186,10 @@ def _differs(path: Path, data: bytes, is_ours: bool) -> bool:
     it."""
     if not path.is_symlink() and not path.exists():
         return True
-    there = b"" if path.is_symlink() else read_file(path)
-    if there == data:
+    old = b"" if path.is_symlink() else read_file(path)
+    if old == data:
         return False
-    if path.is_symlink() or not is_ours or (path.suffix == ".html" and _MARK not in there[:_HEAD]):
+    if path.is_symlink() or not is_ours or (path.suffix == ".html" and _MARK not in old[:_HEAD]):
         raise ConflictError(
             f"{path} was not written by papertrack. Nothing was written: move it away, or name "
             "another folder for the site."

@@ -1,4 +1,4 @@
-"""Split a merged paper, or a row that an import joined to a paper, off again."""
+"""Split off a paper that was merged, or a row that an import joined to another paper."""
 
 from __future__ import annotations
 
@@ -44,8 +44,9 @@ def split_off(store: Store, library: Library, citekey: str) -> tuple[str, str]:
     """Make a separate paper of a key that was merged into a paper; return both papers' keys.
 
     The merge is undone if nothing depends on it; otherwise the new paper gets what the `.bib`
-    entries under the key say. papertrack remembers that they are two works. Raises NotFoundError
-    for a key that no paper has or without a known entry, and UsageError for a paper's own key.
+    entries under the key contain. papertrack remembers that they are two works. Raises
+    NotFoundError for a key that no paper has or without a known entry, and UsageError for a paper's
+    own key.
     """
     paper_id = find_by_citekey(store, citekey)
     if paper_id is None:
@@ -67,31 +68,30 @@ def split_off(store: Store, library: Library, citekey: str) -> tuple[str, str]:
 
 
 def _take_back_merge(store: Store, paper: Paper, citekey: str) -> bool:
-    """Undo the merge that took in the paper with this key, if there was one and it can be
-    undone."""
+    """Undo the merge that gave the paper this key; return whether that was possible."""
     merge = find_merge(store, citekey)
     if merge is None:
         return False
     try:
         with store.transaction():
             store.undo(merge)
-            parted = find_by_citekey(store, citekey)
-            if parted is not None:
+            split_id = find_by_citekey(store, citekey)
+            if split_id is not None:
                 with store.action("split", f"{citekey} from {paper.citekey}"):
-                    mark_different(store, paper.id, parted)
+                    mark_different(store, paper.id, split_id)
     except ConflictError:
         return False
     return True
 
 
 def _part_entries(store: Store, library: Library, paper: Paper, citekey: str) -> None:
-    """Make a paper from what the .bib entries under a key say."""
+    """Make a paper from the .bib entries under a key."""
 
     def leaves(key: object) -> bool:
         return str(key or "").lower() == citekey.lower()
 
     documents = read_documents(store, "bibtex")
-    entries = [one for each in documents for one in _entries_of(store, library, paper, each)]
+    entries = [entry for file in documents for entry in _entries_of(store, library, paper, file)]
     leaving = [entry for entry in entries if leaves(entry.citekey)]
     staying = [entry for entry in entries if not leaves(entry.citekey)]
     if not leaving:
@@ -99,34 +99,34 @@ def _part_entries(store: Store, library: Library, paper: Paper, citekey: str) ->
             f"No .bib file of the library has an entry {citekey}, so the content of a separate "
             "paper is not known."
         )
-    gone = joined_facts(leaving[0].facts, leaving[1:])
-    # Without another entry, what the paper goes by first is what it was before.
-    said = {one for entry in staying for one in entry.facts.identifiers}
-    said = said or set(paper.facts.identifiers[:1])
-    every = dict.fromkeys(one for entry in leaving for one in entry.facts.identifiers)
+    part = joined_facts(leaving[0].facts, leaving[1:])
+    # If no entry stays, the paper keeps its first identifier.
+    kept_ids = {id for entry in staying for id in entry.facts.identifiers}
+    kept_ids = kept_ids or set(paper.facts.identifiers[:1])
+    ids = dict.fromkeys(id for entry in leaving for id in entry.facts.identifiers)
     originals = get_originals(store, paper.id).items()
     new = NewPaper(
-        gone._replace(identifiers=tuple(one for one in every if one not in said)),
+        part._replace(identifiers=tuple(id for id in ids if id not in kept_ids)),
         next(entry.citekey for entry in leaving if entry.citekey),
         is_citekey_given=True,
         originals=tuple((of, text) for of, text in originals if leaves(of.rpartition(":")[2])),
     )
     with store.action("split", f"{citekey} from {paper.citekey}"):
         new_id = part_paper(store, paper.id, new, source=SOURCE)
-        _forget(store, paper, gone, staying)
+        _forget(store, paper, part, staying)
         own = paper_values(get_paper(store, new_id))
         for document in documents:
             stored = read_entries(store, document.id)
-            parted = [
+            changed = [
                 entry._replace(paper_id=new_id, library=own)
                 if entry.paper_id == paper.id and leaves(entry.base.get("citekey"))
                 else entry
                 for entry in stored
             ]
-            if parted != stored:
-                write_entries(store, document.id, parted)
-        kept = paper_values(get_paper(store, paper.id))
-        _keep_in_step(store, paper.id, "bibtex", paper_values(paper), kept)
+            if changed != stored:
+                write_entries(store, document.id, changed)
+        now = paper_values(get_paper(store, paper.id))
+        _keep_in_step(store, paper.id, "bibtex", paper_values(paper), now)
 
 
 def _entries_of(
@@ -140,42 +140,41 @@ def _entries_of(
     try:
         entries = read_bib(path_of_name(library, document.path)).bib.entries
     except PapertrackError:
-        kept = get_originals(store, paper.id).items()
-        texts = [text for source, text in kept if source.startswith(f"{document.path}:")]
+        originals = get_originals(store, paper.id).items()
+        texts = [text for source, text in originals if source.startswith(f"{document.path}:")]
         entries = parse_bibtex("\n\n".join(texts), file=document.path).entries
     return [entry for entry in entries if entry.citekey in keys]
 
 
-def _forget(store: Store, paper: Paper, gone: PaperFacts, staying: Sequence[BibEntry]) -> None:
-    """Remove from the paper what only the entries that leave it said."""
+def _forget(store: Store, paper: Paper, part: PaperFacts, staying: Sequence[BibEntry]) -> None:
+    """Remove from the paper what only the leaving entries contained."""
     left = joined_facts(staying[0].facts, staying[1:]) if staying else PaperFacts()
     facts, sources = paper.facts, field_sources(store, paper.id)
     for name in FIELDS:
         value, own = getattr(facts, name), getattr(left, name)
-        is_theirs = sources.get(name) == SOURCE and value == getattr(gone, name)
+        is_theirs = sources.get(name) == SOURCE and value == getattr(part, name)
         if is_theirs and value != own and (own or name != "title"):
             edit_paper(store, paper.id, name, own, source=SOURCE)
     for link in facts.links if staying else ():
-        if link in gone.links and link not in left.links:
+        if link in part.links and link not in left.links:
             remove_link(store, paper.id, link.role, link.url)
 
 
 def _keep_in_step(
     store: Store, paper_id: int, kind: DocumentKind, before: Values, now: Values
 ) -> None:
-    """Record in the entries that stay that the reader removed nothing from the paper."""
+    """Mark the entries that stay as current, so that the reader seems to have removed nothing."""
     for entry in entries_of_paper(store, paper_id, kind=kind):
         set_library_values(store, entry.id, with_changes(entry.library, before, now))
 
 
 def split_row(store: Store, library: Library, path: Path, line: int) -> tuple[str, str]:
-    """Make a separate paper of the row in a line of a README; return the key of its former paper,
-    and its own.
+    """Make a separate paper of a README row; return the keys of its former paper and its own.
 
-    The new paper gets what the row says, including its passes; papertrack remembers that they are
-    two works. Raises NotFoundError for a file that is not a document, or a line where no row
-    begins, and UsageError for a row that shares its paper with no other, or that has an identifier
-    that others have.
+    The new paper gets the content of the row, including its passes; papertrack remembers that they
+    are two works. Raises NotFoundError for a file that is not a document, or a line where no row
+    begins, and UsageError for a row that is its paper's only one, or whose identifiers other rows
+    have too.
     """
     (registered,) = choose_documents(store, library, [path])
     reader = MarkdownReader(store, library, path_of_name(library, registered.path), registered.path)
@@ -184,19 +183,19 @@ def split_row(store: Store, library: Library, path: Path, line: int) -> tuple[st
     item, before = _row_in(document, stored, path, line)
     paper = get_paper(store, before.paper_id or 0)
     others = [
-        one
-        for known in read_documents(store)
-        for one in read_entries(store, known.id)
-        if one.paper_id == paper.id and one.id != before.id and one.is_in_file
+        other
+        for other_document in read_documents(store)
+        for other in read_entries(store, other_document.id)
+        if other.paper_id == paper.id and other.id != before.id and other.is_in_file
     ]
     if not others:
         raise UsageError(f"{paper.citekey} has no other row: nothing was merged into it.")
-    said = {text for one in others for text in _texts_in(list(one.base.values()))}
-    own = tuple(one for one in item.facts.identifiers if one.value not in said)
+    texts = {text for other in others for text in _texts_in(list(other.base.values()))}
+    own = tuple(id for id in item.facts.identifiers if id.value not in texts)
     if item.facts.identifiers and not own:
-        named = ", ".join(f"{one.scheme}:{one.value}" for one in item.facts.identifiers)
+        ids = ", ".join(f"{id.scheme}:{id.value}" for id in item.facts.identifiers)
         raise UsageError(
-            f"Line {item.line} names {named}, as another row of {paper.citekey} does. Change one "
+            f"Line {item.line} names {ids}, as another row of {paper.citekey} does. Change one "
             "of them in the file and import it: that splits the rows."
         )
     with store.action("split", f"{path.name}:{line} from {paper.citekey}"):
@@ -206,14 +205,14 @@ def split_row(store: Store, library: Library, path: Path, line: int) -> tuple[st
         add_tags(store, new_id, item.values.get("tags") or ())
         if item.category:
             put_in_category(store, new_id, item.category)
-            if all(one.category != item.category for one in others):
+            if all(other.category != item.category for other in others):
                 take_out_of_category(store, paper.id, item.category)
         for link in item.facts.links:
-            if link.url not in said:
+            if link.url not in texts:
                 remove_link(store, paper.id, link.role, link.url)
         new = get_paper(store, new_id)
         row = before._replace(paper_id=new_id, library=document.library_values(new))
-        write_entries(store, registered.id, [row if one is before else one for one in stored])
+        write_entries(store, registered.id, [row if entry is before else entry for entry in stored])
         now = document.library_values(get_paper(store, paper.id))
         _keep_in_step(store, paper.id, "markdown", document.library_values(paper), now)
         return paper.citekey, new.citekey
@@ -222,21 +221,24 @@ def split_row(store: Store, library: Library, path: Path, line: int) -> tuple[st
 def _row_in(
     document: MarkdownFormat, stored: Sequence[StoredEntry], path: Path, line: int
 ) -> tuple[Item, StoredEntry]:
-    """Return what a line says now, and what it said when it was imported. Raises NotFoundError."""
+    """Return the row that begins in a line, as it is now and as it was imported.
+
+    Raises NotFoundError.
+    """
     matches = document.matches(stored)
     for item in document.items:
         if item.line == line and item.number in matches:
             before = stored[matches[item.number]]
             if before.paper_id is not None:
                 return item, before
-    lines = few([str(one.line) for one in sorted(document.items, key=lambda one: one.line)])
+    lines = few([str(item.line) for item in sorted(document.items, key=lambda item: item.line)])
     raise NotFoundError(
         f"No imported row begins at line {line} of {path}. Rows begin at lines such as {lines}."
     )
 
 
 def _texts_in(value: object) -> Iterator[str]:
-    """Yield the texts in a value, and the identifiers of works that are written as addresses."""
+    """Yield the texts in a value, and the identifiers in those that are addresses."""
     if isinstance(value, str):
         yield value
         if identifier := identify(value):

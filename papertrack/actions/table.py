@@ -1,5 +1,5 @@
-"""Tables of papers for a related work section: what is known of them, and what the reader says in
-passes, takeaways and notes."""
+"""Tables of papers for a related work section: metadata, and the reader's passes, takeaways and
+notes."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ _SHORT = {
     **{"key": "citekey", "link": "url", "date": "submitted", "category": "categories"},
     **{"pass": "passes_done", "arxiv": "arxiv_id"},
 }
-"""Names of fields beside those of `export --csv`."""
+"""Short names of fields, besides those of `export --csv`."""
 _OF_READINGS = re.compile("(read|minutes|takeaway)([123]?)")
 _PRIVATE = {"takeaway": "takeaways", "minutes": "minutes"}
-"""What `share.private` calls these; all columns that are no field are notes."""
-_ASKED = {re.split("[:,]", one)[0]: one for several in QUESTIONS.values() for one in several}
+"""The names of these in `share.private`; all columns that are not fields count as notes."""
+_ASKED = {re.split("[:,]", line)[0]: line for lines in QUESTIONS.values() for line in lines}
 """The questions of new notes by their names, such as the five Cs."""
 _HEADING = re.compile(r"#{1,6}\s+(.+?)[\s#]*$")
 _SIGNS = re.compile(r"\s*(?:(?:[-*+>]|\d{1,9}[.)])\s+)*")
@@ -47,12 +47,12 @@ _MOST_ROWS = 1_000
 _MOST_COLUMNS = 30
 _MOST_OF_NOTE = 1_000_000
 _LONGEST = 1_000
-"""Letters of a cell."""
+"""The most letters in a cell."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Papers with what the columns say of them; nothing where that is not known."""
+    """The rows of a table; an empty cell is None."""
 
     query: str
     columns: list[str]
@@ -60,18 +60,18 @@ class Table:
     order: str | None
 
     def text(self, form: str) -> str:
-        """The table in one of FORMS, or as it is kept in a README."""
+        """Return the table in one of FORMS, or as it is kept in a README."""
         if form == "readme":
-            asked = [self.query.strip(), ",".join(self.columns), *filter(None, [self.order])]
-            kept = in_markers(" | ".join(asked), self.text("md").strip())
-            if "-->" in self.query or [_parts_of(one.asked) for one in find_tables(kept)] != [
-                asked
+            parts = [self.query.strip(), ",".join(self.columns), *filter(None, [self.order])]
+            marked = in_markers(" | ".join(parts), self.text("md").strip())
+            if "-->" in self.query or [_parts_of(table.asked) for table in find_tables(marked)] != [
+                parts
             ]:
                 raise UsageError(
-                    "The marker of a table cannot hold this query: it ends at `-->`, and ` | ` "
-                    "parts query, columns and order. Ask for the papers without them."
+                    "A table's marker cannot hold this query: `-->` would end it, and "
+                    "` | ` separates query, columns and order. Write the query without them."
                 )
-            return kept
+            return marked
         cells = [[row[name] or "" for name in self.columns] for row in self.rows]
         return FORMS[form](self.columns, cells)
 
@@ -79,14 +79,15 @@ class Table:
 def make_table(
     store: Store, library: Library, query: str, columns: str = "", order: str = ""
 ) -> Table:
-    """A table of the papers that match, in one of ORDERS or the oldest first; ``columns`` are names
-    with commas between them. Discarded papers are left out unless the query names them.
+    """Return a table of the papers that match a query.
 
-    Raises UsageError for a wrong query, order or number of papers, and for a column that is neither
-    a field nor a heading in the notes of these papers.
+    ``order`` is one of ORDERS; by default the oldest paper comes first. ``columns`` are names
+    separated by commas. Discarded papers are left out unless the query names them. Raises
+    UsageError for a wrong query, order or number of papers, and for a column that is neither a
+    field nor a heading in the notes of these papers.
     """
-    parted = map(str.strip, (columns or _DEFAULT).split(","))
-    names = list(dict.fromkeys(filter(None, parted)))
+    texts = map(str.strip, (columns or _DEFAULT).split(","))
+    names = list(dict.fromkeys(filter(None, texts)))
     ids = _matching(store, query, order)
     has_keys = {"key", "citekey"} & {*names} and not store.is_trial
     papers = papers_to_copy(store, ids).papers if has_keys else get_papers(store, ids)
@@ -98,25 +99,25 @@ def make_table(
     return Table(query, names, rows, order or None)
 
 
-def _parts_of(asked: str) -> list[str]:
-    """The query, columns and order that the marker of a table asks for."""
-    return [part.strip() for part in re.split(r"\s\|\s", f"{asked} ")]
+def _parts_of(marker: str) -> list[str]:
+    """Return the query, columns and order in the marker of a table."""
+    return [part.strip() for part in re.split(r"\s\|\s", f"{marker} ")]
 
 
 def _matching(store: Store, query: str, order: str) -> list[int]:
     if order not in ("", *ORDERS):
         raise UsageError(f"There is no order {order!r}. Choose from {', '.join(sorted(ORDERS))}.")
-    asked = parse_query(query)
+    parsed = parse_query(query)
     if "discarded" not in query:
-        asked = And((asked, Not(Term("is", Text("discarded")))))
-    ids = find_ids(store, asked, order=order or "submitted", is_reversed=not order)
+        parsed = And((parsed, Not(Term("is", Text("discarded")))))
+    ids = find_ids(store, parsed, order=order or "submitted", is_reversed=not order)
     if len(ids) > _MOST_ROWS:
         raise UsageError(f"A table has at most {_MOST_ROWS:,} papers, not {len(ids):,}.")
     return ids
 
 
 def _kind_of(column: str) -> str | None:
-    """What `share.private` calls what a column shows; None for what is not private."""
+    """Return what `share.private` calls the content of a column; None if it is not private."""
     reading = _OF_READINGS.fullmatch(column)
     if column in (*_SHORT, *COLUMNS):
         return None
@@ -129,13 +130,13 @@ def _check_columns(names: list[str], headings: Mapping[str, str]) -> None:
     for name in names:
         is_new = not name.startswith("note:") and _key(name) not in headings
         if _kind_of(name) == "notes" and is_new:
-            known = sorted(
+            columns = sorted(
                 {*_SHORT, *COLUMNS, *"read minutes takeaway".split(), *headings.values()}
             )
-            near = difflib.get_close_matches(name.lower(), known, n=3)
+            near = difflib.get_close_matches(name.lower(), columns, n=3)
             raise UsageError(
                 f"There is no column {name!r}, and no such heading in the notes of these papers. "
-                f"{'Did you mean' if near else 'Choose from'}: {', '.join(near or known)}."
+                f"{'Did you mean' if near else 'Choose from'}: {', '.join(near or columns)}."
             )
 
 
@@ -151,12 +152,12 @@ def _cell(paper: Paper, sections: dict[str, str], column: str) -> str | None:
 
 
 def _of_readings(paper: Paper, what: str, number: str) -> str:
-    """The last day, all minutes or the last takeaway of one pass, or of all."""
+    """Return the last day, all minutes or the last takeaway of one pass, or of all passes."""
     values = [
         value
-        for one in paper.readings
-        if number in ("", str(one.pass_number))
-        and (value := getattr(one, "at" if what == "read" else what))
+        for reading in paper.readings
+        if number in ("", str(reading.pass_number))
+        and (value := getattr(reading, "at" if what == "read" else what))
     ]
     if what == "minutes":
         return str(sum(values) or "")
@@ -164,7 +165,7 @@ def _of_readings(paper: Paper, what: str, number: str) -> str:
 
 
 def _note_of(store: Store, library: Library, paper: Paper) -> str:
-    """The paper's note; nothing where it has none that may be read."""
+    """Return the text of the paper's note; "" if it has none, or none that may be read."""
     with suppress(PapertrackError):
         for name in paper.notes[:1]:
             data = read_file(get_note_path(store, library, name))
@@ -173,10 +174,12 @@ def _note_of(store: Store, library: Library, paper: Paper) -> str:
 
 
 def _sections(note: str, paper: Paper) -> dict[str, str]:
-    """What stands below each heading of a note, question of its template and colour with a meaning,
-    up to the next of them, of any colour, or to the end of the quotes; no quotes of other papers.
+    """Return the texts of a note by heading, template question, or colour with a meaning.
+
+    A text ends at the next of these, at any colour, or at the end of the quotes. Quotes of other
+    papers are left out.
     """
-    found: dict[str, str] = {}
+    sections: dict[str, str] = {}
     name, citekeys = "", {paper.citekey, *paper.citekey_aliases}
     for line in note.splitlines():
         text = _SIGNS.sub("", line, count=1)
@@ -184,27 +187,27 @@ def _sections(note: str, paper: Paper) -> dict[str, str]:
             name, text = heading[1], ""
         elif (meaning := meaning_above(line, citekeys)) is not None:
             name, text = meaning, ""
-        for question, whole in _ASKED.items():
+        for question, full in _ASKED.items():
             if text.startswith(f"{question}:"):
-                name, text = question, text.removeprefix(whole).removeprefix(f"{question}:")
-        found[name] = f"{found.get(name, '')} {text}".strip()
-    found.pop("", None)
-    return found
+                name, text = question, text.removeprefix(full).removeprefix(f"{question}:")
+        sections[name] = f"{sections.get(name, '')} {text}".strip()
+    sections.pop("", None)
+    return sections
 
 
 def _key(name: str) -> str:
-    """``Contributions`` and ``contribution`` are one column."""
-    words = re.findall(r"\w+", fold(name.removeprefix("note:")))
-    return " ".join(words).removesuffix("s")
+    """Return the form in which names of columns are compared: ``Contributions`` equals
+    ``contribution``."""
+    return " ".join(re.findall(r"\w+", fold(name.removeprefix("note:")))).removesuffix("s")
 
 
 def readme_tables(
     store: Store, library: Library, document: RegisteredDocument
 ) -> Callable[[str], str]:
-    """What makes the tables of a README, by what their markers say.
+    """Return a function that makes a table of a README from the text of its marker.
 
-    A marker may be a stranger's. So what is private in a shared library is never shown, nor in
-    another one before the reader allowed it for this README.
+    A stranger may have written the marker. So private columns are never shown in a shared library,
+    and elsewhere only in a README for which the reader has allowed it.
     """
     private: Collection[str] = {*_PRIVATE.values(), "notes"}
     allow = f"To allow it: `papertrack documents {document.path} --set tables=private`."
@@ -215,8 +218,8 @@ def readme_tables(
     elif document.settings.get("tables") == "private":
         private = ()
 
-    def make(asked: str) -> str:
-        table = make_table(store, library, *_parts_of(asked)[:3])
+    def make(marker: str) -> str:
+        table = make_table(store, library, *_parts_of(marker)[:3])
         for name in table.columns:
             if _kind_of(name) in private:
                 raise UsageError(f"The column {name!r} is private, and was not written. {allow}")

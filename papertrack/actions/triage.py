@@ -55,7 +55,7 @@ class Toggled:
 
     done: Done | None
     is_recorded: bool
-    told: tuple[Reading, ...] = ()
+    detailed: tuple[Reading, ...] = ()
     """Readings with details that kept the pass from being taken back."""
 
 
@@ -65,67 +65,66 @@ def toggle_pass(
     number: int,
     *,
     minutes: int | None = None,
-    spares_told: bool = False,
+    spares_details: bool = False,
 ) -> Toggled:
     """Record a pass, or take it back if all the papers have it.
 
-    With ``spares_told``, a pass with minutes or a takeaway is not taken back.
+    With ``spares_details``, a pass with minutes or a takeaway is not taken back.
     """
-    papers = get_papers(store, paper_ids)
-    last = {paper.id: _last_reading(paper, number) for paper in papers}
+    last = {paper.id: _last_reading(paper, number) for paper in get_papers(store, paper_ids)}
     lacking = [paper_id for paper_id, reading in last.items() if reading is None]
     if lacking:
         done = _act(store, f"pass {number}", lacking, mark_pass, number, minutes=minutes)
         return Toggled(done, is_recorded=True)
-    told = [one for one in last.values() if one and has_details(one)]
-    if told and spares_told:
-        return Toggled(None, is_recorded=False, told=tuple(told))
+    detailed = [reading for reading in last.values() if reading and has_details(reading)]
+    if detailed and spares_details:
+        return Toggled(None, is_recorded=False, detailed=tuple(detailed))
     return Toggled(_act(store, "pass", paper_ids, unmark_pass, number), is_recorded=False)
 
 
 def _last_reading(paper: Paper, number: int) -> Reading | None:
-    found = [reading for reading in paper.readings if reading.pass_number == number]
-    return found[-1] if found else None
+    readings = [reading for reading in paper.readings if reading.pass_number == number]
+    return readings[-1] if readings else None
 
 
 def has_details(reading: Reading) -> bool:
-    """Return whether the reader said more of a pass than that it was done."""
+    """Return whether a reading has minutes or a takeaway."""
     return bool(reading.minutes or reading.takeaway)
 
 
-def tell_of_pass(store: Store, paper_id: int, number: int, told: Told) -> Done | None:
+def add_pass_details(store: Store, paper_id: int, number: int, details: PassDetails) -> Done | None:
     """Add details to a pass that was recorded before; None if it is no longer recorded."""
     (paper,) = get_papers(store, [paper_id])
     reading = _last_reading(paper, number)
     if reading is None:
         return None
 
-    def tell(store: Store, paper_ids: Sequence[int]) -> None:
+    def replace_reading(store: Store, paper_ids: Sequence[int]) -> None:
         unmark_pass(store, paper_ids, number)
         mark_pass(
             store,
             paper_ids,
             number,
             at=reading.at,
-            minutes=told.minutes or reading.minutes,
+            minutes=details.minutes or reading.minutes,
             version=reading.version,
-            takeaway=told.takeaway or reading.takeaway,
+            takeaway=details.takeaway or reading.takeaway,
         )
 
-    return _act(store, f"pass {number}", [paper_id], tell)
+    return _act(store, f"pass {number}", [paper_id], replace_reading)
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class PassDetails:
     """Details of a pass: minutes and takeaway."""
 
     minutes: int | None
     takeaway: str | None
 
 
-def complete_pass(store: Store, done: Done, number: int, told: Told) -> Done | None:
+def complete_pass(store: Store, done: Done, number: int, details: PassDetails) -> Done | None:
     """Record a pass again with the reader's details, so that one undo takes both back."""
-    more = {"minutes": told.minutes, "takeaway": told.takeaway}
+    more = {"minutes": details.minutes, "takeaway": details.takeaway}
     with store.transaction():
         store.undo(done.action_id)
         return _act(store, f"pass {number}", done.paper_ids, mark_pass, number, **more)
@@ -174,22 +173,22 @@ def read_labels(store: Store, paper_ids: Sequence[int]) -> list[Label]:
     def is_on(number: int) -> bool | None:
         return number == len(papers) if number in (0, len(papers)) else None
 
-    found = [
+    labels = [
         Label(format_path(path), count, is_on(in_categories[path]))
         for path, count in categories.ordered_paths(store)
     ]
-    return found + [
+    return labels + [
         Label(f"#{tag}", count, is_on(with_tags[tag])) for tag, count in tag_counts(store)
     ]
 
 
 def change_labels(
-    store: Store, paper_ids: Sequence[int], wanted: Mapping[str, bool]
+    store: Store, paper_ids: Sequence[int], labels: Mapping[str, bool]
 ) -> Done | None:
     """Add (True) and remove (False) labels, in one action. Raises UsageError for an invalid
     name."""
-    tags = {text[1:]: is_on for text, is_on in wanted.items() if text.startswith("#")}
-    paths = {parse_path(text): wanted[text] for text in wanted if text[:1] != "#"}
+    tags = {text[1:]: is_on for text, is_on in labels.items() if text.startswith("#")}
+    paths = {parse_path(text): labels[text] for text in labels if text[:1] != "#"}
 
     def change(store: Store, paper_ids: Sequence[int]) -> None:
         for path in (path for path, is_on in paths.items() if is_on):
@@ -213,8 +212,8 @@ def _act(
     **options: object,
 ) -> Done | None:
     """Change the papers; None if nothing changed."""
-    named = citekey_of(store, paper_ids[0]) if len(paper_ids) == 1 else f"{len(paper_ids)} papers"
-    summary = f"{verb}: {named}"
+    name = citekey_of(store, paper_ids[0]) if len(paper_ids) == 1 else f"{len(paper_ids)} papers"
+    summary = f"{verb}: {name}"
     done = act(store, verb, summary, lambda: change(store, paper_ids, *what, **options))
     return done and done._replace(summary=summary, paper_ids=tuple(paper_ids))
 
@@ -223,8 +222,8 @@ def act(store: Store, verb: str, summary: str, change: Callable[[], object]) -> 
     """Run an action that is not about existing papers; None if nothing changed."""
     with store.action(verb, clean(summary)) as action:
         change()
-    found = journal.find_action(store, "done", action.id)
-    return None if found is None else done_of(store, found)
+    logged = journal.find_action(store, "done", action.id)
+    return None if logged is None else done_of(store, logged)
 
 
 def add(store: Store, references: Sequence[str]) -> Done | None:
@@ -258,18 +257,18 @@ def merge_named(store: Store, kept_id: int, reference: str) -> Done | None:
     return merge(store, kept_id, resolve_reference(store, reference))
 
 
-def answer(store: Store, library: Library, said: str) -> Done | None:
+def answer(store: Store, library: Library, text: str) -> Done | None:
     """Accept or reject a suggestion: ``accept 7`` or ``reject 7``. Raises NotFoundError when it is
     not open any more."""
     from papertrack.actions.online.suggestions import answer_suggestions
 
-    what, _, number = said.partition(" ")
+    verb, _, number = text.partition(" ")
     chosen = [int(number)]
-    accept, reject = (chosen, []) if what == "accept" else ([], chosen)
+    accept, reject = (chosen, []) if verb == "accept" else ([], chosen)
     return act(
         store,
         "suggestions",
-        said,
+        text,
         lambda: answer_suggestions(store, library, accept=accept, reject=reject),
     )
 
@@ -285,11 +284,11 @@ def snooze(store: Store, paper_ids: Sequence[int], until: str) -> Done | None:
     return _act(store, "snooze", paper_ids, snooze_papers, day)
 
 
-def wish_for(store: Store, paper_ids: Sequence[int], wanted: str) -> Done | None:
+def wish_for(store: Store, paper_ids: Sequence[int], direction: str) -> Done | None:
     """Rank papers like these higher (``more``) or lower (``less``)."""
     from papertrack.actions.ranking import wish
 
-    return _act(store, "ranking", paper_ids, wish, wanted)
+    return _act(store, "ranking", paper_ids, wish, direction)
 
 
 def forget_word(store: Store, typed: str) -> Done | None:

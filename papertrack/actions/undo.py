@@ -52,8 +52,7 @@ FILES_KEEP_KEYS = (
 
 def done_of(store: Store, action: LoggedAction) -> Done:
     """Return what an action in the log changed."""
-    papers = touched_papers(store, action.id)
-    return Done(action.id, action.told, tuple(papers))
+    return Done(action.id, action.told, tuple(touched_papers(store, action.id)))
 
 
 class Next(NamedTuple):
@@ -97,23 +96,23 @@ def _replayed(
     store: Store, library: Library, state: str, action_id: int | None
 ) -> LoggedAction | None:
     """Undo or redo the action in this state, and what depends on it: ranks, and files."""
-    action = made = None
+    action = files_before = None
     try:
         with store.transaction():
             action = find_action(store, state, action_id)
             if action is not None and action.verb == "import":
                 from papertrack.store.versions import made_files
 
-                made = made_files(store)
+                files_before = made_files(store)
             replayed = store.undo(action_id) if state == "done" else store.redo()
             if replayed is None:
                 return None
             rank_newcomers(store, touched_papers(store, replayed.id))
             done = _with_its_file(store, library, replayed)
-            if made is not None:
+            if files_before is not None:
                 from papertrack.actions.migrate.made import follow_made_files
 
-                files = follow_made_files(store, library, made)
+                files = follow_made_files(store, library, files_before)
                 done = replace(done, summary="; ".join([done.summary, *files]))
             return done
     except sqlite3.IntegrityError as error:
@@ -123,7 +122,7 @@ def _replayed(
 def _with_its_file(store: Store, library: Library, action: LoggedAction) -> LoggedAction:
     if find_replaced(store, action.id) is None:
         return action
-    # Few actions replaced a file, and what looks after files is as much as all else of an undo.
+    # Imported here because few actions replaced a file, and the import is a large one.
     from papertrack.actions.outputs import put_file_back
     from papertrack.sync.write import index_note
 

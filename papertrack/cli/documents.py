@@ -218,7 +218,7 @@ def _show(session: Session, file: Path) -> None:
     try:
         with session.open_store() as store:
             library = session.library()
-            settings, known_titles = document_settings.what_to_read_by(store, library, file)
+            settings, known_titles = document_settings.reading_hints(store, library, file)
     except NotFoundError:
         pass  # Without a library, what would be learnt is still shown.
     report = document_settings.describe_document(file, settings, known_titles)

@@ -447,7 +447,7 @@ def _take(session: Session, store: Store, path: Path, how: How | None) -> Import
     """Import a path if it belongs to another tool; None for a document, and if the reader said
     nothing about it.
 
-    Raises the errors of ``read_source`` and ``take_source``, and UsageError for an invalid
+    Raises the errors of ``read_source`` and ``import_source``, and UsageError for an invalid
     ``--map``.
     """
     from papertrack.importers.registry import read_source
@@ -487,7 +487,7 @@ def _take_pdfs(
 def _take_source(
     session: Session, store: Store, name: str, source: Source, how: How
 ) -> ImportReport:
-    from papertrack.actions.migrate.take import Statuses, take_source
+    from papertrack.actions.migrate.take import Statuses, import_source
 
     statuses = Statuses(how.words)
     session.say(f"{name}: {plural(source.count, 'item')} ({source.tool}).")
@@ -499,7 +499,7 @@ def _take_source(
             count = f" ({members[path]})" if members[path] else ""
             session.say("  " * len(path) + clean(f"{path[-1]}{count}"))
     with Progress(session, "items", "importing") as progress:
-        return take_source(
+        return import_source(
             store,
             session.library(),
             name,
@@ -516,12 +516,12 @@ def _wait(seconds: float) -> None:
 
 
 def _take_running(session: Session, how: How, *, is_quiet: bool = False) -> None:
-    """Import from the running Zotero. Raises the errors of ``read_running`` and ``take_source``."""
+    """Import from the running Zotero. Raises what ``read_running`` and ``import_source`` raise."""
     from papertrack.actions.migrate.running import read_running
 
     settings = session.settings()
     quiet = session._replace(quiet=session.quiet or is_quiet)
-    source = read_running(settings.zotero.api_url, clock=session.now, told=quiet.say)
+    source = read_running(settings.zotero.api_url, clock=session.now, report=quiet.say)
     with session.open_store() as store:
         store.citekey_template = settings.citekeys.template
         report = _take_source(quiet, store, "Zotero", source, how)

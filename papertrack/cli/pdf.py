@@ -51,7 +51,7 @@ def get(session: Session, store: Store, paper_id: int, refresh: bool) -> None:
     library = session.library()
     present = None if refresh else fetching.find_pdf(store, paper_id)
     if present is not None:
-        found = fetching.PaperPdf(present, 0)
+        file = fetching.PaperPdf(present, 0)
     else:
         # A paper that is not on arXiv is refused here, without any network.
         arxiv_id, path = fetching.plan_pdf(paper, library.pdfs)
@@ -59,15 +59,15 @@ def get(session: Session, store: Store, paper_id: int, refresh: bool) -> None:
         fetching.refuse_replacing(path)
         if session.dry_run:
             session.say_done(f"{arxiv_id} to fetch from arXiv.")
-            found = fetching.PaperPdf(path, 0)
+            file = fetching.PaperPdf(path, 0)
         else:
             with asking(session, "PDFs") as (door, _):
-                found = fetching.fetch_pdf(door, paper, library.pdfs)
+                file = fetching.fetch_pdf(door, paper, library.pdfs)
             bring_index_up_to_date(session, store)
     if session.as_json:
-        session.print_json(found)
+        session.print_json(file)
     else:
-        click.echo(found.path)
+        click.echo(file.path)
 
 
 @command(writes=True, within=pdf)
@@ -154,11 +154,11 @@ def search_pdfs(session: Session, phrase: str, *, limit: int) -> None:
 
     with session.open_store() as store:
         bring_index_up_to_date(session, store)
-        found = find_passages(store, phrase, limit=limit)
+        result = find_passages(store, phrase, limit=limit)
     if session.as_json:
-        session.print_json(found)
+        session.print_json(result)
         return
-    for passage in found.passages:
+    for passage in result.passages:
         sentence = clean(passage.sentence)
         if not is_terminal():
             click.echo(f"{passage.citekey}\t{passage.page}\t{sentence}")
@@ -166,18 +166,18 @@ def search_pdfs(session: Session, phrase: str, *, limit: int) -> None:
         title = style(clean(passage.title or passage.citekey), bold=True)
         lines = wrapped(sentence, line_width() - 2)
         click.echo("\n  ".join([f"{title}  {passage.citekey}, page {passage.page}", *lines]))
-    session.say(_found(found), *found.missing)
+    session.say(_summary(result), *result.missing)
 
 
-def _found(found: Passages) -> str:
-    if not found.pages:
+def _summary(result: Passages) -> str:
+    if not result.pages:
         return (
-            f"No PDF in the library contains {found.phrase!r}. `papertrack list WORDS` "
+            f"No PDF in the library contains {result.phrase!r}. `papertrack list WORDS` "
             "searches titles and abstracts, `papertrack search --arxiv WORDS` searches "
             "arXiv."
         )
-    of = f"{plural(found.pages, 'page')} of {plural(found.papers, 'paper')}"
-    shown = len(found.passages)
+    of = f"{plural(result.pages, 'page')} of {plural(result.papers, 'paper')}"
+    count = len(result.passages)
     return (
-        f"{of}." if shown == found.pages else f"{shown} of {of}; --limit {found.pages} shows all."
+        f"{of}." if count == result.pages else f"{count} of {of}; --limit {result.pages} shows all."
     )

@@ -120,8 +120,7 @@ def make_server(open_store: Callable[[], AbstractContextManager[Store]]) -> MCPS
     def cite_paper(paper: str) -> Answer:
         """Return a paper's citation key and BibTeX entry. Use both unchanged."""
         with open_store() as store:
-            paper_id = resolve_reference(store, paper)
-            papers = papers_to_copy(store, [paper_id]).papers
+            papers = papers_to_copy(store, [resolve_reference(store, paper)]).papers
             return _answer({"citekey": papers[0].citekey, "bibtex": bib_entries(store, papers)})
 
     @tool(_READ)

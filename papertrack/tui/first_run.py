@@ -15,9 +15,9 @@ from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from papertrack.text import clean, shorten
-from papertrack.tui.answering import without_commands
 from papertrack.tui.colours import legible_variables
-from papertrack.tui.outside import named_file
+from papertrack.tui.key_queue import without_commands
+from papertrack.tui.system import named_file
 
 _WELCOME = (
     "papertrack keeps a curated list of papers: three reading passes, arXiv, and a README and "

@@ -16,8 +16,8 @@ from papertrack.errors import PapertrackError
 from papertrack.records import Paper
 from papertrack.store.store import Store
 from papertrack.text import clean, shorten
-from papertrack.tui.answering import KeyHandled, Keys, without_commands
 from papertrack.tui.colours import legible_variables
+from papertrack.tui.key_queue import KeyHandled, Keys, without_commands
 from papertrack.tui.session import Job, Progress, Session, run_job
 
 if TYPE_CHECKING:
@@ -172,14 +172,14 @@ class Host(App[None]):
     @work(exit_on_error=False)
     async def open_link(self, url: str | None, role: str) -> None:
         """Open an address in the browser, in the background."""
-        from papertrack.tui import outside
+        from papertrack.tui import system
 
         if url is None:
             self.say(f"The library knows no {role} link of this paper.")
         elif self.is_web:
             # The browser is on another machine than papertrack.
             self.open_url(url)
-        elif not await to_thread(outside.open_in_browser, url):
+        elif not await to_thread(system.open_in_browser, url):
             self.say(f"No browser could be started. The address: {url}", is_error=True)
 
     def open_pdf(self, path: Path, page: int) -> None:
@@ -201,7 +201,7 @@ class Host(App[None]):
 
     def copy(self, text: str, label: str) -> None:
         """Copy through the terminal (OSC 52) and, for terminals without it, with a program."""
-        from papertrack.tui.outside import copy_with_program
+        from papertrack.tui.system import copy_with_program
 
         self.copy_to_clipboard(text)
         environ = self.session.environ

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from papertrack.errors import PapertrackError
 from papertrack.store.store import Store
 from papertrack.text import plural
-from papertrack.tui.outside import named_file
 from papertrack.tui.session import Job, Progress, Session
+from papertrack.tui.system import named_file
 
 if TYPE_CHECKING:
     from papertrack.actions.online.network import Door

@@ -57,14 +57,14 @@ def _toggle(
     minutes: int | None,
     recorded: list[Done],
     *,
-    spares_told: bool = True,
+    spares_details: bool = True,
 ) -> None:
     """Let the writer take the pass back, or record it and append it to ``recorded``."""
     cursor_id = screen.papers.paper_id
 
     def toggle(store: Store) -> Toggled:
         toggled = triage.toggle_pass(
-            store, paper_ids, number, minutes=minutes, spares_told=spares_told
+            store, paper_ids, number, minutes=minutes, spares_details=spares_details
         )
         screen.session.remember(toggled.done, cursor_id)
         if toggled.done is not None and toggled.is_recorded:
@@ -73,19 +73,19 @@ def _toggle(
 
     def show(toggled: Toggled) -> None:
         screen.show_done(toggled.done)
-        if toggled.told:
+        if toggled.detailed:
             question = _question(number, toggled)
             screen.ask(
                 AskDialog("Take the pass back", question),
-                lambda _: _toggle(screen, paper_ids, number, None, recorded, spares_told=False),
+                lambda _: _toggle(screen, paper_ids, number, None, recorded, spares_details=False),
             )
 
     screen.papertrack.perform(toggle, show)
 
 
 def _question(number: int, toggled: Toggled) -> str:
-    minutes = sum(reading.minutes or 0 for reading in toggled.told)
-    takeaways = [f"“{reading.takeaway}”" for reading in toggled.told if reading.takeaway]
+    minutes = sum(reading.minutes or 0 for reading in toggled.detailed)
+    takeaways = [f"“{reading.takeaway}”" for reading in toggled.detailed if reading.takeaway]
     minutes_text = [plural(minutes, "minute")] if minutes else []
     return (
         f"Take back the {PASS_NAMES[number - 1]} pass with its details: "
@@ -111,9 +111,9 @@ def _ask_details(
             screen.papertrack.typed.put_first(Key(details.next_key, None))
 
     def complete_in(store: Store, details: PassDetails) -> Done | None:
-        details_to_add = triage.Told(details.minutes or minutes, details.takeaway)
+        details_to_add = triage.PassDetails(details.minutes or minutes, details.takeaway)
         if is_old:
-            completed = triage.tell_of_pass(store, paper.id, number, details_to_add)
+            completed = triage.add_pass_details(store, paper.id, number, details_to_add)
             return screen.session.remember(completed, paper.id)
         if not recorded:  # The pass could not be recorded, which was reported.
             return None

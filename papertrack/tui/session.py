@@ -27,7 +27,7 @@ from papertrack.library.surroundings import lock_holder
 from papertrack.library.trust import refuse_links_out
 from papertrack.store.store import Store, data_version, readable_errors, set_patience, when_free
 from papertrack.text import plural
-from papertrack.tui.headway import Headway
+from papertrack.tui.progress import InboxProgress
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
@@ -151,7 +151,7 @@ class Session:
         """The action that the last undo could not take back."""
         self.store = self.open_store()
         self._first_version = data_version(self.store)
-        self.headway = Headway(self.now())
+        self.progress = InboxProgress(self.now())
         set_patience(self.store, _PATIENCE_SECONDS)
         self.writer = Writer(self.open_store)
 
@@ -307,7 +307,7 @@ class Session:
         A note's link does not count, so that the user is asked, because the file stays.
         """
         at = datetime.fromisoformat(previous.action.at)
-        return previous.is_own and at >= self.headway.started and previous.action.verb != "note"
+        return previous.is_own and at >= self.progress.started and previous.action.verb != "note"
 
     def undo_further(self, store: Store, action: LoggedAction) -> Undone | None:
         """Undo an action that was done before this session, or elsewhere."""

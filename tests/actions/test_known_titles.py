@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from papertrack.actions.document_settings import describe_document, what_to_read_by
+from papertrack.actions.document_settings import describe_document, reading_hints
 from papertrack.actions.reading import mark_pass
 from papertrack.actions.undo import undo
 from papertrack.records import PaperFacts
@@ -119,7 +119,7 @@ def test_an_edit_of_a_row_that_is_read_otherwise_is_taken(
 def test_a_list_is_shown_as_it_is_read(desk: Desk) -> None:
     name = other_name(desk)
     tell(desk, name, "ABCDE")
-    by = what_to_read_by(desk.store, desk.library, desk.readme)
+    by = reading_hints(desk.store, desk.library, desk.readme)
     grammar: Any = describe_document(desk.readme, *by)["grammar"]
     (title,) = (part for part in grammar["lists"][0]["parts"] if part["role"] == "title")
     assert all(example.startswith(name) for example in title["examples"])

@@ -14,7 +14,7 @@ from papertrack.records import Decision, Link, Reading
 from papertrack.store import states
 from papertrack.store.lookup import get_paper
 from papertrack.store.store import Store
-from papertrack.tui import outside
+from papertrack.tui import system
 from papertrack.tui.keys import (
     ALL_KEYS,
     APP_KEYS,
@@ -370,7 +370,7 @@ def a_paper_in_each_state(fill: Fill, store: Store) -> None:
 def outside_world(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What was given to the browser and to the editor."""
     seen: list[str] = []
-    monkeypatch.setattr(outside, "open_in_browser", lambda url: seen.append(url) or True)
+    monkeypatch.setattr(system, "open_in_browser", lambda url: seen.append(url) or True)
     monkeypatch.setattr(
         programs, "run_editor", lambda path, environ, is_terminal: seen.append(str(path))
     )

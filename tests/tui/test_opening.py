@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from papertrack.tui.outside import open_in_browser
+from papertrack.tui.system import open_in_browser
 
 URL = "https://arxiv.org/abs/2601.04000"
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a shell")

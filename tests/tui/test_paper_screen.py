@@ -18,7 +18,7 @@ from papertrack.store.categories import put_in_category
 from papertrack.store.listing import ListedPaper
 from papertrack.store.lookup import get_paper
 from papertrack.store.store import Store
-from papertrack.tui import outside
+from papertrack.tui import system
 from papertrack.tui.screens import paper as paper_screen
 
 from .conftest import Open
@@ -182,7 +182,7 @@ async def test_links_go_to_the_browser_as_web_addresses_only(
     open_tui: Open, fill: Fill, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened: list[str] = []
-    monkeypatch.setattr(outside, "open_in_browser", lambda url: opened.append(url) or True)
+    monkeypatch.setattr(system, "open_in_browser", lambda url: opened.append(url) or True)
     fill(1, links=(Link("code", "https://github.com/a/b"),))
     fill(1, start=1, links=(Link("code", "javascript:alert(1)"),), identifiers=())
     async with open_tui() as tui:
@@ -203,7 +203,7 @@ async def test_links_go_to_the_browser_as_web_addresses_only(
 async def test_a_missing_browser_is_said_with_the_address(
     open_tui: Open, fill: Fill, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(outside, "open_in_browser", lambda url: False)
+    monkeypatch.setattr(system, "open_in_browser", lambda url: False)
     fill(1)
     async with open_tui() as tui:
         await tui.press("o")
@@ -237,7 +237,7 @@ async def test_link_bibtex_and_citekey_are_copied(open_tui: Open, fill: Fill) ->
     ],
 )
 def test_only_web_addresses_are_opened(url: str, is_web: bool) -> None:
-    assert outside.is_web_address(url) is is_web
+    assert system.is_web_address(url) is is_web
 
 
 async def test_the_note_is_edited_indexed_and_shown(

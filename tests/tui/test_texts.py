@@ -31,8 +31,8 @@ from papertrack.tui.colours import (
 from papertrack.tui.details import five_cs
 from papertrack.tui.filtering import words_in
 from papertrack.tui.glyphs import to_ascii
-from papertrack.tui.headway import Headway
 from papertrack.tui.paper_list import Places
+from papertrack.tui.progress import InboxProgress
 from papertrack.tui.screens.list_screen import merge_in_place
 from papertrack.tui.screens.statistics import (
     Numbers,
@@ -168,15 +168,15 @@ def test_places_of_papers_and_headings_agree_both_ways() -> None:
 
 def test_progress_tells_the_readers_own_pace_and_sums_up() -> None:
     start = datetime(2026, 1, 9, 8, tzinfo=UTC)
-    headway = Headway(start)
-    assert headway.progress_text(60) == ""
+    progress = InboxProgress(start)
+    assert progress.describe(60) == ""
     for n in range(12):
         decision = "saved" if n < 3 else "discarded"
-        headway.record([listed(id=n, decision=decision)], start + timedelta(seconds=6 * (n + 1)))
-    assert headway.progress_text(48) == "12 decided, about 7 minutes left"
-    headway.record([listed(id=11, decision="inbox")], start)
-    assert headway.progress_text(49).startswith("11 decided")
-    assert headway.progress_text(0) == "All decided in 1 minute: 3 saved, 8 discarded"
+        progress.record([listed(id=n, decision=decision)], start + timedelta(seconds=6 * (n + 1)))
+    assert progress.describe(48) == "12 decided, about 7 minutes left"
+    progress.record([listed(id=11, decision="inbox")], start)
+    assert progress.describe(49).startswith("11 decided")
+    assert progress.describe(0) == "All decided in 1 minute: 3 saved, 8 discarded"
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from papertrack.tui import answering, host
+from papertrack.tui import host, key_queue
 
 from .conftest import Open
 from .test_morning import MORNING, assert_morning_is_done
@@ -48,7 +48,7 @@ async def test_keys_that_are_held_for_long_are_told_why_until_they_are_free(
 async def test_a_morning_is_the_same_where_every_answer_takes_longer_than_expected(
     open_tui: Open, fill: Fill, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(answering, "_OVERDUE_SECONDS", 0.0001)
+    monkeypatch.setattr(key_queue, "_OVERDUE_SECONDS", 0.0001)
     ids = fill(42)
     async with open_tui() as tui:
         for key in MORNING:

@@ -235,7 +235,7 @@ def test_a_preprint_and_its_publication_are_one(nights: FeedNights) -> None:
         (Reply(b"", 503), "could-not-look", "answered 503"),
         (Reply(b"", 404), "could-not-look", "answered 404"),
         (Reply(b"", 410), "could-not-look", "the feed is gone (410 since 2026-11-17)"),
-        (Reply(PAGE), "could-not-look", "it is a web page and no feed. The page names a feed: `"),
+        (Reply(PAGE), "could-not-look", "it is a web page, not a feed. The page names a feed: `"),
         (
             Reply(rss(item("A cut post"))[:-40]),
             "could-not-look",

@@ -45,44 +45,43 @@ SOURCE = "document"
 """The source of fields for which the file names no source."""
 
 
-def take_library(store: Store, name: str, text: str, *, prefer: Prefer = None) -> ImportReport:
-    """Import the papers of a file that ``export --json`` wrote, with all their data, and the
-    categories and topics in it.
+def import_library(store: Store, name: str, text: str, *, prefer: Prefer = None) -> ImportReport:
+    """Import a file that ``export --json`` wrote: its papers, categories and topics.
 
-    A paper that the library has gets only what it lacks. Raises DocumentError for a damaged file,
-    from which nothing is imported.
+    A paper that the library has gets only what it lacks. Raises DocumentError for a damaged file;
+    nothing is imported from it.
     """
-    found = read_library_file(text)
-    taking = _Taking(store, Asking(store, name, prefer), list(found.notices))
+    content = read_library_file(text)
+    run = _Import(store, Asking(store, name, prefer), list(content.notices))
     try:
         with store.action("import") as action:
             before = _count_holdings(store)
-            for topic, theirs, ours in add_holdings(store, found.holdings):
-                reason = f"the topic {topic} looks for {ours} here, which was kept"
-                taking.notices.append(Skipped(1, reason, theirs))
+            for topic, theirs, ours in add_holdings(store, content.holdings):
+                reason = f"the topic {topic} has the query {ours} here, which was kept"
+                run.notices.append(Skipped(1, reason, theirs))
             counts = {name: count - before[name] for name, count in _count_holdings(store).items()}
-            taking.take(found.papers)
+            run.take(content.papers)
             added, changed = changed_papers(store, action.id)
-            changed &= {number for number, _ in taking.known}
+            changed &= {number for number, _ in run.known_papers}
             action.summary = f"{name}: {plural(len(added), 'new paper')}, {len(changed)} changed"
     except (OverflowError, sqlite3.IntegrityError) as error:
         raise DocumentError(
             f"{name} holds a value that a library cannot store ({error}). Nothing was imported."
         ) from error
-    files = [one.file for one in found.holdings.documents]
+    files = [document.file for document in content.holdings.documents]
     if missing := [file for file in files if find_document(store, file) is None]:
         reason = "`papertrack import` connects files again"
-        taking.notices.append(Skipped(1, reason, few(missing)))
+        run.notices.append(Skipped(1, reason, few(missing)))
     return ImportReport(
         file=name,
         papers_new=len(added),
         papers_changed=len(changed),
-        papers_unchanged=len({number for number, _ in taking.known} - changed),
-        entries=len(found.papers),
-        skipped=tuple(found.skipped),
-        conflicts=tuple(taking.asking.conflicts),
+        papers_unchanged=len({number for number, _ in run.known_papers} - changed),
+        entries=len(content.papers),
+        skipped=tuple(content.skipped),
+        conflicts=tuple(run.asking.conflicts),
         is_first=True,
-        notices=tuple(taking.notices),
+        notices=tuple(run.notices),
         counts=counts,
     )
 
@@ -95,56 +94,56 @@ def _count_holdings(store: Store) -> dict[str, int]:
 
 
 @dataclass(slots=True)
-class _Taking:
+class _Import:
     """The import of one file."""
 
     store: Store
     asking: Asking
     notices: list[Skipped]
-    known: list[tuple[int, KeptPaper]] = field(default_factory=list)
+    known_papers: list[tuple[int, KeptPaper]] = field(default_factory=list)
     """Papers that the library already has, with their data in the file."""
-    stays: dict[str, int] = field(default_factory=dict)
+    differing: dict[str, int] = field(default_factory=dict)
     """Field → how many values that sources gave differ in the file."""
 
-    def take(self, several: Sequence[KeptPaper]) -> None:
+    def take(self, entries: Sequence[KeptPaper]) -> None:
         """Make the new papers, and complete the others."""
-        owners = _Matching(self.store).match(several)
-        new = self._apart([entry for entry in several if owners[id(entry)] is None])
-        self.known = [
-            (owner, entry) for entry in several if (owner := owners[id(entry)]) is not None
+        owners = _Matching(self.store).match(entries)
+        new = self._with_free_ids([entry for entry in entries if owners[id(entry)] is None])
+        self.known_papers = [
+            (owner, entry) for entry in entries if (owner := owners[id(entry)]) is not None
         ]
         numbers = add_whole_papers(
             self.store, [(entry.paper, entry.details) for entry in new], source=SOURCE
         )
-        for number, entry in self.known:
+        for number, entry in self.known_papers:
             self._merge(number, entry)
-        pairs = [*zip(numbers, new, strict=True), *self.known]
+        pairs = [*zip(numbers, new, strict=True), *self.known_papers]
         unite(self.store, [(number, entry.paper, entry.details) for number, entry in pairs])
         for number, entry in pairs:
-            self._tell_taken_keys(number, entry)
-        if self.stays:
-            many = plural(sum(self.stays.values()), "value")
+            self._report_taken_keys(number, entry)
+        if self.differing:
+            many = plural(sum(self.differing.values()), "value")
             reason = f"{many} from sources differ from the library, which keeps its own"
-            self.notices.append(Skipped(1, reason, few(sorted(self.stays))))
+            self.notices.append(Skipped(1, reason, few(sorted(self.differing))))
 
-    def _apart(self, new: Sequence[KeptPaper]) -> list[KeptPaper]:
+    def _with_free_ids(self, new: Sequence[KeptPaper]) -> list[KeptPaper]:
         """Return the new papers without identifiers that belong to others; those are reported."""
-        named = [one for entry in new for one in entry.paper.facts.identifiers]
-        owned = set(find_papers(self.store, named))
-        apart = []
+        ids = [id for entry in new for id in entry.paper.facts.identifiers]
+        owned = set(find_papers(self.store, ids))
+        changed = []
         for entry in new:
             facts = entry.paper.facts
-            own = tuple(one for one in facts.identifiers if one not in owned)
-            for one in facts.identifiers:
-                if one in owned:
-                    reason = f"{one.scheme}:{one.value} belongs to another paper"
+            own = tuple(id for id in facts.identifiers if id not in owned)
+            for id in facts.identifiers:
+                if id in owned:
+                    reason = f"{id.scheme}:{id.value} belongs to another paper"
                     self.notices.append(Skipped(entry.line, reason, entry.paper.citekey))
             owned.update(own)
             paper = entry.paper._replace(facts=facts._replace(identifiers=own))
-            apart.append(replace(entry, paper=paper))
-        return apart
+            changed.append(replace(entry, paper=paper))
+        return changed
 
-    def _tell_taken_keys(self, number: int, entry: KeptPaper) -> None:
+    def _report_taken_keys(self, number: int, entry: KeptPaper) -> None:
         for key in (entry.paper.citekey, *entry.paper.citekey_aliases):
             if find_by_citekey(self.store, key) != number:
                 reason = (
@@ -159,7 +158,7 @@ class _Taking:
         store = self.store
         ours, theirs = get_paper(store, number), entry.paper
         own = field_sources(store, number)
-        sources = {each.field: each.source for each in entry.details.sources}
+        sources = {row.field: row.source for row in entry.details.sources}
         names = papers.known_fields(theirs.facts)
         file = {name: getattr(theirs.facts, name) for name in names}
         now = {name: getattr(ours.facts, name) or None for name in names}
@@ -170,7 +169,7 @@ class _Taking:
                 return None
             source = sources.get(name, SOURCE) if name in names else papers.READER
             if source != papers.READER and self.asking.prefer is None:
-                self.stays[name] = self.stays.get(name, 0) + 1
+                self.differing[name] = self.differing.get(name, 0) + 1
                 return None
             values = (_plain(file_value), _plain(value))
             return self.asking.ask(entry.line, citekey_of(store, number), name, None, *values)
@@ -197,16 +196,16 @@ class _Taking:
             papers.edit_paper(self.store, number, name, value, source=source)
 
     def _merge_identifiers(self, number: int, entry: KeptPaper) -> None:
-        named, asking = entry.paper.facts.identifiers, self.asking
-        owners = find_papers(self.store, named)
-        free = [one for one in named if owners.get(one, number) == number]
+        ids, asking = entry.paper.facts.identifiers, self.asking
+        owners = find_papers(self.store, ids)
+        free = [id for id in ids if owners.get(id, number) == number]
         papers.add_identifiers(self.store, number, free)
         citekey = citekey_of(self.store, number)
-        for one in named:
-            if one not in free:
-                # Whoever is preferred: nothing is taken from the paper that has it.
-                owner = citekey_of(self.store, owners[one])
-                values = (entry.line, citekey, one.scheme, None, one.value, None, owner)
+        for id in ids:
+            if id not in free:
+                # Whatever ``prefer`` is, the identifier stays with the paper that has it.
+                owner = citekey_of(self.store, owners[id])
+                values = (entry.line, citekey, id.scheme, None, id.value, None, owner)
                 asking.conflicts.append(Conflict(asking.document, *values))
 
 
@@ -217,15 +216,15 @@ class _Matching:
     store: Store
     claimed: set[int] = field(default_factory=set)
 
-    def match(self, several: Sequence[KeptPaper]) -> dict[int, int | None]:
+    def match(self, entries: Sequence[KeptPaper]) -> dict[int, int | None]:
         """Return, by ``id``, the paper matched by identifiers, by key and title, then by title
         alone.
 
-        Two papers in the file stay two: only identifiers make them one.
+        Two papers of the file are matched with one paper only if they share an identifier with it.
         """
         owners: dict[int, int | None] = {}
         for by in (self._by_identifiers, self._by_key, self._by_title):
-            for entry in several:
+            for entry in entries:
                 if owners.get(id(entry)) is None:
                     owners[id(entry)] = by(entry)
             self.claimed |= {number for number in owners.values() if number is not None}
@@ -233,8 +232,7 @@ class _Matching:
 
     def _by_identifiers(self, entry: KeptPaper) -> int | None:
         facts = entry.paper.facts
-        owners = owners_of(self.store, facts.identifiers, facts.title)
-        return next(iter(owners.values()), None)
+        return next(iter(owners_of(self.store, facts.identifiers, facts.title).values()), None)
 
     def _by_key(self, entry: KeptPaper) -> int | None:
         number = find_by_citekey(self.store, entry.paper.citekey)
@@ -242,7 +240,7 @@ class _Matching:
             return None
         ours, theirs = get_paper(self.store, number).facts, entry.paper.facts
         is_same = title_key(ours.title or "") == title_key(theirs.title or "")
-        schemes = [{one.scheme for one in facts.identifiers} for facts in (ours, theirs)]
+        schemes = [{id.scheme for id in facts.identifiers} for facts in (ours, theirs)]
         is_one = bool({*ours.identifiers} & {*theirs.identifiers})
         # Different identifiers in one scheme are those of different works.
         return number if is_same and (is_one or schemes[0].isdisjoint(schemes[1])) else None
@@ -297,4 +295,4 @@ def _plain(value: Any) -> Any:
     """Return a field's value as in JSON."""
     if not isinstance(value, tuple):
         return value
-    return [getattr(each, "name", each) for each in value]
+    return [getattr(item, "name", item) for item in value]

@@ -41,7 +41,7 @@ _MOST_BYTES = 1_000_000
 
 @dataclass(slots=True)
 class _Made:
-    """A file that has its place, or gets it."""
+    """A file that is in its place, or will be put there."""
 
     path: Path
     former: bytes | None
@@ -60,7 +60,7 @@ class Files(NamedTuple):
     problems: dict[str, str]
     """The keys of files that could not be read, and why."""
 
-    def told(self) -> list[str]:
+    def notices(self) -> list[str]:
         """Return sentences about the files that could not be read."""
         return [
             clean(f"{problem} It was not copied; the next import with --copy tries again.")
@@ -76,7 +76,7 @@ class Making:
     library: Library
     is_copying: bool = False
     made: list[_Made] = field(default_factory=list)
-    taken: set[str] = field(default_factory=set)
+    names: set[str] = field(default_factory=set)
     """Names that are in use."""
     folders: set[Path] = field(default_factory=set)
     """Files that were checked."""
@@ -85,7 +85,7 @@ class Making:
 
     def __post_init__(self) -> None:
         self.before = made_files(self.store)
-        self.taken |= self.before.keys()
+        self.names |= self.before.keys()
         for folder in (self.library.root / "notes", self.library.pdfs):
             refuse_outside(self.library, folder)
         self.store.at_end(Ending(lambda: None, self._take_back))
@@ -98,23 +98,25 @@ class Making:
         remember_note(self.store, name, text[:_MOST_BYTES])
         return name
 
-    def rewrite(self, name: str, note: ItemNote, known: AbstractSet[str]) -> bool:
-        """Rewrite a note that was not changed here, or bring its quotes up to date, of which some
-        were ``known`` before; return whether it was rewritten."""
+    def rewrite(self, name: str, note: ItemNote, old_quotes: AbstractSet[str]) -> bool:
+        """Rewrite a note that was not changed here, or else update only its quotes.
+
+        ``old_quotes`` are the ids of quotes that it had before. Returns whether it was rewritten.
+        """
         path, text = path_of_name(self.library, name), note.text
         present = None if path.is_symlink() else _bytes_of(path)
         if present is None:
             return False
-        # One that says this text already is of an import that was killed.
+        # A file with exactly this text was written by an import that was killed.
         is_ours = present == text.encode() or is_as_written(self.store, name, present)
         if not (is_ours or note.quotes):
             return False
         if not is_ours:
             theirs = present.decode(errors="surrogateescape")
-            text = put_highlights(theirs, note.quotes, known).text
+            text = put_highlights(theirs, note.quotes, old_quotes).text
         data = text.encode(errors="surrogateescape")
         if not self.store.is_trial and present != data:
-            self._write_beside(path, data, seen=present)
+            self._write_beside(path, data, former=present)
         if is_ours:
             remember_written(self.store, name, data, former=present)
         remember_note(self.store, name, data.decode(errors="replace")[:_MOST_BYTES])
@@ -123,18 +125,18 @@ class Making:
     def files(self, citekey: str, files: Iterable[ItemFile]) -> Files:
         """Link or copy these files of a paper. A file that cannot be read does not stop the
         others."""
-        made = Files({}, {})
+        result = Files({}, {})
         for file in files:
             if file.path is None:
                 continue
             try:
                 data = read_whole(file.path) if self.is_copying else None
             except PapertrackError as error:
-                made.problems[file.key] = str(error)
+                result.problems[file.key] = str(error)
                 continue
             name, target = self._file(citekey, file.key, file.path, data)
-            made.names[name] = target
-        return made
+            result.names[name] = target
+        return result
 
     def _file(
         self, citekey: str, key: str, source: Path, data: bytes | None
@@ -142,7 +144,7 @@ class Making:
         """Return a file's name, and its target if it is a link. The first PDF of a paper goes where
         `open --pdf` looks for it."""
         stem = file_stem(citekey)
-        if source.suffix.lower() != ".pdf" or f"pdfs/{stem}.pdf" in self.taken:
+        if source.suffix.lower() != ".pdf" or f"pdfs/{stem}.pdf" in self.names:
             stem = f"{stem}-{file_stem(key)}"
         target = str(source.resolve())
         end = source.suffix.lower() if source.suffix.isascii() and len(source.suffix) < 8 else ""
@@ -158,23 +160,23 @@ class Making:
         for number in chain([""], (f"-{n}" for n in count(2))):
             name = f"{stem}{number}{end}"
             path = path_of_name(self.library, name)
-            if name in self.taken:
+            if name in self.names:
                 continue
-            if not os.path.lexists(path) or _is_just(path, data, target):
-                self.taken.add(name)
+            if not os.path.lexists(path) or _contains_only(path, data, target):
+                self.names.add(name)
                 return name
-        raise AssertionError  # Numbers have no end.
+        raise AssertionError  # The numbers never run out.
 
     def _write(self, name: str, data: bytes) -> None:
         path = path_of_name(self.library, name)
         if not (self.store.is_trial or os.path.lexists(path)):
-            self._write_beside(path, data, seen=None)
+            self._write_beside(path, data, former=None)
         remember_written(self.store, name, data)
 
-    def _write_beside(self, path: Path, data: bytes, *, seen: bytes | None) -> None:
+    def _write_beside(self, path: Path, data: bytes, *, former: bytes | None) -> None:
         with _readable(path):
             self._make_folder(path.parent)
-            self.made.append(_Made(path, seen, _written_beside(path, data)))
+            self.made.append(_Made(path, former, _written_beside(path, data)))
 
     def _link(self, name: str, target: str) -> None:
         path = path_of_name(self.library, name)
@@ -193,39 +195,39 @@ class Making:
             remove_leftovers(folder)
 
     def put_in_place(self) -> None:
-        """Move the written files to their names, before the library refers to them. This waits for
-        the disk twice, not once for each of ten thousand notes.
+        """Move the written files to their names, before the library refers to them.
 
-        Raises PapertrackError, also if somebody else wrote to such a place in the meantime.
+        This waits for the disk twice in all, not once for each of ten thousand notes. Raises
+        PapertrackError, also if somebody else wrote to such a place in the meantime.
         """
-        written = [(one, one.beside) for one in self.made if one.beside]
+        written = [(file, file.beside) for file in self.made if file.beside]
         _wait_for_disk(bool(written))
-        for one, beside in written:
-            with _readable(one.path):
-                one.mark = _mark(beside)
-                _refuse_changed(one.path, one.former)
-                beside.replace(one.path)
+        for file, beside in written:
+            with _readable(file.path):
+                file.mark = _mark(beside)
+                _refuse_changed(file.path, file.former)
+                beside.replace(file.path)
         _wait_for_disk(bool(written))
 
     def finish(self) -> int:
-        """After its action, remove files that belong to nothing now; return how many attachments
-        are new."""
+        """After the action, remove files that belong to nothing; return the number of new
+        attachments."""
         follow_made_files(self.store, self.library, self.before)
         new = made_files(self.store).keys() - self.before.keys()
         return sum(name.startswith("pdfs/") for name in new)
 
     def _take_back(self) -> None:
-        """Restore what all places contained, except what the reader changed since."""
-        for one in self.made:
+        """Restore what all places contained before, except where the reader changed it since."""
+        for file in self.made:
             with contextlib.suppress(OSError):
-                if one.beside:
-                    one.beside.unlink(missing_ok=True)
-                if one.mark is None or _mark(one.path) != one.mark:
+                if file.beside:
+                    file.beside.unlink(missing_ok=True)
+                if file.mark is None or _mark(file.path) != file.mark:
                     continue
-                if one.former is None:
-                    one.path.unlink()
+                if file.former is None:
+                    file.path.unlink()
                 else:
-                    _put(one.path, one.former)
+                    _put(file.path, file.former)
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,16 +242,15 @@ class AddedPdf:
 
 
 def add_to_paper(store: Store, library: Library, paper_id: int, path: Path) -> AddedPdf:
-    """Copy a PDF into the library as a given paper's, whatever it contains, as one action: instead
-    of linked PDFs of the paper that are no longer there.
+    """Copy a PDF into the library for a given paper, whatever it contains, as one action.
 
-    Raises ConflictError when the paper has a PDF, and PapertrackError when the file cannot be read
-    or written.
+    It replaces linked PDFs of the paper that no longer exist. Raises ConflictError when the paper
+    has a PDF, and PapertrackError when the file cannot be read or written.
     """
     citekey, data = citekey_of(store, paper_id), read_whole(path)
     for pdf in present_pdfs(store, [paper_id]):
-        # What a killed run left belongs to nothing yet.
-        if f"pdfs/{pdf.path.name}" in made_files(store) or not _is_just(pdf.path, data, ""):
+        # Files of a killed run belong to nothing yet.
+        if f"pdfs/{pdf.path.name}" in made_files(store) or not _contains_only(pdf.path, data, ""):
             raise ConflictError(
                 f"{citekey} has a PDF, {pdf.path}. Nothing was added: move that one away first."
             )
@@ -257,7 +258,7 @@ def add_to_paper(store: Store, library: Library, paper_id: int, path: Path) -> A
     file = ItemFile(digest[:8], path.resolve(), path.name)
     with store.action("import", f"{path.name}: the PDF of {citekey}"):
         making = Making(store, library, is_copying=True)
-        forget_made(store, [f"pdfs/{one.path.name}" for one in known_pdfs(store, [paper_id])])
+        forget_made(store, [f"pdfs/{stored.path.name}" for stored in known_pdfs(store, [paper_id])])
         made = making.files(citekey, [file]).names
         record = {"made": made, "said": {"files": {file.key: str(file.path)}}}
         keep_original(store, paper_id, f"pdf:{digest}", json.dumps(record, ensure_ascii=False))
@@ -267,21 +268,21 @@ def add_to_paper(store: Store, library: Library, paper_id: int, path: Path) -> A
 
 
 def follow_made_files(store: Store, library: Library, before: dict[str, str | None]) -> list[str]:
-    """After undo or redo, remove made files that no longer belong to anything, unless somebody
-    changed them, and restore those that belong to something again; return texts about those that
-    were changed, and those that cannot be restored.
+    """Bring the files that imports made in step with the library, after undo or redo.
 
-    ``before`` lists the files made before it. Raises PapertrackError for a file outside a library
-    that is not trusted.
+    Removes files that no longer belong to anything, unless somebody changed them, and restores
+    those that belong to something again. ``before`` lists the files made before it. Returns texts
+    about changed files and about files that cannot be restored. Raises PapertrackError for a file
+    outside a library that is not trusted.
     """
     if store.is_trial:
         return []
     now = made_files(store)
-    gone, back = before.keys() - now.keys(), now.keys() - before.keys()
-    paths = {name: path_of_name(library, name) for name in sorted(gone | back)}
+    removed, back = before.keys() - now.keys(), now.keys() - before.keys()
+    paths = {name: path_of_name(library, name) for name in sorted(removed | back)}
     for path in paths.values():
         refuse_outside(library, path.parent)
-    for name in gone:
+    for name in removed:
         if _is_unchanged(store, name, paths[name], before[name]):
             with contextlib.suppress(OSError):
                 paths[name].unlink()
@@ -289,18 +290,18 @@ def follow_made_files(store: Store, library: Library, before: dict[str, str | No
         with contextlib.suppress(OSError):
             if not os.path.lexists(paths[name]):
                 _bring_back(store, name, paths[name], now[name])
-    texts = dict.fromkeys(gone, "but {} was changed since, and is left as it is")
+    texts = dict.fromkeys(removed, "but {} was changed since, and is left as it is")
     texts |= dict.fromkeys(back, "{} is not restored: what it was copied from is gone or different")
     return [
         texts[name].format(name)
         for name, path in paths.items()
-        if os.path.lexists(path) == (name in gone)
+        if os.path.lexists(path) == (name in removed)
     ]
 
 
 def _is_unchanged(store: Store, name: str, path: Path, target: str | None) -> bool:
     if target is not None:
-        return _is_just(path, None, target)
+        return _contains_only(path, None, target)
     present = None if path.is_symlink() else _bytes_of(path)
     return present is not None and is_as_written(store, name, present)
 
@@ -317,7 +318,7 @@ def _bring_back(store: Store, name: str, path: Path, target: str | None) -> None
                 _put(path, data)
 
 
-def _is_just(path: Path, data: bytes | None, target: str) -> bool:
+def _contains_only(path: Path, data: bytes | None, target: str) -> bool:
     if data is None:
         return path.is_symlink() and str(path.readlink()) == target
     return not path.is_symlink() and _bytes_of(path) == data
@@ -336,7 +337,7 @@ def _put(path: Path, data: bytes) -> None:
 
 
 def _written_beside(path: Path, data: bytes) -> Path:
-    # A place of its own for each: names that are too long are cut.
+    # Each file has its own folder, because long names are cut.
     name = sha256(path.name.encode()).hexdigest()[:16]
     beside = path.with_name(f".{name}.papertrack-{os.getpid()}.new")
     try:
@@ -348,22 +349,21 @@ def _written_beside(path: Path, data: bytes) -> Path:
 
 
 def _mark(path: Path) -> tuple[int, int, int]:
-    """Return what stays the same when a file is renamed, and differs in a file that is written
-    later."""
+    """Return numbers that stay the same when a file is renamed, and change when it is rewritten."""
     status = path.lstat()
     return status.st_ino, status.st_size, status.st_mtime_ns
 
 
-def _refuse_changed(path: Path, seen: bytes | None) -> None:
-    if seen is None:
-        what, then, is_changed = "appeared", "uses another name", os.path.lexists(path)
+def _refuse_changed(path: Path, former: bytes | None) -> None:
+    if former is None:
+        what, advice, is_changed = "appeared", "uses another name", os.path.lexists(path)
     else:
-        what, then = "was changed", "keeps your changes"
-        is_changed = not _is_just(path, seen, "")
+        what, advice = "was changed", "keeps your changes"
+        is_changed = not _contains_only(path, former, "")
     if is_changed:
         raise PapertrackError(
             f"{path} {what} during the import, and was left as it is. Nothing was imported. "
-            f"Run the import again: it {then}."
+            f"Run the import again: it {advice}."
         )
 
 

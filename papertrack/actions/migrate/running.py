@@ -23,7 +23,7 @@ def read_running(
     address: str | None,
     *,
     clock: Callable[[], datetime],
-    told: Callable[[str], None] = lambda what: None,
+    report: Callable[[str], None] = lambda sentence: None,
 ) -> Source:
     """Return everything that the running Zotero has.
 
@@ -37,13 +37,13 @@ def read_running(
         )
     endpoints = Endpoints(**dict.fromkeys(ARXIV, base), **{zotero_api.SETTING: base})
     try:
-        # It is nobody's server: it need not be spared, nor left alone for a day once it refused.
+        # It is a local program, so requests need no pause, and a refusal no waiting.
         with tempfile.TemporaryDirectory(prefix="papertrack-") as folder:
             door = Door(
                 Path(folder), endpoints, contact=None, version=__version__, interval_seconds=0,
                 clock=clock,
             )  # fmt: skip
-            answered = zotero_api.fetch_libraries(door, told)
+            answered = zotero_api.fetch_libraries(door, report)
     except Refused as error:
         raise SourceUnavailableError(
             f'Zotero answered, but refused the request ({error}). Switch on "Allow other '
@@ -56,7 +56,7 @@ def read_running(
             "`papertrack import ~/Zotero`."
         ) from error
     source = api.read_libraries(
-        [api.Library(one.number or 1, one.name, one.items, one.collections) for one in answered]
+        [api.Library(row.number or 1, row.name, row.items, row.collections) for row in answered]
     )
     source.counts = source.counts or source.counted()
     return source

@@ -49,7 +49,7 @@ _SHORT = 80
 """Values of at least this many characters are kept as a digest."""
 _FIELDS = Fields(sets=("tags", "categories"))
 _MOST_AUTHORS = 10
-"""Of a paper, whose names are looked for on the first page of a PDF."""
+"""The most authors whose names are searched on the first page of a PDF."""
 _ANOTHER = object()
 """Stands for the library's last value where somebody else changed it since."""
 _Made = dict[str, str | None]
@@ -57,17 +57,19 @@ _Made = dict[str, str | None]
 
 
 def record_of(item: Item, made: Mapping[str, str | None]) -> str:
-    """Return the record to keep of an item, with the files ``made`` from it, by name, and link
-    targets."""
-    return json.dumps({"made": dict(made), "said": said_of(item)}, ensure_ascii=False)
+    """Return the record to keep of an item.
+
+    ``made`` maps the names of the files made from it to link targets.
+    """
+    return json.dumps({"made": dict(made), "said": content_of(item)}, ensure_ascii=False)
 
 
-def said_of(item: Item) -> dict[str, Any]:
-    """Return what an item says, as it reads back from JSON."""
+def content_of(item: Item) -> dict[str, Any]:
+    """Return an item's content, with long values as digests, as it reads back from JSON."""
     facts = item.facts
     return {
         "fields": {name: digest_of(getattr(facts, name)) for name in papers.known_fields(facts)},
-        "identifiers": [f"{one.scheme}:{one.value}" for one in facts.identifiers],
+        "identifiers": [f"{id.scheme}:{id.value}" for id in facts.identifiers],
         "links": [digest_of(link) for link in facts.links],
         "tags": list(item.tags),
         "automatic_tags": list(item.automatic_tags),
@@ -89,9 +91,9 @@ def digest_of(value: object) -> str:
     return f"sha256:{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:24]}"
 
 
-def tags_of(said: Mapping[str, Any]) -> list[str]:
-    """Return the reader's own tags of an item, and the others, which have a prefix."""
-    return [*said.get("tags", ()), *(f"auto:{tag}" for tag in said.get("automatic_tags", ()))]
+def tags_of(content: Mapping[str, Any]) -> list[str]:
+    """Return the reader's own tags of an item, then the automatic ones with a prefix."""
+    return [*content.get("tags", ()), *(f"auto:{tag}" for tag in content.get("automatic_tags", ()))]
 
 
 def _note_of(key: str, made: Mapping[str, str | None]) -> str | None:
@@ -101,13 +103,13 @@ def _note_of(key: str, made: Mapping[str, str | None]) -> str | None:
     return next(names, None)
 
 
-def _values(said: Mapping[str, Any]) -> Values:
-    """Return what an item says, by field, for the three-way engine."""
+def _values(content: Mapping[str, Any]) -> Values:
+    """Return an item's content by field, for the three-way engine."""
     return {
-        **said.get("fields", {}),
-        "rating": said.get("rating"),
-        "tags": tags_of(said),
-        "categories": said.get("categories", []),
+        **content.get("fields", {}),
+        "rating": content.get("rating"),
+        "tags": tags_of(content),
+        "categories": content.get("categories", []),
     }
 
 
@@ -121,7 +123,7 @@ class Meaning(NamedTuple):
         return f"pass {self.passes}" if self.passes else self.decision
 
 
-_MEANINGS: Mapping[str, Meaning] = {
+_WORDS: Mapping[str, Meaning] = {
     **dict.fromkeys(("new", "inbox", "unsorted"), Meaning("inbox")),
     **dict.fromkeys(("to read", "unread", "not read", "want to read", "todo"), Meaning("saved")),
     **dict.fromkeys(("in progress", "reading", "skimmed", "started"), Meaning(passes=1)),
@@ -135,16 +137,18 @@ been read as a second."""
 class Statuses:
     """The table of words and meanings."""
 
-    def __init__(self, told: Sequence[str] = ()) -> None:
-        """``told`` are the reader's own meanings: ``to read=saved``. Raises UsageError."""
-        self._own = dict(map(_parse, told))
+    def __init__(self, mappings: Sequence[str] = ()) -> None:
+        """``mappings`` are the reader's own meanings: ``to read=saved``. Raises UsageError."""
+        self._own = dict(map(_parse, mappings))
 
     def of(self, item: Item) -> Meaning | None:
-        """Return what an item's words mean: the most passes, or the last decision. Words that the
-        reader mapped are also looked up among tags and categories."""
+        """Return what an item's words mean: the most passes, or else the first decision.
+
+        Words that the reader mapped are also looked up among tags and categories.
+        """
         words = [_word(status) for status in item.statuses]
-        meanings = [_MEANINGS[one] for one in words if one in _MEANINGS and one not in self._own]
-        meanings += [self._own[one] for one in (*words, *_named(item)) if one in self._own]
+        meanings = [_WORDS[word] for word in words if word in _WORDS and word not in self._own]
+        meanings += [self._own[word] for word in (*words, *_named(item)) if word in self._own]
         return max(meanings, key=lambda meaning: meaning.passes) if meanings else None
 
     def table(self, items: Iterable[Item]) -> list[tuple[str, int, str]]:
@@ -153,21 +157,21 @@ class Statuses:
         for item in items:
             counted.update({_word(status) for status in item.statuses})
             counted.update({*_named(item)} & self._own.keys())
-        known = {**_MEANINGS, **self._own}
+        meanings = {**_WORDS, **self._own}
         return [
-            (word, number, str(known[word]) if word in known else "nothing yet: set it with --map")
+            (word, number, str(meanings.get(word, "nothing yet: set it with --map")))
             for word, number in counted.most_common()
         ]
 
 
 def _named(item: Item) -> list[str]:
-    """Return the words among which those that the reader mapped are looked up, too."""
+    """Return an item's tags and categories, where words that the reader mapped are looked up."""
     categories = (path[-1] for path in item.categories)
     return [*map(_word, (*item.tags, *item.automatic_tags, *categories))]
 
 
-def _parse(told: str) -> tuple[str, Meaning]:
-    word, equals, meaning = told.rpartition("=")
+def _parse(text: str) -> tuple[str, Meaning]:
+    word, equals, meaning = text.rpartition("=")
     meaning = _word(meaning).removeprefix("pass ").removeprefix("pass")
     if equals and _word(word):
         for decision in DECISIONS:
@@ -176,7 +180,7 @@ def _parse(told: str) -> tuple[str, Meaning]:
         if meaning in map(str, PASSES):
             return _word(word), Meaning(passes=int(meaning))
     raise UsageError(
-        f"--map {told!r} has no meaning: write WORD=MEANING, such as 'to read=saved', with one of "
+        f"--map {text!r} has no meaning: write WORD=MEANING, such as 'to read=saved', with one of "
         f"{few([*DECISIONS, 'pass 1', 'pass 2', 'pass 3'], shown=6)}."
     )
 
@@ -186,14 +190,14 @@ def _word(text: str) -> str:
 
 
 Progress = Callable[[int, int, str], None]
-"""How many items of how many are done, and what is being done."""
+"""Called with the number of items done, their total, and the current step."""
 _STEP = 250
 """Progress is reported each time this many items are done."""
-_One = TypeVar("_One")
+_T = TypeVar("_T")
 REMOVED = "you removed it here"
 
 
-def take_source(
+def import_source(
     store: Store,
     library: Library,
     name: str,
@@ -207,21 +211,21 @@ def take_source(
     """Import all items of a source, as one action that can be undone.
 
     Notes become files in the library; other files are linked from its PDF folder, or copied.
-    ``meanings`` are those of the colours of annotations. Raises PapertrackError, with nothing
-    imported, if one of them cannot be made.
+    ``meanings`` maps colours of annotations to their meanings. Raises PapertrackError if a file
+    cannot be made; then nothing is imported.
     """
     for place, item in enumerate(source.items):
         notes = tuple(_with_quotes(note, meanings or {}) for note in item.notes)
         source.items[place] = replace(item, notes=notes)
     with store.action("import", name) as action:
-        taking = _Taking(store, library, source, statuses or Statuses(), is_copying, progress)
-        taking.take()
+        run = _Import(store, library, source, statuses or Statuses(), is_copying, progress)
+        run.take()
         added, changed = changed_papers(store, action.id)
         new = plural(len(added), "new paper")
         action.summary = f"{name} ({source.tool}): {new}, {len(changed)} changed"
     files = "copied_files" if is_copying else "linked_files"
-    counts = {**source.counts, files: taking.making.finish()}
-    papers = set(taking.papers.values())
+    counts = {**source.counts, files: run.making.finish()}
+    papers = set(run.papers.values())
     missing = [file.title for item in source.items for file in item.files if file.problem]
     many = plural(len(missing), "attachment")
     about = [f"The files of {many} are not available: {few(missing)}."] if missing else []
@@ -231,20 +235,20 @@ def take_source(
         papers_changed=len(changed & papers),
         papers_unchanged=len(papers - added - changed),
         entries=len(source.items),
-        skipped=tuple(taking.skipped),
-        is_first=not taking.known,
+        skipped=tuple(run.skipped),
+        is_first=not run.imports,
         items=source.count,
-        imported=taking.imported,
-        merged=tuple(taking.merged),
-        merged_items=taking.merged_items,
+        imported=run.imported,
+        merged=tuple(run.merged),
+        merged_items=run.merged_items,
         counts=counts,
         categories=tuple(map(format_path, source.categories)),
-        told=(*source.notices, *about, *taking.told),
+        told=(*source.notices, *about, *run.notices),
     )
 
 
 @dataclass(slots=True)
-class _Taking:
+class _Import:
     store: Store
     library: Library
     source: Source
@@ -252,177 +256,181 @@ class _Taking:
     is_copying: bool
     progress: Progress
     making: Making = field(init=False)
-    known: Mapping[str, TakenItem] = field(default_factory=dict)
+    imports: Mapping[str, TakenItem] = field(default_factory=dict)
     papers: dict[str, int] = field(default_factory=dict)
     """Item key → its paper."""
     imported: int = 0
     merged: list[Merged] = field(default_factory=list)
     merged_items: int = 0
     skipped: list[SkippedItem] = field(default_factory=list)
-    told: list[str] = field(default_factory=list)
+    notices: list[str] = field(default_factory=list)
 
     def take(self) -> None:
         """Import each item, or count it as skipped."""
-        self.known = taken_items(self.store, self.source.tool)
-        removed = removed_items(self.store, self.source.tool) - self.known.keys()
-        for number, one in enumerate(self.source.left_out, start=1):
-            self.skipped.append(SkippedItem(number, one.reason, shorten(one.name), one.key))
+        self.imports = taken_items(self.store, self.source.tool)
+        removed = removed_items(self.store, self.source.tool) - self.imports.keys()
+        for number, skip in enumerate(self.source.left_out, start=1):
+            self.skipped.append(SkippedItem(number, skip.reason, shorten(skip.name), skip.key))
         for path in self.source.categories:
             ensure_category(self.store, path)
         fresh, again = [], []
         for item in self.source.items:
-            if item.key in self.known:
+            if item.key in self.imports:
                 again.append(item)
             elif item.key in removed:
                 self._skip_whole(item, REMOVED)
             else:
                 fresh.append(item)
         self.making = Making(self.store, self.library, self.is_copying)
-        self._take_fresh(fresh)
+        self._import_new(fresh)
         for item in self._counted(again, "looking for changes"):
-            taken = self.known[item.key]
-            self.papers[item.key] = taken.paper_id
-            if taken.record.get("said") != said_of(item):
-                item = self._update(item, taken)
-            self._count(item, taken.paper_id, is_new=False)
+            old = self.imports[item.key]
+            self.papers[item.key] = old.paper_id
+            if old.record.get("said") != content_of(item):
+                item = self._update(item, old)
+            self._count(item, old.paper_id, is_new=False)
         self.making.put_in_place()
 
     def _entries_of(
         self, items: Sequence[Item]
     ) -> tuple[list[Item], list[Meaning | None], list[BibEntry]]:
-        """Return the items that papers can be made of, with their states and as entries."""
-        named = {item.key: _papers_of_title(self.store, item) for item in items}
-        items = [item for item in items if not self._is_unknown(item, named[item.key])]
+        """Return the items that can become papers, their states, and the items as entries."""
+        papers_by_key = {item.key: _papers_of_title(self.store, item) for item in items}
+        items = [item for item in items if not self._is_unknown(item, papers_by_key[item.key])]
         meanings = [self.statuses.of(item) for item in items]
         entries = [
-            _entry_of(number, item, meaning, *named[item.key])
+            _entry_of(number, item, meaning, *papers_by_key[item.key])
             for number, (item, meaning) in enumerate(zip(items, meanings, strict=True))
         ]
         return items, meanings, entries
 
-    def _take_fresh(self, items: Sequence[Item]) -> None:
+    def _import_new(self, items: Sequence[Item]) -> None:
         if not items:
             return
         items, meanings, entries = self._entries_of(items)
         looking = self._counted(entries, "matching with your papers")
         grouped = group_entries(self.store, entries, looking)
-        had = {work.paper_id for work in grouped.works}
+        old_ids = {work.paper_id for work in grouped.works}
         names = {entry.span: item.key for entry, item in zip(entries, items, strict=True)}
-        told, tool = Told(), self.source.tool
-        keys = Citekeys(self.store)
-        linked = Linking(self.store, grouped, tool, names, keys, told, tool).link()
-        self.told += [f"{notice.text}: {notice.reason}" for notice in told.notices]
-        seen: set[int] = set()
+        notes, tool = Told(), self.source.tool
+        linked = Linking(self.store, grouped, tool, names, Citekeys(self.store), notes, tool).link()
+        self.notices += [f"{notice.text}: {notice.reason}" for notice in notes.notices]
+        done_ids: set[int] = set()
         counted = self._counted(items, "writing notes and links")
         for entry, item, meaning in zip(entries, counted, meanings, strict=True):
             paper_id = linked[entry.span].paper_id
-            is_new = paper_id not in had and paper_id not in seen
-            seen.add(paper_id)
+            is_new = paper_id not in old_ids and paper_id not in done_ids
+            done_ids.add(paper_id)
             self.papers[item.key] = paper_id
-            given = self._give(item, paper_id, meaning if is_new else None)
-            self._count(given, paper_id, is_new=is_new)
-        self._set_dates(items, had, grouped)
+            imported = self._give(item, paper_id, meaning if is_new else None)
+            self._count(imported, paper_id, is_new=is_new)
+        self._set_dates(items, old_ids, grouped)
 
-    def _is_unknown(self, item: Item, named: Sequence[Paper]) -> bool:
-        """Skip a PDF of which nobody can tell the paper; return whether it is one."""
+    def _is_unknown(self, item: Item, papers: Sequence[Paper]) -> bool:
+        """Skip a PDF whose paper cannot be identified; return whether it was skipped."""
         has_name = item.facts.title or item.facts.identifiers or not item.titles
-        if len(named) == 1 or (has_name and not named):
+        if len(papers) == 1 or (has_name and not papers):
             return False
-        ways = few([f"`papertrack pdf add FILE --to {paper.citekey}`" for paper in named])
-        reason = f"its title is that of several papers; choose one: {ways}" if named else NOTHING
+        ways = few([f"`papertrack pdf add FILE --to {paper.citekey}`" for paper in papers])
+        reason = f"its title is that of several papers; choose one: {ways}" if papers else NOTHING
         if self.source.count == 1:
             raise DocumentError(f"{item.name}: {reason}. It was not imported.")
         self._skip_whole(item, reason)
         return True
 
-    def _counted(self, some: Sequence[_One], doing: str) -> Iterator[_One]:
+    def _counted(self, values: Sequence[_T], doing: str) -> Iterator[_T]:
         """Yield each item, reporting progress."""
-        for done, one in enumerate(some, start=1):
-            yield one
-            if done % _STEP == 0 or done == len(some):
-                self.progress(done, len(some), doing)
+        for done, value in enumerate(values, start=1):
+            yield value
+            if done % _STEP == 0 or done == len(values):
+                self.progress(done, len(values), doing)
 
     def _give(self, item: Item, paper_id: int, meaning: Meaning | None) -> Item:
-        """Give a paper the item's notes and files, and a new paper its decision; return the item
-        without what could not be read."""
+        """Give a paper the item's notes and files, and a new paper its decision.
+
+        Returns the item without what could not be read.
+        """
         if meaning is not None and meaning.decision != "saved":
             decide(self.store, paper_id, meaning.decision)
         made: _Made = {}
-        given = self._give_parts(item, paper_id, {}, made)
-        if made or given is not item:  # Otherwise what is kept says it already.
-            record = record_of(given, made)
+        imported = self._give_parts(item, paper_id, {}, made)
+        if made or imported is not item:  # Otherwise the stored record is already right.
+            record = record_of(imported, made)
             keep_original(self.store, paper_id, f"{self.source.tool}:{item.key}", record)
-        return given
+        return imported
 
     def _give_parts(self, item: Item, paper_id: int, then: Mapping[str, Any], made: _Made) -> Item:
-        """Make the notes and files of an item that are new since ``then``, and add them to those
-        ``made``; return the item without those that could not be read."""
+        """Make the notes and files of an item that are new since ``then``, and add them to
+        ``made``.
+
+        Returns the item without those that could not be read.
+        """
         if not item.notes and not item.files:
             return item
         files = then.get("files") or {}
         self._give_notes(item.notes, paper_id, then, made)
-        new = [one for one in item.files if files.get(one.key, "") != str(one.path or "")]
+        new = [file for file in item.files if files.get(file.key, "") != str(file.path or "")]
         linked = self.making.files(citekey_of(self.store, paper_id), new)
-        # New files take the place of links to files that are no longer there.
+        # New files replace links whose targets no longer exist.
         moved = [name for name, to in made.items() if to and not access(to, F_OK)]
         for name in moved if linked.names else ():
             del made[name]
         made |= linked.names
-        self.told += linked.told()
-        # Such a one is new again the next time.
+        self.notices += linked.notices()
+        # The next import tries unreadable files again.
         return item.without(linked.problems) if linked.problems else item
 
     def _give_notes(
         self, notes: Iterable[ItemNote], paper_id: int, then: Mapping[str, Any], made: _Made
     ) -> None:
-        known, quotes = then.get("notes") or {}, then.get("quotes") or {}
+        old_digests, quotes = then.get("notes") or {}, then.get("quotes") or {}
         for note in notes:
-            if not note.text or known.get(note.key) == digest_of(note.text):
+            if not note.text or old_digests.get(note.key) == digest_of(note.text):
                 continue
             name = _note_of(note.key, made)
-            if name is None and note.key in known:
-                continue  # The reader has taken it from the paper.
+            if name is None and note.key in old_digests:
+                continue  # The reader removed the note from the paper.
             if name is None:
                 citekey = citekey_of(self.store, paper_id)
                 name = self.making.note(self.source.tool, citekey, note.key, note.text)
                 papers.add_note(self.store, paper_id, name)
                 made[name] = None
             elif not self.making.rewrite(name, note, frozenset(quotes.get(note.key, ()))):
-                both = f"{name} was changed on both sides: your version here was kept"
-                self.told.append(clean(both))
+                conflict = f"{name} was changed on both sides: your version here was kept"
+                self.notices.append(clean(conflict))
 
-    def _update(self, item: Item, taken: TakenItem) -> Item:
+    def _update(self, item: Item, old: TakenItem) -> Item:
         """Import what changed in an item; return it without what could not be read."""
         store, facts = self.store, item.facts
-        paper, then = get_paper(store, taken.paper_id), taken.record.get("said") or {}
+        paper, then = get_paper(store, old.paper_id), old.record.get("said") or {}
         merged = self._merged(item, paper, then)
         self._write(item, paper.id, merged)
         owners = find_papers(store, facts.identifiers)
-        free = [one for one in facts.identifiers if owners.get(one, paper.id) == paper.id]
+        free = [id for id in facts.identifiers if owners.get(id, paper.id) == paper.id]
         papers.add_identifiers(store, paper.id, free)
         papers.add_links(store, paper.id, facts.links)
-        known = dict(taken.record.get("made") or {}).items()
-        made = {name: target for name, target in known if is_made_name(name)}
-        given = self._give_parts(item, paper.id, then, made)
-        keep_original(store, paper.id, f"{self.source.tool}:{item.key}", record_of(given, made))
+        files = dict(old.record.get("made") or {}).items()
+        made = {name: target for name, target in files if is_made_name(name)}
+        imported = self._give_parts(item, paper.id, then, made)
+        keep_original(store, paper.id, f"{self.source.tool}:{item.key}", record_of(imported, made))
         if stays := sorted(merged.open - {"passes", "rating"}):
-            self.told.append(f"{paper.citekey}: your {few(stays)} here was kept")
-        return given
+            self.notices.append(f"{paper.citekey}: your {few(stays)} here was kept")
+        return imported
 
-    def _merged(self, item: Item, paper: Paper, said: Mapping[str, Any]) -> MergedFields:
-        """Return what changed there since ``said``, as far as it should be imported.
+    def _merged(self, item: Item, paper: Paper, old: Mapping[str, Any]) -> MergedFields:
+        """Return what changed in the item since ``old``, as far as it should be imported.
 
-        The library's value of a field counts as its last one, unless the reader or a better source
-        set it. Nothing lowers the reading progress.
+        A field of the library counts as unchanged, unless the reader or a better source set it.
+        Nothing lowers the reading progress.
         """
-        now_said, meaning = said_of(item), self.statuses.of(item)
-        base, file = _values(said), _values(now_said)
+        content, meaning = content_of(item), self.statuses.of(item)
+        base, file = _values(old), _values(content)
         file["passes"] = max(item.passes, meaning.passes if meaning else 0)
-        told = [(one.get("statuses"), one.get("passes")) for one in (said, now_said)]
-        base["passes"] = file["passes"] if told[0] == told[1] else None
-        known = {name: getattr(paper.facts, name) for name in papers.known_fields(paper.facts)}
+        progress = [(content.get("statuses"), content.get("passes")) for content in (old, content)]
+        base["passes"] = file["passes"] if progress[0] == progress[1] else None
+        facts = {name: getattr(paper.facts, name) for name in papers.known_fields(paper.facts)}
         now: Values = {
-            **{name: digest_of(value) for name, value in known.items()},
+            **{name: digest_of(value) for name, value in facts.items()},
             "passes": paper.passes_done,
             "rating": paper.rating,
             "tags": list(paper.tags),
@@ -430,9 +438,9 @@ class _Taking:
         }
         sources = field_sources(self.store, paper.id)
         then = dict(now, rating=base["rating"])
-        for name in said.get("fields", {}) | now_said["fields"]:
+        for name in old.get("fields", {}) | content["fields"]:
             source = sources.get(name)
-            if source == READER or (source != self.source.tool and name in known):
+            if source == READER or (source != self.source.tool and name in facts):
                 then[name] = _ANOTHER
         return merge(_FIELDS, base, file, then, now, lambda *_: None, held=("passes",))
 
@@ -453,11 +461,11 @@ class _Taking:
         for path in merged.added.get("categories", ()):
             put_in_category(store, paper_id, tuple(path))
 
-    def _set_dates(self, items: Sequence[Item], had: set[int | None], grouped: Grouped) -> None:
+    def _set_dates(self, items: Sequence[Item], old_ids: set[int | None], grouped: Grouped) -> None:
         dates: dict[int, str] = {}
         for item in items:
             paper_id = self.papers[item.key]
-            if item.added and paper_id not in had:
+            if item.added and paper_id not in old_ids:
                 dates[paper_id] = min(item.added, dates.get(paper_id, item.added))
         set_added(self.store, dates.items())
 
@@ -467,7 +475,7 @@ class _Taking:
             self._skip(file.key, file.title, file.problem)
         parts = sum(note.stands_for for note in item.notes)
         parts += sum(file.stands_for for file in item.files) - len(lost)
-        if item.key in self.known:
+        if item.key in self.imports:
             self.merged_items += item.stands_for + parts
             return
         self.imported += parts
@@ -475,8 +483,7 @@ class _Taking:
             self.imported += item.stands_for
             return
         self.merged_items += item.stands_for
-        citekey = citekey_of(self.store, paper_id)
-        self.merged.append(Merged(item.key, shorten(item.name), citekey))
+        self.merged.append(Merged(item.key, shorten(item.name), citekey_of(self.store, paper_id)))
 
     def _skip_whole(self, item: Item, reason: str) -> None:
         """Count an item as skipped, with everything that belongs to it."""
@@ -492,24 +499,26 @@ class _Taking:
 
 
 def _papers_of_title(store: Store, item: Item) -> list[Paper]:
-    """Return the papers whose title stands on a PDF, and one of their authors; none for an item
-    that is no PDF, or of which the library knows an identifier."""
+    """Return the papers that a PDF names by title and by an author.
+
+    Returns none for an item that is not a PDF, or whose identifier the library knows.
+    """
     if not item.titles or find_papers(store, item.facts.identifiers):
         return []
     papers = read_known(store, (), filter(None, map(title_key, item.titles)))
-    each = ([paper for paper in papers if _is_titled(item, title, paper)] for title in item.titles)
-    return next(filter(None, each), [])
+    hits = ([paper for paper in papers if _is_titled(item, title, paper)] for title in item.titles)
+    return next(filter(None, hits), [])
 
 
 def _is_titled(item: Item, title: str, paper: Paper) -> bool:
-    """Return whether a PDF with this title is a paper, as far as its first page tells the authors.
+    """Return whether a PDF with this title is a paper, judged by the authors on its first page.
 
-    Without known authors only its own title counts: a page may name other works in its lines.
+    If the authors are unknown, only the PDF's own title counts: a page may name other works.
     """
     if not paper.facts.authors and title_key(title) != title_key(item.facts.title or title):
         return False
     people, words = people_of(paper.facts.authors[:_MOST_AUTHORS]), {*words_of(item.page).split()}
-    names = {words_of(one.family).rpartition(" ")[2] for one in people}
+    names = {words_of(person.family).rpartition(" ")[2] for person in people}
     if item.page and names and words.isdisjoint(names):
         return False
     pdf = Description.of(item.facts._replace(title=title, authors=paper.facts.authors))
@@ -517,7 +526,7 @@ def _is_titled(item: Item, title: str, paper: Paper) -> bool:
 
 
 def _with_quotes(note: ItemNote, meanings: Meanings) -> ItemNote:
-    """A note with its annotations in its text."""
+    """Return a note with its annotations in its text."""
     quotes = quotes_of(note.annotations, meanings)
     return replace(note, text=put_highlights(note.text, quotes, frozenset()).text, quotes=quotes)
 
@@ -525,8 +534,10 @@ def _with_quotes(note: ItemNote, meanings: Meanings) -> ItemNote:
 def _entry_of(
     number: int, item: Item, meaning: Meaning | None, paper: Paper | None = None
 ) -> BibEntry:
-    """Return an item as a .bib entry, for matching and for making papers; with what makes it that
-    of a ``paper``."""
+    """Return an item as a .bib entry, for matching and for making papers.
+
+    With a ``paper``, the entry gets that paper's title, authors and key.
+    """
     record, facts, citekeys = record_of(item, {}), item.facts, item.citekeys
     if paper is not None:
         facts = facts._replace(title=paper.facts.title, authors=paper.facts.authors)
@@ -540,7 +551,7 @@ def _entry_of(
         span=(number, number),
         line=number + 1,
         whole=record,
-        tags=tuple(tags_of(said_of(item))),
+        tags=tuple(tags_of(content_of(item))),
         categories=item.categories,
         passes=passes or None,
         rating=item.rating,

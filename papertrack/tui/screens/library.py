@@ -101,7 +101,7 @@ class LibraryScreen(ListScreen):
         # The first screen shows nothing that is worth the time of reading the settings.
         limit = session.limit_if_known() if self.in_hand else None
         waiting = count_of(VIEWS[0], self.counts or {})
-        progress = session.headway.progress_text(waiting) if selection.view is VIEWS[0] else ""
+        progress = session.progress.describe(waiting) if selection.view is VIEWS[0] else ""
         process = session.process_with_lock()
         waiting_keys = plural(self.papertrack.pending, "key")
         lock_text = f"{process} is using the library; {waiting_keys} waiting" if process else ""
@@ -218,23 +218,23 @@ class LibraryScreen(ListScreen):
 
     def show_changes(self, done: Done) -> None:
         self.kept_ids |= set(done.paper_ids)
-        self._note_headway(done)
+        self._record_progress(done)
         self.papers.unmark(done.paper_ids)
         self.papers.reread(set(done.paper_ids))
         self.note_changes()
         self.show_bars()
         self._show_preview()
 
-    def _note_headway(self, done: Done) -> None:
+    def _record_progress(self, done: Done) -> None:
         rows = self.session.look(read_rows, done.paper_ids)
-        self.session.headway.record(rows or (), self.session.now())
+        self.session.progress.record(rows or (), self.session.now())
 
     def show_undone(self, undone: Undone, verb: str) -> None:
         self.kept_ids |= set(undone.done.paper_ids)
         if self.is_showing(undone.done.paper_ids):
             self.show_changes(undone.done)
         else:
-            self._note_headway(undone.done)
+            self._record_progress(undone.done)
             self.note_changes()
             self.reload()
         if undone.cursor_id is not None:

@@ -328,7 +328,7 @@ class VerbScreen(Screen[None]):
         """Make the note if there is none, open it in the editor, then read it again."""
         from papertrack.actions.notes import NoteFile, index_note, prepare_note
         from papertrack.actions.undo import Done
-        from papertrack.tui.outside import run_editor
+        from papertrack.tui.system import run_editor
 
         library, paper_id = self.session.library, paper.id
 
@@ -353,13 +353,13 @@ class VerbScreen(Screen[None]):
 
     @about_paper
     def action_open_link(self, paper: Paper, role: str) -> None:
-        from papertrack.tui.outside import address
+        from papertrack.tui.system import address
 
         self.papertrack.open_link(address(paper, role), role)
 
     @about_paper
     def action_copy_link(self, paper: Paper) -> None:
-        from papertrack.tui.outside import address
+        from papertrack.tui.system import address
 
         link = address(paper, "abs")
         if link is None:

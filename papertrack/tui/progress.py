@@ -18,7 +18,7 @@ _LONGEST_SECONDS = 180.0
 """A longer pause was not spent reading."""
 
 
-class Headway:
+class InboxProgress:
     """The decisions of one session about papers of the inbox."""
 
     def __init__(self, began: datetime) -> None:
@@ -33,7 +33,7 @@ class Headway:
             elif self._decided.get(row.id, ("",))[0] != row.decision:
                 self._decided[row.id] = (row.decision, now)
 
-    def progress_text(self, waiting: int) -> str:
+    def describe(self, waiting: int) -> str:
         """Return the progress in a few words; nothing before the first decision."""
         decided = len(self._decided)
         if not decided:
