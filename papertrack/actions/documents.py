@@ -1,4 +1,4 @@
-"""Import files of any format, and update the documents that the library feeds."""
+"""Import files of any format, and update the registered documents."""
 
 from __future__ import annotations
 
@@ -205,8 +205,8 @@ def _export(
 def _are_tables_current(
     store: Store, library: Library, registered: RegisteredDocument, path: Path
 ) -> bool:
-    """Whether the tables in a README say what they should, without reading its entries: notes are
-    files, which change without the journal, and days pass."""
+    """Return whether the tables in a README are up to date, without reading its entries. Notes
+    are files, which change without the journal, and some queries depend on the day."""
     data = read_file(path)
     # In UTF-16, which a README may be in, each letter has a zero byte.
     if registered.kind != "markdown" or b"papertrack table" not in data.replace(b"\0", b""):

@@ -320,7 +320,7 @@ def _parse_citekey(text: str) -> str:
 
 
 def _identifier(find: Callable[[str], Identifier | None], told: str) -> Callable[[str], object]:
-    """Return a parser for an identifier; ``told`` is how errors describe what is expected."""
+    """Return a parser for an identifier; ``told`` says in errors what is expected."""
 
     def parse(text: str) -> Identifier | None:
         found = find(text.strip())

@@ -1,7 +1,7 @@
 """Put highlights and comments of a paper's PDFs into its note.
 
-A highlight is recognised by what was read of it last time, which is stored with the paper:
-viewers change names, places and texts, but seldom all of them.
+A highlight is recognised by what was read of it last time, which is stored with the paper: viewers
+change names, places and texts, but rarely all of them.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ from papertrack.text import clean, clean_block, plural
 
 _SOURCE = "highlights:pdf"
 _ALIKE = 75
-"""The least percentage of the shorter text that a changed highlight shares with its old one."""
+"""The least percentage of its text that a changed highlight shares with the former one."""
 _MOST_COMPARED = 10_000
 """The most pairs of highlights whose texts are compared."""
 _TYPES = [int, str, str, str, str, str, int]
-"""Of the fields of a highlight."""
+"""The fields of a highlight."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +70,9 @@ class NotedHighlights:
     kept: int
     """Quotes that stay as they are because the reader edited them or wrote text after them."""
     left_out: int
-    """Highlights whose quotes the reader deleted from the note."""
+    """How many quotes the reader deleted from the note; their highlights are left out."""
     unread: list[str]
-    """Sentences about PDFs that could not be read; their quotes stay as they are."""
+    """Messages about PDFs that could not be read; their quotes stay as they are."""
     diff: str | None
 
     def sentences(self) -> Iterator[str]:
@@ -93,11 +93,10 @@ class NotedHighlights:
 def note_highlights(
     store: Store, library: Library, paper_id: int, meanings: Meanings, *, with_deleted: bool = False
 ) -> NotedHighlights:
-    """Put the highlights of a paper's PDFs into its note, as one action if they change it; also
-    those whose quotes the reader deleted ``with_deleted``. ``meanings`` maps colour names to
-    meanings.
+    """Put the highlights of a paper's PDFs into its note, as one action if the note changes.
 
-    Raises NotFoundError for a paper without a PDF, UnreadablePdf, the errors of
+    ``with_deleted`` also restores quotes that the reader deleted. ``meanings`` maps colour names to
+    meanings. Raises NotFoundError for a paper without a PDF, UnreadablePdf, the errors of
     ``get_note_path``, and PapertrackError when the note cannot be read or written.
     """
     paper = get_paper(store, paper_id)
@@ -135,7 +134,7 @@ def note_highlights(
 
 
 def _seen(note: NoteFile, paper: Paper) -> tuple[bytes, str]:
-    """What a note holds, or would hold if this were no dry run, and the text of it."""
+    """Return the bytes of a note, as changed so far in a dry run, and its text."""
     is_there = note.path.exists()
     due = note.questions_for or 1
     seen = read_file(note.path) if is_there else template(paper, due).encode()
@@ -151,15 +150,15 @@ def has_highlights(store: Store, paper_id: int) -> bool:
 
 
 def _note_of(store: Store, library: Library, paper: Paper) -> NoteFile:
-    """The paper's note, which is made where there is none."""
+    """Return the paper's note, made if necessary."""
     if paper.notes and (path := get_note_path(store, library, paper.notes[0])).is_file():
         return NoteFile(path, paper.notes[0], is_new=False, questions_for=None)
     return prepare_note(store, library, paper.id)
 
 
 def _read(store: Store, paper: Paper) -> tuple[dict[str, list[Highlight]], list[str]]:
-    """The highlights of a paper's PDFs that can be read, by file, and sentences about the others.
-    Raises as ``note_highlights`` where none can."""
+    """Return the highlights by PDF, and messages about PDFs that cannot be read. Raises the
+    errors of ``note_highlights`` if no PDF can be read."""
     known = known_pdfs(store, [paper.id])
     files, unread, failure = dict[str, list[Highlight]](), missing_sentences(store, known), None
     with PdfReader() as reader:
@@ -176,16 +175,16 @@ def _read(store: Store, paper: Paper) -> tuple[dict[str, list[Highlight]], list[
 
 
 def _once(files: Mapping[str, Sequence[Highlight]]) -> dict[Highlight, str]:
-    """The highlights of all files, each with its file; one that several have, or that is drawn in
-    several strokes, once."""
+    """Return each highlight once, with its file. Several copies of a PDF have the same
+    highlights, and viewers split one into several strokes."""
     every = [(one, name) for name, several in files.items() for one in several]
     same = {(one.page, one.kind, one.text, one.comment): (one, name) for one, name in every[::-1]}
     return dict(sorted(same.values(), key=lambda pair: (pair[0].page, pair[0].at)))
 
 
 def _known(store: Store, paper_id: int) -> tuple[dict[str, Highlight], dict[str, str]]:
-    """What was read last time, by id, and the file of each; nothing where a stranger's library
-    says something else."""
+    """Return the stored highlights by id, and the file of each. Both are empty if the record has
+    another form, as in a stranger's library."""
     kept = get_originals(store, paper_id).get(_SOURCE)
     with suppress(ValueError, TypeError, KeyError, AttributeError):
         record = json.loads(kept or "{}")
@@ -213,12 +212,12 @@ _SAME: tuple[_Key, ...] = (
     lambda one: one.name,
     lambda one: (one.kind, one.text or one.comment),
 )
-"""Functions that give what identifies a highlight, the most reliable first."""
+"""Functions that return what identifies a highlight, the most reliable first."""
 
 
 def follow(known: Mapping[str, Highlight], found: Sequence[Highlight]) -> dict[str, Highlight]:
-    """Return the highlights in order, with the ids under which they are known; new ones get an
-    id made from their content, so that another machine makes the same."""
+    """Return the highlights in order, under their known ids. A new id is made from the content,
+    so that another machine makes the same one."""
     free, left, ids = dict(known), dict(enumerate(found)), dict[int, str]()
     for key in _SAME:
         for number, id in _pairs(left, free, key):
@@ -237,7 +236,7 @@ def follow(known: Mapping[str, Highlight], found: Sequence[Highlight]) -> dict[s
 def _pairs(
     left: dict[int, Highlight], free: dict[str, Highlight], key: _Key
 ) -> list[tuple[int, str]]:
-    """Those of both that are the same by a key, each once."""
+    """Pair the highlights that have the same key; each is used once."""
     waiting: dict[object, list[str]] = {}
     for id, one in reversed(free.items()):
         waiting.setdefault(key(one), []).append(id)
@@ -254,7 +253,7 @@ def _digests(one: Highlight) -> Iterator[str]:
 
 
 def _like(one: Highlight, known: Mapping[str, Highlight]) -> str | None:
-    """A highlight of the same page that is now longer or shorter, or has another comment."""
+    """Pair highlights of one page whose text became longer or shorter, or whose comment changed."""
     from rapidfuzz.fuzz import partial_ratio
 
     for id, other in known.items():

@@ -67,8 +67,7 @@ def split_off(store: Store, library: Library, citekey: str) -> tuple[str, str]:
 
 
 def _take_back_merge(store: Store, paper: Paper, citekey: str) -> bool:
-    """Undo the merge that took in the paper with this key, if there was one and it can be
-    undone."""
+    """Undo the merge into which the paper with this key went, if possible."""
     merge = find_merge(store, citekey)
     if merge is None:
         return False
@@ -85,7 +84,7 @@ def _take_back_merge(store: Store, paper: Paper, citekey: str) -> bool:
 
 
 def _part_entries(store: Store, library: Library, paper: Paper, citekey: str) -> None:
-    """Make a paper from what the .bib entries under a key say."""
+    """Make a paper from what the .bib entries with this key say."""
 
     def leaves(key: object) -> bool:
         return str(key or "").lower() == citekey.lower()
@@ -147,7 +146,7 @@ def _entries_of(
 
 
 def _forget(store: Store, paper: Paper, gone: PaperFacts, staying: Sequence[BibEntry]) -> None:
-    """Remove from the paper what only the entries that leave it said."""
+    """Remove from the paper what only the split-off entries said."""
     left = joined_facts(staying[0].facts, staying[1:]) if staying else PaperFacts()
     facts, sources = paper.facts, field_sources(store, paper.id)
     for name in FIELDS:
@@ -163,7 +162,7 @@ def _forget(store: Store, paper: Paper, gone: PaperFacts, staying: Sequence[BibE
 def _keep_in_step(
     store: Store, paper_id: int, kind: DocumentKind, before: Values, now: Values
 ) -> None:
-    """Record in the entries that stay that the reader removed nothing from the paper."""
+    """Record in the remaining entries that the reader removed nothing from the paper."""
     for entry in entries_of_paper(store, paper_id, kind=kind):
         set_library_values(store, entry.id, with_changes(entry.library, before, now))
 
@@ -222,7 +221,7 @@ def split_row(store: Store, library: Library, path: Path, line: int) -> tuple[st
 def _row_in(
     document: MarkdownFormat, stored: Sequence[StoredEntry], path: Path, line: int
 ) -> tuple[Item, StoredEntry]:
-    """Return what a line says now, and what it said when it was imported. Raises NotFoundError."""
+    """Return what a line says now, and what it said when imported. Raises NotFoundError."""
     matches = document.matches(stored)
     for item in document.items:
         if item.line == line and item.number in matches:

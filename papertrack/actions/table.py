@@ -1,5 +1,4 @@
-"""Tables of papers for a related work section: what is known of them, and what the reader says in
-passes, takeaways and notes."""
+"""Tables that compare papers: their metadata, passes, takeaways and notes."""
 
 from __future__ import annotations
 
@@ -34,12 +33,12 @@ _SHORT = {
     **{"key": "citekey", "link": "url", "date": "submitted", "category": "categories"},
     **{"pass": "passes_done", "arxiv": "arxiv_id"},
 }
-"""Names of fields beside those of `export --csv`."""
+"""Names of columns beside those of `export --csv`."""
 _OF_READINGS = re.compile("(read|minutes|takeaway)([123]?)")
 _PRIVATE = {"takeaway": "takeaways", "minutes": "minutes"}
-"""What `share.private` calls these; all columns that are no field are notes."""
+"""The names in `share.private` for these columns; columns that are no field are notes."""
 _ASKED = {re.split("[:,]", one)[0]: one for several in QUESTIONS.values() for one in several}
-"""The questions of new notes by their names, such as the five Cs."""
+"""The questions in the template of new notes, by name; the five Cs are among them."""
 _HEADING = re.compile(r"#{1,6}\s+(.+?)[\s#]*$")
 _SIGNS = re.compile(r"\s*(?:(?:[-*+>]|\d{1,9}[.)])\s+)*")
 _DEFAULT = "title,authors,year,venue"
@@ -47,12 +46,12 @@ _MOST_ROWS = 1_000
 _MOST_COLUMNS = 30
 _MOST_OF_NOTE = 1_000_000
 _LONGEST = 1_000
-"""Letters of a cell."""
+"""The most characters in a cell."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Papers with what the columns say of them; nothing where that is not known."""
+    """The papers, and the text of each column for them; empty for unknown values."""
 
     query: str
     columns: list[str]
@@ -60,7 +59,7 @@ class Table:
     order: str | None
 
     def text(self, form: str) -> str:
-        """The table in one of FORMS, or as it is kept in a README."""
+        """Return the table in one of FORMS, or with the markers that keep it in a README."""
         if form == "readme":
             asked = [self.query.strip(), ",".join(self.columns), *filter(None, [self.order])]
             kept = in_markers(" | ".join(asked), self.text("md").strip())
@@ -79,11 +78,11 @@ class Table:
 def make_table(
     store: Store, library: Library, query: str, columns: str = "", order: str = ""
 ) -> Table:
-    """A table of the papers that match, in one of ORDERS or the oldest first; ``columns`` are names
-    with commas between them. Discarded papers are left out unless the query names them.
+    """Make a table of the matching papers, in one of ORDERS or the oldest first.
 
-    Raises UsageError for a wrong query, order or number of papers, and for a column that is neither
-    a field nor a heading in the notes of these papers.
+    ``columns`` are names separated by commas. Discarded papers are left out unless the query asks
+    for them. Raises UsageError for an invalid query or order, too many papers, and a column that is
+    neither a field nor a heading in the notes of these papers.
     """
     parted = map(str.strip, (columns or _DEFAULT).split(","))
     names = list(dict.fromkeys(filter(None, parted)))
@@ -99,7 +98,7 @@ def make_table(
 
 
 def _parts_of(asked: str) -> list[str]:
-    """The query, columns and order that the marker of a table asks for."""
+    """Return the query, columns and order in the marker of a table."""
     return [part.strip() for part in re.split(r"\s\|\s", f"{asked} ")]
 
 
@@ -116,7 +115,7 @@ def _matching(store: Store, query: str, order: str) -> list[int]:
 
 
 def _kind_of(column: str) -> str | None:
-    """What `share.private` calls what a column shows; None for what is not private."""
+    """Return the name in `share.private` for a column; None if the column is not private."""
     reading = _OF_READINGS.fullmatch(column)
     if column in (*_SHORT, *COLUMNS):
         return None
@@ -151,7 +150,7 @@ def _cell(paper: Paper, sections: dict[str, str], column: str) -> str | None:
 
 
 def _of_readings(paper: Paper, what: str, number: str) -> str:
-    """The last day, all minutes or the last takeaway of one pass, or of all."""
+    """Return the last day, all minutes or the last takeaway of one pass, or of all passes."""
     values = [
         value
         for one in paper.readings
@@ -164,7 +163,7 @@ def _of_readings(paper: Paper, what: str, number: str) -> str:
 
 
 def _note_of(store: Store, library: Library, paper: Paper) -> str:
-    """The paper's note; nothing where it has none that may be read."""
+    """Return the text of the paper's note; empty if it has none that may be read."""
     with suppress(PapertrackError):
         for name in paper.notes[:1]:
             data = read_file(get_note_path(store, library, name))
@@ -173,9 +172,9 @@ def _note_of(store: Store, library: Library, paper: Paper) -> str:
 
 
 def _sections(note: str, paper: Paper) -> dict[str, str]:
-    """What stands below each heading of a note, question of its template and colour with a meaning,
-    up to the next of them, of any colour, or to the end of the quotes; no quotes of other papers.
-    """
+    """Return the text below each heading of a note, question of the template and meaning of a
+    colour. Text ends at the next of these, at a quote in another colour, or at the end of the
+    quotes. Quotes of other papers are left out."""
     found: dict[str, str] = {}
     name, citekeys = "", {paper.citekey, *paper.citekey_aliases}
     for line in note.splitlines():
@@ -193,7 +192,7 @@ def _sections(note: str, paper: Paper) -> dict[str, str]:
 
 
 def _key(name: str) -> str:
-    """``Contributions`` and ``contribution`` are one column."""
+    """Return the column's key: ``Contributions`` and ``contribution`` are one column."""
     words = re.findall(r"\w+", fold(name.removeprefix("note:")))
     return " ".join(words).removesuffix("s")
 
@@ -201,10 +200,10 @@ def _key(name: str) -> str:
 def readme_tables(
     store: Store, library: Library, document: RegisteredDocument
 ) -> Callable[[str], str]:
-    """What makes the tables of a README, by what their markers say.
+    """Return a function that makes the tables of a README, from the text of their markers.
 
-    A marker may be a stranger's. So what is private in a shared library is never shown, nor in
-    another one before the reader allowed it for this README.
+    A marker may be a stranger's. So data that is private in a shared library never appears, and in
+    other libraries only if the reader allowed it for this README.
     """
     private: Collection[str] = {*_PRIVATE.values(), "notes"}
     allow = f"To allow it: `papertrack documents {document.path} --set tables=private`."

@@ -89,7 +89,7 @@ def _last_reading(paper: Paper, number: int) -> Reading | None:
 
 
 def has_details(reading: Reading) -> bool:
-    """Return whether the reader said more of a pass than that it was done."""
+    """Return whether the reader added details to a pass: minutes or a takeaway."""
     return bool(reading.minutes or reading.takeaway)
 
 
@@ -162,7 +162,7 @@ class Label:
     text: str
     papers: int
     is_on: bool | None
-    """Whether the selected papers have it: all, none, or some (None)."""
+    """Whether the selected papers have it: all (True), none (False), or some (None)."""
 
 
 def read_labels(store: Store, paper_ids: Sequence[int]) -> list[Label]:

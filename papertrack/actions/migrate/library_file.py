@@ -154,7 +154,7 @@ class _Taking:
                 self.notices.append(Skipped(entry.line, reason, key))
 
     def _merge(self, number: int, entry: KeptPaper) -> None:
-        """Add what the library's paper lacks, and ask about what differs: there is no common
+        """Add what the library's paper lacks. Other differences become questions: there is no
         base."""
         store = self.store
         ours, theirs = get_paper(store, number), entry.paper

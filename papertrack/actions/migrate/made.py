@@ -41,15 +41,15 @@ _MOST_BYTES = 1_000_000
 
 @dataclass(slots=True)
 class _Made:
-    """A file that has its place, or gets it."""
+    """A file at its final place, or one that will be moved there."""
 
     path: Path
     former: bytes | None
-    """What its place contains again if the import fails; None if nothing."""
+    """The former content of the place, restored if the import fails; None if there was none."""
     beside: Path | None = None
-    """Where it is written first."""
+    """The temporary path to which it is written first."""
     mark: tuple[int, int, int] | None = None
-    """Distinguishes it from any other file that is put there, once it has its place."""
+    """What distinguishes it from any file that somebody else puts there later."""
 
 
 class Files(NamedTuple):
@@ -61,7 +61,7 @@ class Files(NamedTuple):
     """The keys of files that could not be read, and why."""
 
     def told(self) -> list[str]:
-        """Return sentences about the files that could not be read."""
+        """Return a message for each file that could not be read."""
         return [
             clean(f"{problem} It was not copied; the next import with --copy tries again.")
             for problem in self.problems.values()
@@ -77,11 +77,11 @@ class Making:
     is_copying: bool = False
     made: list[_Made] = field(default_factory=list)
     taken: set[str] = field(default_factory=set)
-    """Names that are in use."""
+    """File names that are taken."""
     folders: set[Path] = field(default_factory=set)
-    """Files that were checked."""
+    """Folders that were checked for links out of the library."""
     before: dict[str, str | None] = field(init=False)
-    """The files that were made before, as in ``made_files``."""
+    """Files that earlier imports made (see ``made_files``)."""
 
     def __post_init__(self) -> None:
         self.before = made_files(self.store)
@@ -99,8 +99,8 @@ class Making:
         return name
 
     def rewrite(self, name: str, note: ItemNote, known: AbstractSet[str]) -> bool:
-        """Rewrite a note that was not changed here, or bring its quotes up to date, of which some
-        were ``known`` before; return whether it was rewritten."""
+        """Update the quotes in a note; rewrite it if nobody changed it here. Return whether it
+        changed. ``known`` are the ids of quotes that an earlier import wrote."""
         path, text = path_of_name(self.library, name), note.text
         present = None if path.is_symlink() else _bytes_of(path)
         if present is None:
@@ -121,8 +121,7 @@ class Making:
         return True
 
     def files(self, citekey: str, files: Iterable[ItemFile]) -> Files:
-        """Link or copy these files of a paper. A file that cannot be read does not stop the
-        others."""
+        """Link or copy a paper's files. One that cannot be read does not stop the others."""
         made = Files({}, {})
         for file in files:
             if file.path is None:
@@ -139,8 +138,8 @@ class Making:
     def _file(
         self, citekey: str, key: str, source: Path, data: bytes | None
     ) -> tuple[str, str | None]:
-        """Return a file's name, and its target if it is a link. The first PDF of a paper goes where
-        `open --pdf` looks for it."""
+        """Return a file's name, and its target if it is a link. A paper's first PDF gets the
+        name that `open --pdf` looks for."""
         stem = file_stem(citekey)
         if source.suffix.lower() != ".pdf" or f"pdfs/{stem}.pdf" in self.taken:
             stem = f"{stem}-{file_stem(key)}"
@@ -193,10 +192,10 @@ class Making:
             remove_leftovers(folder)
 
     def put_in_place(self) -> None:
-        """Move the written files to their names, before the library refers to them. This waits for
-        the disk twice, not once for each of ten thousand notes.
+        """Move the written files to their names, before the library refers to them.
 
-        Raises PapertrackError, also if somebody else wrote to such a place in the meantime.
+        The files are synced to disk together, because ten thousand notes would take minutes one by
+        one. Raises PapertrackError, also if somebody else wrote to such a place in the meantime.
         """
         written = [(one, one.beside) for one in self.made if one.beside]
         _wait_for_disk(bool(written))
@@ -208,14 +207,14 @@ class Making:
         _wait_for_disk(bool(written))
 
     def finish(self) -> int:
-        """After its action, remove files that belong to nothing now; return how many attachments
-        are new."""
+        """After the action, remove files that nothing refers to; return how many attachments are
+        new."""
         follow_made_files(self.store, self.library, self.before)
         new = made_files(self.store).keys() - self.before.keys()
         return sum(name.startswith("pdfs/") for name in new)
 
     def _take_back(self) -> None:
-        """Restore what all places contained, except what the reader changed since."""
+        """Restore the former content of all places, except those that the reader changed since."""
         for one in self.made:
             with contextlib.suppress(OSError):
                 if one.beside:
@@ -240,11 +239,10 @@ class AddedPdf:
 
 
 def add_to_paper(store: Store, library: Library, paper_id: int, path: Path) -> AddedPdf:
-    """Copy a PDF into the library as a given paper's, whatever it contains, as one action: instead
-    of linked PDFs of the paper that are no longer there.
+    """Copy a PDF into the library as a paper's, whatever it contains, as one action.
 
-    Raises ConflictError when the paper has a PDF, and PapertrackError when the file cannot be read
-    or written.
+    Replaces linked PDFs of the paper that no longer exist. Raises ConflictError when the paper has
+    a PDF, and PapertrackError when the file cannot be read or written.
     """
     citekey, data = citekey_of(store, paper_id), read_whole(path)
     for pdf in present_pdfs(store, [paper_id]):
@@ -267,12 +265,11 @@ def add_to_paper(store: Store, library: Library, paper_id: int, path: Path) -> A
 
 
 def follow_made_files(store: Store, library: Library, before: dict[str, str | None]) -> list[str]:
-    """After undo or redo, remove made files that no longer belong to anything, unless somebody
-    changed them, and restore those that belong to something again; return texts about those that
-    were changed, and those that cannot be restored.
+    """After undo or redo, remove or restore the files that imports made. Return messages.
 
-    ``before`` lists the files made before it. Raises PapertrackError for a file outside a library
-    that is not trusted.
+    Removes files that nothing refers to any more, and restores those that something refers to
+    again. Reports those that somebody changed, and those that cannot be restored. ``before`` are
+    the files made before the undo. Raises PapertrackError for a file outside an untrusted library.
     """
     if store.is_trial:
         return []
@@ -348,8 +345,7 @@ def _written_beside(path: Path, data: bytes) -> Path:
 
 
 def _mark(path: Path) -> tuple[int, int, int]:
-    """Return what stays the same when a file is renamed, and differs in a file that is written
-    later."""
+    """Return what stays the same when a file is renamed, and differs for a file written later."""
     status = path.lstat()
     return status.st_ino, status.st_size, status.st_mtime_ns
 

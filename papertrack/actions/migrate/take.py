@@ -49,9 +49,9 @@ _SHORT = 80
 """Values of at least this many characters are kept as a digest."""
 _FIELDS = Fields(sets=("tags", "categories"))
 _MOST_AUTHORS = 10
-"""Of a paper, whose names are looked for on the first page of a PDF."""
+"""The most authors of a paper whose names are searched on the first page of a PDF."""
 _ANOTHER = object()
-"""Stands for the library's last value where somebody else changed it since."""
+"""The library's last value of a field that somebody else changed since."""
 _Made = dict[str, str | None]
 """The files made from an item, by name, and the targets of those that are links."""
 
@@ -82,7 +82,7 @@ def said_of(item: Item) -> dict[str, Any]:
 
 
 def digest_of(value: object) -> str:
-    """Return a short value itself, or the digest of a long one."""
+    """Return a short value itself, and of a long one its digest."""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     if len(text) <= _SHORT:
         return text
@@ -90,7 +90,7 @@ def digest_of(value: object) -> str:
 
 
 def tags_of(said: Mapping[str, Any]) -> list[str]:
-    """Return the reader's own tags of an item, and the others, which have a prefix."""
+    """Return an item's tags: the reader's own, and the automatic ones with a prefix."""
     return [*said.get("tags", ()), *(f"auto:{tag}" for tag in said.get("automatic_tags", ()))]
 
 
@@ -136,7 +136,8 @@ class Statuses:
     """The table of words and meanings."""
 
     def __init__(self, told: Sequence[str] = ()) -> None:
-        """``told`` are the reader's own meanings: ``to read=saved``. Raises UsageError."""
+        """Set the meanings; ``told`` are the reader's own, such as ``to read=saved``. Raises
+        UsageError."""
         self._own = dict(map(_parse, told))
 
     def of(self, item: Item) -> Meaning | None:
@@ -161,7 +162,7 @@ class Statuses:
 
 
 def _named(item: Item) -> list[str]:
-    """Return the words among which those that the reader mapped are looked up, too."""
+    """Return the words to look up, including tags and categories that the reader mapped."""
     categories = (path[-1] for path in item.categories)
     return [*map(_word, (*item.tags, *item.automatic_tags, *categories))]
 
@@ -186,7 +187,7 @@ def _word(text: str) -> str:
 
 
 Progress = Callable[[int, int, str], None]
-"""How many items of how many are done, and what is being done."""
+"""The progress: items done, all items, and the current step."""
 _STEP = 250
 """Progress is reported each time this many items are done."""
 _One = TypeVar("_One")
@@ -254,7 +255,7 @@ class _Taking:
     making: Making = field(init=False)
     known: Mapping[str, TakenItem] = field(default_factory=dict)
     papers: dict[str, int] = field(default_factory=dict)
-    """Item key → its paper."""
+    """The paper of each item, by the item's key."""
     imported: int = 0
     merged: list[Merged] = field(default_factory=list)
     merged_items: int = 0
@@ -290,7 +291,7 @@ class _Taking:
     def _entries_of(
         self, items: Sequence[Item]
     ) -> tuple[list[Item], list[Meaning | None], list[BibEntry]]:
-        """Return the items that papers can be made of, with their states and as entries."""
+        """Return the items that can become papers, with their states and as entries."""
         named = {item.key: _papers_of_title(self.store, item) for item in items}
         items = [item for item in items if not self._is_unknown(item, named[item.key])]
         meanings = [self.statuses.of(item) for item in items]
@@ -324,7 +325,7 @@ class _Taking:
         self._set_dates(items, had, grouped)
 
     def _is_unknown(self, item: Item, named: Sequence[Paper]) -> bool:
-        """Skip a PDF of which nobody can tell the paper; return whether it is one."""
+        """Skip a PDF whose paper is unknown; return whether it was skipped."""
         has_name = item.facts.title or item.facts.identifiers or not item.titles
         if len(named) == 1 or (has_name and not named):
             return False
@@ -343,8 +344,8 @@ class _Taking:
                 self.progress(done, len(some), doing)
 
     def _give(self, item: Item, paper_id: int, meaning: Meaning | None) -> Item:
-        """Give a paper the item's notes and files, and a new paper its decision; return the item
-        without what could not be read."""
+        """Give a paper the item's notes and files, and a new paper its decision. Returns the
+        item without the parts that could not be read."""
         if meaning is not None and meaning.decision != "saved":
             decide(self.store, paper_id, meaning.decision)
         made: _Made = {}
@@ -355,8 +356,8 @@ class _Taking:
         return given
 
     def _give_parts(self, item: Item, paper_id: int, then: Mapping[str, Any], made: _Made) -> Item:
-        """Make the notes and files of an item that are new since ``then``, and add them to those
-        ``made``; return the item without those that could not be read."""
+        """Make the item's notes and files that are new since the last import, ``then``. Adds
+        them to ``made``. Returns the item without those that could not be read."""
         if not item.notes and not item.files:
             return item
         files = then.get("files") or {}
@@ -392,7 +393,7 @@ class _Taking:
                 self.told.append(clean(both))
 
     def _update(self, item: Item, taken: TakenItem) -> Item:
-        """Import what changed in an item; return it without what could not be read."""
+        """Import what changed in an item; return the item without what could not be read."""
         store, facts = self.store, item.facts
         paper, then = get_paper(store, taken.paper_id), taken.record.get("said") or {}
         merged = self._merged(item, paper, then)
@@ -410,10 +411,10 @@ class _Taking:
         return given
 
     def _merged(self, item: Item, paper: Paper, said: Mapping[str, Any]) -> MergedFields:
-        """Return what changed there since ``said``, as far as it should be imported.
+        """Return what changed in an item since ``said``, as far as it should be imported.
 
-        The library's value of a field counts as its last one, unless the reader or a better source
-        set it. Nothing lowers the reading progress.
+        The library's value of a field counts as the former one, unless the reader or a better
+        source set it. Reading progress never goes back.
         """
         now_said, meaning = said_of(item), self.statuses.of(item)
         base, file = _values(said), _values(now_said)
@@ -492,8 +493,8 @@ class _Taking:
 
 
 def _papers_of_title(store: Store, item: Item) -> list[Paper]:
-    """Return the papers whose title stands on a PDF, and one of their authors; none for an item
-    that is no PDF, or of which the library knows an identifier."""
+    """Return the papers whose title and one of whose authors are on a PDF's first page. Returns
+    none for an item that is no PDF, or whose identifier the library knows."""
     if not item.titles or find_papers(store, item.facts.identifiers):
         return []
     papers = read_known(store, (), filter(None, map(title_key, item.titles)))
@@ -502,9 +503,9 @@ def _papers_of_title(store: Store, item: Item) -> list[Paper]:
 
 
 def _is_titled(item: Item, title: str, paper: Paper) -> bool:
-    """Return whether a PDF with this title is a paper, as far as its first page tells the authors.
+    """Return whether a PDF with this title is that paper, by the authors on its first page.
 
-    Without known authors only its own title counts: a page may name other works in its lines.
+    Without known authors only the PDF's own title counts: a page may name other works.
     """
     if not paper.facts.authors and title_key(title) != title_key(item.facts.title or title):
         return False
@@ -517,7 +518,7 @@ def _is_titled(item: Item, title: str, paper: Paper) -> bool:
 
 
 def _with_quotes(note: ItemNote, meanings: Meanings) -> ItemNote:
-    """A note with its annotations in its text."""
+    """Return a note with its annotations in its text."""
     quotes = quotes_of(note.annotations, meanings)
     return replace(note, text=put_highlights(note.text, quotes, frozenset()).text, quotes=quotes)
 
@@ -525,8 +526,8 @@ def _with_quotes(note: ItemNote, meanings: Meanings) -> ItemNote:
 def _entry_of(
     number: int, item: Item, meaning: Meaning | None, paper: Paper | None = None
 ) -> BibEntry:
-    """Return an item as a .bib entry, for matching and for making papers; with what makes it that
-    of a ``paper``."""
+    """Return an item as a .bib entry, for matching and for making papers. With ``paper``,
+    includes what identifies the paper."""
     record, facts, citekeys = record_of(item, {}), item.facts, item.citekeys
     if paper is not None:
         facts = facts._replace(title=paper.facts.title, authors=paper.facts.authors)

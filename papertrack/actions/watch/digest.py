@@ -1,4 +1,4 @@
-"""The digest of what the topics found, as files that a nightly run leaves, and as mail."""
+"""The digest of what the topics found, as files and as mail."""
 
 from __future__ import annotations
 
@@ -44,26 +44,26 @@ if TYPE_CHECKING:
     from papertrack.library.settings import Mail
 
 FEED_ENTRIES = 200
-"""The newest ones: feed readers keep the others."""
+"""The most papers in the feed; feed readers keep older ones."""
 EVER = "0001-01-01"
-"""The day from which everything that was ever found is new."""
+"""A day before all papers, so that everything counts as new."""
 UNEXPECTED = 2
-"""So many of what is below the line are shown above it, whatever the ranking says: else it would
-learn for ever from what it showed itself."""
+"""How many unlikely papers are shown among the likely ones, at random. Otherwise the ranking
+would only ever learn from what it chose itself."""
 OUTSIDE = "Outside your topics"
 LOT = "Unexpected: chosen at random"
 BELOW = "Probably not for you"
 
 
 def start_of(day: date) -> str:
-    """When a day of arXiv's lists begins: ISO 8601."""
+    """Return when a day of arXiv's listings begins, in ISO 8601."""
     return datetime.combine(day, time(), EASTERN).isoformat()
 
 
 def make_digest(
     store: Store, *, since: date, until: date, notes: Sequence[str] = ()
 ) -> digests.Digest:
-    """What the topics found from a day on (as arXiv counts days), without what was discarded."""
+    """Return what the topics found since a day (as arXiv counts days), without discarded papers."""
     start = start_of(since)
     found = found_since(store, start)
     replaced = replacements_since(store, start)
@@ -97,18 +97,19 @@ def make_digest(
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """The ranks of the papers, and whether decisions are enough to draw a line by them."""
+    """The papers' ranks, and whether they are good enough to separate unlikely papers."""
 
     ranks: Mapping[int, Rank]
     is_drawn: bool
 
     def is_below(self, entry: digests.DigestEntry) -> bool:
-        """Whether a paper is less like what the reader keeps than like the rest."""
+        """Whether a paper is less like those that the reader keeps than like the rest."""
         rank = self.ranks.get(entry.paper.id)
         return self.is_drawn and rank is not None and rank.score <= 0
 
     def order(self, entry: digests.DigestEntry) -> tuple[float, float, int]:
-        """Best first: by rank, then by what the topic says; what has no rank follows."""
+        """Return the sort key: the rank, then the topic's score; papers without a rank come
+        last."""
         rank = self.ranks.get(entry.paper.id)
         return (-rank.score if rank else float("inf"), -entry.score, entry.paper.id)
 
@@ -119,8 +120,9 @@ def arrange(
     line: Line,
     day: str,
 ) -> tuple[digests.DigestTopic, ...]:
-    """The topics with what is above the line, best first; then what came by rank alone, a few
-    drawn by lot from below the line (the same all day), and the rest of that."""
+    """Divide the matches into sections of the digest. These are the topics with the likely
+    papers, best first; papers chosen by rank alone; a few unlikely papers drawn at random (the
+    same ones all day); and the other unlikely papers."""
     kept, below = [], []
     for topic in topics:
         entries = sorted(topic.entries, key=line.order)
@@ -141,10 +143,10 @@ def arrange(
 
 
 def write_digest(library: Library, digest: digests.Digest) -> Path | None:
-    """Write ``exports/digest/DATE.md``; None, and no file, when there is nothing to tell.
+    """Write ``exports/digest/DATE.md``; return None, and write no new file, if there is no news.
 
-    A file of the same day that is there is brought up to date all the same: a later run may have
-    repaired what the earlier one complained of.
+    An existing file of the day is updated anyway, because a later run may have repaired an earlier
+    failure.
     """
     path = library.exports / "digest" / f"{digest.until}.md"
     if not (digest.topics or digest.replaced or digest.notes or path.exists()):
@@ -155,7 +157,7 @@ def write_digest(library: Library, digest: digests.Digest) -> Path | None:
 
 
 def write_inbox_feed(store: Store, library: Library) -> Path:
-    """Write ``exports/inbox.atom``: the papers that wait for a decision, the newest first."""
+    """Write ``exports/inbox.atom``: the papers in the inbox, newest first."""
     every = feed_entries(store, found_since(store, EVER))
     entries = [entry for entry in every if entry.paper.decision == "inbox"]
     path = library.exports / "inbox.atom"
@@ -168,7 +170,7 @@ def write_inbox_feed(store: Store, library: Library) -> Path:
 
 
 def feed_entries(store: Store, found: Iterable[Found]) -> list[digests.FeedEntry]:
-    """Each paper once, with all its topics and reasons, the newest first."""
+    """Return each paper once, with all its topics and reasons, newest first."""
     by_paper = defaultdict[int, list[Found]](list)
     for one in found:
         by_paper[one.paper_id].append(one)
@@ -186,9 +188,9 @@ def feed_entries(store: Store, found: Iterable[Found]) -> list[digests.FeedEntry
 
 PASSWORD_VARIABLE = "PAPERTRACK_MAIL_PASSWORD"
 TIMEOUT_SECONDS = 30.0
-"""For each step of talking to the server, and for the password command."""
+"""The time limit in seconds for each exchange with the server, and for the password command."""
 DEADLINE_SECONDS = 60.0
-"""For sending a mail, however slowly the server's lines arrive, and however many."""
+"""The time limit in seconds for sending a mail, however slow the server is."""
 
 
 def send_digest(
@@ -228,7 +230,7 @@ def send_digest(
 
 
 def check_mail(settings: Mail) -> None:
-    """Raises UsageError, naming the setting, unless a mail could be sent with these settings."""
+    """Check that mails can be sent with these settings. Raises UsageError naming the wrong one."""
     examples = (("host", settings.host, "smtp.example.org"), ("to", settings.to, "me@example.org"))
     for key, value, example in examples:
         if not value:
@@ -247,7 +249,7 @@ def check_mail(settings: Mail) -> None:
 
 
 def find_password(settings: Mail, environ: Mapping[str, str]) -> str | None:
-    """The password of ``settings.user``: from the environment, else from the command; or None.
+    """Return the password of ``settings.user``, from the environment or the command; else None.
 
     Raises PapertrackError when the command fails; its output is never shown.
     """
@@ -272,9 +274,9 @@ def find_password(settings: Mail, environ: Mapping[str, str]) -> str | None:
 def make_message(
     digest: digests.Digest, *, sender: str, to: tuple[str, ...], now: datetime
 ) -> EmailMessage:
-    """The mail: how many papers in the subject, the digest as text and as HTML in the body.
+    """Return the mail: the number of papers in the subject, the digest as text and HTML.
 
-    The subject says also whether there are warnings: no news may be that nobody could look.
+    The subject also mentions warnings, because an empty digest may mean that fetching failed.
     """
     message = EmailMessage()
     warnings = [plural(len(digest.notes), "warning")] if digest.notes else []

@@ -1,7 +1,7 @@
-"""Looking at one feed of the topics: what it shows that no look has seen, and what became of it.
+"""Fetch one feed of the topics, and find the items that no run has seen.
 
-The names of items decide what is new, never dates; a feed that is seen for the first time brings
-what is recent. Which hosts may be asked is the reader's to say on each machine.
+The names of items decide what is new, never dates. A feed that is fetched for the first time brings
+recent items only. Each machine's user decides which hosts may be contacted.
 """
 
 from __future__ import annotations
@@ -30,24 +30,24 @@ from papertrack.store.watch.feeds import (
 )
 
 RECENT = timedelta(days=14)
-"""How old what a feed shows at the first look may be."""
+"""The age up to which items of a feed count as recent at the first fetch."""
 UNDATED = 20
-"""So many items without a date count as recent then."""
+"""How many items without a date count as recent at the first fetch."""
 LATE = timedelta(days=3)
-"""The servers' API shows some preprints days after their date."""
+"""How many days after their date the servers' API may still add preprints."""
 GAP = "it shows nothing of what was seen before, so that items between may be missing"
 GONE = 410
 LOST = (404, GONE)
 LOST_AFTER = timedelta(days=3)
-"""A feed that is not there for so long is probably gone."""
+"""After how many days without the feed it counts as gone."""
 GONE_FOR = timedelta(days=7)
-"""One that is gone for good is asked again after so long: some say so by mistake."""
+"""After how many days a feed that is gone is tried again; some servers say so by mistake."""
 
 
 def look_at_feed(night: Night, feed: str) -> announcements.Look:
-    """See what a feed shows and was not seen yet; what is kept is kept in one transaction.
+    """Fetch a feed and store its unseen items in one transaction.
 
-    Failures are part of the look, never raised.
+    Failures are part of the result, never raised.
     """
     state = get_state(night.store, feed)
     look = look_to_begin_with(night, feed, is_known=False)
@@ -64,8 +64,8 @@ def look_at_feed(night: Night, feed: str) -> announcements.Look:
 
 
 def _fetch(night: Night, state: FeedState) -> FeedPage | None:
-    """What the feed shows; None for nothing new. Raises SourceFailure, also for a broken feed of
-    which no item could be read: that is no quiet day."""
+    """Return the contents of the feed; None if nothing changed. Raises SourceFailure, also if no
+    item can be read, since that is not a quiet day."""
     if server := split_feed(state.name):
         since = max(_last_day(night, state) - LATE, night.day - timedelta(days=CATCHUP_DAYS))
         return fetch_preprints(night.door, *server, since=since, until=night.day)
@@ -81,8 +81,8 @@ def _fetch(night: Night, state: FeedState) -> FeedPage | None:
 
 
 def _last_day(night: Night, state: FeedState) -> date:
-    """The last day up to which everything was seen, here or by others; else that of the first
-    look, which may have failed."""
+    """Return the last day up to which everything was seen, on this machine or others. Without
+    one, returns the day of the first fetch, which may have failed."""
     seen = state.looked_on or (state.newest or "").rpartition(" ")[2][:10]
     if seen:
         return date.fromisoformat(seen)
@@ -96,7 +96,7 @@ def _since(state: FeedState, today: date) -> date:
 def _keep(
     night: Night, state: FeedState, look: announcements.Look, page: FeedPage | None
 ) -> announcements.Look:
-    """Keep what a page brought, and say what the feed is today."""
+    """Store the contents of a feed, and return its state today."""
     store, today, is_same = night.store, night.day, page is None
     page = page or FeedPage((), (), state.etag, state.modified)
     known = known_items(store, state.name)
@@ -125,7 +125,7 @@ def _keep(
 def _news(
     page: FeedPage, state: FeedState, fresh: list[FeedItem], today: date, *, is_first: bool
 ) -> tuple[list[FeedItem], list[str]]:
-    """What of the unseen items is news, and what to say of the page."""
+    """Return which unseen items are news, and messages about the feed."""
     problems = list(page.problems)
     if split_feed(state.name):
         return fresh, problems
@@ -139,8 +139,8 @@ def _with_problems(look: announcements.Look, problems: Iterable[str]) -> announc
 
 
 def _recent(items: Sequence[FeedItem], newest: str, today: date) -> list[FeedItem]:
-    """What is news of a feed that this machine sees for the first time: what came after the newest
-    item that others have seen, else what is a few days old."""
+    """Return the news of a feed that this machine fetches for the first time. These are the
+    items after the newest one that others have seen, or else recent items."""
     name, _, at = newest.rpartition(" ")
     first = (today - RECENT).isoformat()
     place = next((n for n, one in enumerate(items) if one.name == name), len(items))
@@ -154,7 +154,7 @@ def _recent(items: Sequence[FeedItem], newest: str, today: date) -> list[FeedIte
 
 
 def _newest(items: Sequence[FeedItem], known: str | None, today: date) -> str | None:
-    """The newest item, by its time; one without a time is of today."""
+    """Return the newest item by its time; an item without a time counts as today's."""
     stamp = f"{today}T00:00:00+00:00"
     past = [one for one in items if (one.at or "")[:10] <= stamp[:10]]
     if not past:
@@ -165,7 +165,7 @@ def _newest(items: Sequence[FeedItem], known: str | None, today: date) -> str | 
 
 
 def _is_old_copy(night: Night, state: FeedState, items: Sequence[FeedItem]) -> bool:
-    """Whether the feed lacks several items that it had last time and that are newer than all."""
+    """Return whether several recent items of the last fetch are missing now."""
     latest = max((one.at for one in items if one.at), default=None)
     if latest is None or split_feed(state.name):
         return False
@@ -175,7 +175,7 @@ def _is_old_copy(night: Night, state: FeedState, items: Sequence[FeedItem]) -> b
 def _fail(
     night: Night, state: FeedState, look: announcements.Look, error: SourceUnavailableError
 ) -> announcements.Look:
-    """Keep why a feed could not be read, and say what to do about it."""
+    """Store why a feed could not be read, with advice."""
     said = str(error)
     edit, feed = _edit(night, state.name), shlex.quote(state.name)
     status = error.status if isinstance(error, SourceFailure) else None
@@ -218,6 +218,6 @@ def _moved(night: Night, feed: str, address: str) -> str:
 
 
 def _edit(night: Night, feed: str) -> str:
-    """The command that changes the topic of a feed."""
+    """Return the command that edits the topic of a feed."""
     names = feeds_of_topics(night.store).get(feed, ["NAME"])
     return f"papertrack topic edit {shlex.quote(names[0])}"

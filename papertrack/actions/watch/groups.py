@@ -1,6 +1,6 @@
 """Digests for others: what some topics found, for the addresses and files of a reading group.
 
-A group sees what its topics found and why; never what the reader decided, read or ranked.
+A group gets papers and reasons, but never the reader's decisions, passes or ranks.
 """
 
 from __future__ import annotations
@@ -28,27 +28,28 @@ if TYPE_CHECKING:
     from papertrack.library.settings import Mail
 
 FORMS = {".md": "md", ".html": "html", ".txt": "text", ".atom": "atom"}
-"""The suffix of a group's file → the form of its digest. JSON holds the reader's decisions."""
+"""The form of the digest for each file suffix. JSON is missing: it has the reader's decisions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """One address or file, and the topics whose papers go there."""
+    """A mail address or file, and the topics whose papers go there."""
 
     to: str
     topics: frozenset[str]
 
     @property
     def form(self) -> str | None:
-        """The form of its file; None for an address."""
+        """The form of the file; None for a mail address."""
         return FORMS.get(PurePath(self.to).suffix.lower())
 
 
 def find_groups(
     store: Store, digests: Mapping[str, Sequence[str]]
 ) -> tuple[list[Group], list[str]]:
-    """Each address and file of the settings with its topics, those of a category included; and a
-    sentence for each name that is neither a topic's nor a category's."""
+    """Return the places of the digests with their topics, and messages. A category stands for
+    the topics that file into it or below it. A message reports each name that is neither a
+    topic's nor a category's."""
     topics = list_topics(store)
     by_place: dict[str, set[str]] = {}
     unknown = []
@@ -66,15 +67,16 @@ def find_groups(
 
 
 def _is_meant(topic: Topic, name: str) -> bool:
-    """Whether a name is the topic's, or that of a category into which it files, or of one above."""
+    """Return whether a name is the topic's, or that of its category or a parent of it."""
     path = parse_path(name.casefold())
     above = tuple(map(str.casefold, topic.category[: len(path)]))
     return topic.name.casefold() == name.casefold() or above == path
 
 
 def check_groups(digests: Mapping[str, Sequence[str]], mail: Mail, *, is_mailed: bool) -> None:
-    """Raise UsageError for a place that is neither an address nor a file that a digest can be
-    written to; and, if digests are to be mailed, unless mails could be sent."""
+    """Check the places of the digests. Raises UsageError for a place that is neither a mail
+    address nor a file in a known form, and for mail settings that cannot work, if digests are to
+    be mailed."""
     for name, places in digests.items():
         addresses = [place for place in places if Group(place, frozenset()).form is None]
         for address in addresses:
@@ -88,15 +90,15 @@ def check_groups(digests: Mapping[str, Sequence[str]], mail: Mail, *, is_mailed:
 
 
 def mail_of(mail: Mail, address: str) -> Mail:
-    """The settings with which a group's digest is sent: from the same sender, to it alone."""
+    """Return the mail settings for a group's digest: the same sender, only the group's address."""
     return replace(mail, sender=mail.sender or next(iter(mail.to), None), to=(address,))
 
 
 def digest_of_group(
     store: Store, group: Group, *, since: date, until: date, only: Collection[str] | None = None
 ) -> Digest:
-    """What the group's topics found from a day on, best first; of ``only`` the papers with these
-    keys."""
+    """Return what the group's topics found since a day, best first; with ``only``, just those
+    papers."""
     found = [one for one in found_since(store, start_of(since)) if one.topic in group.topics]
     papers = {paper.id: paper for paper in get_papers(store, sorted({f.paper_id for f in found}))}
     if only is not None:
@@ -114,11 +116,11 @@ def digest_of_group(
 
 
 def write_group(store: Store, library: Library, group: Group, digest: Digest) -> Path | None:
-    """Write a group's file, which ``{date}`` in its name gives to each day; None, and no file, when
-    there is nothing to tell. A feed holds earlier papers, too.
+    """Write a group's file; return None, and write nothing, if there is no news.
 
-    Raises ConflictError for a file that papertrack did not write, and PapertrackError when the
-    file cannot be written, or lies outside of a library that is not trusted.
+    ``{date}`` in its name makes a file for each day. A feed also has earlier papers. Raises
+    ConflictError for a file that papertrack did not write, and PapertrackError when the file cannot
+    be written or is outside an untrusted library.
     """
     if not digest.topics:
         return None

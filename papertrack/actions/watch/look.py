@@ -1,7 +1,7 @@
-"""Looking at one arXiv category on one day: feed, listing, catch-up and OAI, until all is known.
+"""Fetch one arXiv category on one day: feed, listing, catch-up pages and OAI, until all is known.
 
-Ids decide what is new. A feed is believed to be today's when it brings unseen ids and no earlier
-day is missing; otherwise the listing page, which declares its own date and counts, is asked.
+Ids decide what is new. A feed counts as today's if it has unseen ids and no earlier day is missing.
+Otherwise the listing page is fetched, which states its own date and counts.
 """
 
 from __future__ import annotations
@@ -42,17 +42,17 @@ from papertrack.store.watch.announcements import (
 
 T = TypeVar("T")
 PAGE_TRIES = 3
-"""So many nights a catch-up page may be unreadable; after them OAI is asked for its day."""
+"""How many nights a catch-up page may be unreadable before OAI is asked for its day."""
 MOST_TRIES = 6
-"""After so many nights in all a day that neither gives is lost: nobody asks for it again."""
+"""After how many nights a day that no source has counts as lost, and is not requested again."""
 CLOCK_TOLERANCE = timedelta(days=1)
-"""OAI counts the days of UTC, the lists those of US Eastern time."""
+"""OAI counts days in UTC, listings in US Eastern time."""
 SUBMITTED_BEFORE_DAYS = 5
-"""Papers wait so long for their announcement, weekends and checks included."""
+"""How many days papers may wait for their announcement, including weekends and checks."""
 
 
 def given_up(day: date) -> str:
-    """Return the mark for a list that is asked for the last time."""
+    """Return the note on a listing that will not be requested again."""
     return f"the list of {day} is lost: no source shows it"
 
 
@@ -64,16 +64,16 @@ class Night:
     door: Door
     run_id: int
     day: date
-    """At arXiv."""
+    """The current day at arXiv."""
     clock: Callable[[], float]
     ends_at: float
-    """When, by that clock, the time for the whole run is used up."""
+    """When, by that clock, the time limit of the run is over."""
 
 
 def look_at(night: Night, category: str) -> announcements.Look:
-    """Fetch everything announced in a category and not seen yet, as far as arXiv shows it.
+    """Fetch all unseen announcements of a category that arXiv still shows.
 
-    Each batch is stored, with the progress so far, in one transaction: a killed run continues
+    Each batch is stored in one transaction with the progress so far, so that a killed run continues
     where it stopped. Failures are part of the result, never raised.
     """
     looking = _Looking(night, category)
@@ -83,8 +83,8 @@ def look_at(night: Night, category: str) -> announcements.Look:
 
 
 def look_back(night: Night, category: str, since: date) -> None:
-    """Fetch also what was announced in a category since a day, as far back as arXiv shows it,
-    and add it to this run. Failures are part of the result, never raised."""
+    """Also fetch a category's announcements since a day, and add them to this run. Goes back as
+    far as arXiv shows them. Failures are part of the result, never raised."""
     looking = _Looking(night, category)
     if (found := announcements.last_look(night.store, category, day=night.day)) is not None:
         looking.look = found[1]
@@ -93,8 +93,7 @@ def look_back(night: Night, category: str, since: date) -> None:
 
 
 def missing_days(store: Store, category: str, today: date) -> list[date]:
-    """The days since the first look whose lists are not known completely, newest first; none of a
-    feed, which has no days."""
+    """Return the days since the first fetch with incomplete listings, newest first."""
     first = announcements.first_look_day(store, category, today)
     if first is None or is_feed(category):
         return []
@@ -103,8 +102,8 @@ def missing_days(store: Store, category: str, today: date) -> list[date]:
 
 
 def days_not_kept(store: Store, category: str, since: date, today: date) -> list[date]:
-    """Return the days since one, except today, whose lists arXiv still shows and that are not
-    stored. Newest first."""
+    """Return the days since a given one whose listings arXiv still shows and the store lacks.
+    Leaves out today; newest first."""
     known = announcements.known_days(store, category)
     kept_since = first_kept_day(store, category) or today
     first = max(since, today - timedelta(days=CATCHUP_DAYS))
@@ -113,7 +112,7 @@ def days_not_kept(store: Store, category: str, since: date, today: date) -> list
 
 
 class _Looking:
-    """One look: what it found so far."""
+    """One fetch, and what it found so far."""
 
     def __init__(self, night: Night, category: str) -> None:
         self.night = night
@@ -122,11 +121,11 @@ class _Looking:
         known = announcements.known_days(night.store, category)
         self.is_first = not known
         self.failure: SourceUnavailableError | None = None
-        """Why the last thing that was asked for did not come; None when it came."""
+        """Why the last request failed; None if it succeeded."""
         self.look = look_to_begin_with(night, category, is_known=night.day in known)
 
     def close_gaps(self, days: Sequence[date]) -> None:
-        """Read the lists of days that no run has read, such as those that earlier runs missed."""
+        """Read the listings of days that earlier runs missed."""
         tried = announcements.tries(self.store, self.category)
         oldest_page = self.night.day - timedelta(days=CATCHUP_DAYS)
         without_page = []
@@ -145,7 +144,7 @@ class _Looking:
             self._harvest(without_page)
 
     def see_today(self) -> None:
-        """Read today's feed, and the listing page where the feed alone proves nothing."""
+        """Read today's feed, and the listing page if the feed alone is not enough."""
         today = self.night.day
         if today in announcements.known_days(self.store, self.category):
             self.conclude()
@@ -163,7 +162,7 @@ class _Looking:
             self._check_listing(batch)
 
     def _keep_feed(self, batch: AnnouncementBatch) -> bool:
-        """Keep what the feed announces; return whether that is all of today, beyond doubt."""
+        """Store the feed's announcements; return whether they are certainly all of today's."""
         self._note(*batch.unreadable)
         if batch.is_truncated:
             self._note("the feed is full, so that new papers may be missing from it")
@@ -179,7 +178,7 @@ class _Looking:
         return is_all
 
     def _check_listing(self, batch: AnnouncementBatch | None) -> None:
-        """Read the newest list, and say from it and from the feed's batch what today is."""
+        """Read the newest listing; it and the feed decide the state of today."""
         today = self.night.day
         listing = self._ask(partial(_fetch_whole_listing, self.night.door, self.category))
         is_new = self.look.state == "new"
@@ -194,7 +193,7 @@ class _Looking:
             self._keep_list(listing, "listing", "stale" if has_old_feed else "new", "quiet")
 
     def _harvest(self, days: Sequence[date]) -> None:
-        """Read by OAI what the catch-up pages do not show: papers of these days, newest first."""
+        """Read papers of these days, newest first, through OAI, if the catch-up pages lack them."""
         since, todays = days[-1], self.night.day
         first = (since - timedelta(days=SUBMITTED_BEFORE_DAYS)).isoformat()
         last = days[0].isoformat()
@@ -217,7 +216,7 @@ class _Looking:
             )
 
     def _give_up(self, days: Sequence[date]) -> None:
-        """Count that these days were asked for in vain, and leave those that were so too often."""
+        """Count a failed request for these days, and give up on those with too many."""
         announcements.count_try(self.store, self.category, days)
         tried = announcements.tries(self.store, self.category)
         lost = [day for day in days if tried[day] >= MOST_TRIES]
@@ -231,7 +230,7 @@ class _Looking:
             )
 
     def _ask(self, fetch: Callable[[], T]) -> T | None:
-        """What a source answers; None, with the failure noted, when it does not."""
+        """Return a source's answer; None, with the failure noted, if it fails."""
         self.failure = None
         try:
             if self.night.clock() > self.night.ends_at:
@@ -258,7 +257,7 @@ class _Looking:
         state: announcements.State,
         without_news: announcements.State | None = None,
     ) -> None:
-        """Keep a whole list, all or nothing, and what today is with it, and without unseen ids."""
+        """Store a complete listing, with the state of today and without unseen ids."""
         before = self.look.state
         with self.store.transaction():
             recorded = self._record(listing.announcements, listing.day, source)
@@ -268,7 +267,7 @@ class _Looking:
             self.conclude(state)
 
     def _record(self, announcements: Sequence[Announcement], day: date, source: str) -> Recorded:
-        """Store a batch, and count it into the look; call it in a transaction."""
+        """Store a batch, and count it in the result. Call it in a transaction."""
         recorded = record_batch(self.store, self.category, announcements, day=day, source=source)
         look = self.look
         announced = recorded.announced if day == self.night.day else 0
@@ -282,13 +281,13 @@ class _Looking:
         return recorded
 
     def conclude(self, state: announcements.State | None = None) -> None:
-        """Keep the look, with another state of the day if one is given."""
+        """Store the result, with another state of the day if one is given."""
         self.look = replace(self.look, state=state or self.look.state)
         announcements.record_look(self.store, self.night.run_id, self.look)
 
 
 def look_to_begin_with(night: Night, category: str, *, is_known: bool) -> announcements.Look:
-    """A new look, or the day's last one as far as it still counts."""
+    """Return a new result, or the day's last one if it is still valid."""
     # What is known by an earlier run may be from the eve: the listing page shows the next day's
     # list from 20:00 Eastern on.
     state: announcements.State = "quiet" if is_known else "could-not-look"
@@ -315,8 +314,8 @@ def _fetch_whole_listing(door: Door, category: str) -> Listing:
 
 
 def _by_day(page: OaiPage, category: str, first: str, last: str) -> dict[str, list[Announcement]]:
-    """What the records of a page announce between two days, by the day of their last version; mere
-    changes of metadata are left out."""
+    """Return announcements between two days from a page of records. The day is that of a paper's
+    last version. Changes of metadata only are left out."""
     found: dict[str, list[Announcement]] = {}
     for record in page.records:
         facts, is_own = record.facts, record.facts.primary_category == category
@@ -334,13 +333,13 @@ def _by_day(page: OaiPage, category: str, first: str, last: str) -> dict[str, li
 
 
 def _is_answer(failure: SourceUnavailableError | None) -> bool:
-    """Whether the host answered, so that what is wrong is what was asked for."""
+    """Return whether the host answered, so that the request itself was wrong."""
     is_refused = isinstance(failure, Refused) and failure.status in (400, 404)
     return is_refused or isinstance(failure, BadAnswer)
 
 
 def _remedy(failure: UnknownCategory, store: Store, category: str) -> str:
-    """What failed, and whose categories to mend: waiting alone may never help."""
+    """Return what failed, and the topics and settings to correct, as waiting may not help."""
     topics = topics_at_work(store)
     named = [shlex.quote(topic.name) for topic in topics if category in topic.arxiv_categories]
     places = [f"`papertrack topic edit {name} --arxiv …`" for name in named[:3]]
@@ -357,8 +356,8 @@ def _remedy(failure: UnknownCategory, store: Store, category: str) -> str:
 def fetch_shown(
     store: Store, door: Door, categories: Sequence[str], *, since: date, today: date
 ) -> Iterator[tuple[int, int, list[FirstText]]]:
-    """Return what arXiv shows of the days since one that are not stored: the number of lists
-    read and in total, and the content of the last one. Stores nothing. Raises SourceFailure."""
+    """Fetch the listings since a day that arXiv shows and the store lacks; store nothing. Yields
+    how many are read, how many there are, and the last one's content. Raises SourceFailure."""
     wanted = [
         (category, day)
         for category in categories
