@@ -156,11 +156,10 @@ def queue(
 ) -> None:
     """Show the papers that you are reading now, or add some.
 
-    You read a few papers side by side: at most five, or as many as reading.in_hand says. A third
-    pass takes a paper off the list. --next picks the one with the fewest passes. When each has had
-    a pass and there is room, it picks the best rated paper that you have not begun, then the one
-    that most papers of your third pass cite, then the one saved
-    longest ago.
+    You read a few papers side by side: at most five, or as many as the setting reading.in_hand
+    allows. A third pass takes a paper off the list. --next picks the one with the fewest passes. If
+    each has had a pass and there is room, it picks a paper that you have not begun: the best rated
+    one, then the one that most of the papers you read in full cite, then the one saved longest ago.
 
     \b
     Examples:

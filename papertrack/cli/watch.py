@@ -326,9 +326,7 @@ def _say_plan(session: Session, store: Store, plan: WatchPlan) -> None:
     watchers, unready = ready_watchers(store, plan)
     session.say(*map("Warning: {}".format, [*unready, *waiting_warnings(store)]))
     categories = watched_categories(store, plan.default_categories)
-    whom = "feeds" if categories and all(map(is_feed, categories)) else "arXiv"
-    whom = "arXiv and feeds" if whom == "arXiv" and any(map(is_feed, categories)) else whom
-    session.say_done(f"{plural(len(watchers), 'topic')} to look for, and {whom} to ask about:")
+    session.say_done(f"{plural(len(watchers), 'topic')} would look in:")
     for category in categories:
         missing = watching.category_status(store, category, eastern_day(session.now())).missing
         days = f", and {plural(len(missing), 'missed day')}" if missing else ""

@@ -32,7 +32,7 @@ def to_csv(papers: Iterable[Paper]) -> str:
 
 
 def write_rows(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """A header line and rows, written as ``to_csv`` does."""
+    """Return a header line and rows in the form of ``to_csv``."""
     out = io.StringIO()
     writer = csv.writer(out, quoting=csv.QUOTE_ALL, lineterminator="\n")
     for row in (columns, *rows):
@@ -46,7 +46,7 @@ def _not_run(text: str) -> str:
 
 
 def cells_of(paper: Paper) -> dict[str, str]:
-    """Return what each column shows of a paper: the JSON values, but the year to cite."""
+    """Return the text of each column for a paper: the JSON values, except for the year to cite."""
     code = " ".join(link.url for link in paper.facts.links if link.role == "code")
     known = paper_to_json(paper) | {"year": year_of(paper), "code": code}
     texts = {name: "" if known[name] is None else known[name] for name in COLUMNS}

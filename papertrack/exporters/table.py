@@ -1,4 +1,4 @@
-"""A table of papers and what the reader says of them, as Markdown, CSV or LaTeX."""
+"""Tables that compare papers, as Markdown, CSV or LaTeX."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from papertrack.latex.encode import escape_text
 Names = Sequence[str]
 Rows = Sequence[Sequence[str]]
 _LONG = 30
-"""Letters of the longest cell from which on those of its column are broken into lines in LaTeX."""
+"""From this many letters in a cell on, LaTeX breaks the cells of the column into lines."""
 
 
 def to_markdown(columns: Names, rows: Rows) -> str:
-    """A table of GitHub's Markdown: nothing in a cell is markup but papertrack's own links."""
+    """Return a table in GitHub's Markdown; only papertrack's own links in it are markup."""
 
     def cell(column: str, text: str) -> str:
         target = http_target(text) if column in ("link", "url", "code") else None
@@ -28,7 +28,7 @@ def to_markdown(columns: Names, rows: Rows) -> str:
 
 
 def to_latex(columns: Names, rows: Rows) -> str:
-    """A ``tabular`` with the rules of booktabs; papers are cited in a column of keys."""
+    """Return a ``tabular`` with the rules of booktabs; the column of keys cites the papers."""
 
     def cell(column: str, text: str) -> str:
         is_key = column in ("key", "citekey")

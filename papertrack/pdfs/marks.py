@@ -1,8 +1,8 @@
 """Highlights and comments of a PDF's pages, as pdfium reads them: a part of the worker.
 
-What a highlight marks is known only by the place of its quads, so its text is that of the letters
-whose middle lies in one of them, in the order of the page's text: viewers write the corners, and
-the quads, in any order.
+A highlight is only known by its rectangles (quads). So its text is made of the letters whose centre
+is in one of them, in the order of the page's text, because viewers write the corners and the quads
+in any order.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ import pypdfium2
 import pypdfium2.raw as raw
 
 LINE_HYPHEN = "\ufffe"
-"""What pdfium gives for a hyphen that parts a word at the end of a line."""
+"""pdfium's character for a hyphen that splits a word at the end of a line."""
 MOST_MARKS = 5_000
-"""Annotations that are read of a file; twenty times as many are looked at."""
+"""The most annotations of a file that are returned; twenty times as many are examined."""
 _MOST_QUADS = 500
 _MOST_SHAPES = 20
 _MOST_LETTERS = 200_000
 _MOST_WRITTEN = 10_000
-"""Letters of a quote or a comment."""
+"""The most letters of a quote or a comment."""
 _HIDDEN = raw.FPDF_ANNOT_FLAG_HIDDEN | raw.FPDF_ANNOT_FLAG_NOVIEW
 _MARKS = {
     raw.FPDF_ANNOT_HIGHLIGHT: "highlight",
@@ -40,21 +40,20 @@ _COMMENTS = {
     raw.FPDF_ANNOT_FREETEXT: "text",
     raw.FPDF_ANNOT_INK: "ink",
 }
-"""Kinds that mark no text, shapes among them. They count if something is written to them; ink
-always does."""
+"""Kinds that mark no text, such as shapes. They count if they have a comment; ink always counts."""
 _Box = tuple[float, float, float, float]
-"""Left, right, low and high."""
+"""Left, right, bottom and top."""
 
 
 class _Letter(NamedTuple):
     at: int
-    """Which one of its page it is."""
+    """Its index on the page."""
     x: float
     y: float
 
 
 def marks_of(page: pypdfium2.PdfPage, most: int) -> Iterator[dict[str, Any]]:
-    """Highlights and comments of a page, of ``most`` annotations, in the order of its text."""
+    """Return the highlights and comments of a page in the order of its text, at most ``most``."""
     handles = (
         raw.FPDFPage_GetAnnot(page, number)
         for number in range(min(raw.FPDFPage_GetAnnotCount(page), most))
@@ -121,7 +120,7 @@ def _annotation(handle: Any, chars: list[str], letters: list[_Letter]) -> dict[s
 
 
 def _quads(handle: Any) -> Iterator[_Box]:
-    """The boxes around the quads of a mark; its rectangle where it has none."""
+    """Return the boxes around the quads of a mark; its rectangle if it has none."""
     points, rect = raw.FS_QUADPOINTSF(), raw.FS_RECTF()
     number = min(raw.FPDFAnnot_CountAttachmentPoints(handle), _MOST_QUADS)
     for at in range(number):
@@ -133,8 +132,8 @@ def _quads(handle: Any) -> Iterator[_Box]:
 
 
 def _text_at(marked: list[int], chars: list[str]) -> str:
-    """The letters at these places with what stands between them, on one line, words whole that a
-    hyphen parts at the end of a line."""
+    """Return the letters at these places and the text between them, on one line. Words that a
+    hyphen splits at the end of a line are joined."""
     parts = [chars[at] for at in marked[:1]]
     for before, at in pairwise(marked):
         between = "".join(chars[before + 1 : at])
@@ -151,7 +150,7 @@ def _text_at(marked: list[int], chars: list[str]) -> str:
 
 
 def _comment(handle: Any) -> str:
-    """What is written to it, without the tags of rich text."""
+    """Return its comment without the tags of rich text."""
     rich = html.unescape(re.sub(r"<[^>]*>", " ", _string(handle, b"RC")[: 10 * _MOST_WRITTEN]))
     return (_string(handle, b"Contents").strip() or " ".join(rich.split()))[:_MOST_WRITTEN]
 
@@ -161,7 +160,7 @@ def _words(text: str) -> str:
 
 
 def _colour(handle: Any) -> str:
-    """Its colour as ``#ffd400``: the one that is named, else that of what is drawn."""
+    """Return its colour as ``#ffd400``: its own, else that of its drawing."""
     values = [ctypes.c_uint() for _ in range(4)]
     if raw.FPDFAnnot_HasKey(handle, b"C"):
         # pdfium names no colour of what is drawn already: the drawing is put away, in memory.

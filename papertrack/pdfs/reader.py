@@ -1,4 +1,4 @@
-"""Reading PDFs through the worker: what they say of themselves, and the text of their pages."""
+"""Read PDFs through the worker: their metadata, and the text of their pages."""
 
 from __future__ import annotations
 
@@ -15,37 +15,37 @@ from papertrack.errors import DocumentError
 
 _LONGEST_LINE = 4_000_000
 _SECONDS = 300.0
-"""How long one file may take by the clock; the worker's own limit is of processor time."""
+"""The time limit for one file in real time; the worker's own limit is in processor time."""
 
 
 class PdfText(NamedTuple):
-    """What a PDF says."""
+    """The content of a PDF."""
 
     page_count: int
     info: dict[str, str]
-    """Its metadata, by PDF's own names: ``Title``, ``Author``."""
+    """Its metadata, under PDF's own names: ``Title``, ``Author``."""
     pages: tuple[str, ...]
-    """The text of each page that was read, as ``worker.tidy`` leaves it; a scan's is empty."""
+    """The text of each page that was read (see ``worker.tidy``); empty for a scan."""
     heading: str
-    """What is in the tallest letters of the first page, if only that was read."""
+    """The text in the tallest letters of the first page, if only that was read."""
 
 
 class Highlight(NamedTuple):
     """A highlight or comment of a PDF."""
 
     page: int
-    """From 1."""
+    """Counted from 1."""
     kind: str
     """``highlight``, ``underline``, ``strikeout``, ``note``, ``text`` or ``ink``."""
     colour: str
-    """As ``#ffd400``; empty where it has none."""
+    """As ``#ffd400``; empty if it has none."""
     text: str
-    """What is marked, on one line."""
+    """The marked text, on one line."""
     comment: str
     name: str
-    """What its viewer calls it (/NM); not every viewer does."""
+    """Its name from the viewer (/NM); not every viewer sets one."""
     at: int
-    """Tells the order on its page."""
+    """Its place in the order of the page."""
 
 
 class UnreadablePdf(DocumentError):
@@ -58,8 +58,8 @@ class UnreadablePdf(DocumentError):
 
 
 class PdfReader:
-    """A worker that reads PDFs one after another: started when the first is asked for, and again
-    after one that ended it. Use it in a ``with`` block."""
+    """A worker that reads PDFs one after another. Use it in a ``with`` block. It is started for
+    the first file, and again after a file that ended it."""
 
     def __init__(self) -> None:
         self._worker: subprocess.Popen[str] | None = None
@@ -72,7 +72,7 @@ class PdfReader:
 
     def read(self, path: Path, *, first_page_only: bool = False) -> PdfText:
         """Read a file. Raises UnreadablePdf for one that is damaged, locked, too large, or takes
-        more time or memory than a PDF may."""
+        too much time or memory."""
         info: dict[str, str] = {}
         count, pages, heading = 0, [], ""
         for part in self._ask(path, first=first_page_only):
@@ -84,7 +84,8 @@ class PdfReader:
         return PdfText(count, info, tuple(pages), heading)
 
     def highlights(self, path: Path) -> list[Highlight]:
-        """The highlights and comments of a file, in the order of its text. Raises as ``read``."""
+        """Return the highlights and comments of a file, in the order of its text. Raises the
+        errors of ``read``."""
         parts = [part for part in self._ask(path, marks=True) if "kind" in part]
         return [Highlight(*(part[name] for name in Highlight._fields)) for part in parts]
 

@@ -1,8 +1,8 @@
-"""What is found in the text of PDFs: where a phrase stands on a page, with the sentence around it,
-and where the references are (``matching.citations`` tells what they cite).
+"""Find phrases in the text of PDFs, with their sentences, and the lists of references.
 
-Words are compared as the search compares them: case, accents and punctuation do not count. A word
-that a hyphen parts at the end of a line is one word (``accep-tance``) and two (``state-of``).
+``matching.citations`` finds what these cite. Words are compared as in the search: case, accents and
+punctuation do not count. A word that a hyphen splits at the end of a line counts as one word
+(``accep-tance``) and as two (``state-of``).
 """
 
 from __future__ import annotations
@@ -16,34 +16,34 @@ from papertrack.text import fold, spaced_cjk, title_key
 SOFT_HYPHEN = "\u00ad"
 _WORD = re.compile(r"[^\W_]+")
 _NEIGHBOURS = 8
-"""Words on each side of a parted word that are indexed with its parts."""
+"""How many words on each side of a split word are indexed with its parts."""
 _BORDER = " \ue000 "
-"""Stands between texts of the index, so that no phrase runs from one into the next. It is a word to
-SQLite and none that anybody can search for."""
+"""Separates texts in the index, so that no phrase spans two of them. SQLite takes it for a word,
+but nobody can search for it."""
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?![a-z\d\s])|[。！？]")
 _SPACES = re.compile(r"\s+")
 _LONGEST = 300
-"""Letters of a sentence that are shown."""
+"""The most letters of a sentence that are shown."""
 _HEADING = re.compile(
     r"(?:\d{1,2}|[ivx]+|[a-z])?(?:references?(?:andnotes|cited)?|bibliography|literature(?:cited)?"
     r"|workscited|literatur(?:verzeichnis)?|bibliographie|referencias|参考文献)"
 )
-"""The letters of a heading above references, numbered or not."""
+"""The letters of a heading above references, with or without a number."""
 _END = re.compile(
     r"(?:[a-z]|\d{1,2})?(?:appendi(?:x|ces)[a-z]?|supplementary\w{0,12}|acknowledge?ments?"
     r"|checklist|(?:about)?(?:the)?authors?(?:biograph(?:y|ies))?)"
 )
-"""Those of one that ends them."""
+"""The letters of a heading that ends them."""
 _LONGEST_HEADING = 40
 _NUMBERED = re.compile(r"(?:\[\d{1,3}\]|\d{1,3}\.)\s")
 _MANY_NUMBERED = 5
-"""Lines of a page that begin with a number, where references have no heading."""
+"""Lines that begin with a number, for references without a heading."""
 
 
 def indexed_text(page: str) -> str:
-    """The text of a page for the index, which splits it into words itself.
+    """Return the text of a page for the index, which splits it into words.
 
-    It is the page with its parted words joined, then the neighbourhood of each as two words.
+    It is the page with split words joined, then the surroundings of each as two words.
     """
     words = page.split()
     places = (
@@ -55,15 +55,14 @@ def indexed_text(page: str) -> str:
 
 
 def words_of(text: str) -> str:
-    """The words of a text as they are compared, with blanks between them."""
+    """Return the words of a text as they are compared, separated by blanks."""
     return " ".join(_WORD.findall(spaced_cjk(fold(text))))
 
 
 def sentence_with(page: str, phrase: str, *, is_start: bool = False) -> str:
-    """The sentence of a page in which a phrase stands, on one line; empty where there is none.
+    """Return the sentence of a page that contains a phrase, on one line; empty without one.
 
-    With ``is_start`` its last word is the beginning of one. Of a long sentence it is the part
-    around the phrase.
+    With ``is_start`` the last word may be incomplete. A long sentence is cut around the phrase.
     """
     wanted = words_of(phrase).split()
     if not wanted:
@@ -105,7 +104,7 @@ def _around(text: str, start: int, end: int) -> str:
 
 
 def references_of(pages: Sequence[str]) -> str:
-    """The part of a PDF's text that holds its references; empty where it seems to have none."""
+    """Return the part of a PDF's text with its references; empty if there seem to be none."""
     lines = list(_lines_of(pages))
     kept = list(_below_headings(lines))
     if not kept:
@@ -115,7 +114,7 @@ def references_of(pages: Sequence[str]) -> str:
 
 
 def _lines_of(pages: Sequence[str]) -> Iterator[tuple[int, str]]:
-    """The lines of all pages, each with its page, without numbers and heads of pages."""
+    """Return the lines of all pages, with their page, without page numbers and headers."""
     parted = [list(filter(title_key, page.splitlines())) for page in pages]
     edges = Counter(_plain(line) for page in parted for line in {*page[:1], *page[-1:]})
     for number, page in enumerate(parted):

@@ -1,8 +1,8 @@
 """The process that reads PDFs, with pdfium: ``python -m papertrack.pdfs.worker``.
 
-A PDF is a stranger's file and pdfium a large C++ program, so both stay in a process that may use a
-bounded amount of memory and time, and can write no file. Each line that comes in asks for a file;
-the lines that go out say what is in it (see ``reader.py``).
+A PDF may come from a stranger, and pdfium is a large C++ program. So both run in a process with
+limited memory and time that can write no file. Each line of its input asks for a file; the lines of
+its output have the content (see ``reader.py``).
 """
 
 from __future__ import annotations
@@ -28,19 +28,20 @@ from papertrack.pdfs.marks import LINE_HYPHEN, MOST_MARKS, marks_of
 MOST_BYTES = 150 * 2**20
 MOST_PAGES = 5_000
 MOST_LETTERS = 200_000
-"""Of a page."""
+"""The most characters of a page."""
 MOST_LETTERS_OF_FILE = 15_000_000
-"""Those of MOST_PAGES pages of a book; the pages behind them are not read."""
+"""The most characters of all pages; pages after the MOST_PAGES first are not read."""
 MOST_LETTERS_OF_INFO = 2_000
-"""Letters of what a file says of itself."""
+"""The most characters of a value in the metadata."""
 MEMORY = 2 * 2**30
 SECONDS = 60
-"""Of processor time, for one file."""
+"""The time limit for one file, in processor time."""
 SOFT_HYPHEN = "\u00ad"
 _TITLE_LETTERS = 4_000
-"""So many of the first page's are looked at for its title."""
+"""How many letters of the first page are searched for its title."""
 _TURNED = 0.1
-"""Radians from which a letter counts as turned: arXiv's stamp runs up the margin."""
+"""From this angle on, in radians, a letter counts as turned, such as arXiv's stamp in the
+margin."""
 
 
 def main() -> None:
@@ -51,7 +52,7 @@ def main() -> None:
 
 
 def _limit() -> None:
-    """Let the process use so much memory and write no file, and so much time from now on."""
+    """Limit this process's memory and, from now on, its time; forbid it to write files."""
     with suppress(ImportError):  # Windows has no such limits; there the reader's clock must do.
         import resource
 
@@ -62,8 +63,7 @@ def _limit() -> None:
 
 
 def _answer(path: str, *, first: bool = False, marks: bool = False) -> Iterator[dict[str, Any]]:
-    """The lines that are said of a file: what it says of itself, then its pages, or instead its
-    highlights and comments, then an end."""
+    """Yield the output for a file: its metadata, then its pages or its highlights, then an end."""
     _limit()
     try:
         with opened(Path(path)) as file:
@@ -125,16 +125,15 @@ def _marks(document: pypdfium2.PdfDocument, count: int) -> Iterator[dict[str, An
 
 
 def tidy(text: str) -> str:
-    """The text of a page with its lines, ligatures as letters, words whole that a hyphen parts at
-    the end of a line: a soft hyphen stands where it was."""
+    """Return the text of a page in lines, with ligatures as letters and split words joined. A
+    soft hyphen stands where a word was split."""
     text = unicodedata.normalize("NFKC", text.replace(LINE_HYPHEN, SOFT_HYPHEN))
     letters = (char if char >= " " or char == "\n" else " " for char in text.replace("\r\n", "\n"))
     return "".join(letters).encode("utf-8", "ignore").decode()
 
 
 def _heading(page: pypdfium2.PdfTextPage) -> str:
-    """The first lines in the tallest letters of a page, of those whose letters stand upright; empty
-    where all are of one height."""
+    """Return the first lines in the tallest upright letters; empty if all have one height."""
     lines: list[tuple[list[str], list[float]]] = [([], [])]
     for at in range(min(page.count_chars(), _TITLE_LETTERS)):
         letter = chr(pypdfium2.raw.FPDFText_GetUnicode(page, at))

@@ -284,7 +284,7 @@ def test_papers_that_were_not_asked_for_are_no_answer(
     door: Door, fake_arxiv: FakeArxiv, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(fake_arxiv.shelf, "find", lambda asked: fake_arxiv.shelf.known[ID])
-    with pytest.raises(BadAnswer, match=f"not asked for, such as {ID}"):
+    with pytest.raises(BadAnswer, match=f"not requested, such as {ID}"):
         fetch_papers(door, ["2402.00011"])
 
 

@@ -198,7 +198,7 @@ def _fail(
     elif isinstance(error, WrongHost) and error.target:
         state = replace(state, redirect=error.target)
         said = (
-            f"it redirects to {error.target}, where you have not allowed this machine to ask: "
+            f"it redirects to {error.target}, a host that you have not accepted on this machine: "
             f"`{edit} --accept`."
         )
     elif isinstance(error, WebPage):

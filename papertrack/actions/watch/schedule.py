@@ -1,5 +1,4 @@
-"""The nightly watch in the machine's scheduler: its times, how it is installed, removed and
-checked.
+"""Schedule the nightly watch: its times, and how it is installed, removed and checked.
 
 The time is a random minute after the feeds are made (00:00 US Eastern) and away from the busy
 hours: arXiv asks programs to spread their requests, and to avoid 20:00, when it announces.
@@ -41,8 +40,7 @@ FIRST_MINUTE = 90
 LAST_MINUTE = 6 * 60
 """06:00 Eastern."""
 RETRY_HOURS = 6
-"""How many times it runs again, hour by hour; ``watch --if-due`` sends no request once all is
-known."""
+"""How many times it runs again, hourly; ``watch --if-due`` sends no request if all is known."""
 MONDAY = date(2026, 11, 16)
 """Any Monday: where the week begins when a time is converted."""
 COMMAND_SECONDS = 30
@@ -60,11 +58,11 @@ class Schedule:
     at: time
     """Monday to Friday, US Eastern; then hourly, on the same day."""
     documents: tuple[str, ...] = ()
-    """The lists that a workflow keeps in step, in a library that is shared."""
+    """The documents that a workflow updates, in a shared library."""
     has_site: bool = False
     """Whether a workflow publishes the library as a page."""
     feed_hosts: tuple[str, ...] = ()
-    """The hosts of feeds that a workflow may ask: those that the reader has accepted here."""
+    """The hosts of feeds that a workflow may contact: those accepted on this machine."""
 
     @property
     def hours(self) -> range:
@@ -152,12 +150,13 @@ def launchd_agent(schedule: Schedule, zone: tzinfo) -> bytes:
 def github_workflow(
     schedule: Schedule, folder: str, package: str, *, is_shared: bool = False
 ) -> str:
-    """A workflow that watches, exports and commits. ``folder`` is the library in the repository.
+    """Return a workflow that watches, exports and commits.
 
-    ``package`` is what pip installs there: see ``requirement_of``.
-    A partial night (exit codes 4 and 5) and a failed export are committed and then shown as a
-    failed run. READMEs may lie outside of the library: all of the repository is committed. Of a
-    library that is shared no database is: the runner makes one from the logs, and adds to its own.
+    ``folder`` is the library's in the repository, ``package`` what pip installs (see
+    ``requirement_of``). Results of a partial night (exit codes 4 and 5) and of a failed export are
+    committed, and the run then fails visibly. All of the repository is committed, as READMEs may be
+    outside of the library. A shared library's database is not: the runner builds one from the
+    records.
     """
     has_mail, hosts = "--mail" in schedule.command, schedule.feed_hosts
     times = (f'    - cron: "{fields}"\n' for fields in schedule.cron_fields(UTC))
@@ -447,7 +446,7 @@ def broken_schedules(schedule: Schedule, machine: Machine) -> Iterator[str]:
 
 
 def _program(scheduler: Scheduler, schedule: Schedule, machine: Machine) -> str | None:
-    """The program that is started; None where that is on another machine."""
+    """Return the program that is started; None if that is on another machine."""
     match scheduler:
         case "systemd":
             unit = machine.systemd_folder / f"{schedule.name}.service"

@@ -59,9 +59,9 @@ if TYPE_CHECKING:
 MAX_NAME = 60
 PREVIEW_HITS = 10
 MIN_STEM = 4
-"""Shorter words begin too many others."""
+"""The least letters of a word that is completed: shorter words begin too many others."""
 TOO_MANY_A_DAY = 40
-"""Nobody triages more of one topic in a minute each morning."""
+"""The most papers of one topic that a reader triages in a morning."""
 
 
 def check_query(text: str, *, may_be_empty: bool = False) -> str:
@@ -73,7 +73,7 @@ def check_query(text: str, *, may_be_empty: bool = False) -> str:
 
 
 def check_feeds(names: Sequence[str]) -> tuple[str, ...]:
-    """The names of these feeds, each once. Raises UsageError for what is none."""
+    """Return these feeds in their stored form, each once. Raises UsageError for an invalid one."""
     return tuple(dict.fromkeys(map(parse_feed, names)))
 
 
@@ -87,14 +87,14 @@ def accept_feeds(store: Store, feeds: Sequence[str]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class OpmlTaken:
-    """What came of a list of feeds."""
+    """The result of importing a list of feeds."""
 
     topics: tuple[Topic, ...]
-    """Those that were made or got feeds."""
+    """Topics that were made or got feeds."""
     feeds: tuple[str, ...]
-    """New ones."""
+    """The number of new feeds."""
     refused: tuple[str, ...]
-    """Addresses that no feed can have."""
+    """Addresses that cannot be a feed's."""
 
 
 def take_opml(
@@ -106,10 +106,11 @@ def take_opml(
     query: str,
     default_categories: Sequence[str] = (),
 ) -> OpmlTaken:
-    """Make topics of a list of feeds: one of this name, else one of each group and each feed that
-    stands alone. Topics that are there get what they lack.
+    """Make topics from a list of feeds.
 
-    Raises UsageError for a query that makes no sense, DocumentError for what is no OPML.
+    This is one topic of the given name, or else one for each group and for each feed outside of
+    groups. Existing topics get the missing feeds. Raises UsageError for an invalid query,
+    DocumentError for a file that is not OPML.
     """
     wanted, refused = _feeds_by_topic(parse_opml(data, file), name)
     here = {topic.name.casefold(): topic for topic in list_topics(store)}
@@ -135,7 +136,7 @@ def take_opml(
 def _feeds_by_topic(
     feeds: Iterable[OutlinedFeed], name: str
 ) -> tuple[dict[str, dict[str, None]], list[str]]:
-    """The feeds of each topic, and the addresses that no feed can have."""
+    """Return the feeds for each topic, and the addresses that cannot be a feed's."""
     wanted: dict[str, dict[str, None]] = {}
     refused = []
     for one in feeds:
@@ -148,7 +149,7 @@ def _feeds_by_topic(
 
 
 def opml_of(store: Store) -> str:
-    """The feeds of all topics as OPML, in a group for each topic."""
+    """Return the feeds of all topics as OPML, grouped by topic."""
     return format_opml(
         OutlinedFeed(feed.partition("://")[2] or feed, address_of_feed(feed), topic.name)
         for topic in list_topics(store)
@@ -159,8 +160,8 @@ def opml_of(store: Store) -> str:
 def changed_feeds(
     store: Store, name: str, *, added: Sequence[str], removed: Sequence[str]
 ) -> tuple[str, ...]:
-    """The feeds of a topic with some added and others removed. Raises NotFoundError for one to
-    remove that it has not."""
+    """Return a topic's feeds with some added and others removed. Raises NotFoundError for a feed
+    to remove that the topic does not have."""
     topic, gone = get_topic(store, name), check_feeds(removed)
     if lacking := [one for one in gone if one not in topic.feeds]:
         raise NotFoundError(f"The topic {topic.name} does not look in {lacking[0]}.")
@@ -250,11 +251,12 @@ class Preview:
     """Announcement days that were looked at."""
     matched: int
     looked_at: int
-    """Announcements in the categories that the topic would look in."""
+    """Announcements in the topic's categories."""
     verdict: str
     """``matches 212 of 1,480 a day: too broad?``"""
     wider: Wider | None
-    """What would have matched more, as ``transformer*`` instead of ``transformers``."""
+    """Queries that would have matched more, such as ``transformer*`` instead of
+    ``transformers``."""
     last_hits: tuple[PreviewHit, ...]
     """Newest first."""
 
@@ -311,7 +313,7 @@ def _verdict(days: int, matched: int, looked_at: int) -> str:
 
 
 def _each_once(texts: Iterable[FirstText], places: frozenset[str]) -> list[FirstText]:
-    """Return the announcements that are in one of these places, each paper once."""
+    """Return the announcements in one of these categories or feeds, each paper once."""
     found: dict[str, FirstText] = {}
     for first in texts:
         if not places.isdisjoint(first.carried_by):
@@ -320,7 +322,7 @@ def _each_once(texts: Iterable[FirstText], places: frozenset[str]) -> list[First
 
 
 def _widened(query: Query) -> Query:
-    """The query with each bare word that it wants open at its end, a plural's ``s`` aside."""
+    """Return the query with a star after each wanted word, in place of a plural's ``s``."""
     match query:
         case Term("title" | "abstract" | None as field, Text(word)) if (
             len(word) >= MIN_STEM and word.isalpha()
@@ -340,7 +342,7 @@ def _rate(number: float) -> str:
 
 
 def _checked(about: dict[str, Any], *, may_be_empty: bool) -> dict[str, Any]:
-    """What is said of a topic, as it is kept; None says nothing."""
+    """Return the values that were given (not None), checked and as a topic stores them."""
     checks: dict[str, Callable[[Any], Any]] = {
         "name": _checked_name,
         "query": partial(check_query, may_be_empty=may_be_empty),
@@ -376,9 +378,9 @@ def check_categories(names: Sequence[str]) -> tuple[str, ...]:
 
 SLICE_DAYS = 31
 SHOWN_LATE = timedelta(days=7)
-"""So long after its submission a paper may be found: a later search asks these days again."""
+"""How long arXiv may take to show a submission: a later search asks for these days again."""
 SLICE_LIMIT = 2000
-"""Papers in one slice: a topic that finds more in a month finds too much."""
+"""The most papers in one slice: a topic that finds more in a month is too broad."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -388,7 +390,7 @@ class Slice:
     first: date
     last: date
     found: int
-    """Papers that arXiv found and the topic, asked again, agrees with."""
+    """Papers that arXiv found and the topic matches."""
     new_papers: tuple[int, ...]
     is_cut: bool
     """Whether there was more than ``SLICE_LIMIT``."""
@@ -404,13 +406,13 @@ class Past:
     since: date
     today: date
     is_again: bool = False
-    """Whether to search also what was searched with the same query."""
+    """Whether to search again what was searched with the same query."""
 
     def slices_left(self) -> list[tuple[date, date]]:
-        """Return the first and last days of the slices that are still to be searched.
+        """Return the first and last days of the slices still to be searched.
 
-        First the time since the last search, oldest days first, so that there is no gap; then the
-        past, newest first.
+        The time since the last search comes first, oldest days first, so that there is no gap; then
+        the past, newest first.
         """
         if not arxiv_categories_of(self.topic, self.default_categories):
             raise UsageError(
@@ -444,18 +446,18 @@ class Past:
 
     @property
     def _query(self) -> str:
-        """The query that is asked, and where."""
+        """Return the query and its categories, which identify a search."""
         places = self.topic.arxiv_categories or self.default_categories
         return " ".join([self.topic.query, "in", *sorted(places)])
 
     @property
     def _searched(self) -> Backfill | None:
-        """What was searched already, by the query that the topic has now."""
+        """Return the progress of the search with the topic's current query."""
         found = get_backfill(self.store, self.topic.id)
         return found if found is not None and found.query == self._query else None
 
     def _with_slice(self, first: date, last: date) -> Backfill:
-        """What is searched with one more slice; a slice apart from the rest stands alone."""
+        """Return the progress with one more slice; a slice apart from the others stands alone."""
         done, day = self._searched, timedelta(days=1)
         if done is not None and first <= done.until + day and last >= done.reached - day:
             first, last = min(first, done.reached), max(last, done.until)
@@ -474,7 +476,7 @@ def _slices(since: date, last: date) -> list[tuple[date, date]]:
 def _take_in_all(
     store: Store, watcher: Watcher, records: Sequence[SourceRecord]
 ) -> tuple[int, tuple[int, ...]]:
-    """Take in those of the records that the topic wants; their number, and the new papers."""
+    """Add the records that the topic matches; return their number, and the new papers."""
     # arXiv stems words and knows no hyphens: the topic's own reading of its query decides.
     texts = [(text_of(record.facts), record.facts) for record in records]
     scorer = Scorer(store, [text for text, _ in texts])

@@ -1,2 +1,2 @@
-"""Zotero: what its database (``zotero.rows``) or its local API (``zotero.api``) says of each item,
-and what of that becomes papers, notes and files (``zotero.items``)."""
+"""Read Zotero. ``rows`` reads the database and ``api`` the local API into the same rows;
+``items`` makes papers, notes and files of them."""

@@ -1,4 +1,4 @@
-"""What Zotero's local API answers, as JSON, put into the same rows as its database."""
+"""Read the JSON of Zotero's local API into the same rows as Zotero's database."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ _NO_FIELDS = frozenset(
 
 
 class Library(NamedTuple):
-    """One library of an answer: the reader's own, or a group's."""
+    """One library in the answer: the user's own, or a group's."""
 
     number: int
     name: str | None
-    """The group's."""
+    """The group's name."""
     items: Sequence[JsonObject]
     tree: Sequence[JsonObject]
-    """Its collections."""
+    """The library's collections."""
 
 
 def read_libraries(libraries: Sequence[Library]) -> Source:
-    """What the local API answered."""
+    """Reads the answers of the local API."""
     rows = Rows()
     for library in libraries:
         _add(rows, library)
@@ -47,7 +47,7 @@ def read_libraries(libraries: Sequence[Library]) -> Source:
 
 
 def _add(rows: Rows, library: Library) -> None:
-    """Take one library; items and collections are numbered in their order."""
+    """Read one library; items and collections are numbered in their order."""
     if library.name is not None:
         rows.groups[library.number] = library.number, library.name
     items, tree = _by_key(library.items), _by_key(library.tree)
@@ -81,7 +81,7 @@ def _read_item(item: RawItem, told: JsonObject) -> None:
 
 
 def _read_part(item: RawItem, told: JsonObject, parent: int | None) -> None:
-    """Read what a note, a file or an annotation says."""
+    """Read a note, a file or an annotation."""
     if item.type in ("note", "attachment"):
         item.parent, item.note = parent, _text(told.get("note"))
     if item.type == "attachment":
@@ -106,7 +106,7 @@ def _related(told: Any) -> Iterator[str]:
 
 
 def _path(told: JsonObject) -> str:
-    """Where a file is, as Zotero's database says it."""
+    """Return a file's path in the form of Zotero's database."""
     path = _text(told.get("path"))
     name = _text(told.get("filename"))
     if name and not path.startswith(("storage:", "attachments:", "/")):
@@ -115,7 +115,7 @@ def _path(told: JsonObject) -> str:
 
 
 def _folder_of(libraries: Sequence[Library]) -> Path | None:
-    """Zotero's folder, of the first file that lies in its storage."""
+    """Return Zotero's folder, found by the first file in its storage."""
     for item in (item for library in libraries for item in library.items):
         links = item.get("links")
         enclosure = links.get("enclosure") if isinstance(links, dict) else None
@@ -127,7 +127,7 @@ def _folder_of(libraries: Sequence[Library]) -> Path | None:
 
 
 def _by_key(answered: Sequence[JsonObject]) -> dict[str, JsonObject]:
-    """What is in each item or collection, by its key."""
+    """Return the content of each item or collection, by its key."""
     return {_text(one.get("key")): one for one in _dicts([all_.get("data") for all_ in answered])}
 
 

@@ -1,4 +1,4 @@
-"""A Zotero library → its items, each with what belongs to it, and what is left out."""
+"""Turn a Zotero library into items, and list what is left out."""
 
 from __future__ import annotations
 
@@ -39,22 +39,22 @@ from papertrack.records import Author, Link, PaperFacts
 from papertrack.text import clean
 
 _KINDS = {1: "highlight", 2: "note", 3: "image", 4: "ink", 5: "underline", 6: "text"}
-"""Zotero's numbers of the types, as its ``annotations.js`` has them."""
+"""The numbers of annotation types, as in Zotero's ``annotations.js``."""
 
 
 def note_text(html: str, title: str) -> str:
-    """A note, under the title of what it is about; nothing for one without a word."""
+    """Return a note under the title of its item; None for a note without text."""
     body = markdown_of(html)
     return f"# {heading(title)}\n\n{body}\n" if body else ""
 
 
 def heading(title: str) -> str:
-    """A title as the first line of a note has it."""
+    """Return a title in the form of a note's first line."""
     return escaped(clean(title)) or "Note"
 
 
 def annotations_of(found: Mapping[str, RawAnnotation]) -> dict[str, Annotation]:
-    """The annotations of a file by an id made from their keys, in the order of its pages."""
+    """Return the annotations of a file in page order, by ids made from their keys."""
     annotations = {}
     for key, one in sorted(found.items(), key=lambda pair: (pair[1].order, pair[0])):
         kind, comment = _KINDS.get(one.type, "annotation"), markdown_of(one.comment)
@@ -64,23 +64,23 @@ def annotations_of(found: Mapping[str, RawAnnotation]) -> dict[str, Annotation]:
 
 
 LINKED_FILE, LINKED_ADDRESS = 2, 3
-"""Zotero's link modes; 0 and 1 are files in its own storage, 4 pictures in notes."""
+"""Zotero's link modes: 0 and 1 are files in its own storage, 4 pictures in notes."""
 NOT_THERE = "its file is not there"
 _STORED = "storage:"
 _BASE = "attachments:"
 _DOCUMENTS = {".pdf": b"%PDF", ".epub": b"PK", ".djvu": b"AT&T", ".ps": b"%!"}
-"""How files that may be linked from anywhere begin: a stranger's database could name any file."""
+"""How files begin that may be linked from anywhere: a stranger's database could name any file."""
 
 
 class Place(NamedTuple):
-    """Where a file is, or why it cannot be had."""
+    """Finds the file of an attachment, or the reason why it is not available."""
 
     path: Path | None
     problem: str = ""
 
 
 def place_of(file: RawFile, key: str, folder: Path | None) -> Place:
-    """Where an attachment's file is, in the Zotero folder that this one of its database is in."""
+    """Return the path of an attachment's file in the Zotero folder of this database."""
     if file.path.startswith(_STORED):
         return _stored(file.path.removeprefix(_STORED), key, folder)
     if file.path.startswith(_BASE):
@@ -91,7 +91,7 @@ def place_of(file: RawFile, key: str, folder: Path | None) -> Place:
 
 
 def name_of(file: RawFile) -> str:
-    """What its file is called."""
+    """Return the file's name."""
     name = file.path.partition(":")[2] if file.path.startswith((_STORED, _BASE)) else file.path
     return clean(PureWindowsPath(PurePosixPath(name).name).name)
 
@@ -111,7 +111,7 @@ def _stored(name: str, key: str, folder: Path | None) -> Place:
 
 
 def _is_name(name: str) -> bool:
-    """Whether it names a file in a folder and nothing else, on any system."""
+    """Return whether it is a plain file name, on any system."""
     is_plain = PurePosixPath(name).name == name == PureWindowsPath(name).name
     return bool(name) and is_plain and name not in (".", "..") and "\0" not in name
 
@@ -135,7 +135,7 @@ _PARTS = ("note", "attachment", "annotation")
 
 
 def source_of(rows: Rows, folder: Path | None) -> Source:
-    """All of a library; its files are in ``folder``, None where they cannot be had."""
+    """Return the items of a library; ``folder`` has its files, or is None without them."""
     reading = _Reading(rows, folder)
     source = Source("zotero", len(rows.items))
     reading.read(source)
@@ -151,11 +151,11 @@ class _Reading:
     rows: Rows
     folder: Path | None
     paths: dict[int, Category] = field(default_factory=dict)
-    """By collection its path; those in the bin have none."""
+    """Return the path of each collection that is not in the bin."""
     children: dict[int, list[RawItem]] = field(default_factory=lambda: defaultdict(list))
     notes: int = 0
     members: int = 0
-    """How often an item is in a collection."""
+    """Return how many items are in collections, counting each collection."""
 
     def __post_init__(self) -> None:
         for one in self.rows.items.values():
@@ -166,7 +166,7 @@ class _Reading:
                 self.paths[collection] = path
 
     def read(self, source: Source) -> None:
-        """Take each item, or say why not."""
+        """Add each item, or the reason why it is left out."""
         for one in self.rows.items.values():
             reason = self._why_not(one)
             if not reason and one.type not in _PARTS:
@@ -181,7 +181,7 @@ class _Reading:
                 source.leave_out(self._key(one), name, reason)
 
     def _why_not(self, one: RawItem) -> str:
-        """Why an item is not taken; nothing if it is."""
+        """Return why an item is left out; empty if it is not."""
         if one.is_of_feed:
             return "it belongs to a feed, not to a library"
         seen: set[int] = set()
@@ -234,8 +234,8 @@ class _Reading:
             yield (line(group[1]) or "…",)
 
     def _path(self, collection: int) -> Category:
-        """Its names from the top, behind that of its group; empty if it or one above it is hidden,
-        or it stands below itself."""
+        """Return a collection's path, below its group. Returns an empty path if it or a parent
+        is hidden, or if it is its own ancestor."""
         names: list[str] = []
         seen: set[int] = set()
         at: int | None = collection
@@ -261,7 +261,7 @@ class _Reading:
                 yield from self._notes_in(part, title)
 
     def _notes_in(self, part: RawItem, title: str) -> Iterator[ItemNote]:
-        """What the reader wrote into a file's own note, and all annotations of the file."""
+        """Return the notes of a file: the user's own text, and one with all annotations."""
         if text := note_text(part.note, title):
             yield ItemNote(self._key(part), text)
         children = (one for one in self.children.get(part.id, ()) if not self._why_not(one))
@@ -283,13 +283,13 @@ class _Reading:
             yield ItemFile(self._key(part), place.path, name, place.problem, stands_for=1)
 
     def _key(self, one: RawItem, key: str = "") -> str:
-        """The key of an item, or of another one in its library."""
+        """Return the key of an item, or of another item in the same library."""
         group = self.rows.groups.get(one.library)
         return key or one.key if group is None else f"{group[0]}-{key or one.key}"
 
 
 def _addresses(children: Sequence[RawItem], known: Sequence[Link]) -> Iterator[Link]:
-    """The addresses that are attached, as far as they are none that the item has."""
+    """Return the attached addresses that the item does not have already."""
     seen = {normalise_url(link.url) for link in known}
     for part in children:
         address = clean(part.fields.get("url", ""))
@@ -308,7 +308,7 @@ _ORPHANS = {
 
 
 def _moment(stored: str) -> str | None:
-    """A time as Zotero keeps it, in UTC, as ISO 8601 has it with its offset."""
+    """Convert Zotero's time, which is in UTC, to ISO 8601 with offset."""
     day, _, time = stored.strip().partition(" ")
     if len(day) != 10 or not day[:4].isdigit():
         return None
@@ -327,7 +327,7 @@ _TYPES = {
     "computerProgram": "software",
     "dataset": "dataset",
 }
-"""Zotero's types as BibTeX or biblatex call them; all others are ``misc``."""
+"""Zotero's types in BibTeX or biblatex; others are ``misc``."""
 _FIELDS = {
     "title": "title",
     **dict.fromkeys(("caseName", "nameOfAct", "subject"), "title"),
@@ -344,13 +344,13 @@ _HOUSES = {
     "article": "journal",
     **dict.fromkeys(("inproceedings", "incollection"), "booktitle"),
 }
-"""Where the name of the publication goes, by the type."""
+"""The field for the publication's name, by type."""
 _PUBLICATIONS = (
     *("publicationTitle", "proceedingsTitle", "bookTitle", "encyclopediaTitle", "dictionaryTitle"),
     *("websiteTitle", "blogTitle", "forumTitle"),
 )
 _FIRST = ("author", "programmer", "presenter", "inventor", "artist", "podcaster", "interviewee")
-"""Who made a work, by what they are called for its type; the first kind that there is."""
+"""Return the people of the first of these roles that the item has."""
 _LINE = re.compile(r"([A-Za-z][\w .-]{0,40}?)\s*[:=]\s*(\S.*)")
 _READ_STATUS = frozenset(("read status", "reading status", "status"))
 _STORED_DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:\s|$)")
@@ -360,24 +360,24 @@ _EXTRA_FIELDS = {
     **{"container title": "booktitle", "issue": "number", "page": "pages"},
     **{"event": "eventtitle", "event place": "address"},
 }
-"""What lines of ``extra`` say that no field of an item's type had a place for."""
+"""Names in ``extra``, for values without a field in the item's type."""
 
 
 @dataclass(slots=True)
 class Extra:
-    """What is in the field ``extra``, where plug-ins and readers put what had no place."""
+    """The contents of the field ``extra``, where plug-ins and users put what has no field."""
 
     fields: dict[str, str] = field(default_factory=dict)
     citekeys: tuple[str, ...] = ()
     statuses: tuple[str, ...] = ()
     rest: str = ""
-    """The lines that are the reader's own words."""
+    """The lines that are the user's own words."""
 
 
 def work_of(
     type_: str, fields: Mapping[str, str], creators: Sequence[Creator], extra: Extra
 ) -> tuple[str, PaperFacts]:
-    """The type of an item as BibTeX has it, and what it says of the work."""
+    """Return the BibTeX type of an item, and its facts."""
     entry_type = _TYPES.get(type_, "misc")
     if type_ == "thesis" and re.search(r"master|msc|diplom", fields.get("thesisType", ""), re.I):
         entry_type = "mastersthesis"
@@ -391,7 +391,7 @@ def work_of(
 
 
 def read_extra(text: str) -> Extra:
-    """Take apart what is in ``extra``: one thing a line, ``name: value``."""
+    """Parse ``extra``: one value per line, ``name: value``."""
     extra, rest = Extra(), []
     for row in text.splitlines():
         told = _LINE.fullmatch(row.strip())
@@ -402,7 +402,7 @@ def read_extra(text: str) -> Extra:
 
 
 def _take_line(extra: Extra, name: str, value: str) -> bool:
-    """Take what one line says; return whether it is none of the reader's own."""
+    """Parse a line; return False if it is the user's own text."""
     ours = name[4:] if name.startswith("tex.") else _EXTRA_FIELDS.get(name)
     if name in ("citation key", "citationkey", "bibtex"):
         key = clean(value.removeprefix("bibtex:")).strip()
@@ -447,7 +447,7 @@ def _bib_fields(entry_type: str, fields: Mapping[str, str]) -> dict[str, str]:
 
 
 def plain_date(stored: str) -> str:
-    """A date without what Zotero keeps beside it: ``2019-05-00 May 2019`` is ``2019-05``."""
+    """Return the date without Zotero's second form: ``2019-05-00 May 2019`` is ``2019-05``."""
     found = _STORED_DATE.match(stored)
     if found is None or found[1] == "0000":
         return stored
@@ -455,7 +455,7 @@ def plain_date(stored: str) -> str:
 
 
 def _eprint(type_: str, fields: Mapping[str, str], extra: Extra) -> dict[str, str]:
-    """The arXiv id of a preprint, which has fields of its own since Zotero 6."""
+    """Return the arXiv id of a preprint, which has its own fields since Zotero 6."""
     if "eprint" in extra.fields:
         return {}
     archive = f"{fields.get('repository', '')} {fields.get('archive', '')}".casefold()

@@ -1,6 +1,6 @@
-"""What the tables of a Zotero database say, by item; of any schema since 2018.
+"""Read the tables of a Zotero database, of any schema since 2018, by item.
 
-A table or a column that this database does not have yet says nothing.
+A table or column that this database does not have counts as empty.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class RawAnnotation(NamedTuple):
 
 @dataclass(slots=True)
 class RawItem:
-    """One item, and all that the tables say of it."""
+    """One item, with its rows in all tables."""
 
     id: int
     type: str
@@ -47,18 +47,18 @@ class RawItem:
     key: str
     added: str
     parent: int | None = None
-    """The item that a note, a file or an annotation is attached to."""
+    """The parent of a note, a file or an annotation."""
     fields: dict[str, str] = field(default_factory=dict)
     creators: list[Creator] = field(default_factory=list)
     tags: list[tuple[str, int]] = field(default_factory=list)
-    """Each tag with its type: 1 for those that no reader gave."""
+    """Each tag with its type; 1 marks tags that no user gave."""
     note: str = ""
-    """The HTML of a note."""
+    """The note as HTML."""
     file: RawFile | None = None
     annotation: RawAnnotation | None = None
     collections: list[int] = field(default_factory=list)
     related: list[str] = field(default_factory=list)
-    """The addresses of the items that it is related to."""
+    """The addresses of related items."""
     is_deleted: bool = False
     is_of_feed: bool = False
 
@@ -68,21 +68,21 @@ class RawCollection(NamedTuple):
     parent: int | None
     library: int
     is_hidden: bool
-    """Whether it is in the bin, or of a feed."""
+    """Whether it is in the bin, or belongs to a feed."""
 
 
 @dataclass(slots=True)
 class Rows:
-    """All that is read of a database, by number."""
+    """The items and collections of a database, by number."""
 
     items: dict[int, RawItem] = field(default_factory=dict)
     collections: dict[int, RawCollection] = field(default_factory=dict)
     groups: dict[int, tuple[int, str]] = field(default_factory=dict)
-    """By library the number and the name of the group whose it is: the same on every machine."""
+    """The number and name of the group, by library; they are the same on every machine."""
 
 
 def read_rows(database: ForeignDatabase) -> Rows:
-    """Read all of a database. Raises DocumentError for one that is damaged."""
+    """Read all of a database. Raises DocumentError if it is damaged."""
     reading = _Reading(database)
     reading.read_items()
     reading.read_fields()
@@ -97,20 +97,20 @@ class _Reading:
     rows: Rows = field(default_factory=Rows)
 
     def _either(self, *tables: str) -> str:
-        """The first of these tables that there is: custom types and fields are in their own."""
+        """Return the first of these tables that exists: custom types and fields have their own."""
         return next((one for one in tables if self.database.has(one)), tables[-1])
 
     def _column(self, table: str, name: str, otherwise: str = "NULL") -> str:
         return name if name in self.database.columns(table) else otherwise
 
     def _numbers(self, table: str, column: str) -> set[int]:
-        """The numbers that a table lists; none if there is no such table."""
+        """Return the numbers in a table; none if there is no such table."""
         if column not in self.database.columns(table):
             return set()
         return {row[0] for row in self.database.rows(f"SELECT {column} FROM {table}")}
 
     def _of_items(self, sql: str, *tables: str) -> Iterator[tuple[RawItem, list[Any]]]:
-        """The rows about items, which their first column names; none if a table is missing."""
+        """Return the rows, whose first column is the item; none if a table is missing."""
         for number, *rest in self.database.rows(sql) if self.database.has(*tables) else ():
             if item := self.rows.items.get(number):
                 yield item, rest
@@ -132,7 +132,7 @@ class _Reading:
             )
 
     def _feeds(self) -> set[int]:
-        """The libraries that are feeds."""
+        """Return the libraries that are feeds."""
         feeds = self._numbers("feeds", "libraryID")
         if "type" in self.database.columns("libraries"):
             found = self.database.rows("SELECT libraryID FROM libraries WHERE type = 'feed'")
@@ -164,8 +164,8 @@ class _Reading:
             item.related.append(text_of(address))
 
     def read_parts(self) -> None:
-        """Read notes, files and annotations. Whatever its type says, what is attached to something
-        is no work."""
+        """Read notes, files and annotations. An item with a parent is never a work, whatever its
+        type."""
         notes = "SELECT itemID, parentItemID, note FROM itemNotes"
         for item, (parent, note) in self._of_items(notes, "itemNotes"):
             item.type, item.parent, item.note = "note", parent, text_of(note)
@@ -204,7 +204,7 @@ class _Reading:
 
 
 def text_of(value: object) -> str:
-    """A value of a foreign table as text: SQLite keeps anything anywhere."""
+    """Return a foreign value as text, since SQLite accepts any type anywhere."""
     if value is None:
         return ""
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
