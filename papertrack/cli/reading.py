@@ -124,11 +124,16 @@ def pass_(
     return marks if are_several(references, query) else marks.papers[0]
 
 
+_PASSES_IN_WORDS = ("one", "two", "three", "first", "second", "third")
+
+
 def _pass_of(words: tuple[str, ...], *, has_query: bool) -> tuple[tuple[str, ...], int | None]:
     """Return the references among the words, and the pass if the last word is one.
 
     Raises UsageError for a pass without papers: a number alone is not a paper.
     """
+    if words[1:] and words[-1].lower() in _PASSES_IN_WORDS:
+        raise UsageError(f"Write the pass as a number: {', '.join(map(str, PASSES))}.")
     if not words or not words[-1].isdecimal():
         return words, None
     *references, last_word = words

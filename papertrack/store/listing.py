@@ -43,6 +43,8 @@ class ListedPaper(NamedTuple):
     """Whether it was read and arXiv has another title for it (an open suggestion)."""
     year: int | None = None
     """The year of publication."""
+    identifier: str | None = None
+    """For a paper without a title, its first identifier."""
 
 
 _FIRST_AUTHOR = "(SELECT name FROM authors a WHERE a.paper_id = p.id AND a.position = 0)"
@@ -61,7 +63,9 @@ _SELECT = f"""
         s.in_hand_since,
         s.passes_done > 0 AND EXISTS (SELECT 1 FROM suggestions g
             WHERE g.paper_id = p.id AND g.field = 'title' AND g.state = 'open'),
-        p.year
+        p.year,
+        CASE WHEN p.title IS NULL THEN (SELECT value FROM identifiers i
+            WHERE i.paper_id = p.id ORDER BY i.position LIMIT 1) END
     FROM papers p JOIN paper_states s ON s.paper_id = p.id
 """
 
