@@ -202,7 +202,7 @@ def change_labels(
         tag_papers(store, paper_ids, add=added, remove=[tag for tag in tags if not tags[tag]])
 
     signs = (f"{'+' if is_on else '-'}{text}" for text, is_on in wanted.items())
-    return _act(store, "label", paper_ids, change, about=" ".join(("", *signs)))
+    return _act(store, clean(" ".join(("label", *signs))), paper_ids, change)
 
 
 def _act(
@@ -211,12 +211,11 @@ def _act(
     paper_ids: Sequence[int],
     change: Callable[..., object],
     *what: object,
-    about: str = "",
     **options: object,
 ) -> Done | None:
-    """Change the papers; None if nothing changed. ``about`` follows the verb in the log."""
+    """Change the papers; None if nothing changed."""
     named = citekey_of(store, paper_ids[0]) if len(paper_ids) == 1 else f"{len(paper_ids)} papers"
-    summary = f"{verb}{about}: {named}"
+    summary = f"{verb}: {named}"
     done = act(store, verb, summary, lambda: change(store, paper_ids, *what, **options))
     return done and done._replace(summary=summary, paper_ids=tuple(paper_ids))
 

@@ -44,7 +44,7 @@ class ListedPaper(NamedTuple):
     year: int | None = None
     """The year of publication."""
     identifier: str | None = None
-    """For a paper without a title, its first identifier."""
+    """For a paper without a title, its first identifier, or else its citekey."""
 
 
 _FIRST_AUTHOR = "(SELECT name FROM authors a WHERE a.paper_id = p.id AND a.position = 0)"
@@ -64,8 +64,8 @@ _SELECT = f"""
         s.passes_done > 0 AND EXISTS (SELECT 1 FROM suggestions g
             WHERE g.paper_id = p.id AND g.field = 'title' AND g.state = 'open'),
         p.year,
-        CASE WHEN p.title IS NULL THEN (SELECT value FROM identifiers i
-            WHERE i.paper_id = p.id ORDER BY i.position LIMIT 1) END
+        CASE WHEN p.title IS NULL THEN ifnull((SELECT value FROM identifiers i
+            WHERE i.paper_id = p.id ORDER BY i.position LIMIT 1), p.citekey) END
     FROM papers p JOIN paper_states s ON s.paper_id = p.id
 """
 
