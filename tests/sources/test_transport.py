@@ -408,7 +408,7 @@ def test_a_fault_that_is_not_about_us_starts_no_cooldown(
     with pytest.raises(error) as failure:
         ask(door)
     assert fake_arxiv.host("api") in str(failure.value)
-    assert "at once" in str(failure.value)
+    assert "later" in str(failure.value)
     if error is not Unreachable:
         assert str(failure.value.status) in str(failure.value)
     assert ask(door).status == 200

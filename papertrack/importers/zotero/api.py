@@ -39,7 +39,7 @@ class Library(NamedTuple):
 
 
 def read_libraries(libraries: Sequence[Library]) -> Source:
-    """Reads the answers of the local API."""
+    """Return the contents of these libraries, as an importer of a database does."""
     rows = Rows()
     for library in libraries:
         _add(rows, library)
