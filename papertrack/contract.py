@@ -1,6 +1,6 @@
 """The JSON contract: how ``list``, ``show`` and ``export`` print papers and the library's data.
 
-``import`` reads files by the same models. New versions add keys but never change them. Unknown
+``import`` reads files with the same models. New versions add keys but never change them. Unknown
 values are null.
 """
 

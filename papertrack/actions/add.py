@@ -43,9 +43,9 @@ class AddedPaper:
     id: int
     citekey: str
     outcome: Outcome
-    """``new``; ``saved`` if the paper was known, but in the inbox or discarded; ``known``."""
+    """``new``, ``saved`` if the paper was in the inbox or discarded before, or ``known``."""
     is_waiting: bool = False
-    """Whether a source still has to be asked about it."""
+    """Whether a source still has to be asked about it, which ``enrich`` does."""
 
 
 class Filing(TypedDict, total=False):
@@ -145,7 +145,7 @@ def _file(store: Store, paper_id: int, filing: Filing) -> None:
 
 
 def stub_facts(text: str, identifier: Identifier) -> PaperFacts:
-    """Return all that a reference alone says: identifier, address, and for arXiv the month."""
+    """Return what a reference alone says: the identifier, the address, and for arXiv the month."""
     arxiv_id = identifier.value if identifier.scheme == "arxiv" else None
     is_address = normalise_url(text) is not None
     url = text.strip() if is_address and arxiv_id is None else url_of(identifier)

@@ -38,7 +38,7 @@ class BackedUp:
     file: Path
     papers: int
     removed: tuple[Path, ...]
-    """Older backups that were removed to make room."""
+    """Older backups that were removed to make room for it."""
 
     def sentences(self) -> Iterator[str]:
         yield f"{self.file}: {plural(self.papers, 'paper')}, checked."
@@ -53,7 +53,7 @@ class Restored:
     kept: Path | None
     """Where the replaced database is now; None if there was none."""
     outside: tuple[str, ...]
-    """The documents outside the library's folder that it feeds from now on."""
+    """Documents outside the library's folder that it updates from now on."""
 
     def sentences(self) -> Iterator[str]:
         previous = f" The previous database is in {self.kept}." if self.kept else ""

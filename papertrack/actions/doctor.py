@@ -175,7 +175,7 @@ def _check_named_files(store: Store, library: Library) -> Iterator[Finding]:
         try:
             decode(read_file(path))
         except PapertrackError as error:
-            yield Finding("document", f"The library feeds {document.path}. {error}")
+            yield Finding("document", f"The registered file {document.path}: {error}")
     for name in _lost_notes(store, library):
         is_kept = note_text(store, name) is not None
         way = (

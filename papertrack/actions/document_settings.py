@@ -116,7 +116,7 @@ def is_about_reading(key: str) -> bool:
 
 
 def forget(store: Store, library: Library, path: Path) -> str:
-    """Stop feeding a file; return its name. Raises NotFoundError if it is not a document."""
+    """Stop updating a file; return its name. Raises NotFoundError if it is not a document."""
     document = get_document(store, library, path)
     with store.action("documents", f"forget {document.path}"):
         forget_document(store, document.id)

@@ -1,4 +1,4 @@
-"""Import files of any format, and update the documents that the library feeds."""
+"""Import files of any format, and update the registered documents."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def import_file(
     on_deleted: OnDeleted = "unlink",
     data: bytes | None = None,
 ) -> ImportReport:
-    """Import a file, and register it as a document that the library feeds (see ``take``).
+    """Import a file, and register it as a document to keep up to date (see ``take``).
 
     The name decides the format: BibTeX, otherwise Markdown; a file from ``export --json`` is
     imported as data and not registered. With ``repair_encoding``, papers are made from the repaired
@@ -225,6 +225,6 @@ def _refuse_gone(registered: RegisteredDocument, path: Path) -> None:
     if not os.path.lexists(path):
         forget = f"papertrack documents {shlex.quote(registered.path)} --forget"
         raise NotFoundError(
-            f"{registered.path} is missing, and this library feeds it. Restore it, or run "
-            f"`{forget}`: its papers stay."
+            f"The registered file {registered.path} is missing. Restore it, or run `{forget}`: "
+            "its papers stay."
         )

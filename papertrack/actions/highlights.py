@@ -34,7 +34,7 @@ from papertrack.text import clean, clean_block, plural
 
 _SOURCE = "highlights:pdf"
 _ALIKE = 75
-"""The least percentage of the shorter text that a changed highlight shares with its old one."""
+"""The least percentage of its text that a changed highlight shares with the former one."""
 _MOST_COMPARED = 10_000
 """The most pairs of highlights whose texts are compared."""
 _TYPES = [int, str, str, str, str, str, int]
@@ -70,9 +70,9 @@ class NotedHighlights:
     kept: int
     """Quotes that stay as they are because the reader edited them or wrote text after them."""
     left_out: int
-    """Highlights whose quotes the reader deleted from the note."""
+    """How many quotes the reader deleted from the note; their highlights are left out."""
     unread: list[str]
-    """Sentences about PDFs that could not be read; their quotes stay as they are."""
+    """Messages about PDFs that could not be read; their quotes stay as they are."""
     diff: str | None
 
     def sentences(self) -> Iterator[str]:

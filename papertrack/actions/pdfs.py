@@ -45,7 +45,7 @@ class IndexedPdfs:
     """The number of pages with text."""
     problems: list[UnreadPdf]
     missing: list[str]
-    """Sentences about linked PDFs that are no longer there; what was read of them stays."""
+    """Messages about linked PDFs that no longer exist; their text stays searchable."""
 
     def sentences(self) -> Iterator[str]:
         yield from self.missing[:_MOST_NAMED]
@@ -63,7 +63,7 @@ class IndexedPdfs:
 
 
 def missing_sentences(store: Store, files: Iterable[PdfFile]) -> list[str]:
-    """Return sentences about those of these PDFs that are no longer there."""
+    """Return messages about those of these PDFs that no longer exist."""
     return [
         f"{realpath(file.path)} is no longer there. `papertrack pdf add FILE --to "
         f"{citekey_of(store, file.paper_id)}` adds it from its new place. Or remove {file.path}."
@@ -136,7 +136,7 @@ class Passages:
     passages: list[PdfPassage]
     """The first of these pages."""
     missing: list[str]
-    """Sentences about PDFs with such pages that are no longer there."""
+    """Messages about matching PDFs that no longer exist."""
 
 
 def find_passages(
@@ -195,7 +195,7 @@ def _citations(store: Store, about: list[int] | None = None) -> list[Citation]:
 
 @dataclass(frozen=True, slots=True)
 class DrawnCitations:
-    """A picture of which papers cite which."""
+    """A graph of which papers cite which."""
 
     file: str
     papers: int

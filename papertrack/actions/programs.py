@@ -14,8 +14,8 @@ from papertrack.errors import PapertrackError
 
 
 def own_command(*arguments: str) -> list[str]:
-    """Return the command by which papertrack starts itself. With -P, Python imports nothing from
-    the current folder, which may be a stranger's."""
+    """Return the command that starts papertrack itself. With -P, Python imports nothing from the
+    current folder, which may be a stranger's."""
     return [sys.executable, "-P", "-m", "papertrack", *arguments]
 
 

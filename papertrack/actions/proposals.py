@@ -1,8 +1,8 @@
-"""Proposals: all that an agent may do to a library. The reader accepts or rejects them, like any
-suggestion.
+"""Proposals: the only way in which an agent can change a library, and only if the reader agrees.
 
-A paper is proposed by an identifier, never by a title or a record, so that no invented paper gets
-in. A proposal removes nothing, marks no pass and writes no file.
+The reader accepts or rejects them like other suggestions. A paper is proposed by an identifier,
+never by a title or a record, so that no invented paper gets in. A proposal removes nothing, marks
+no pass and writes no file.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ACTS = ("add", "category", "tag", "note", "discard")
 AGENT = "agent:"
 """The prefix of a proposal's source; the agent's name follows."""
 MAX_OPEN = 200
-"""The most open proposals of all agents: a reader must be able to look through them."""
+"""The most open proposals of all agents, so that a reader can look through them."""
 _LONGEST = {"add": 200, "category": 300, "tag": 100, "note": 4_000, "discard": 500}
 _LONGEST_REASON = 500
 _REGISTERED = ("arxiv", "doi", "openreview", "acl", "dblp")
@@ -93,7 +93,7 @@ def _refuse_repetition(store: Store, act: str, value: str, paper_id: int | None)
 
 
 def _checked(act: str, value: str) -> str:
-    """Return the value in the form that is stored. Raises UsageError."""
+    """Return the proposal's value as it is stored. Raises UsageError."""
     if len(value) > _LONGEST[act]:
         raise UsageError(f"The {act} is too long: at most {_LONGEST[act]:,} characters.")
     text = (clean_lines(value) if act == "note" else clean(value)).strip()

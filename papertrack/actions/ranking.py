@@ -56,7 +56,7 @@ HALF_LIFE_DAYS = 180.0
 MOST_LABELS = 2000
 """The most decisions to learn from, newest first…"""
 MOST_OF_EACH = 500
-"""…at most this many wanted papers and as many others…"""
+"""…at most this many papers that were wanted, and as many that were not…"""
 MOST_LET_PASS = 1000
 """…and this many announcements: more gained nothing in a trial; learning takes a second or two."""
 ENOUGH = 50
@@ -166,7 +166,7 @@ def rank_newcomers(store: Store, paper_ids: Sequence[int]) -> None:
 
 
 def rank(model: Model, papers: Iterable[Seen]) -> list[Rank]:
-    """Return the papers with score and reasons, best first, ties by number."""
+    """Return these papers with score and reasons, best first; ties are ordered by id."""
     texts = [(paper, terms_of(paper.title, paper.abstract, paper.authors)) for paper in papers]
     scored = [
         (-model.score(terms, paper.topic_score), paper.id, paper, terms) for paper, terms in texts

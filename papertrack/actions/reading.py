@@ -20,7 +20,7 @@ from papertrack.store.store import Store
 from papertrack.text import clean, few, plural, shorten
 
 VERBS = {"saved": "save", "discarded": "discard", "inbox": "inbox"}
-"""Decision → the verb in the log."""
+"""The verb in the log for each decision."""
 _SHOWN = 8
 """How many papers a message names; if there are more, it gives their number."""
 
@@ -34,7 +34,7 @@ class Decided:
     papers_unchanged: int
     citekeys: list[str]
     unchanged: list[str]
-    """Papers that had this decision already."""
+    """Papers that already had this decision."""
 
     @classmethod
     def of(cls, papers: Sequence[Paper], decision: Decision) -> Self:
@@ -83,7 +83,7 @@ class NextToRead(QueuedPaper):
     pass_number: int
     is_taken: bool
     reason: str | None = None
-    """An additional reason: who cites it."""
+    """An additional reason: papers that cite it."""
 
 
 class ReadingQueue(NamedTuple):

@@ -99,7 +99,7 @@ def _hint(store: Store, text: str) -> str:
     from papertrack.identifiers import identify
 
     if identify(text) is not None:
-        return "`papertrack add` adds it."
+        return f"`papertrack add {text}` adds it."
     return "`papertrack list` shows all papers."
 
 

@@ -29,7 +29,7 @@ from papertrack.text import clean
 
 _MARK = b'<meta name="generator" content="papertrack">'
 _HEAD = 1000
-"""The mark is searched in this many first bytes of a page."""
+"""The number of bytes at the start of a page in which the mark is searched."""
 _SUBFOLDERS = ("papers", "pages")
 
 

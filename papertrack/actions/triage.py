@@ -161,7 +161,7 @@ class Label:
     text: str
     papers: int
     is_on: bool | None
-    """Whether the selected papers have it: all, none, or some (None)."""
+    """Whether the selected papers have it: all (True), none (False), or some (None)."""
 
 
 def read_labels(store: Store, paper_ids: Sequence[int]) -> list[Label]:
@@ -200,7 +200,8 @@ def change_labels(
         added = [tag for tag, is_on in tags.items() if is_on]
         tag_papers(store, paper_ids, add=added, remove=[tag for tag in tags if not tags[tag]])
 
-    return _act(store, "label", paper_ids, change)
+    signs = (f"{'+' if is_on else '-'}{text}" for text, is_on in wanted.items())
+    return _act(store, clean(" ".join(("label", *signs))), paper_ids, change)
 
 
 def _act(

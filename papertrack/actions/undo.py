@@ -22,7 +22,7 @@ from papertrack.store.written_files import find_replaced
 
 
 class Done(NamedTuple):
-    """What an action, or its undo or redo, changed."""
+    """The papers that an action, its undo or its redo changed."""
 
     action_id: int
     summary: str
@@ -31,7 +31,7 @@ class Done(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """What undo or redo did; None if there was nothing to do."""
+    """The result of an undo or redo."""
 
     action: LoggedAction | None
 
@@ -62,11 +62,11 @@ class Next(NamedTuple):
     is_own: bool
     """Whether it was done in this session: at this terminal, less than a day ago."""
     is_elsewhere: bool
-    """Whether it is known to come from another session: by a timer, or at another terminal."""
+    """Whether another session did it: a scheduled job, or another terminal."""
 
 
 def next_to_undo(store: Store) -> Next | None:
-    """Return what undo would take back next, and whether the reader did it here; None if
+    """Return what undo would take back next, and whether it was done here; None if there is
     nothing."""
     action = find_action(store, "done")
     if action is None:
@@ -77,18 +77,18 @@ def next_to_undo(store: Store) -> Next | None:
 
 
 def undo(store: Store, library: Library, action_id: int | None = None) -> LoggedAction | None:
-    """Take back one action, by default the last one; None if there is nothing. Its summary mentions
-    a replaced file that was restored.
+    """Undo one action, by default the last one; return None if there is none.
 
-    Raises ConflictError when a later change depends on it, and PapertrackError when such a file
-    cannot be written.
+    The summary mentions a replaced file that was restored. Raises ConflictError when a later change
+    depends on the action, and PapertrackError when such a file cannot be written.
     """
     return _replayed(store, library, "done", action_id)
 
 
 def redo(store: Store, library: Library) -> LoggedAction | None:
-    """Redo what was undone last; None if there is nothing. Raises PapertrackError when a file that
-    it replaced cannot be written, ConflictError when it conflicts with later changes."""
+    """Redo the last undone action; return None if there is none. Raises ConflictError when it
+    conflicts with later changes, and PapertrackError when a file that it replaced cannot be
+    written."""
     return _replayed(store, library, "undone", None)
 
 

@@ -74,12 +74,12 @@ class Added:
             paper.citekey for paper in self.papers if paper.is_waiting and paper.outcome == "new"
         ]
         if without_metadata and self.problem:
-            yield f"{self.problem} `papertrack enrich` asks about {few(without_metadata)} later."
+            yield f"{self.problem} Complete {few(without_metadata)} later with `papertrack enrich`."
 
 
 @command(writes=True)
 @click.argument("references", metavar="[REF]...", nargs=-1)
-@click.option("--title", metavar="TEXT", help="Describe one paper by this title; ask no source.")
+@click.option("--title", metavar="TEXT", help="Add one paper with this title; look nothing up.")
 @click.option("--authors", metavar="NAMES", help="With --title: 'Ada Lovelace; Alan Turing'.")
 @click.option("--year", metavar="YEAR", help="With --title: the year of publication.")
 @flag("-i", "--inbox", help="Put them into the inbox.")
@@ -99,11 +99,10 @@ def add(
 ) -> None:
     """Add papers by arXiv id, DOI, address or title words.
 
-    papertrack asks arXiv for a few seconds. If there is no answer, `papertrack enrich` asks again
-    later. Words are searched for among arXiv's titles: on a terminal you pick one, elsewhere the
-    candidates are listed. A paper that the library has is not added again. With - as REF, lines are
-    read from stdin. Use --title for a paper that no source knows; REF is then its address, if it
-    has one.
+    papertrack waits a few seconds for arXiv. If there is no answer, run `papertrack enrich` later.
+    Words are searched for in arXiv's titles: on a terminal you pick a paper, elsewhere the
+    candidates are listed. A paper that the library has is not added again. - reads lines from
+    stdin. Use --title for a paper that no source knows; REF is then its address, if it has one.
 
     \b
     Examples:
@@ -157,7 +156,7 @@ def _add_described(
     from papertrack.actions.edit import parse_assignments
 
     if len(texts) > 1 or not fields[0].startswith("title="):
-        raise UsageError("--title describes one paper; --authors and --year go with it.")
+        raise UsageError("--authors and --year need --title, which describes one paper.")
     return add_described(store, texts[0] if texts else None, parse_assignments(fields), **options)
 
 

@@ -260,7 +260,7 @@ def run(arguments: Sequence[str]) -> int:
     try:
         new_words = modern(arguments)
         if new_words != list(arguments) and sys.stderr.isatty():
-            click.echo(f"This is now: papertrack {shlex.join(new_words)}", err=True)
+            click.echo(f"This command is now: papertrack {shlex.join(new_words)}", err=True)
         # With standalone_mode off, click prints nothing itself and returns exit codes.
         result: Any = papertrack.main(new_words, prog_name="papertrack", standalone_mode=False)
         sys.stdout.flush()

@@ -205,7 +205,9 @@ def _change_category(
     store: Store, path: str, new: str | None, action: str | None, how: dict[str, Any]
 ) -> Any:
     if (new is not None) != (action == "rename"):
-        raise UsageError("--rename and NEW go together: `papertrack category PATH --rename NEW`.")
+        raise UsageError(
+            "--rename and NEW need each other: `papertrack category PATH --rename NEW`."
+        )
     category = parse_path(path)
     match action:
         case "add":

@@ -80,7 +80,7 @@ def check(session: Session, files: tuple[Path, ...], **options: Any) -> int:
     works, and preprints that have been published. In .bib files: one DOI or arXiv id on two works,
     one work entered twice, malformed entries.
 
-    It checks all files that the library feeds, or FILEs, which need no library. Only --links uses
+    It checks all registered files, or FILEs, which need no library. Only --links uses
     the network. For pull requests, use --base and --format github. Exits 5 when something is found,
     and 4 when addresses could not be checked.
 
@@ -97,7 +97,7 @@ def check(session: Session, files: tuple[Path, ...], **options: Any) -> int:
     if options["install_github"]:
         return _install(session, files, options, ignored)
     if options["package"]:
-        raise UsageError("--package goes with --install-github.")
+        raise UsageError("--package needs --install-github.")
     with session.store_if_any() as store, _online(session, options["links"]) as links:
         rules = [] if store is None else [LibraryRule(store)]
         online = [links] if links else []

@@ -118,11 +118,11 @@ def _check_options(
     refuse_if(
         {
             "Give one of --tex, --pick and --serve.": is_manuscript + pick + serve > 1,
-            "--watch goes with --tex and -o FILE.": how["watch"]
+            "--watch needs --tex and -o FILE.": how["watch"]
             and not all((is_manuscript, output not in (None, "-"))),
-            "-o, --biblatex and --force go with --tex.": not is_manuscript
+            "-o, --biblatex and --force need --tex.": not is_manuscript
             and any((output is not None, how["biblatex"], how["force"])),
-            f"--{form} goes with papers that you name or pick.": form and not is_named,
+            f"--{form} needs papers that you name or pick.": form and not is_named,
             "--serve takes no papers: they are picked when an editor asks.": serve and references,
             "Name the manuscripts.": is_manuscript and not references,
             "Name the papers to cite, or pick them with --pick.": is_named
@@ -380,9 +380,8 @@ def rekey(
     """Make new citation keys; the old ones still work.
 
     Without REF, all papers get the key that the template makes. OLD NEW gives one paper the key
-    NEW. .bib files that the library feeds follow with the next export; other files change only with
-    --write. With --follow no keys are made: files with former keys, or with keys that you undid,
-    get the present ones.
+    NEW. The next export changes registered .bib files; --in FILE --write changes other files.
+    --follow makes no keys, but replaces former keys, and keys that you undid, in the files.
 
     \b
     Examples:

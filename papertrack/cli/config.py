@@ -105,12 +105,10 @@ def config(
     is_set = value is not None
     refuse_if(
         {
-            "--trust goes with one folder, or none.": is_trust and any((is_set, mine)),
-            "--forget goes with --trust.": forget and not is_trust,
+            "--trust takes at most one folder.": is_trust and any((is_set, mine)),
+            "--forget needs --trust.": forget and not is_trust,
             "--unset needs a KEY: name the setting to remove.": unset and key is None,
-            "--mine goes with a KEY and a VALUE, or with --unset KEY.": (
-                mine and not any((unset, is_set))
-            ),
+            "--mine needs a KEY and a VALUE, or --unset KEY.": (mine and not any((unset, is_set))),
             "Give a VALUE or --unset, not both.": unset and is_set,
         }
     )

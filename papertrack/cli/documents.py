@@ -35,7 +35,7 @@ COLUMNS: Columns = {
     help="Correct one of these for FILE.",
 )
 @click.option("--unset", "unset", metavar="KEY", multiple=True, help="Use what was learnt again.")
-@flag("--forget", help="Stop feeding FILE; the file and its papers stay.")
+@flag("--forget", help="Stop updating FILE; the file and its papers stay.")
 def documents(
     session: Session,
     file: Path | None,
@@ -43,7 +43,7 @@ def documents(
     unset: tuple[str, ...],
     forget: bool,
 ) -> int:
-    """List the files that the library feeds, or the style of one.
+    """List registered files, or show the style of one.
 
     papertrack learns from a README how it writes entries, marks passes, sorts tables and names
     columns, and follows that when it adds a row. With FILE it shows the pattern of each kind of

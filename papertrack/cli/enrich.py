@@ -40,11 +40,11 @@ if TYPE_CHECKING:
 def enrich(session: Session, words: tuple[str, ...], with_discarded: bool, refresh: bool) -> None:
     """Complete papers: authors, abstract, categories, dates, versions.
 
-    It asks arXiv about arXiv ids, and DataCite about DOIs registered there (Zenodo, OSF, Dagstuhl).
-    Without arguments, it asks about all papers that it has not asked about yet; arguments name
-    papers, or are a query. Your edits and the titles of your README stay; where a source differs,
-    `papertrack suggestions` lists it. Ctrl-C keeps what was fetched, and the next run continues.
-    Exit code 4 means that some papers could not be asked about: run it again later.
+    Looks up arXiv ids at arXiv, and DOIs registered there (Zenodo, OSF, Dagstuhl) at DataCite: of
+    all papers that were not looked up before, or of those that REF or a QUERY names. Your edits and
+    the titles of your README stay; where a source differs, `papertrack suggestions` lists it.
+    Ctrl-C keeps what was fetched, and the next run continues. Exit code 4 means that some papers
+    could not be looked up: run it again later.
 
     \b
     Examples:
@@ -72,9 +72,7 @@ def enrich(session: Session, words: tuple[str, ...], with_discarded: bool, refre
         )
 
 
-_STARTS_AGAIN = (
-    "What was fetched is kept. The next run with --refresh asks about all of them again."
-)
+_STARTS_AGAIN = "What was fetched is kept. The next run with --refresh looks up all of them again."
 
 
 @dataclass(slots=True)
@@ -158,14 +156,14 @@ def _report(session: Session, run: _Run) -> None:
 
 
 def _count(selection: Selection) -> str:
-    """Return ``2 papers to ask about, 5 answered (--refresh asks again), 1 without an id``."""
+    """Return ``2 papers to look up, 5 looked up before (--refresh repeats it)``."""
     if not (selection.to_ask or selection.answered or selection.without_source):
         return "the library has no such paper."
-    parts = [f"{plural(len(selection.to_ask), 'paper')} to ask about"]
+    parts = [f"{plural(len(selection.to_ask), 'paper')} to look up"]
     if selection.answered:
-        parts.append(f"{selection.answered} answered (--refresh asks again)")
+        parts.append(f"{selection.answered} looked up before (--refresh repeats it)")
     if selection.without_source:
-        parts.append(f"{selection.without_source} without an id to ask by")
+        parts.append(f"{selection.without_source} without an id to look up")
     return ", ".join(parts) + "."
 
 
@@ -228,9 +226,8 @@ def suggestions(
 ) -> None:
     """Review suggested metadata changes.
 
-    They come from sources that differ from your library, from abstracts, and from agents.
-
-    What you accept counts as yours: no source overwrites it. You can undo both answers.
+    They come from sources that differ from your library, from abstracts, and from agents. What you
+    accept counts as yours: no source overwrites it. You can undo accepting and rejecting.
 
     \b
     Examples:

@@ -102,14 +102,14 @@ def export(
 ) -> int:
     """Write READMEs, BibTeX and other formats.
 
-    Without a format it updates the READMEs and .bib files that the library feeds, and
-    exports/references.bib. In your files only what changed in the library changes; all other bytes
-    stay.
+    Without a format it updates the registered READMEs and .bib files, and exports/references.bib.
+    In your files only what changed in the library changes; all other bytes stay.
 
-    --md takes FILEs, the other formats a QUERY. Without a query, references hold saved papers and
-    posts (`is:saved` adds projects and resources), new tables all that is saved, and JSON and CSV
-    everything. --bib also takes imported .bib FILEs; a QUERY after them selects papers to add.
-    Exits 5 on conflicts, and with --check when anything would change.
+    --md takes FILEs, the other formats a QUERY for the papers. By default, JSON and CSV have all
+    papers, new Markdown tables all saved ones, and reference lists the saved papers and posts; the
+    query `is:saved` adds projects and resources to these. --bib also takes registered .bib FILEs; a
+    QUERY after them selects papers to add. Exits 5 on conflicts, and with --check when anything
+    would change.
 
     \b
     Examples:
@@ -131,7 +131,7 @@ def export(
     decider = deciding.decider(prefer=prefer, interactive=interactive)
     run = ExportRun(session, decider, diff, is_forced=force)
     if has_groups and (output is None or [form.name for form in formats] != ["bib"]):
-        raise UsageError("--groups goes with --bib -o FILE: your own .bib files keep their groups.")
+        raise UsageError("--groups needs --bib -o FILE: your own .bib files keep their groups.")
     dialect = "biblatex" if biblatex else "bibtex"
     settings = {"dialect": dialect, "preprint_style": style, "has_groups": has_groups}
     for form in formats or [form for form in FORMATS if form.name in WITHOUT_A_FORMAT]:
@@ -161,7 +161,7 @@ def _export_site(
     from papertrack.exporters.digest import http_address
 
     if any(other_options):
-        raise UsageError("--site goes alone: a site has its own files.")
+        raise UsageError("--site cannot be combined with other formats: a site has its own files.")
     if address is not None:
         # A name and password would be published; links cannot follow a "?" or "#".
         if http_address(address) is None or set(address) & set("?#@"):
@@ -197,7 +197,7 @@ def _named_formats(
 ) -> list[Format]:
     """Return the requested formats, by option or by the suffix of the one file to write."""
     if any(site_options):
-        raise UsageError("--title, --address and --with go with --site DIR.")
+        raise UsageError("--title, --address and --with need --site DIR.")
     formats = [form for form in FORMATS if flags[form.name.replace("-", "_")]]
     if output is not None and not formats and (by_suffix := format_of_file(output)):
         formats = [by_suffix]
@@ -476,7 +476,7 @@ def _with_notes_from(paper: Paper, library: Library, folder: Path) -> Paper:
 
 
 _FORMS = {".md": "md", ".csv": "csv", ".tex": "latex"}
-"""How the names of files end in which a table has a form."""
+"""The form of a table for each file suffix."""
 
 
 @command(store=True, writes=True)
@@ -498,13 +498,13 @@ def table(
 ) -> Table | None:
     """Compare papers in a table, as Markdown, CSV or LaTeX.
 
-    Columns are fields (key, title, authors, year, date, venue, link, category, tags, rating, pass
-    and the columns of `export --csv`), what you recorded with passes (read, minutes, takeaway;
-    read2 is of the second pass), and headings of your notes, the five Cs among them: such a column
-    has the text below the heading. note:NAME may be a heading that no note has yet.
+    A column is a field (key, title, authors, year, date, venue, link, category, tags, rating, pass,
+    or a column of `export --csv`), something that you recorded with a pass (read, minutes,
+    takeaway; takeaway2 for the second pass), or a heading of your notes, such as one of the five
+    Cs, with the text below it. note:NAME also works for a heading that no note has yet.
 
-    --format readme prints the table between two markers: paste it into a README that the library
-    feeds, and each export brings it up to date.
+    --format readme prints the table between two markers. Paste it into a registered README, and
+    each export updates it.
 
     \b
     Examples:

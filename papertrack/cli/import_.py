@@ -50,9 +50,7 @@ _FOLLOW_SECONDS = 60.0
 
 @command("import", writes=True)
 @click.argument("files", metavar="FILE...", nargs=-1, type=click.Path(path_type=Path))
-@flag(
-    "--repair-encoding", help="Repair mis-decoded text first. The library does not feed the file."
-)
+@flag("--repair-encoding", help="Repair mis-decoded text first; the file is not registered.")
 @flag("--zotero-api", "is_running", help="Import from the Zotero that runs on this machine.")
 @flag("--follow", "is_following", help="With --zotero-api: keep importing changes until Ctrl-C.")
 @click.option(
@@ -79,16 +77,14 @@ def import_(
     """Import READMEs, .bib files and other tools' libraries.
 
     The first time, each entry of a table, list or .bib file becomes a saved paper, and a .bib
-    file's keys are kept. From then on the library feeds the file, and importing it again reads only
-    what you changed in it. What could not be read is listed with its line. Exits 5 on conflicts,
-    and when you removed a mark whose pass has minutes or a takeaway. With - it reads a README from
-    stdin, adds its papers and does not feed it.
+    file's keys are kept. The file is then registered: `papertrack export` keeps it up to date, and
+    importing it again reads only what you changed in it. What could not be read is listed with its
+    line. Exits 5 on conflicts, and when you removed a mark whose pass has minutes or a takeaway.
+    With - it reads a README from stdin, and adds its papers only.
 
     Libraries of other tools are recognised and imported whole: a folder of Zotero, papis or PDFs, a
     database of Zotero, CSL-JSON, RIS, bookmarks. They are not changed. Importing one again reads
-    what changed there.
-
-    A file written by `export --json` also completes papers that the library has.
+    what changed there. A file from `export --json` also completes papers that you have.
 
     \b
     Examples:
@@ -106,7 +102,7 @@ def import_(
     refuse_if(
         {
             "--zotero-api asks the running Zotero: name no file with it.": is_running and files,
-            "--follow goes with --zotero-api alone, without --dry-run and --json.": (
+            "--follow needs --zotero-api, and excludes --dry-run and --json.": (
                 is_following and not is_alone
             ),
             "Name a file or folder to import, or --zotero-api.": not (is_running or files),
@@ -139,11 +135,11 @@ def import_files(
     is_part: bool = False,
     failures: list[PapertrackError] | None = None,
 ) -> list[ImportReport]:
-    """Import files one after another, reporting each; or print the JSON of all at the end, unless
-    this ``is_part`` of a command that does.
+    """Import files one after another, and report each, or print the JSON of all at the end.
 
-    A file that cannot be imported does not stop the others: its error is raised at the end, or
-    added to ``failures``. A full or failing disk stops everything: DiskError is raised at once.
+    Prints no JSON if this ``is_part`` of a command that prints its own. A file that cannot be
+    imported does not stop the others: its error is raised at the end, or added to ``failures``. A
+    full or failing disk stops everything: DiskError is raised at once.
     """
     library, template = session.library(), session.settings(only="citekeys").citekeys.template
     reports: list[ImportReport] = []
@@ -259,7 +255,7 @@ def _taken_back(lost: TakenBack, file: str) -> str:
 
 
 def _read_better(report: ImportReport) -> Iterator[str]:
-    """Yield what unchanged text is now read as, where this differs from last time."""
+    """Yield entries that are read differently than last time, although the text is the same."""
     titles = [change for change in report.reread if change.field == "title"]
     if titles:
         shown = "; ".join(
@@ -370,7 +366,7 @@ class Imported:
     """Items in the files, by their own count: each is imported, merged or skipped."""
     imported: int
     merged: int
-    """Merged with another item, or with an existing paper."""
+    """Items merged with another item, or with an existing paper."""
     merged_with: list[MergedItem]
     counts: dict[str, int]
     """For other tools' libraries: counts of collections, memberships, tags, notes, annotations,
@@ -444,8 +440,7 @@ class How(NamedTuple):
 
 
 def _take(session: Session, store: Store, path: Path, how: How | None) -> ImportReport | None:
-    """Import a path if it belongs to another tool; None for a document, and if the reader said
-    nothing about it.
+    """Import a path of another tool; return None for a document, or if the reader said nothing.
 
     Raises the errors of ``read_source`` and ``import_source``, and UsageError for an invalid
     ``--map``.

@@ -126,7 +126,7 @@ def _make_demo(session: Session, folder: Path | None) -> None:
     "documents",
     metavar="FILE",
     multiple=True,
-    help="A README in a clone that this library feeds; repeatable.",
+    help="A README in a clone to keep up to date; repeatable.",
 )
 def share(
     session: Session, switch: str | None, private: str | None, documents: tuple[str, ...]
@@ -137,11 +137,11 @@ def share(
     command writes its changes into them, and reads what others changed. Private data is in git's
     own folder.
 
-    on writes the text files, moves the database, backups and PDFs into git's folder, and makes a
-    repository if there is none. In a clone it tells git how to merge the text files. It asks once
-    what stays on this machine; until you answer, these are notes, takeaways, minutes and reasons.
-    off brings private data back and removes the text files. Without on or off it shows what is
-    shared, what stays here and what is undecided; exits 5 when something is.
+    `share on` writes the text files, moves the database, backups and PDFs into git's folder, and
+    makes a repository if there is none. In a clone it tells git how to merge the text files. It
+    asks once what stays on this machine; until you answer: notes, takeaways, minutes and reasons.
+    `share off` brings private data back and removes the text files. `share` alone shows what is
+    shared, what stays here and which conflicts are open; if there are any, it exits 5.
 
     \b
     Examples:
@@ -153,7 +153,7 @@ def share(
       papertrack share off
     """
     if switch != "on" and (private is not None or documents):
-        raise UsageError("--private and --document go with `papertrack share on`.")
+        raise UsageError("--private and --document need `papertrack share on`.")
     if switch is None:
         return _show_sharing(session)
     library = session.library()

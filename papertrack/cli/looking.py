@@ -336,7 +336,7 @@ def open_(
       papertrack open kwon2023efficient --code --print
     """
     if page is not None and what not in (None, "pdf"):
-        raise UsageError(f"--page and --{what} do not go together: pages are of PDFs.")
+        raise UsageError(f"--page and --{what} cannot be combined: pages are of PDFs.")
     what = what if page is None else "pdf"
     _say_missing(session, store, paper_id)
     target = _target(store, session.library(), get_paper(store, paper_id), what)
@@ -428,8 +428,8 @@ def _marks(store: Store, paper_id: int) -> list[str]:
 
 
 def _note_new_highlights(session: Session, store: Store, paper_id: int, before: list[str]) -> None:
-    """Put new highlights into the note. With a viewer that does not wait, this happens when the
-    paper is opened again."""
+    """Put new highlights into the note. If the viewer does not wait, this happens when the paper
+    is opened again."""
     from papertrack.actions.highlights import has_highlights
 
     if before == _marks(store, paper_id) and not has_highlights(store, paper_id):
@@ -479,7 +479,7 @@ def note(
       papertrack note kwon2023efficient --print
       papertrack note kwon2023efficient --highlights --dry-run
     """
-    refuse_if({"--all goes with --highlights.": with_deleted and not highlights})
+    refuse_if({"--all needs --highlights.": with_deleted and not highlights})
     if highlights:
         result = _note_highlights(session, store, paper_id, with_deleted=with_deleted)
         if session.dry_run and not session.as_json:
@@ -502,7 +502,7 @@ def note(
 
 BAR_WIDTH = 20
 MARKS = ("█", "▓", "▒", "░")
-"""Heads of the columns, from the third pass down to none."""
+"""Headers of the columns, from the third pass down to none."""
 
 
 @command(store=True, writes=True)

@@ -285,7 +285,7 @@ def print_papers(papers: Iterable[ListedPaper]) -> int:
 
 
 def _listed_row(paper: ListedPaper) -> tuple[str, str, str, str, str]:
-    title = paper.title or "(title not known yet)"
+    title = paper.title or f"{paper.identifier} (title not known yet)"
     for warning in warnings(
         bool(paper.is_withdrawn),
         paper.version,

@@ -75,12 +75,12 @@ def propose(session: Session, file: Path, references: tuple[str, ...], **options
     move, output = options["move"], options["output"]
     refuse_if(
         {
-            "--move REF and --to CATEGORY go together.": bool(move) != bool(options["to"]),
+            "--move REF and --to CATEGORY need each other.": bool(move) != bool(options["to"]),
             "--write changes FILE, -o writes another one: choose one.": options["write"] and output,
             "The edited text and the summary cannot both go to stdout.": (
                 "-" == output == options["summary"]
             ),
-            "--package goes with --install-github.": (
+            "--package needs --install-github.": (
                 options["package"] and not options["install_github"]
             ),
         }
@@ -136,12 +136,12 @@ def _find_facts(
         return Lookup(facts)
     ids = frozenset(proposing.works_to_ask(missing))
     if is_offline:
-        return Lookup(facts, ids, "No source was asked: --offline.")
+        return Lookup(facts, ids, "No request was sent: --offline is set.")
     with TemporaryDirectory() as folder:
         library = session.library_if_any() or Library(Path(folder))
         settings = load_settings(library, os.environ).arxiv
         if settings.offline:
-            return Lookup(facts, ids, "No source was asked: the setting arxiv.offline is on.")
+            return Lookup(facts, ids, "No request was sent: the setting arxiv.offline is on.")
         with Progress(session, "papers") as progress:
             door = open_door(library, settings, clock=session.now, on_wait=progress.wait)
             source_facts = proposing.ask_sources(door, missing)

@@ -62,7 +62,7 @@ def published(
     """Find where your preprints were published.
 
     It looks papers up by arXiv id in arXiv, Semantic Scholar and OpenAlex, and confirms matches
-    with Crossref and the ACL Anthology. If the authors say that a paper appeared, it also searches
+    with Crossref and the ACL Anthology. If the authors say that it was published, it also searches
     DBLP, OpenReview and Crossref by title. Works that have only a DOI are completed. Nothing is
     written: `papertrack suggestions` lists the results with their evidence. Without arguments, it
     looks up the papers that you saved or read, each again after 7 to 90 days. Exit code 4 means
@@ -114,7 +114,7 @@ def _look(
 
 
 def look_tonight(session: Session, store: Store) -> None:
-    """Look for publications of saved and read preprints that are due, and report them; a source
+    """Look for publications of saved and read preprints that are due, and report them. A source
     that does not answer is left for another night."""
     run = LookupRun(store, open_services(session), asdict(session.settings().sources))
     due = run.due(select_nightly(store))[:_A_NIGHT]
@@ -184,7 +184,7 @@ def _report(
         )
         session.print_json(report)
     elif session.dry_run:
-        session.say_done(f"{plural(len(cases), 'paper')} to ask about.")
+        session.say_done(f"{plural(len(cases), 'paper')} to look up.")
     elif not results:
         session.say("Nothing to do: there is no preprint to look up.")
     else:
@@ -197,7 +197,7 @@ def _shown(result: LookupResult) -> PublishedPaper:
 
 
 def _lines(results: list[LookupResult], states: Counter[State]) -> Iterator[str]:
-    """Yield what was found, for people: the numbers, then each paper with a result."""
+    """Yield the result for people: the numbers, then each paper with a result."""
     yield (
         f"{plural(states['published'], 'paper')} published, {states['nothing found']} with nothing "
         f"found, {states['could not look']} that could not be looked up."

@@ -111,7 +111,7 @@ def ranking(
     and read. --more and --less stay in force whatever you decide about those papers; --less also
     suggests how a topic could leave them out.
 
-    FILE has one JSON object a line, with any of arxiv_id, title, abstract, authors and
+    FILE has one JSON object per line, with any of arxiv_id, title, abstract, authors and
     arxiv_categories; - reads stdin. The best is printed first.
 
     \b
@@ -129,7 +129,7 @@ def ranking(
     has_one_word = len(words) == 1
     refuse_if(
         {
-            "--back goes with --more, --less or --forget.": is_back and not (wish or forget),
+            "--back needs --more, --less or --forget.": is_back and not (wish or forget),
             "Name one word or author.": forget and not has_one_word,
             "Name one FILE; - is stdin.": of_file and not has_one_word,
             "Name the papers.": wish and not words,

@@ -124,11 +124,16 @@ def pass_(
     return marks if are_several(references, query) else marks.papers[0]
 
 
+_PASSES_IN_WORDS = ("one", "two", "three", "first", "second", "third")
+
+
 def _pass_of(words: tuple[str, ...], *, has_query: bool) -> tuple[tuple[str, ...], int | None]:
     """Return the references among the words, and the pass if the last word is one.
 
     Raises UsageError for a pass without papers: a number alone is not a paper.
     """
+    if words[1:] and words[-1].lower() in _PASSES_IN_WORDS:
+        raise UsageError(f"Write the pass as a number: {', '.join(map(str, PASSES))}.")
     if not words or not words[-1].isdecimal():
         return words, None
     *references, last_word = words
@@ -156,11 +161,10 @@ def queue(
 ) -> None:
     """Show the papers that you are reading now, or add some.
 
-    You read a few papers side by side: at most five, or as many as reading.in_hand says. A third
-    pass takes a paper off the list. --next picks the one with the fewest passes. When each has had
-    a pass and there is room, it picks the best rated paper that you have not begun, then the one
-    that most papers of your third pass cite, then the one saved
-    longest ago.
+    You read a few papers side by side: at most five, or as many as the setting reading.in_hand
+    allows. A third pass takes a paper off the list. --next picks the one with the fewest passes. If
+    each has had a pass and there is room, it picks a paper that you have not begun: the best rated
+    one, then the one that most of the papers you read in full cite, then the one saved longest ago.
 
     \b
     Examples:

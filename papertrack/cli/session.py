@@ -192,7 +192,7 @@ class Session(NamedTuple):
             path = path_of_name(library, document.path)
             if path.exists() and path.samefile(target):
                 raise UsageError(
-                    f"{target} is a document that the library feeds; -o would replace all of it. "
+                    f"{target} is a registered document; -o would replace all of it. "
                     "Name another file, or let `papertrack export` write what changed."
                 )
 
@@ -507,7 +507,7 @@ def refuse_together(**options: object) -> None:
     """Raise UsageError if more than one of these options is used."""
     used = [f"--{name.replace('_', '-')}" for name, value in options.items() if value]
     if len(used) > 1:
-        raise UsageError(f"{' and '.join(used)} do not go together: choose one of them.")
+        raise UsageError(f"{' and '.join(used)} cannot be combined: choose one of them.")
 
 
 def refuse_if(wrong: Mapping[str, object]) -> None:

@@ -48,18 +48,17 @@ def sync(
 ) -> int:
     """Exchange changes with your files, and through git.
 
-    Reads what changed in your files, then writes what changed in the library. FILEs limit it to
-    some of the READMEs and .bib files that the library feeds. If one file cannot be read or
-    written, the others still are. A conflict is shown with all its values. Exits 5 when a conflict
-    is open, or when others removed many papers and you have not passed --confirm.
+    Reads what changed in your registered READMEs and .bib files, then writes what changed in the
+    library. FILEs limit it to some of them. If one file cannot be read or written, the others still
+    are. A conflict is shown with all its values. Exits 5 when a conflict is open, or when others
+    removed many papers and you have not passed --confirm.
 
-    --git works in a shared, trusted library. It commits records, notes, settings and the files that
-    the library feeds; then it fetches, merges and pushes, again if others push meanwhile. Your
-    other files are not committed. A dry run does not run git.
+    --git works in a shared, trusted library. It commits records, notes, settings and registered
+    files; then it fetches, merges and pushes, and repeats that if others push meanwhile. Your other
+    files are not committed. A dry run does not run git.
 
-    --resolve merges a file with git's conflict markers (<<<<<<<) entry by entry, so that it holds
-    what both sides wrote. Contradictions stay between markers and are listed with both sides. Undo
-    brings the markers back.
+    --resolve merges files with git's conflict markers (<<<<<<<) entry by entry. Contradictions stay
+    between markers and are listed with both sides. Undo brings the markers back.
 
     \b
     Examples:
@@ -94,8 +93,7 @@ def sync(
 
 
 def _resolve(session: Session, files: Sequence[Path]) -> list[Resolved]:
-    """Finish the merge of these files, or of all files of the library that have git's conflict
-    markers."""
+    """Merge the conflict markers in these files, or in all files of the library that have them."""
     from papertrack.actions.lists.merge_files import merge_torn, write_resolved
 
     library = session.library()
@@ -216,7 +214,7 @@ def _exchange(run: _Run) -> Exchanged:
 
 
 def _export(run: export.ExportRun, files: Sequence[Path]) -> list[DocumentExport]:
-    """Write these files, or all that the library feeds."""
+    """Write these files, or all registered ones."""
     bib_files = [path for path in files if path.suffix.lower() in BIBTEX_SUFFIXES]
     readmes = [path for path in files if path not in bib_files]
     exports: list[DocumentExport] = []
@@ -246,9 +244,9 @@ def merge_file(
 ) -> int:
     """Merge two versions of a README or .bib file, entry by entry, as git merges lines.
 
-    The result goes into OURS, as with `git merge-file`. What both added is kept, ours first; what
-    both did to one entry is merged word by word; new link definitions with the same number get
-    others. Markers stand only around what contradicts: then it exits 5. No library is needed.
+    The result goes into OURS, as with `git merge-file`. New entries of both sides are kept, ours
+    first. Changes to the same entry are merged word by word, and new link definitions with the same
+    number are renumbered. Only contradictions get markers; then it exits 5. It needs no library.
 
     \b
     Examples:

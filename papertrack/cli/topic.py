@@ -40,7 +40,7 @@ from papertrack.text import clean, few, plural
 
 @completing
 def complete_topic(store: Store, _: str) -> Iterable[tuple[str, str | None]]:
-    """Return names of topics, with their queries."""
+    """Return names of topics, with their queries, for completion."""
     return [(topic.name, topic.query) for topic in list_topics(store)]
 
 
@@ -107,7 +107,7 @@ def _places_shown(arxiv_categories: Sequence[str], feeds: Sequence[str]) -> str:
 class ShownTopic:
     name: str
     query: str | None
-    """None for everything in its feeds."""
+    """The query; None for everything in its feeds."""
     arxiv_categories: tuple[str, ...]
     cross: bool
     """Whether it includes papers that are only cross-listed there."""
@@ -140,7 +140,7 @@ class TopicChanged(ShownTopic):
 
 @dataclass(frozen=True, slots=True)
 class TopicsOfFeeds:
-    """What came of a list of feeds."""
+    """The result of adding a list of feeds."""
 
     topics: list[ShownTopic]
     feeds: int
@@ -160,7 +160,7 @@ class TopicsOfFeeds:
 def topic(session: Session, opml: str | None, force: bool) -> None:
     """List, make and change the topics of `papertrack watch`.
 
-    A topic is a saved search for announcements of arXiv and for items of feeds. Its query can use
+    A topic is a saved search in arXiv's announcements and in feeds. Its query can use
     words, "phrases", prefix*, title:, abstract:, author:, comment:, arxiv_category:, AND, OR and
     NOT.
 
@@ -218,7 +218,7 @@ def _write_opml(session: Session, output: str, *, is_forced: bool) -> None:
     help="With --dry-run, how many days to look back.",
 )
 @click.option(
-    "--since", metavar="DAY", help="With --dry-run, also ask arXiv for missing days: 7d, 90d."
+    "--since", metavar="DAY", help="With --dry-run, also fetch missing days from arXiv: 7d, 90d."
 )
 @flag("--try", "is_query", hidden=True, help="NAME is a query to try.")
 def add(
@@ -232,8 +232,8 @@ def add(
 ) -> Any:
     """Make a topic that matches announcements from now on.
 
-    A topic with feeds alone needs no query: it takes all that they bring. Adding a feed allows
-    papertrack to ask its host on this machine. --opml without NAME makes a topic of each group.
+    A topic with feeds only needs no query: it takes every item. Adding a feed allows papertrack to
+    contact its host from this machine. --opml without NAME makes a topic of each group.
 
     --dry-run tries its query on stored announcements. With --since it also asks arXiv for missing
     days of the last 90, one page for each day and category. Exit code 4 means that arXiv did not
@@ -266,8 +266,8 @@ def add(
 
 
 def _check_places(session: Session, about: dict[str, Any]) -> None:
-    """Let a topic of feeds alone look for everything. Raises UsageError where a new topic has
-    nothing to look for, or nowhere to look."""
+    """Set the query of a topic with feeds only to everything. Raises UsageError if a new topic
+    has nothing to look for, or nowhere to look."""
     if about["feeds"]:
         if not about["arxiv_categories"] and about["query"] is None:
             about["query"] = ""
@@ -285,9 +285,9 @@ def _check_places(session: Session, about: dict[str, Any]) -> None:
 def _take_opml(
     session: Session, path: str, words: Sequence[str], about: dict[str, Any]
 ) -> TopicsOfFeeds:
-    """Make topics of the feeds of a file."""
+    """Make topics from the feeds in a file."""
     if others := [key for key, value in about.items() if value and key != "query"]:
-        raise UsageError(f"--opml goes with NAME and --query alone, not with {others[0]}.")
+        raise UsageError(f"--opml takes NAME and --query only, not {others[0]}.")
     data = sys.stdin.buffer.read() if path == "-" else read_file(Path(path))
     with session.open_store() as store:
         named = {"name": "".join(words), "query": about["query"] or ""}
@@ -300,7 +300,7 @@ def _take_opml(
 
 
 def _with_servers(session: Session, about: dict[str, Any]) -> dict[str, Any]:
-    """Return what was said of a topic, with the categories of servers among the feeds.
+    """Return the options for a topic, with the servers' categories among the feeds.
 
     Raises UsageError for a feed that would never be asked, since it is not on the internet.
     """
@@ -318,7 +318,7 @@ def _with_servers(session: Session, about: dict[str, Any]) -> dict[str, Any]:
 @click.option("--name", "new_name", metavar="NAME", help="Another name.")
 @topic_options
 @click.option("--no-feed", "gone", metavar="ADDRESS", multiple=True, help="Remove a feed.")
-@flag("--accept", help="Let this machine ask the hosts of its feeds.")
+@flag("--accept", help="Let this machine contact the hosts of its feeds.")
 @flag("--pause", help="Pause it.")
 @flag("--resume", help="Resume it, and catch up on what it missed.")
 @flag("--remove", help="Remove it; the papers that it found stay.")
@@ -376,7 +376,7 @@ def _edit(
     *,
     accept: bool,
 ) -> tuple[Topic, list[str]]:
-    """Change a topic; return it, and the hosts of its feeds that are newly accepted."""
+    """Change a topic; return it, and the newly accepted hosts of its feeds."""
     from papertrack.actions.watch.match import arxiv_categories_of
 
     added = changes.pop("feeds", ())
@@ -407,7 +407,7 @@ def _shown(shape: type[_AsShown], topic: Topic, **others: Any) -> _AsShown:
 def _try_query(
     session: Session, query: str, days: int, since: str | None, about: dict[str, Any]
 ) -> int:
-    """Try a query on the announcements that are kept."""
+    """Try a query on the stored announcements."""
     today = eastern_day(session.now())
     where = {name: about[name] for name in ("arxiv_categories", "has_cross_lists", "feeds")}
     options = {"default_categories": default_categories(session), **_given(where)}
@@ -429,7 +429,7 @@ def _try_query(
 def _ask_for(
     session: Session, store: Store, categories: Sequence[str], since: date, today: date
 ) -> tuple[list[FirstText], bool]:
-    """What arXiv shows of the days that are not kept, and whether that is all."""
+    """Return arXiv's listings for the missing days, and whether all could be fetched."""
     from papertrack.actions.watch.look import fetch_shown
 
     shown: list[FirstText] = []
@@ -477,7 +477,7 @@ class Backfilled:
     citekeys: list[str]
     ids: list[int]
     searched_before: date | None
-    """Since when everything was searched before, if nothing was left to search."""
+    """The day back to which everything was searched before, if nothing is left to search."""
 
     def sentences(self) -> Iterator[str]:
         if self.searched_before:
@@ -495,7 +495,7 @@ class BackfillPlan:
     months: int
 
     def sentences(self) -> Iterator[str]:
-        yield f"{plural(self.months, 'month')} of submissions to ask arXiv about."
+        yield f"{plural(self.months, 'month')} of submissions to search on arXiv."
 
 
 def _show_preview(session: Session, preview: topics.Preview) -> None:
@@ -512,7 +512,7 @@ def _show_preview(session: Session, preview: topics.Preview) -> None:
 
 
 def _given(options: dict[str, Any]) -> dict[str, Any]:
-    """What was said of a topic, as the actions take it."""
+    """Return the options for a topic in the form that the actions take."""
     given = {name: value for name, value in options.items() if value is not None}
     if "arxiv_categories" in given:
         given["arxiv_categories"] = _split(given["arxiv_categories"])

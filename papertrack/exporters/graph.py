@@ -10,11 +10,11 @@ from papertrack.records import Paper
 from papertrack.text import clean, shorten
 
 _ROW, _LETTER, _TOP = 22, 7, 56
-"""Pixels between two papers, per letter, above the first row."""
+"""Pixels between two papers, of a letter, and above the first row."""
 _FARTHEST = 500
-"""Pixels to which an arc reaches out."""
+"""The pixels by which the widest arc bends."""
 _LONGEST = 30
-"""How many letters of a citekey are shown."""
+"""The most letters of a citekey that are shown."""
 _SHADES = ("#b8c4d0", "#7fa3c7", "#3f78ad", "#123f6d")
 """The colours of papers with 0 to 3 passes."""
 

@@ -62,7 +62,7 @@ class ForeignDatabase:
                 if room < 0:
                     raise DocumentError(
                         f"The database answers more than {_MAX_RESULT / 2**20:,.0f} MB to one "
-                        "question, as none of its program does. Nothing of it was taken."
+                        "query, which none of its program does. Nothing was imported."
                     )
         except sqlite3.Error as error:
             raise DocumentError(f"The database cannot be read: {error}.") from error

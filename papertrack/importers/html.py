@@ -67,7 +67,7 @@ class _MarkdownWriter:
 
     parts: list[str] = field(default_factory=list)
     lists: list[int | None] = field(default_factory=list)
-    """The open lists: the next number of an ordered list, or None."""
+    """For each open list: the next number, or None if it is not numbered."""
     dropped_depth: int = 0
     """How many open elements are left out."""
     verbatim_depth: int = 0
@@ -164,7 +164,7 @@ _HUE_NAMES = (
     *((12, "red"), (42, "orange"), (70, "yellow"), (165, "green"), (240, "blue")),
     *((290, "purple"), (346, "magenta"), (360, "red")),
 )
-"""The name of a colour up to a degree of the colour circle."""
+"""The name of a colour, by the highest degree on the colour circle."""
 Meanings = Mapping[str, str | None]
 """What the user means by colours, by their plain names."""
 _MIN_SATURATION = 0.12

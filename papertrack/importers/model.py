@@ -95,13 +95,13 @@ class ItemNote:
     key: str
     """The note's key in the source; here it is part of the file's name."""
     text: str
-    """Markdown without active content."""
+    """The text in Markdown, without active content."""
     stands_for: int = 0
-    """How many items of the source it is: some tools count notes and annotations."""
+    """How many items of the source it stands for: some tools count notes and annotations."""
     annotations: Mapping[str, Annotation] = field(default_factory=dict)
-    """Those that belong at its end, by id and in their order."""
+    """Quotes that belong at its end, by id and in order."""
     quotes: Mapping[str, str] = field(default_factory=dict)
-    """The same as the text of a note has them."""
+    """The same quotes as they are in the note's text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,11 +140,11 @@ class Item:
     related: tuple[str, ...] = ()
     """Keys of other items of the source."""
     titles: tuple[str, ...] = ()
-    """Of a PDF, which does not say what its title is: all texts that may be it, likeliest first."""
+    """For a PDF, which does not name its title: all texts that may be it, likeliest first."""
     page: str = ""
-    """The text of a PDF's first page, and who else it says made it."""
+    """For a PDF: the text of its first page, and the authors in its metadata."""
     stands_for: int = 1
-    """How many items of the source it is, without its notes and files."""
+    """How many items of the source it stands for, without its notes and files."""
 
     @property
     def name(self) -> str:

@@ -33,9 +33,9 @@ _MAX_DEPTH = 100
 _MAX_EXPANSION = 10
 """How many times larger a file may become when its aliases are expanded."""
 _LONGEST_NUMBER = 300
-"""Letters of a value that is no text."""
+"""The most letters of a value that is not a text."""
 _UNBUILDABLE = (ValueError, LookupError, AttributeError, OverflowError, RecursionError)
-"""What PyYAML raises, besides its own errors, for a value that is not what its tag says."""
+"""What PyYAML raises, besides its own errors, for a value that does not fit its tag."""
 _OWN_FIELDS = frozenset("author author_list files notes tags ref papis_id type time-added".split())
 _RENAMED = {
     "journaltitle": "journal",

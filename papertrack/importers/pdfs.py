@@ -21,7 +21,7 @@ from papertrack.records import Author, Identifier, Link, PaperFacts
 MAGIC = b"%PDF-"
 _MOST_LETTERS = 20_000
 _STAMP = re.compile(r"(?:^\s*arXiv|arXiv(?=\s*:\s*\S+\s+\[[a-z]))\s*:\s*(\S+)", re.I | re.M)
-"""Begins a line, or has a category behind it; another id is one that a sentence cites."""
+"""An arXiv id at the start of a line or with a category after it; other ids may be citations."""
 _DOI = re.compile(r"(?:doi\.org/|\bdoi\s*[:=]?\s*)(10\.\d{4,9}/\S+)", re.I)
 _NO_TITLE = re.compile(
     r"(?:untitled|microsoft (?:word|powerpoint)|.*\.(?:dvi|tex|docx?|pdf|indd|qxd|ps)$|\W*$|"
@@ -31,16 +31,16 @@ _NO_TITLE = re.compile(
 _NAMED = re.compile(r"(?P<who>.+?) - (?P<year>\d{4}) - (?P<title>.+)")
 """How Zotero and many readers name files."""
 _WORDS = 3
-"""So many words make a file's name a title."""
+"""From this many words on, a file's name may be a title."""
 _MOST_BYTES = 64 * 2**20
-"""Tell one file from any other."""
+"""Metadata that distinguishes one file from any other."""
 _FOOTNOTE_MARKS = "*\u2217\u2020\u2021\u00a7\u00b6 "
 _MOST_WORDS = 40
-"""More in the tallest letters are no title."""
+"""Longer texts in the tallest letters are not titles."""
 _LINES, _LINES_OF_TITLE = 15, 4
-"""So many lines of a page may have its title, in so many of them."""
+"""The title may be within this many lines of a page, in at most this many of them."""
 _COPY = re.compile(r" ?\(\d+\)$")
-"""What browsers put behind a name that is taken."""
+"""What browsers add to a name that is taken."""
 NOTHING = (
     "neither its name, its metadata nor its first page says what it is; `papertrack pdf add FILE "
     "--to REF` adds it to a paper of yours"
@@ -48,18 +48,18 @@ NOTHING = (
 
 
 def is_pdf(path: Path) -> bool:
-    """Whether a file is a PDF. Raises what ``opened`` raises."""
+    """Return whether a file is a PDF. Raises the errors of ``opened``."""
     return path.is_file() and MAGIC in read_head(path, 1024)
 
 
 def is_pdfs(found: Found) -> bool:
-    """Whether it is a PDF, or a folder with PDFs in it."""
+    """Return whether it is a PDF, or a folder with PDFs."""
     return next(_files(found.path), None) is not None
 
 
 def read_pdfs(found: Found) -> Source:
-    """The PDF, or those below the folder, whose folders are their categories. Raises DocumentError
-    for one that says nothing."""
+    """Return the PDF, or those below the folder with their folders as categories. Raises
+    DocumentError for a single PDF that cannot be identified."""
     source = source_of(list(_files(found.path)), found.path if found.is_folder else None)
     if not found.is_folder and not source.items:
         raise DocumentError(f"{found.path}: {source.left_out[0].reason}. It was not imported.")
@@ -67,8 +67,7 @@ def read_pdfs(found: Found) -> Source:
 
 
 def source_of(paths: Sequence[Path], root: Path | None = None) -> Source:
-    """These PDFs, each as a work, also if it is there twice; those that say nothing are left
-    out."""
+    """Return these PDFs, each as a work, even if it exists twice; unidentified ones are skipped."""
     source = Source("pdf", len(paths))
     items: dict[str, Item] = {}
     with PdfReader() as reader:
@@ -138,7 +137,8 @@ def _item(read: PdfText, path: Path, root: Path | None) -> Item | None:
 
 
 def _identifier_of(stem: str, read: PdfText) -> Identifier | None:
-    """By its name, by what is stamped on it, by its metadata, by the first DOI of the page."""
+    """Return the identifiers from its name, arXiv's stamp, its metadata, or the page's first
+    DOI."""
     own = parse_arxiv_id(stem) or parse_arxiv_id(stem.replace("_", "/", 1))
     if own is not None:
         return Identifier("arxiv", own.id)
@@ -163,8 +163,8 @@ def _page_of(read: PdfText) -> str:
 
 
 def _title_of(stem: str, read: PdfText) -> str | None:
-    """Of its metadata, if that is no name of a file or a program; else of its own name; else of
-    the tallest letters on its first page."""
+    """Return the likeliest title: from the metadata, the file's name, or the tallest letters. A
+    title in the metadata that is the name of a file or program does not count."""
     title = line(read.info.get("Title", ""))
     if title and not _NO_TITLE.match(title) and len(title.split()) > 1:
         return title_of(title)
@@ -177,7 +177,7 @@ def _title_of(stem: str, read: PdfText) -> str | None:
 
 
 def _texts_like_titles(stem: str, read: PdfText) -> Iterator[str]:
-    """The texts of a PDF of which one may be its title, the likeliest first."""
+    """Return texts of a PDF that may be its title, likeliest first."""
     yield from (_title_of(stem, read) or "", read.info.get("Title", ""), stem, read.heading)
     lines = _page_of(read).splitlines()[:_LINES]
     for start in range(len(lines)):
@@ -186,7 +186,7 @@ def _texts_like_titles(stem: str, read: PdfText) -> Iterator[str]:
 
 
 def _authors(told: str) -> tuple[Author, ...]:
-    """People apart by semicolons, ``and``, or commas between whole names."""
+    """Split a text into people at semicolons, ``and``, or commas between whole names."""
     if "@" in told or len(told) > 2000:
         return ()
     separator = ";" if ";" in told else " and " if " and " in told else ","
@@ -200,5 +200,5 @@ def _person(name: str) -> Author | None:
 
 
 def _is_key(stem: str) -> bool:
-    """Whether a file is named by a citekey: ``kwon2023efficient``."""
+    """Return whether a file's name is a citekey: ``kwon2023efficient``."""
     return bool(re.fullmatch(r"[a-z-]+\d{4}[a-z]+", stem)) and is_citekey(stem)

@@ -17,7 +17,7 @@ from papertrack.errors import NotFoundError, PapertrackError
 SETTINGS_FILE = "papertrack.toml"
 """The file that makes a folder a library."""
 BACKUP_NAME = "%Y-%m-%dT%H%M%SZ"
-"""The format of a backup's name, which is its time."""
+"""The format of a backup's name, which contains its time."""
 RECORDS_MARK = "categories.toml"
 """A folder with this file and records belongs to a shared library."""
 _MAX_PATH_FILE = 4096

@@ -80,7 +80,7 @@ class Arxiv(_Table):
     datacite_url: Address | None = _powerful(
         "The address of DataCite, for DOIs, and for papers when arXiv's API is unavailable."
     )
-    biorxiv_url: Address | None = _powerful("Where bioRxiv and medRxiv say what is new.")
+    biorxiv_url: Address | None = _powerful("The address of the API of bioRxiv and medRxiv.")
     pdf_url: Address | None = _powerful("The address of PDFs.")
     contact: str | None = _setting(
         None, "Your e-mail or web address, sent with every request: arXiv asks for one."

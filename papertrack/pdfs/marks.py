@@ -26,7 +26,7 @@ _MOST_QUADS = 500
 _MOST_SHAPES = 20
 _MOST_LETTERS = 200_000
 _MOST_WRITTEN = 10_000
-"""Letters of a quote or a comment."""
+"""The most letters of a quote or a comment."""
 _HIDDEN = raw.FPDF_ANNOT_FLAG_HIDDEN | raw.FPDF_ANNOT_FLAG_NOVIEW
 _MARKS = {
     raw.FPDF_ANNOT_HIGHLIGHT: "highlight",
@@ -42,7 +42,7 @@ _COMMENTS = {
 }
 """Kinds that mark no text, such as shapes. They count if they have a comment; ink always counts."""
 _Box = tuple[float, float, float, float]
-"""Left, right, low and high."""
+"""Left, right, bottom and top."""
 
 
 class _Letter(NamedTuple):

@@ -15,7 +15,7 @@ from papertrack.errors import DocumentError
 
 _LONGEST_LINE = 4_000_000
 _SECONDS = 300.0
-"""How long one file may take by the clock; the worker's own limit is of processor time."""
+"""The time limit for one file in real time; the worker's own limit is in processor time."""
 
 
 class PdfText(NamedTuple):
@@ -23,9 +23,9 @@ class PdfText(NamedTuple):
 
     page_count: int
     info: dict[str, str]
-    """Its metadata, by PDF's own names: ``Title``, ``Author``."""
+    """Its metadata, under PDF's own names: ``Title``, ``Author``."""
     pages: tuple[str, ...]
-    """The text of each page that was read, as ``worker.tidy`` leaves it; a scan's is empty."""
+    """The text of each page that was read (see ``worker.tidy``); empty for a scan."""
     heading: str
     """The text in the tallest letters of the first page, if only that page was read."""
 
@@ -34,13 +34,13 @@ class Highlight(NamedTuple):
     """A highlight or comment of a PDF."""
 
     page: int
-    """From 1."""
+    """Counted from 1."""
     kind: str
     """``highlight``, ``underline``, ``strikeout``, ``note``, ``text`` or ``ink``."""
     colour: str
-    """As ``#ffd400``; empty where it has none."""
+    """As ``#ffd400``; empty if it has none."""
     text: str
-    """What is marked, on one line."""
+    """The marked text, on one line."""
     comment: str
     name: str
     """The name that its viewer gave it (/NM); some viewers give none."""

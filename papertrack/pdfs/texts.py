@@ -37,7 +37,7 @@ _END = re.compile(
 _LONGEST_HEADING = 40
 _NUMBERED = re.compile(r"(?:\[\d{1,3}\]|\d{1,3}\.)\s")
 _MANY_NUMBERED = 5
-"""Lines of a page that begin with a number, where references have no heading."""
+"""Lines that begin with a number, for references without a heading."""
 
 
 def indexed_text(page: str) -> str:

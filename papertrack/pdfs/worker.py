@@ -28,14 +28,14 @@ from papertrack.pdfs.marks import LINE_HYPHEN, MOST_MARKS, marks_of
 MOST_BYTES = 150 * 2**20
 MOST_PAGES = 5_000
 MOST_LETTERS = 200_000
-"""Of a page."""
+"""The most characters of a page."""
 MOST_LETTERS_OF_FILE = 15_000_000
 """As many as MOST_PAGES pages of a book have; later pages are not read."""
 MOST_LETTERS_OF_INFO = 2_000
 """Letters of a value of the metadata."""
 MEMORY = 2 * 2**30
 SECONDS = 60
-"""Of processor time, for one file."""
+"""The time limit for one file, in processor time."""
 SOFT_HYPHEN = "\u00ad"
 _TITLE_LETTERS = 4_000
 """The number of letters of the first page in which the title is searched."""

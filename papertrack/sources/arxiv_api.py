@@ -130,9 +130,9 @@ def _check_requested(page: ApiPage, requested: Sequence[Identifier], host: str) 
     received = (record.identifier for record in page.records)
     unexpected_ids = sorted(i.value for i in received if i not in requested)
     if unexpected_ids:
-        raise unexpected(f"papers that were not asked for, such as {unexpected_ids[0]}", host)
+        raise unexpected(f"papers that were not requested, such as {unexpected_ids[0]}", host)
     if page.total > len(requested):
-        raise unexpected(f"papers that were not asked for: {page.total} of {len(requested)}", host)
+        raise unexpected(f"papers that were not requested: {page.total} of {len(requested)}", host)
 
 
 class _Session:

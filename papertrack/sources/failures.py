@@ -16,12 +16,8 @@ class SourceFailure(SourceUnavailableError):
     def __init__(
         self, what: str, *, host: str, status: int | None = None, retry_at: datetime | None = None
     ) -> None:
-        next_try = (
-            f"The next try is possible from {retry_at.astimezone():%Y-%m-%d %H:%M %Z} on"
-            if retry_at
-            else "The next try is possible at once"
-        )
-        super().__init__(f"{host} {what}. {next_try}; what was already fetched is kept.")
+        when = f"after {retry_at.astimezone():%Y-%m-%d %H:%M %Z}" if retry_at else "later"
+        super().__init__(f"{host} {what}. Try again {when}.")
         self.what = what
         self.host = host
         self.status = status

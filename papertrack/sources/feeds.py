@@ -448,7 +448,7 @@ def fetch_preprints(
     First versions are announced as ``cross``, later ones as ``replace``. Raises SourceFailure.
     """
     if SETTING not in door.endpoints:
-        raise WrongHost("is not asked in a rehearsal", host=host_of(URL))
+        raise WrongHost("is not contacted in a test setup", host=host_of(URL))
     items: dict[str, FeedItem] = {}
     count = 0
     for _ in range(MAX_PAGES):

@@ -140,7 +140,9 @@ class Gate:
                 if attempt == 0 and self.on_wait:
                     self.on_wait(self.interval_seconds, "another papertrack is asking")
                 self.sleep(TURN_POLL_SECONDS)
-        raise TimedOut("was not asked: another papertrack used the network for too long", host=host)
+        raise TimedOut(
+            "was not contacted: another papertrack used the network for too long", host=host
+        )
 
     def _wait_for_interval(self) -> None:
         since = self.now() - self._read().last_request
@@ -179,5 +181,5 @@ class Gate:
     def _no_pace(self, host: str, error: OSError) -> SourceFailure:
         where = f"{self.state_dir} ({error.strerror})"
         return SourceFailure(
-            f"is not asked: the time of the last request cannot be stored in {where}", host=host
+            f"is not contacted: the time of the last request cannot be stored in {where}", host=host
         )

@@ -257,7 +257,7 @@ class Door:
         except OSError:
             raise Unreachable("could not be reached (its name is unknown)", host=host) from None
         if not may_connect(places, is_rehearsal=self.endpoints.are_loopback):
-            raise WrongHost("is not a public address, and is not asked", host=host)
+            raise WrongHost("is not a public address, and is not contacted", host=host)
         return exchange_at(session, places, question, max_bytes, give_up_at)
 
 

@@ -1,9 +1,8 @@
-"""Which papers of the library cite which: found in the references of its PDFs (see
-``matching.citations``), and stored in their index.
+"""Which papers of the library cite which, by the references in its PDFs.
 
-It is updated when it is needed: the references of a newly read PDF are compared with the papers
-that they may mention, and so are those that may mention a paper which the journal says is new or
-changed.
+``matching.citations`` finds them, and the index of PDFs stores them. An update compares the
+references of new PDFs with the papers that they may mention, and papers that the journal calls new
+or changed with the PDFs that may mention them.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from papertrack.store.pdfs import PdfIndex, has_index, known_pdfs, open_index, u
 from papertrack.store.store import Store
 
 _MANY = 50
-"""So many changed papers are as soon compared as all."""
+"""From this number of changed papers on, all papers are compared."""
 _LISTED = "IN (SELECT value FROM json_each(?))"
 
 
@@ -32,11 +31,11 @@ class Citation(NamedTuple):
 
 
 def read_citations(store: Store, about: Collection[int] | None = None) -> list[Citation]:
-    """Return which papers cite which, in order, according to the PDFs read so far: all, or those
-    that have a paper ``about`` which is asked. A work that the library has twice does not cite
-    itself. Empty for a library that is not trusted.
+    """Return which papers cite which, in order, by the PDFs read so far; with ``about``, only
+    these.
 
-    Raises StoreError when the index cannot be updated.
+    A work that the library has twice does not cite itself. Returns nothing for an untrusted
+    library. Raises StoreError when the index cannot be updated.
     """
     if store.is_read_only or not has_index(store):
         return []
@@ -54,7 +53,7 @@ def read_citations(store: Store, about: Collection[int] | None = None) -> list[C
 
 
 def _of_different_works(store: Store, pairs: Collection[tuple[int | None, int]]) -> list[Citation]:
-    """The pairs of papers that are there and have different titles, in order."""
+    """Return the pairs of existing papers with different titles, in order."""
     pairs_of_titles = store.execute(
         """SELECT one.id, other.id FROM json_each(?) pair
            JOIN papers one ON one.id = json_extract(pair.value, '$[0]')
@@ -85,8 +84,8 @@ def _bring_up_to_date(store: Store, index: PdfIndex) -> None:
 
 
 def _papers_changed_since(store: Store, seen: str | None) -> tuple[list[int] | None, str]:
-    """The papers of which something changed since this place of the journal, None for all; and the
-    place now."""
+    """Return the papers that changed since this place in the journal (None: all), and the place
+    now."""
     newest = store.select_value("SELECT ifnull(max(id), 0) FROM changes")
     undone = store.select_column("SELECT id FROM actions WHERE state <> 'done' ORDER BY id")
     # What a dry run or an open action changed may never come to be: all is compared again.
@@ -108,7 +107,7 @@ def _papers_changed_since(store: Store, seen: str | None) -> tuple[list[int] | N
 
 
 def _checksum_of_change(store: Store, change_id: int) -> int:
-    """Tells a change of the journal from another one with the same number."""
+    """Return what distinguishes a change in the journal from another one with the same number."""
     change = store.execute(
         """SELECT at, summary, row_key, old, iif(old IS NULL, NULL, new)
            FROM changes c JOIN actions a ON a.id = c.action_id WHERE c.id = ?""",

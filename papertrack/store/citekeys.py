@@ -1,15 +1,14 @@
-"""Citekeys: making, freezing, renaming, and the former keys that go on to name a paper.
+"""Citation keys: make, freeze and rename them, and keep former keys.
 
-The one owner of what becomes of a key; ``identifiers.citekeys`` only spells them.
+This module alone decides on keys; ``identifiers.citekeys`` only spells them.
 
-- A key is made from the template when its paper comes in. Until somebody may have copied it, a
-  better one may take its place, once the authors are known.
-- A key that was shown to be copied, came from a file or was typed is *frozen*: it never changes by
-  itself. Showing a key is no act of the reader's: undo neither shows it nor takes it back, on no
-  device. Typing one is: undo gives the paper the key that it had, as frozen as that was.
-- A key that its paper gave up stays as an alias and goes on to name it; no file gets an entry for
-  one that was not frozen, a draft. No two papers have, or
-  had, the same key, without regard to case.
+- A key is made from the template when a paper is added. It may be replaced by a better one, once
+the authors are known, until somebody may have copied it. - A key that was shown to be copied, came
+from a file or was typed is *frozen*: it never changes by itself. Showing a key is no action of the
+reader, so undo does not unfreeze it, on any device. Typing one is an action: undo restores the
+former key, frozen or not. - A former key becomes an alias that still finds its paper. If it was
+never frozen, a draft, no file gets an entry for it. No two papers have, or had, the same key,
+ignoring case.
 """
 
 from __future__ import annotations
@@ -25,14 +24,14 @@ from papertrack.store.store import Store
 
 IS_FROZEN = """(p.is_citekey_given
     OR EXISTS (SELECT 1 FROM shown_citekeys shown WHERE shown.paper_id = p.id))"""
-"""Whether the key of ``papers p`` may be in somebody's text: it was typed or came from a file,
-which the row says and undo takes back with the key, or it was shown to be copied, which nothing
-takes back. Devices tell each other of both apart."""
+"""SQL: whether the key of ``papers p`` is frozen. It is if it was typed or came from a file,
+which its row says and undo reverses; or if it was shown to be copied, which nothing reverses.
+Devices exchange both facts separately."""
 _NOT_FROZEN = """
     SELECT DISTINCT value FROM json_each(?)
     WHERE value NOT IN (SELECT paper_id FROM shown_citekeys)
     AND EXISTS (SELECT 1 FROM papers WHERE id = value AND NOT is_citekey_given)"""
-"""The other papers among some: their rows are read last."""
+"""SQL: the papers other than these; their rows are read last."""
 
 
 class Citekeys:
@@ -74,8 +73,7 @@ class Citekeys:
         return {key: paper_id for key, paper_id in rows if key not in taken}
 
     def wanted(self, facts: PaperFacts) -> str:
-        """Return the key that the template makes from these facts; another paper may have it
-        already."""
+        """Return the key that the template makes of these facts, whether or not it is taken."""
         template = self._store.citekey_template or DEFAULT_TEMPLATE
         return make_citekey(
             facts.authors, _year_of(facts), facts.title, template=template, venue=facts.venue
@@ -94,7 +92,7 @@ class Citekeys:
         return unique_citekey(key, self._taken, self._reached)
 
     def keep(self, wanted: Iterable[str]) -> list[str]:
-        """Return these keys, with a suffix for each that is taken; no key twice."""
+        """Return these keys, each once, with a suffix for each that is taken."""
         keys = []
         for one in wanted:
             keys.append(unique_citekey(one, self._taken, self._reached))
@@ -102,7 +100,7 @@ class Citekeys:
         return keys
 
     def make_several(self, several: Sequence[PaperFacts]) -> list[str]:
-        """Return a free key for each of these facts, no key twice."""
+        """Return a free key for each of these facts."""
         return self.keep(map(self.wanted, several))
 
     def improve(self, before: Paper) -> str:
@@ -161,17 +159,17 @@ def stub_citekey(identifier: Identifier) -> str | None:
 
 
 class Taken:
-    """The keys that are not free, as a container that reads only the keys it is asked for."""
+    """The keys that are taken, as a container that reads only the keys it is asked for."""
 
     def __init__(self, store: Store, but_by: int | None = None) -> None:
         self._store = store
         self._but_by = but_by
         """The paper whose own keys do not count."""
         self._reserved: set[str] = set()
-        """Keys of papers that are written later, in small letters."""
+        """Keys, in lower case, of papers that are still to be written."""
 
     def take(self, key: str) -> None:
-        """Reserve the key for a paper that is written later."""
+        """Reserve the key for a paper that is still to be written."""
         self._reserved.add(key.lower())
 
     def release(self, key: str) -> None:

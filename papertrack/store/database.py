@@ -16,12 +16,12 @@ from types import UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 APPLICATION_ID = 0x70747270
-"""``ptrp``: tells a papertrack library from any other SQLite file (PRAGMA application_id)."""
+"""``ptrp``: marks a papertrack library among SQLite files (PRAGMA application_id)."""
 EARLY_APPLICATION_IDS = (0x70747262, 0x7074726B, 0x7074726C, 0x7074726D, 0x7074726E, 0x7074726F)
 """``ptrb``, ``ptrk`` to ``ptro``: libraries of 0.1 and of schemas that were never released."""
 
 PAGE_SIZE = 8192
-"""Bytes of a page of a new file, and of one written again: rows with an abstract fill it well."""
+"""The page size of new and rewritten files, which suits rows with an abstract."""
 
 to_json = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
 sqlite3.register_adapter(date, date.isoformat)
@@ -75,7 +75,7 @@ class Database:
         return [row[0] for row in self.execute(sql, parameters)]
 
     def select_dict(self, sql: str, parameters: Sequence[Any] = ()) -> dict[Any, Any]:
-        """Return the second value of every row, by the first."""
+        """Return a dictionary from the first value of every row to the second."""
         return dict(self.execute(sql, parameters).fetchall())
 
     def select_groups(self, sql: str, parameters: Sequence[Any] = ()) -> dict[Any, list[list[Any]]]:
@@ -140,14 +140,14 @@ def tuple_from_json(text: str) -> tuple[Any, ...]:
 
 
 class _WrongLetter(sqlite3.DatabaseError):
-    """Damage that SQLite cannot see: each page is as it should be, but not what it says."""
+    """Damage that SQLite cannot see: the pages are intact, but their content is wrong."""
 
     sqlite_errorname = "SQLITE_CORRUPT"
 
 
 @cache
 def _readers(record: Callable[..., object], columns: int) -> list[tuple[int, Callable[[Any], Any]]]:
-    """How the columns are read that do not hold the field's value as it is, by their places."""
+    """By position: functions for columns that do not contain the field's value as it is."""
     readers: dict[Any, Callable[[Any], Any]] = {
         bool: bool,
         date: date.fromisoformat,

@@ -24,7 +24,7 @@ Values = dict[str, Any]
 
 
 class RegisteredDocument(NamedTuple):
-    """A file that the library feeds."""
+    """A file that the library keeps up to date."""
 
     id: int
     path: str
@@ -109,7 +109,7 @@ def register_document(
 
 
 def feeds_lists(store: Store) -> bool:
-    """Return whether the library feeds any README."""
+    """Return whether any README is registered."""
     sql = "SELECT EXISTS (SELECT 1 FROM documents WHERE kind = 'markdown')"
     return bool(store.select_value(sql))
 
@@ -142,7 +142,7 @@ def find_document(store: Store, path: str) -> RegisteredDocument | None:
 
 
 def forget_document(store: Store, document_id: int) -> None:
-    """Stop feeding a file; the file and its papers stay."""
+    """Stop updating a file; the file and its papers stay."""
     cursor = store.execute("DELETE FROM documents WHERE id = ?", (document_id,))
     if not cursor.rowcount:
         raise NotFoundError(f"There is no document {document_id}.")
@@ -250,13 +250,13 @@ def entry_ids(store: Store, document_id: int) -> dict[tuple[str, tuple[str, ...]
 
 
 def read_told(store: Store, document_id: int) -> set[str]:
-    """Return what was reported as having no place in the document (see ``sync.items.Told``)."""
+    """Return the messages on values without a place in the document (see ``sync.items.Told``)."""
     sql = "SELECT about FROM told WHERE document_id = ?"
     return set(store.select_column(sql, (document_id,)))
 
 
 def write_told(store: Store, document_id: int, subjects: Collection[str]) -> None:
-    """Keep this as what was reported of the document."""
+    """Store these messages for the document."""
     store.execute("DELETE FROM told WHERE document_id = ?", (document_id,))
     store.insert_many("told (document_id, about)", [(document_id, a) for a in sorted(subjects)])
 

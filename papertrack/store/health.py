@@ -1,5 +1,4 @@
-"""The condition of a library's database: checked copies, restoring one safely, problems with
-advice, and rebuilding the search index."""
+"""The condition of a library's database: checked copies, restoring, problems, and rebuilding."""
 
 from __future__ import annotations
 
@@ -37,7 +36,7 @@ class Copy:
     """The bytes of its file."""
     papers: int
     outside: tuple[str, ...]
-    """The documents that it feeds outside the library's folder."""
+    """The registered documents outside the library's folder."""
 
 
 def whole_copy(path: Path, *, is_in_use: bool = False) -> Copy:
@@ -91,7 +90,7 @@ def held(path: Path) -> Iterator[None]:
 
 
 def find_damage(path: Path) -> Iterator[str]:
-    """Return what prevents a library's file from being read or written. Raises nothing for it.
+    """Return what prevents a library's file from being read or written; never raise it.
 
     It looks at a copy in memory: nothing is locked for long, and nothing is written.
     """

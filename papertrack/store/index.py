@@ -1,13 +1,12 @@
-"""The full-text index: what is searched, and keeping it in step with the tables.
+"""The full-text index: what is searched, and how it follows the tables.
 
-Texts are folded before they are indexed, and so are the words asked for: case, accents, width and
-hyphens do not count. FTS5's tokenizer takes a run of Chinese, Japanese or Korean characters for one
-word, so they are indexed, and asked for, one by one.
+Indexed texts and searched words are folded: case, accents, width and hyphens do not count. FTS5's
+tokenizer takes a run of Chinese, Japanese or Korean characters for one word, so these are indexed
+and searched one by one.
 
-The index holds no text of its own. To take a paper out of it one must say what was indexed, so
-triggers note the paper in ``unindexed`` before anything indexed changes, and it is taken out when
-it is noted; before the transaction ends the papers noted are indexed again. What is not indexed
-touches nothing here.
+The index contains no text of its own. To remove a paper, one must say what was indexed. So before
+indexed data changes, triggers add its paper to ``unindexed``, which removes it from the index, and
+at the end of the transaction these papers are indexed again.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ _INDEXED = {
     "notes": """(SELECT group_concat(t.text, ' | ') FROM notes n
                 JOIN note_texts t ON t.path = n.path WHERE n.paper_id = p.id)""",
 }
-"""Columns of the index, and what they say of a paper."""
+"""The columns of the index, and the SQL of their text for a paper."""
 _COLUMNS = ", ".join(_INDEXED)
 _TEXTS = ", ".join(f"indexed_form({text})" for text in _INDEXED.values())
 
@@ -38,17 +37,17 @@ _READ = {
     "notes": ("paper_id", "path"),
     "note_texts": ("path", "text"),
 }
-"""Tables, and the columns whose change changes what is indexed."""
+"""Tables, and their columns that are indexed."""
 _PAPERS = {
     "papers": "SELECT {row}.id AS paper_id",
     "note_texts": "SELECT paper_id FROM notes WHERE path = {row}.path",
 }
-"""Table → the papers that are indexed with texts of its row, where the row does not say it."""
+"""SQL for the papers of a row, for tables whose rows do not name them."""
 _PAPER = "SELECT {row}.paper_id AS paper_id"
 
 _TAKE_OUT = "index_unindexed_insert_new"
-"""The one trigger that knows what is indexed: a paper that is noted is taken out of the index. A
-new one is not in it yet."""
+"""The only trigger that knows what is indexed. It removes a noted paper from the index, unless
+the paper is new."""
 _TAKING_OUT = f"""
         CREATE TRIGGER {_TAKE_OUT} AFTER INSERT ON unindexed
         WHEN EXISTS (SELECT 1 FROM search_docsize WHERE id = new.paper_id)
@@ -76,12 +75,12 @@ def index_sql(db: Database) -> str:
 
 
 def index_triggers() -> dict[str, str]:
-    """The triggers that take papers out of the index before their texts change: name → SQL."""
+    """Return the triggers that remove papers from the index before their texts change, by name."""
     return {**dict(map(_trigger, *zip(*_events(), strict=True))), _TAKE_OUT: _TAKING_OUT}
 
 
 def _events() -> Iterator[tuple[str, str, str]]:
-    """Table, operation, and the row whose paper it is about: an update may move a row."""
+    """Return table, operation and row for each trigger; an update may move a row."""
     for table in _READ:
         yield table, "insert", "new"
         yield table, "update", "old"
@@ -129,10 +128,7 @@ def index_anew(db: Database) -> None:
 
 
 def is_stale(db: Database) -> bool:
-    """Return whether the index differs from the tables, by how often each word occurs where.
-
-    A second index is made beside it for the comparison.
-    """
+    """Return whether the index differs from the tables, by comparing it with a new one."""
     db.execute(index_sql(db).replace("TABLE search", "TABLE temp.wanted"))
     db.execute(f"INSERT INTO temp.wanted (rowid, {_COLUMNS}) SELECT p.id, {_TEXTS} FROM papers p")
     words = [_words_of(db, "main", "search"), _words_of(db, "temp", "wanted")]
@@ -148,7 +144,7 @@ def _words_of(db: Database, place: str, table: str) -> list[tuple[object, ...]]:
 
 
 def note_text(db: Database, path: str) -> str | None:
-    """Return what a note said when it was last read."""
+    """Return a note's text, as it was last read."""
     found = db.select_value("SELECT text FROM note_texts WHERE path = ?", (path,))
     return None if found is None else str(found)
 

@@ -1,12 +1,10 @@
-"""The journal: what each action changed, and undo and redo from it.
+"""The journal: what each action changed, for undo and redo.
 
-Triggers on every journalled table (``triggers``) write what changed, so no writer can
-forget to, and a write outside an action fails (it has no action to belong to). A change names its
-table and the row's key, and says of an update the columns that it changed, before and
-after; of a deletion the whole row; of an insertion that there was one: its row is there, and is
-kept for redo when it is undone. Of a paper that the action itself added only the adding is written:
-its rows come and go with it. How many passes a paper has done goes with its readings, which
-triggers count.
+Triggers on the journalled tables (``triggers``) write it. So no writer can forget to, and a write
+outside an action fails. A change has its table and the row's key, and for an update the changed
+columns, before and after; for a deletion the whole row; for an insertion nothing more, as the row
+is stored for redo when it is undone. If an action adds a paper, only that is written: the paper's
+rows come and go with it. The number of passes follows the readings, which triggers count.
 """
 
 from __future__ import annotations
@@ -50,38 +48,38 @@ JOURNALLED = (
 """Tables whose every change is written to the journal by triggers."""
 
 NO_ACTION = 2**62
-"""Above every paper's id: outside an action every write reaches the journal, which refuses it."""
+"""Above all ids of papers: outside an action every write reaches the journal, which refuses it."""
 
 NO_ACT = {"papers": ("is_citekey_given",), "paper_states": ("passes_done",)}
-"""Columns that alone are no change, and not undone: showing a key to be copied is no act of the
-reader's, and passes are counted from readings, by triggers of their own."""
+"""Columns whose changes are not undone: showing a key is no action of the reader, and passes are
+counted from readings by other triggers."""
 
 _PAPER_OF = {
     **dict.fromkeys((*OF_A_PAPER, "entries"), "{row}.paper_id"),
     "papers": "{row}.id",
 }
-"""Table → the column that says whose row it is."""
+"""The column, by table, with the paper of a row."""
 
 
 class Layout(NamedTuple):
-    """The present columns of a table that is journalled."""
+    """Return the current columns of a journalled table."""
 
     columns: tuple[str, ...]
     keys: tuple[str, ...]
 
     @property
     def where(self) -> str:
-        """The condition that finds a row by its primary key."""
+        """Return the condition that finds a row by its primary key."""
         return " AND ".join(f"{key} = ?" for key in self.keys)
 
     def row_as_json(self, row: str = "") -> str:
-        """The SQL of a whole row; ``row`` names the one meant in a trigger: ``old.``."""
+        """Return the SQL of a whole row; in triggers, ``row`` is ``old.`` or ``new.``."""
         pairs = ", ".join(f"'{name}', {row}{name}" for name in self.columns)
         return f"json_object({pairs})"
 
     def changed(self) -> str:
-        """The SQL of what an update changed, before and after (``was``, ``now``), as one row;
-        ``columns`` counts the columns."""
+        """Return the SQL of an update's changes, before and after (``was``, ``now``), as one
+        row. ``columns`` is the number of columns."""
         values = ", ".join(f"('{name}', old.{name}, new.{name})" for name in self.columns)
         # A key that is spelled in other letters is another one, whatever its column is searched by.
         return f"""
@@ -92,7 +90,7 @@ class Layout(NamedTuple):
 
 
 def layouts_of(db: Database, tables: Iterable[str] = JOURNALLED) -> dict[str, Layout]:
-    """Table → its columns and its primary key, of those that this library has by now."""
+    """Return the columns and the primary key of each journalled table that this library has."""
     # In one statement: each write compares the triggers with those that it makes of this.
     columns = db.select_groups(
         """SELECT t.value, c.name, c.pk FROM json_each(?) t, pragma_table_info(t.value) c
@@ -114,7 +112,7 @@ def install_triggers(db: Database, tables: Iterable[str]) -> None:
 
 
 def trigger_texts(db: Database, tables: Iterable[str] = JOURNALLED) -> dict[str, str]:
-    """The journal's triggers for the tables' present columns: name → SQL."""
+    """Return the journal's triggers for the current columns, by name."""
     return {
         f"journal_{table}_{operation}": _trigger(table, operation, layout)
         for table, layout in layouts_of(db, tables).items()
@@ -124,7 +122,7 @@ def trigger_texts(db: Database, tables: Iterable[str] = JOURNALLED) -> dict[str,
 
 @contextmanager
 def unwatched(db: Database) -> Iterator[None]:
-    """Within this block nothing is journalled: rows are put back, or a migration changes them."""
+    """Journal nothing in this block, where rows are restored or a migration changes them."""
     # Rows come back in reverse order, so a child may stand for a moment without its parent.
     db.execute("PRAGMA defer_foreign_keys = ON")
     db.execute("UPDATE journal_state SET last_paper_id = -1")
@@ -134,14 +132,14 @@ def unwatched(db: Database) -> Iterator[None]:
 
 @contextmanager
 def part_of_action(db: Database) -> Iterator[None]:
-    """Within this block changes belong to the action that is open; without one, to none."""
+    """Assign changes in this block to the open action, or to none."""
     is_open = db.select_value("SELECT action_id FROM journal_state") is not None
     with nullcontext() if is_open else unwatched(db):
         yield
 
 
 def close_state(db: Database) -> None:
-    """No action is open any more."""
+    """Close the open action."""
     db.execute("UPDATE journal_state SET action_id = NULL, last_paper_id = ?", (NO_ACTION,))
 
 
@@ -169,7 +167,7 @@ def _trigger(table: str, operation: str, layout: Layout) -> str:
 
 
 def _condition(table: str, operation: str, row: str) -> str:
-    """Whether the row is journalled: rows of papers that the open action adds need no journal."""
+    """SQL: whether the row is journalled, which rows of newly added papers are not."""
     last_paper = "(SELECT last_paper_id FROM journal_state)"
     if table in OF_A_PAPER:
         is_update = operation == "update"
@@ -185,10 +183,9 @@ def _condition(table: str, operation: str, row: str) -> str:
 
 
 Row = dict[str, Any]
-"""A row as the journal keeps it: column → value, of an update only the columns that it changed."""
+"""A row in the journal: its columns and values, for an update only those that changed."""
 FIELDWISE = {"entries": ("base", "library")}
-"""Columns that hold an object, whose fields are undone one by one: an export, which is not undone,
-may have set others since."""
+"""Columns with an object whose fields are undone one by one: a later export may have set others."""
 _HAS_EFFECT = """
     SELECT EXISTS (SELECT 1 FROM changes WHERE action_id = ?1)
         OR EXISTS (SELECT 1 FROM replaced_files WHERE action_id = ?1)
@@ -216,23 +213,23 @@ class LoggedAction:
 
     @property
     def about(self) -> str:
-        """Return what it was about, for places that already show its verb."""
+        """Return what it was about, for lists that show the verb already."""
         return self.summary.removeprefix(f"{self.verb}:").lstrip()
 
 
 _LOGGED = "SELECT id, verb, summary, at, state, can_undo FROM actions"
 TAKE_IN = "share"
-"""The verb of what others did."""
+"""The verb for changes by others."""
 _SITTING_LASTS = timedelta(hours=24)
-"""What was done longer ago has been forgotten, though the terminal is still open."""
+"""After this time an action counts as from another session, even in the same terminal."""
 
 
 @cache
 def current_sitting() -> str:
-    """A name for the terminal session that this process belongs to, on this start of the system.
+    """Return a name for this terminal session since the last start of the system.
 
-    What is done there, until its end or the end of the day, is known to whoever sits before it;
-    what a timer, another terminal or last week did is not, and undo asks before it takes that back.
+    The user knows what was done in it today. Undo asks before it reverses anything else: by a
+    scheduled job, in another terminal, or long ago.
     """
     try:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="utf-8").strip()
@@ -278,8 +275,8 @@ def finish(db: Database, action_id: int, summary: str) -> bool:
 
 
 def revision(db: Database) -> str:
-    """What tells states of the library apart: the last change of any action but exports, which
-    change nothing but what is known of their own file, and the actions that were taken back."""
+    """Return a digest of the library's state, which changes with every change and every undo.
+    Exports do not count, since they only change what is known of their own file."""
     newest = db.select_value(
         """SELECT c.id FROM changes c JOIN actions a ON a.id = c.action_id
            WHERE a.verb <> 'export' ORDER BY c.id DESC LIMIT 1"""
@@ -299,8 +296,8 @@ def touched_papers(db: Database, action_id: int) -> list[int]:
 
 
 def changed_papers(db: Database, action_id: int) -> tuple[set[int], set[int]]:
-    """The papers that an action added, and those it changed; a mere change of the texts of
-    entries is none."""
+    """Return the papers that an action added, and those that it changed. A change of the texts
+    of entries alone does not count."""
     rows = db.execute(
         """SELECT paper_id, max(table_name = 'papers' AND operation = 'insert') FROM changes
            WHERE action_id = ? AND paper_id IS NOT NULL
@@ -312,10 +309,9 @@ def changed_papers(db: Database, action_id: int) -> tuple[set[int], set[int]]:
 
 
 def find_action(db: Database, state: str, action_id: int | None = None) -> LoggedAction | None:
-    """Return the action that undo (state ``done``) or redo (``undone``) takes next, or the named
-    one.
+    """Return the action that undo (``done``) or redo (``undone``) takes next, or the named one.
 
-    Actions of others are taken back only when they are named.
+    Actions of others are undone only by name.
     """
     order = "DESC" if state == "done" else "ASC"
     return db.find_record(
@@ -363,8 +359,8 @@ def revert(db: Database, action: LoggedAction) -> None:
 
 
 def no_longer_fits(action_id: int | None) -> ConflictError:
-    """The error when the database refuses what would come back: it has a successor, or what it
-    belonged to is gone. That may be seen only at the end of the transaction."""
+    """Return the error for a row that the database refuses to restore. Another row has taken its
+    place, or what it belonged to is gone, which may show only at the end of the transaction."""
     return ConflictError(
         f"Action {action_id} no longer fits later changes: what it would restore exists "
         "again, or its paper or category is gone. Undo the later actions first; "
@@ -398,15 +394,14 @@ def reapply(db: Database, action: LoggedAction) -> None:
 
 @contextmanager
 def _replayed(db: Database, action: LoggedAction, state: str) -> Iterator[None]:
-    """Within this block the rows that an action changed are put back, and after it the action is
-    in this state."""
+    """Restore, in this block, the rows that an action changed; after it, set the action's state."""
     with unwatched(db):
         yield
         db.execute("UPDATE actions SET state = ? WHERE id = ?", (state, action.id))
 
 
 class _Change(NamedTuple):
-    """One row that an action added (it has no image before), changed or deleted (none after)."""
+    """A row that an action added (nothing before), changed or deleted (nothing after)."""
 
     id: int
     table: str
@@ -414,7 +409,7 @@ class _Change(NamedTuple):
     """Its primary key, after an update."""
     old: Row | None
     new: Row | None
-    """Of a row that was added only while that is undone; of a paper all its rows, by table."""
+    """The added row, while it is undone; for a paper all its rows, by table."""
 
 
 def _changes(db: Database, action: LoggedAction) -> list[_Change]:
@@ -437,15 +432,15 @@ def read_log(db: Database, *, paper_id: int | None = None, limit: int = 50) -> l
 
 
 _OWNER = {"papers": "id = ?1", "different": "paper_id = ?1 OR other_id = ?1"}
-"""Table → what finds the rows that go with a paper, where that is not ``paper_id`` alone."""
+"""The condition, by table, for the rows of a paper, if it is not ``paper_id``."""
 
 
 def _read_image(
     db: Database, layouts: dict[str, Layout], table: str, key: list[object]
 ) -> str | None:
-    """A row that goes, as JSON; None of a category in use, which stays, and of a row that is gone.
+    """Return the row to delete as JSON; None for a category in use, and for a missing row.
 
-    Of a paper all its rows: {"papers": [row], "authors": [row, …], …}.
+    For a paper, returns all its rows: {"papers": [row], "authors": [row, …], …}.
     """
     if table == "papers":
         parts = {}
@@ -478,9 +473,9 @@ def _insert_row(db: Database, table: str, row: Row) -> None:
 def _set_row(
     db: Database, table: str, layout: Layout, key: Sequence[object], row: Row, other: Row
 ) -> None:
-    """Give the columns that a change is about the values of the first image.
+    """Set the columns of a change to the values of the first image; others stay.
 
-    The others stay. ``key`` is the one that the row has with the values of the other image.
+    ``key`` is the row's key in the other image.
     """
     changed = dict(row)
     for name in changed.keys() & set(FIELDWISE.get(table, ())):
@@ -492,7 +487,8 @@ def _set_row(
 
 
 def _fields_set(found: str, wanted: str, other: str) -> str:
-    """``found`` with the fields in which two JSON objects differ as the first of them has them."""
+    """Return ``found`` with those fields from the first object in which the two JSON objects
+    differ."""
     fields, old, new = json.loads(found), json.loads(wanted), json.loads(other)
     for name in old.keys() | new.keys():
         if name not in old:
@@ -509,8 +505,7 @@ _STANDS_ON_READING = """(
         SELECT 1 FROM readings n WHERE n.id = l.row_key ->> 0 AND NOT EXISTS (
             SELECT 1 FROM readings r
             WHERE r.paper_id = n.paper_id AND r.id < n.id AND r.pass >= n.pass))))"""
-"""SQL: the later change ``l`` merged the paper of a reading, or gave it a pass that it had not
-done."""
+"""SQL: whether the later change ``l`` merged the reading's paper, or added a pass to it."""
 
 
 def _refuse_when_overtaken(db: Database, action: LoggedAction) -> None:

@@ -1,5 +1,4 @@
-"""What tells whether two papers are one work, read for many papers at once; and which are
-different."""
+"""Read what decides whether papers are one work; store which papers are different works."""
 
 from __future__ import annotations
 
@@ -15,7 +14,7 @@ from papertrack.store.papers import READER, NewPaper, add_new_papers, remove_ide
 from papertrack.store.store import Store
 
 NO_SOURCES = (READER, "document", "reference")
-"""Who gives fields without knowing what an identifier stands for."""
+"""Sources that do not know what an identifier stands for."""
 
 
 def described(paper: Paper) -> Description:
@@ -40,7 +39,7 @@ def read_known(
 
 
 def title_keys_of(store: Store, is_asked: Callable[[str, str], bool]) -> list[str]:
-    """The keys of the titles that are asked for, by title and key, of all papers with one."""
+    """Return the titles with these keys, of all papers that have one, by title and key."""
     titles = store.execute("SELECT title, title_key FROM papers WHERE title_key <> ''")
     return [key for title, key in titles if is_asked(title, key)]
 
@@ -58,7 +57,7 @@ def read_titles(store: Store, paper_ids: Sequence[int] | None = None) -> list[Ti
 
 
 def read_addresses(store: Store, paper_ids: Sequence[int] | None = None) -> dict[int, list[str]]:
-    """Return the addresses of the works themselves, for all papers or these."""
+    """Return the addresses of the works themselves, for all papers or for these."""
     asked = "" if paper_ids is None else "AND paper_id IN (SELECT value FROM json_each(?))"
     found = store.select_groups(
         f"""SELECT paper_id, url FROM links WHERE role = 'paper' {asked}
@@ -77,15 +76,15 @@ def mark_different(store: Store, paper_id: int, other_id: int) -> None:
 
 
 def different_pairs(store: Store) -> set[tuple[int, int]]:
-    """Return the pairs that the reader called different, the smaller number first."""
+    """Return the pairs that the reader called different works, the smaller id first."""
     return set(store.execute("SELECT paper_id, other_id FROM different").fetchall())
 
 
 def titles_of_sources(
     store: Store, paper_ids: Iterable[int], *, without: Iterable[str]
 ) -> dict[int, list[str]]:
-    """The titles that sources gave these papers, whether they were taken or only suggested;
-    ``without`` names sources that count for nothing."""
+    """Return the titles that sources gave these papers, accepted or only suggested. Sources in
+    ``without`` do not count."""
     groups = store.select_groups(
         """SELECT p.id, p.title FROM papers p JOIN field_sources f
            ON f.paper_id = p.id AND f.field = 'title'
@@ -101,9 +100,9 @@ def titles_of_sources(
 
 
 def known_titles(store: Store) -> dict[str, str]:
-    """Return the titles that the library has of a source, by identifier: ``arxiv:1706.03762``.
+    """Return the titles from sources, by identifier: ``arxiv:1706.03762``.
 
-    What READMEs or the reader say is left out: lists are read by these titles.
+    Titles from READMEs or the reader are left out, because lists are read with the help of these.
     """
     return store.select_dict(
         """SELECT i.scheme || ':' || i.value, p.title
@@ -116,8 +115,7 @@ def known_titles(store: Store) -> dict[str, str]:
 
 
 def part_paper(store: Store, paper_id: int, new: NewPaper, *, source: str) -> int:
-    """Split off what belongs to one of a paper's other keys as a separate paper; return its
-    number.
+    """Split off what belongs to another key of a paper as a separate paper; return its id.
 
     The new paper gets its key, identifiers and original texts; papertrack remembers that they
     are different works.
@@ -138,7 +136,7 @@ def part_paper(store: Store, paper_id: int, new: NewPaper, *, source: str) -> in
 
 
 def find_merge(store: Store, citekey: str) -> int | None:
-    """The number of the last `merge` that took in the paper with this key and is not undone."""
+    """Return the number of the last `merge` of the paper with this key that is not undone."""
     found: int | None = store.select_value(
         """SELECT a.id FROM actions a JOIN changes c ON c.action_id = a.id
            WHERE a.verb = 'merge' AND a.state = 'done' AND c.table_name = 'papers'

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from papertrack.queries.nodes import Query
 
 _PAGE = 500
-"""Rows that are read together."""
+"""How many rows are read together."""
 
 
 class ListedPaper(NamedTuple):
@@ -43,6 +43,8 @@ class ListedPaper(NamedTuple):
     """Whether it was read and arXiv has another title for it (an open suggestion)."""
     year: int | None = None
     """The year of publication."""
+    identifier: str | None = None
+    """For a paper without a title, its first identifier, or else its citekey."""
 
 
 _FIRST_AUTHOR = "(SELECT name FROM authors a WHERE a.paper_id = p.id AND a.position = 0)"
@@ -61,7 +63,9 @@ _SELECT = f"""
         s.in_hand_since,
         s.passes_done > 0 AND EXISTS (SELECT 1 FROM suggestions g
             WHERE g.paper_id = p.id AND g.field = 'title' AND g.state = 'open'),
-        p.year
+        p.year,
+        CASE WHEN p.title IS NULL THEN ifnull((SELECT value FROM identifiers i
+            WHERE i.paper_id = p.id ORDER BY i.position LIMIT 1), p.citekey) END
     FROM papers p JOIN paper_states s ON s.paper_id = p.id
 """
 
@@ -95,14 +99,14 @@ ORDERS: dict[str, tuple[tuple[str, bool], ...]] = {
 }
 """The orders a list can have: terms, and whether each is descending. Unknown values are last."""
 _OF_STATE = "s."
-"""Stands in all that is asked of a paper's state."""
+"""SQL for fields of a paper's state."""
 _ITS_ID = re.compile(r"\bp\.id\b")
 _OF_PAPER = re.compile(r"\bp\b")
-"""Stands in all that is asked of the paper itself."""
+"""SQL for fields of the paper itself."""
 _ITS_DATES = re.compile(r"\bp\.(?:id|added|announced)\b")
-"""What the index ``papers_by_dates`` has of it."""
+"""Fields that are in the index ``papers_by_dates``."""
 _ALWAYS_KNOWN = ("p.added", "p.id")
-"""What no paper lacks: an index has it in both directions, but in neither with a place for NULL."""
+"""Terms that are never NULL, so that an index serves both directions."""
 
 
 def each_paper(
@@ -115,8 +119,7 @@ def each_paper(
 ) -> Iterator[ListedPaper]:
     """Yield the matching papers as rows, in one of ORDERS, read page by page.
 
-    At most one page is in memory, and no other process has to wait while a reader looks at a
-    page.
+    Only one page is in memory, and other processes do not wait while a reader looks at a page.
     """
     ids = find_ids(store, query, order=order, is_reversed=is_reversed, limit=limit)
     for start in range(0, len(ids), _PAGE):
@@ -171,9 +174,8 @@ def _find(
 
 
 def _ids_of(asked: str) -> str:
-    """The statement for what is asked of papers, which reads no table that it can do without, and
-    no texts for the sake of dates: every paper has its state, and 100,000 look-ups take their time.
-    """
+    """Return the statement for a list of papers. It reads only the tables and texts that it
+    needs, because 100,000 look-ups of a paper's state take time."""
     if _OF_STATE not in asked:
         return f"SELECT p.id FROM papers p {asked}"
     of_states = _ITS_ID.sub("s.paper_id", asked)

@@ -20,7 +20,7 @@ COLUMN_FIELDS = (
 JSON_FIELDS = ("arxiv_categories", "publication")
 _CHUNK = 500
 _MAX_NAMED = 5
-"""Papers that an error names."""
+"""How many papers an error names."""
 
 
 def find_papers(store: Store, identifiers: Iterable[Identifier]) -> dict[Identifier, int]:
@@ -163,7 +163,7 @@ def each_paper(store: Store, paper_ids: Sequence[int]) -> Iterator[Paper]:
 
 
 _READING = "pass, at, minutes, version, takeaway"
-"""The columns of a reading, in their order on every device.
+"""The columns of a reading, in the same order on every device.
 
 Two equal readings, as when two devices merged the same papers, are returned as one.
 """

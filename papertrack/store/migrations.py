@@ -20,7 +20,7 @@ from papertrack.store.journal import JOURNALLED, install_triggers
 from papertrack.store.schema import refuse_foreign, schema_text
 
 BACKUPS_KEPT = 3
-"""The number of verified copies kept beside the library for each schema version."""
+"""How many checked copies are kept beside the library for each schema version."""
 
 migrations = sqlite_utils.Migrations("papertrack")
 

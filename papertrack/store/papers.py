@@ -61,7 +61,7 @@ class NewPaper(NamedTuple):
     readings: tuple[Reading, ...] = ()
     rating: int | None = None
     former: "tuple[Paper, Details] | None" = None
-    """What it was in another library."""
+    """Its further data in another library, if it comes from there."""
 
 
 def readings_of(passes: int, *, at: str | None = None) -> tuple[Reading, ...]:
@@ -151,7 +151,8 @@ def _write_parts(store: Store, numbered: Sequence[tuple[int, NewPaper]], source:
 
 
 def _decided(paper: NewPaper, now: str) -> Sequence[str | None]:
-    """The reason and time of the decision, since when it is in the queue, until when snoozed."""
+    """Return the reason and time of the decision, and since when it is queued or until when
+    snoozed."""
     if paper.former is not None:
         was, details = paper.former
         return was.decision_reason, details.decided_at, details.in_hand_since, was.snoozed_until
@@ -159,7 +160,7 @@ def _decided(paper: NewPaper, now: str) -> Sequence[str | None]:
 
 
 def _distinct(links: Sequence[Link]) -> list[Link]:
-    """The links without those that only label an address again."""
+    """Return the links, except those that only give an address another label."""
     by_target: dict[tuple[str, str], Link] = {}
     for link in links:
         by_target.setdefault((link.role, link.url), link)
@@ -340,7 +341,7 @@ _UNITED = (
     *("tags", "paper_categories", "paper_topics"),
     *("entries", "citekey_aliases", "suggestions", "originals", "paper_records"),
 )
-"""Tables whose rows of two merged papers become those of one; of two that say the same, one."""
+"""Tables whose rows move to the merged paper; of equal rows, one stays."""
 
 
 def merge_papers(store: Store, kept_id: int, merged_id: int) -> None:

@@ -1,7 +1,7 @@
 """The PDFs of the library: the paper of each, and the index of their text.
 
-The index is a separate database beside the library's, rebuilt from the files whenever it is
-missing or invalid: it contains no data of the reader.
+The index is a separate database beside the library's, rebuilt from the files whenever it is missing
+or invalid: it contains no data of the reader.
 """
 
 from __future__ import annotations
@@ -52,13 +52,13 @@ CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5 (
 _NO_DAMAGE = tuple(
     f"SQLITE_{reason}" for reason in ("BUSY", "LOCKED", "IOERR", "FULL", "CANTOPEN", "READONLY")
 )
-"""Errors that say nothing against the file."""
+"""Errors that do not mean that the file is unreadable."""
 
 
 _MOST_OF_REFERENCES = 400_000
-"""Letters: those of thousands of references."""
+"""The most letters of a list of references: those of thousands of references."""
 _MOST_PARTS = 6
-"""Of a file's name, as a number and an id may follow the key."""
+"""The most parts of a file's name, as a number and an id may follow the key."""
 
 
 class PdfFile(NamedTuple):
@@ -66,20 +66,20 @@ class PdfFile(NamedTuple):
 
     paper_id: int
     name: str
-    """As the index calls it: its path from the library's database."""
+    """Its name in the index: the path from the library's database."""
     path: Path
     mark: str
-    """Tells its content from what it held before: size and time of change; empty for a link to a
-    file that is no longer there."""
+    """Its size and time of change, which show whether it changed; empty for a link to a missing
+    file."""
 
 
 class Place(NamedTuple):
     """A page that contains a phrase."""
 
     name: str
-    """Of the file."""
+    """The name of the file."""
     page: int
-    """From 1."""
+    """Counted from 1."""
     page_id: int
 
 
@@ -96,16 +96,16 @@ def pdf_name(citekey: str, arxiv_id: str | None, paper_id: int) -> str:
 
 
 def present_pdfs(store: Store, paper_ids: Iterable[int] | None = None) -> list[PdfFile]:
-    """The ``known_pdfs`` that are there."""
+    """Return the ``known_pdfs`` that exist."""
     return [file for file in known_pdfs(store, paper_ids) if file.mark]
 
 
 def known_pdfs(
     store: Store, paper_ids: Iterable[int] | None = None, names: Iterable[str] | None = None
 ) -> list[PdfFile]:
-    """The PDFs of these papers, with these ``names``, or all, also links to files that are no
-    longer there. Fetched ones, under the key or a former one, come before those that imports or
-    `pdf add` linked or copied."""
+    """Return the PDFs of these papers, with these ``names``, or all, including links to missing
+    files. Fetched PDFs, under a current or former key, come before those that imports or `pdf
+    add` linked or copied."""
     if names is None:
         names = map(str, chain.from_iterable(folder.glob("*") for folder in store.pdf_folders))
     present = {Path(name).name for name in names if name.lower().endswith(".pdf")}
@@ -124,7 +124,7 @@ def known_pdfs(
 def _files_of(
     store: Store, known: Iterable[tuple[int, str, str | None]], present: Container[str]
 ) -> dict[str, PdfFile]:
-    """The files of these names, of which those in lower case are ``present``, by their own."""
+    """Return the files with these names, where ``present`` maps lower-case names to real ones."""
     found: dict[str, PdfFile] = {}
     for paper_id, file_name, target in known:
         for folder in store.pdf_folders if file_name.lower() in present else ():
@@ -139,7 +139,7 @@ def _files_of(
 
 
 def _likely_owners(store: Store, names: Iterable[str]) -> list[int]:
-    """The papers whose PDFs have these names if they begin with a key or end with an id."""
+    """Return the papers whose PDFs have these names: they begin with a key or end with an id."""
     parts = set()
     for name in names:
         words = name[:-4].split("-")
@@ -160,8 +160,8 @@ def _likely_owners(store: Store, names: Iterable[str]) -> list[int]:
 def _known_names(
     store: Store, paper_ids: list[int] | None
 ) -> Iterator[tuple[int, str, str | None]]:
-    """Names that these papers' PDFs may have, and what those lead to that imports made as links;
-    with None only what imports made, of all papers."""
+    """Return the names that these papers' PDFs may have, and the targets of links that imports
+    made. With None, returns only files that imports made, for all papers."""
     rows = store.execute(
         """WITH wanted (id) AS (SELECT value FROM json_each(?)), keys (id, key, age) AS (
                SELECT p.id, p.citekey, 0 FROM wanted CROSS JOIN papers p ON p.id = wanted.id
@@ -179,8 +179,8 @@ def _known_names(
 
 
 def _mark(path: Path, target: str | None, *, is_own: bool) -> str | None:
-    """The mark of a file; None where there is none. In a folder that others may fill, a link is one
-    only if an import of the reader's made it."""
+    """Return the mark of a file; None if it does not exist. In a folder that others may fill, a
+    link counts only if an import of the reader made it."""
     is_link = path.is_symlink()
     with suppress(OSError):
         if is_link and not is_own and str(path.readlink()) != target:
@@ -266,7 +266,8 @@ _MOST_LETTERS = 4 * 200_000
 
 
 def unpacked(packed: bytes) -> str:
-    """A text of the index; no more of it than a page may have, whoever wrote it."""
+    """Return a text of the index, cut to the length of a page, because anybody may have written
+    it."""
     return zlib.decompressobj().decompress(packed, _MOST_LETTERS).decode("utf-8", "replace")
 
 
@@ -323,7 +324,7 @@ def _opened(path: Path) -> PdfIndex:
 
 
 def _is_ours(db: Database) -> bool:
-    """Whether the schema is just what our statements make, and nothing that a stranger planted."""
+    """Return whether the schema is exactly ours, with nothing that a stranger planted."""
     asked = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name"
     with closing(sqlite3.connect(":memory:")) as fresh:
         run_script(Database(fresh), _SCHEMA)

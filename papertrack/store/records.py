@@ -26,9 +26,9 @@ from papertrack.text import title_key
 
 Record = dict[str, Any]
 PRIVATE = ("takeaways", "minutes", "notes", "reasons", "discards")
-"""Kinds of the reader's notes that can stay on this machine."""
+"""Kinds of the reader's data that can stay on this machine."""
 UNANSWERED = frozenset(PRIVATE[:4])
-"""Kinds that stay private until the reader was asked."""
+"""Kinds that stay private until the reader answers."""
 _TEXTS = ("citekey", *COLUMN_FIELDS, "added")
 """Columns of ``papers`` that a record has unchanged."""
 _STATES = {"rating": "rating", "wish": "wish", "in_hand_since": "queue", "snoozed_until": "snoozed"}
@@ -322,8 +322,8 @@ _PARTS = {
     ),
     "sources": ("field AS key, source || ' ' || at AS one FROM field_sources", "field"),
 }
-"""Parts of a record: their columns and table, and the order. ``one`` is an element by itself, a
-``key`` that of an entry."""
+"""Parts of a record: their columns, table and order. ``one`` is the element itself, ``key`` the
+name of an entry."""
 
 
 # -- writing it -----------------------------------------------------------------------------------
@@ -625,7 +625,7 @@ _TOPIC = {
     **{"name": "", "query": "", "arxiv_categories": [], "category": []},
     **{"has_cross_lists": True, "is_paused": False, "feeds": [], "added": ""},
 }
-"""Columns of a topic that its entry has, and what they are where it says nothing."""
+"""Columns of a topic that are in its entry, with their defaults."""
 
 
 def write_topics(store: Store, before: Record, after: Record) -> None:

@@ -1,7 +1,7 @@
-"""The schema of a library, and the guard against what others put into it.
+"""The schema of a library, and the check for foreign parts in it.
 
-A library may be a stranger's: a trigger or view planted in it would act with each change that its
-reader makes, so nothing is written while one is there.
+A library may be a stranger's, and a trigger or view planted in it would act on each change that the
+reader makes. So nothing is written while one is there.
 """
 
 from __future__ import annotations
@@ -23,13 +23,12 @@ _MADE = re.compile(
 _OF_THE_ENGINE = re.compile(
     r"_?sqlite_|idx__sqlite_migrations|search_(?:config|content|data|docsize|idx)$"
 )
-"""What SQLite, its full-text search and sqlite-utils keep for themselves."""
+"""Names of tables that SQLite, its full-text search and sqlite-utils make."""
 _COMPUTED = re.compile(r"CREATE VIEW|CREATE VIRTUAL|\bAS\b|\bCHECK\b", re.IGNORECASE)
 
 
 LATER_FORMS: dict[str, tuple[str, ...]] = {}
-"""The SQL of what migrations after the first add or alter, by name; every form that a library may
-still have."""
+"""SQL that later migrations add or alter, by name; a library may still have any of these forms."""
 
 
 @cache
@@ -39,7 +38,7 @@ def schema_text() -> str:
 
 
 def refuse_foreign(db: Database, path: Path) -> None:
-    """Raise StoreError, naming it, for anything in the schema that papertrack did not make."""
+    """Raise StoreError, with its name, for anything in the schema that papertrack did not make."""
     from papertrack.store.journal import trigger_texts  # What only reads needs none.
 
     if foreign := _foreign_objects(db, trigger_texts(db) | index.index_triggers()):
@@ -58,10 +57,9 @@ def refuse_foreign(db: Database, path: Path) -> None:
 
 
 def refuse_altered(db: Database, path: Path) -> None:
-    """Raise StoreError, naming it, for a table or index of papertrack's that is not as papertrack
-    makes it.
+    """Raise StoreError, with its name, for an altered table or index of papertrack.
 
-    A few bytes of a view, a virtual table, a computed column or a CHECK may answer without end.
+    A few bytes of a view, a virtual table, a computed column or a CHECK may run without end.
     """
     own = own_statements()
     asked = "SELECT name, sql FROM sqlite_schema WHERE type <> 'trigger' AND sql IS NOT NULL"
@@ -85,7 +83,7 @@ def own_statements() -> dict[str, tuple[str, ...]]:
 
 
 def _foreign_objects(db: Database, of_journal: Mapping[str, str]) -> list[str]:
-    """Return what papertrack has not made, as ``trigger evil``; altered triggers among it."""
+    """Return what papertrack did not make, such as ``trigger evil``, and altered triggers."""
     own = own_statements() | {name: (sql,) for name, sql in of_journal.items()}
     found = []
     for kind, name, sql in db.execute("SELECT type, name, sql FROM sqlite_schema ORDER BY name"):
@@ -100,5 +98,5 @@ def _is_one_of(forms: Iterable[str], sql: str) -> bool:
 
 
 def _plain(sql: str) -> str:
-    """Return a statement without what only its looks are."""
+    """Return a statement without differences of layout."""
     return " ".join(re.sub(r"--[^\n]*", "", sql).split())

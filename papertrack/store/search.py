@@ -69,7 +69,7 @@ _HAS = {
     "venue": "p.venue IS NOT NULL",
     "author": "EXISTS (SELECT 1 FROM authors a WHERE a.paper_id = p.id)",
 }
-"""What a paper has; every other value of ``has:`` is the role of one of its links."""
+"""SQL for values of ``has:``; every other value is the role of a link."""
 
 
 def condition_of(store: Store, query: nodes.Query | None) -> Condition:
@@ -194,18 +194,19 @@ _TAGS = """
             WHERE known.tag IS NOT NULL)
     SELECT tag, tag FROM known WHERE tag IS NOT NULL
 """
-"""Each tag once, by a step of the index from one to the next: DISTINCT reads it whole."""
+"""SQL: each tag once. It jumps from one to the next in the index, as DISTINCT would read all of
+it."""
 _NAMED = {
     "tag": (_TAGS, "tags WHERE tag"),
     "topic": ("SELECT id, name FROM topics", "paper_topics WHERE topic_id"),
     "document": ("SELECT id, path FROM documents", "entries WHERE document_id"),
     "category": ("", "paper_categories WHERE category_id"),
 }
-"""What the reader gave names to: its ids with their names, and where papers have the ids."""
+"""How things that the reader named are searched: ids and names, and the papers with these ids."""
 
 
 def _names(store: Store, field: str) -> Iterator[tuple[object, list[str]]]:
-    """Each thing of a kind by its id, with every name that it goes by."""
+    """Return every name of each thing of a kind, by id."""
     if field == "category":
         # What asks for none reads nothing of them.
         from papertrack.category_paths import format_path
@@ -221,7 +222,8 @@ def _names(store: Store, field: str) -> Iterator[tuple[object, list[str]]]:
 
 
 def _named(store: Store, field: str, value: nodes.Value) -> Condition:
-    """Papers with something of this name: the whole one, or with a star its beginning; folded."""
+    """Return the condition for papers with something of this folded name; a star stands for any
+    end."""
     wanted, is_start = fold(_text(value)), isinstance(value, nodes.Prefix)
 
     def is_asked(name: str) -> bool:
@@ -326,7 +328,7 @@ def _cited_or_citing(store: Store, value: nodes.Value, *, citing: bool) -> Condi
 
 
 def _papers_named(store: Store, value: nodes.Value) -> set[int]:
-    """The papers with this citekey or identifier."""
+    """Return the papers with this citekey or identifier."""
     (by_key, keys), (by_id, ids) = _citekey(store, value), _identifier_condition(_text(value))
     return {
         *store.select_column(f"SELECT p.id FROM papers p WHERE {by_key} OR {by_id}", keys + ids)
@@ -354,10 +356,10 @@ _OF_CITATIONS = ("cites", "cited-by")
 
 
 def unknown_names(store: Store, query: nodes.Query) -> list[str]:
-    """Sentences about what a query asks for by name and that does not exist: categories, tags,
-    topics, and papers whose citations it asks for.
+    """Return messages on names in a query that do not exist: categories, tags, topics, cited
+    papers.
 
-    They tell what a query that found nothing may have meant.
+    They say what a query without results may have meant.
     """
     import difflib  # Only a query that found nothing needs it.
 
@@ -398,17 +400,17 @@ def _listed(names: Sequence[str]) -> str:
 
 
 _SHORTEST = 3
-"""Letters of a word below which nearly every word is like it."""
+"""Shorter words are not corrected, because nearly every word is similar to them."""
 _MOST_TITLES = 500
 _NEAR = 70
-"""rapidfuzz's ratio, of 100, from which an indexed word may be meant by a mistyped one."""
+"""rapidfuzz's ratio, of 100, from which an indexed word is offered for a mistyped one."""
 _WORD = re.compile(r"[^\W_]+")
 
 
 def words_like(store: Store, word: str, *, limit: int = 12) -> list[str]:
-    """The words of titles that have this one in them, the commonest first; without any, indexed
-    words that begin as it does and are spelled nearly so, the nearest first. None for one of less
-    than three letters."""
+    """Return words of titles that contain this one, most frequent first. Without any, returns
+    indexed words with the same beginning and a similar spelling, nearest first; none for a word
+    of less than three letters."""
     sought = indexed_form(word).strip()
     if len(sought) < _SHORTEST:
         return []

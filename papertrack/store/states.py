@@ -63,8 +63,8 @@ def set_passes(store: Store, paper_id: int, passes_done: int, *, at: str | None 
 
 
 def unite_readings(store: Store, kept_id: int, merged_id: int) -> None:
-    """Give a paper the readings of another, but for what would be doubled: the same reading, and
-    of a pass of which the other paper tells more that it was done at some time."""
+    """Give a paper the readings of another one, without duplicates. A duplicate is an equal
+    reading, or a reading without details of a pass for which the paper has details."""
     store.execute(
         """DELETE FROM readings WHERE id IN (
                SELECT r.id FROM readings r JOIN readings o ON o.pass = r.pass
@@ -79,7 +79,7 @@ def unite_readings(store: Store, kept_id: int, merged_id: int) -> None:
 
 
 def _lay_aside_when_done(store: Store, paper_id: int) -> None:
-    """After the last pass a paper is no longer being read."""
+    """Remove the paper from the reading queue after its last pass."""
     store.execute(
         """UPDATE paper_states SET in_hand_since = NULL
            WHERE paper_id = ? AND passes_done = ? AND in_hand_since IS NOT NULL""",
@@ -121,12 +121,12 @@ def papers_in_hand(store: Store) -> list[int]:
 _UNREAD = "FROM paper_states WHERE decision = 'saved' AND passes_done = 0"
 _OTHERWISE = """(SELECT paper_id FROM paper_states WHERE in_hand_since IS NOT NULL
         UNION SELECT paper_id FROM paper_states WHERE snoozed_until > ?1)"""
-"""Being read or snoozed: few papers, found by indexes."""
+"""SQL: papers being read or snoozed, which are few and found by indexes."""
 
 
 def waiting_papers(store: Store, *, limit: int, counts: Mapping[int, int]) -> list[int]:
-    """Saved papers without a pass that are neither being read nor snoozed: best rated first, then
-    with the highest of these ``counts``, then longest saved."""
+    """Return saved papers without a pass that are neither being read nor snoozed. The best rated
+    come first, then those with the highest of these ``counts``, then the longest saved."""
     return store.select_column(
         f"""SELECT paper_id {_UNREAD} AND paper_id NOT IN {_OTHERWISE}
             ORDER BY rating DESC NULLS LAST,
@@ -227,12 +227,12 @@ def tag_counts(store: Store) -> list[tuple[str, int]]:
 
 
 class Wait(NamedTuple):
-    """How long a paper with so many passes may wait for the next one."""
+    """How long a paper with this many passes may wait for the next one."""
 
     passes: int
     days: int
     words: str
-    """What is said of those that wait for longer."""
+    """The reason shown for papers that have waited longer."""
 
 
 WAITS = (
@@ -242,7 +242,7 @@ WAITS = (
 )
 _SAVED = "ifnull(s.decided_at, p.added)"
 _READ = "(SELECT max(at) FROM readings r WHERE r.paper_id = p.id)"
-"""Nothing where no pass has a date, as README marks have none: such a paper is not due."""
+"""NULL if no pass has a date, as with README marks: such a paper is not due."""
 
 
 def _is_snoozed(today: date) -> tuple[str, tuple[object, ...]]:
@@ -263,7 +263,7 @@ OF_TODAY: Mapping[str, Callable[[date], tuple[str, tuple[object, ...]]]] = {
     "due": _is_due,
     "snoozed": _is_snoozed,
 }
-"""What a paper can be that depends on the day, as conditions with their parameters."""
+"""Return the conditions, with parameters, for states that depend on the day."""
 
 
 def count_due(store: Store) -> dict[int, int]:
@@ -280,7 +280,7 @@ def count_due(store: Store) -> dict[int, int]:
 
 
 class CategoryCount(NamedTuple):
-    """How far the reading of one category is (0 for papers in none)."""
+    """The reading progress of one category (0 for papers in none)."""
 
     category_id: int
     unread: int
@@ -290,7 +290,7 @@ class CategoryCount(NamedTuple):
 
 
 class PassCount(NamedTuple):
-    """How many passes were done in one period, by pass, with the minutes they took."""
+    """The passes done in one period, by pass, and their minutes."""
 
     period: str
     first: int
@@ -300,7 +300,7 @@ class PassCount(NamedTuple):
 
 
 def count_by_category(store: Store) -> list[CategoryCount]:
-    """Saved papers by category and by passes done, in the order of the category ids."""
+    """Return saved papers by category and passes done, ordered by category id."""
     # Apart from each other, those in no category are counted in the order of an index.
     counts = ", ".join(f"sum(s.passes_done = {passes})" for passes in range(4))
     is_counted = "(s.decision = 'saved' OR s.passes_done > 0)"
@@ -317,18 +317,18 @@ def count_by_category(store: Store) -> list[CategoryCount]:
 
 
 def count_by_month(store: Store) -> list[PassCount]:
-    """Dated passes by month ("2026-01"), oldest first; undated ones are under ""."""
+    """Return dated passes by month ("2026-01"), oldest first; undated ones are under ""."""
     return _count_passes(store, "ifnull(substr(at, 1, 7), '')")
 
 
 def count_by_week(store: Store) -> list[PassCount]:
-    """Dated passes by the Monday ("2026-01-05") of their week, oldest first."""
+    """Return dated passes by the Monday ("2026-01-05") of their week, oldest first."""
     monday = "date(substr(at, 1, 10), 'weekday 0', '-6 days')"
     return _count_passes(store, monday, f"length(at) >= 10 AND {monday} IS NOT NULL")
 
 
 def backlog_ages(store: Store) -> list[tuple[str, int]]:
-    """Saved papers without a pass, by the month in which they were added, oldest first."""
+    """Return saved papers without a pass, by the month in which they were added, oldest first."""
     # From an index that holds the dates: the papers themselves are long.
     return store.execute(
         """SELECT substr(p.added, 1, 7), count(*)
@@ -338,13 +338,13 @@ def backlog_ages(store: Store) -> list[tuple[str, int]]:
 
 
 def passes_by_day(store: Store) -> dict[str, int]:
-    """The days ("2026-01-05") on which passes were done, oldest first, and how many."""
+    """Return the days ("2026-01-05") with passes, oldest first, and the number of passes."""
     return store.select_dict("""SELECT substr(at, 1, 10), count(*) FROM readings
            WHERE length(at) >= 10 GROUP BY 1 ORDER BY 1""")
 
 
 def minutes_by_pass(store: Store) -> dict[int, float]:
-    """By pass: the median of the minutes that it took, where that is known."""
+    """Return the median minutes of each pass, if known."""
     from statistics import median  # Counting papers needs none of it.
 
     taken = store.select_groups("SELECT pass, minutes FROM readings WHERE minutes > 0 ORDER BY 1")
@@ -360,7 +360,7 @@ def _count_passes(store: Store, period: str, condition: str = "1") -> list[PassC
 
 
 def primary_category_shares(store: Store) -> dict[str, float]:
-    """Which share (0 to 1) of the saved papers on arXiv each primary category has."""
+    """Return the share (0 to 1) of each primary category among saved arXiv papers."""
     counts = store.select_dict(
         """SELECT p.primary_category, count(*) FROM papers p
            JOIN paper_states s ON s.paper_id = p.id

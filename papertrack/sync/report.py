@@ -85,10 +85,9 @@ class ImportReport:
     deleted: tuple[str, ...] = ()
     """Citekeys of papers whose entry is no longer in the file."""
     is_registered: bool = False
-    """Whether the library feeds the file from now on: not stdin, and not one whose encoding was
-    repaired."""
+    """Whether the file is registered now: not stdin, and not one whose encoding was repaired."""
     is_first: bool = False
-    """Whether the file was not fed before."""
+    """Whether the file was not registered before."""
     notices: tuple[Skipped, ...] = ()
     """What is odd and was read all the same, such as a key used twice."""
     mentioned: int = 0

@@ -42,7 +42,7 @@ def take(
     prefer: Prefer = None,
     on_deleted: OnDeleted = "unlink",
 ) -> ImportReport:
-    """Import a document; ``is_registered`` makes the library feed it from then on.
+    """Import a document; ``is_registered`` makes the library keep it up to date.
 
     The first import adds or finds a saved paper for each entry. Later imports take only what
     changed in the file; a change on both sides is a conflict. ``on_deleted`` decides on a paper

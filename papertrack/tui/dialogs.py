@@ -193,7 +193,7 @@ class PassDialog(Dialog[PassDetails]):
             f"{PASS_NAMES[number - 1]} pass of {citekey}: recorded",
             Horizontal(Static("t takeaway"), self._takeaway, classes="field"),
             Horizontal(Static("m minutes"), self._minutes, classes="field"),
-            hint="enter done · esc keeps it for later · any other key goes on",
+            hint="enter saves · esc keeps it for later · other keys as usual",
         )
 
     def on_input_submitted(self, event: Input.Submitted) -> None:

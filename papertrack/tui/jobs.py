@@ -112,7 +112,7 @@ def _enrich(session: Session, store: Store, answer: str, progress: Progress) -> 
     with lock_enrichment(session.library, lambda: progress.tell("waiting for another run")):
         selection = select_papers(store, ())
         if not selection.to_ask:
-            return "Nothing to do: every paper that has an id was asked about."
+            return "Nothing to do: every paper with an id has been looked up."
         door = _open_door(session, progress)
         for answered in enrich_papers(store, door, selection.to_ask):
             changed += sum(bool(paper.changed) for paper in answered.papers)

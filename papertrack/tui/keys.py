@@ -59,7 +59,7 @@ LIST_KEYS = [
 VERB_KEYS = [
     _key("save", "s", "Save", "Save for the next pass and move on"),
     _key("discard", "d", "Discard", "Discard and move on"),
-    _key("discard-because", "x", "Give reason", "Discard with a reason and move on"),
+    _key("discard-because", "x", "Discard why", "Discard with a reason and move on"),
     _key("first-pass", "1", "1st pass", "Record the first pass; again takes it back"),
     _key("second-pass", "2", "2nd", "Record the second pass; again takes it back"),
     _key("third-pass", "3", "3rd", "Record the third pass; again takes it back"),

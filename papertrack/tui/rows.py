@@ -146,7 +146,7 @@ def flag_glyph(row: ListedPaper, *, is_timed: bool = False) -> str:
 
 def title_of(row: ListedPaper) -> str:
     """Return the title as one clean line with readable math; an untitled paper shows its id."""
-    unnamed = f"({row.arxiv_id or row.citekey})"
+    unnamed = f"({row.identifier or row.citekey})"
     return clean(_readable(row.title[:_MAX_TITLE]) if row.title else unnamed)
 
 

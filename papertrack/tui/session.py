@@ -165,10 +165,7 @@ class Session:
 
     @cached_property
     def background(self) -> ThreadPoolExecutor:
-        """Threads for long jobs only.
-
-        The event loop's own threads would delay the end of the screen.
-        """
+        """Threads for long jobs only; the event loop's own threads would delay its end."""
         return _thread("papertrack-background", _MAX_JOBS)
 
     @property

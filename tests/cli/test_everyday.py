@@ -43,6 +43,18 @@ def test_an_unknown_paper_names_the_nearest_and_exits_3(papertrack: Command, she
     assert "kwon2023efficient" in ran.err
 
 
+def test_what_looks_like_an_id_can_be_added(papertrack: Command, shelf: Path) -> None:
+    assert "`papertrack add 2409.99999` adds it" in papertrack("show", "2409.99999").err
+
+
+def test_papers_without_a_title_are_told_apart_by_their_identifiers(
+    papertrack: Command, shelf: Path
+) -> None:
+    papertrack("add", "10.1145/1", "10.1145/2", "--offline")
+    titles = [line.split("\t")[4] for line in papertrack("list").out.splitlines()]
+    assert {f"10.1145/{n} (title not known yet)" for n in (1, 2)} <= {*titles}
+
+
 def test_an_arxiv_id_alone_makes_a_paper_with_its_month(papertrack: Command, shelf: Path) -> None:
     papertrack("add", "hep-th/9901001", "--tag", "old", "--inbox")
     paper = shown(papertrack, "hep-th/9901001")
@@ -176,6 +188,7 @@ def test_without_a_number_the_pass_that_is_due_is_done(papertrack: Command, shel
     assert "0 → 1" in papertrack("pass", "zero").err
     assert json.loads(papertrack("pass", "zero", "--json").out)["passes_done"] == 2
     assert papertrack("pass", "zero", "4").code == 2
+    assert "as a number: 1, 2, 3." in papertrack("pass", "zero", "one").err
     assert papertrack("pass", "kwon2023efficient", "--undo").code == 2
 
 

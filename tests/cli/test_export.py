@@ -325,7 +325,7 @@ def test_fresh_output_never_replaces_a_readme_that_the_library_feeds(
     (play / "link.md").symlink_to("README.md")
     ran = papertrack("export", form, "-o", name)
     assert ran.code == 2
-    assert f"{name} is a document that the library feeds" in ran.err
+    assert f"{name} is a registered document" in ran.err
     assert (play / "README.md").read_bytes() == before
 
 

@@ -165,7 +165,7 @@ def test_a_service_that_is_away_ends_with_exit_code_4_and_is_named(
 
 def test_a_dry_run_asks_nobody(papertrack: Command, running: Services) -> None:
     papertrack("add", ID, "--offline")
-    assert "1 paper to ask about" in papertrack("published", "--dry-run").err
+    assert "1 paper to look up" in papertrack("published", "--dry-run").err
     assert running.log == []
 
 

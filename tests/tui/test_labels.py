@@ -53,6 +53,8 @@ async def test_a_new_name_that_is_typed_after_toggling_is_taken_too(
     async with open_tui() as tui:
         await tui.press("G", "t", "down", "space", *"#new", "enter")
         assert sorted(get_papers(tui.store, tagged[2:])[0].tags) == ["moe", "new"]
+        await tui.press("u")
+        assert "Undone: label +#moe +#new: " in tui.text()
 
 
 async def test_the_label_that_is_typed_whole_comes_before_those_that_hold_it(

@@ -37,7 +37,7 @@ async def test_keys_are_named_whole_or_not_at_all_and_help_always(
 ) -> None:
     fill(1)
     async with open_tui(size=(40, 12)) as tui:
-        assert tui.text().splitlines()[-1] == "s Save  d Discard  x Give reason  ? Help"
+        assert tui.text().splitlines()[-1] == "s Save  d Discard  x Discard why  ? Help"
         await tui.resize(12, 12)
         assert tui.text().splitlines()[-1] == "? Help"
 

@@ -153,7 +153,7 @@ class _Import:
                 self.notices.append(Skipped(entry.line, reason, key))
 
     def _merge(self, number: int, entry: KeptPaper) -> None:
-        """Add what the library's paper lacks, and ask about what differs: there is no common
+        """Add what the library's paper lacks. Other differences become questions: there is no
         base."""
         store = self.store
         ours, theirs = get_paper(store, number), entry.paper

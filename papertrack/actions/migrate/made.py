@@ -45,11 +45,11 @@ class _Made:
 
     path: Path
     former: bytes | None
-    """What its place contains again if the import fails; None if nothing."""
+    """The former content of the place, restored if the import fails; None if there was none."""
     beside: Path | None = None
-    """Where it is written first."""
+    """The temporary path to which it is written first."""
     mark: tuple[int, int, int] | None = None
-    """Distinguishes it from any other file that is put there, once it has its place."""
+    """What distinguishes it from any file that somebody else puts there later."""
 
 
 class Files(NamedTuple):
@@ -79,9 +79,9 @@ class Making:
     names: set[str] = field(default_factory=set)
     """Names that are in use."""
     folders: set[Path] = field(default_factory=set)
-    """Files that were checked."""
+    """Folders that were checked for links out of the library."""
     before: dict[str, str | None] = field(init=False)
-    """The files that were made before, as in ``made_files``."""
+    """Files that earlier imports made (see ``made_files``)."""
 
     def __post_init__(self) -> None:
         self.before = made_files(self.store)
@@ -141,8 +141,8 @@ class Making:
     def _file(
         self, citekey: str, key: str, source: Path, data: bytes | None
     ) -> tuple[str, str | None]:
-        """Return a file's name, and its target if it is a link. The first PDF of a paper goes where
-        `open --pdf` looks for it."""
+        """Return a file's name, and its target if it is a link. A paper's first PDF gets the
+        name that `open --pdf` looks for."""
         stem = file_stem(citekey)
         if source.suffix.lower() != ".pdf" or f"pdfs/{stem}.pdf" in self.names:
             stem = f"{stem}-{file_stem(key)}"

@@ -51,7 +51,7 @@ _FIELDS = Fields(sets=("tags", "categories"))
 _MOST_AUTHORS = 10
 """The most authors whose names are searched on the first page of a PDF."""
 _ANOTHER = object()
-"""Stands for the library's last value where somebody else changed it since."""
+"""The library's last value of a field that somebody else changed since."""
 _Made = dict[str, str | None]
 """The files made from an item, by name, and the targets of those that are links."""
 
@@ -84,7 +84,7 @@ def content_of(item: Item) -> dict[str, Any]:
 
 
 def digest_of(value: object) -> str:
-    """Return a short value itself, or the digest of a long one."""
+    """Return a short value itself, and of a long one its digest."""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     if len(text) <= _SHORT:
         return text
@@ -258,7 +258,7 @@ class _Import:
     making: Making = field(init=False)
     imports: Mapping[str, TakenItem] = field(default_factory=dict)
     papers: dict[str, int] = field(default_factory=dict)
-    """Item key → its paper."""
+    """The paper of each item, by the item's key."""
     imported: int = 0
     merged: list[Merged] = field(default_factory=list)
     merged_items: int = 0

@@ -63,7 +63,7 @@ class AuditResult:
     def reason(self) -> str | None:
         """Return why it is unknown whether the work exists; None if it is known."""
         if self.verdict.finding is Finding.NOT_LOOKED:
-            return ", ".join(map(title_of, self.silent)) or "nobody was asked"
+            return ", ".join(map(title_of, self.silent)) or "no source was asked"
         if self.verdict.finding is not Finding.UNCHECKED:
             return None
         facts = self.reference.facts

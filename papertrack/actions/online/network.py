@@ -66,12 +66,12 @@ def is_rehearsal(settings: Arxiv) -> bool:
 
 
 def refuse_private(settings: Arxiv, feeds: Iterable[str]) -> None:
-    """Raise UsageError for a feed that would never be asked, since it is not on the internet."""
+    """Raise UsageError for a feed that is never fetched, because it is not on the internet."""
     for feed in feeds:
         if is_private(urlsplit(feed).hostname or "") and not is_rehearsal(settings):
             raise UsageError(
-                f"{feed} is on this machine or its network, where papertrack asks nobody for "
-                "feeds. Give the address of a feed on the internet."
+                f"{feed} is on this machine or its network, which serves no "
+                "feeds to papertrack. Give the address of a feed on the internet."
             )
 
 

@@ -442,7 +442,7 @@ def find_cited_works(
     """
     if References.setting not in door.endpoints:
         raise SourceUnavailableError(
-            "No source was asked: Semantic Scholar has no address in this test setup."
+            "No request was sent: Semantic Scholar has no address in this test setup."
         )
     client = ServiceClient(References(), door, keys.get(References.key_setting))
     by_citekey = {p.citekey: Sought(p.facts.identifiers) for p in _selected_papers(store, words)}

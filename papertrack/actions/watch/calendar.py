@@ -13,13 +13,12 @@ EASTERN = ZoneInfo("America/New_York")
 
 MONDAY, THURSDAY, FRIDAY = 0, 3, 4
 WINTER_BREAK = ((12, 24), (1, 1))
-"""First and last day of the break in which arXiv skips two or three evenings, which differ each
-year."""
+"""The days between which arXiv skips two or three evenings, which vary by year."""
 FIXED_HOLIDAYS = ((1, 1), (6, 19), (7, 4))
 """New Year, Juneteenth and Independence Day; on a weekend they are observed on the nearest
 weekday."""
 MOVING_HOLIDAYS = ((1, MONDAY, 3), (9, MONDAY, 1), (11, THURSDAY, 4))
-"""Month, weekday and which of them: Martin Luther King Day, Labor Day, Thanksgiving."""
+"""Month, weekday and week of the month: Martin Luther King Day, Labor Day, Thanksgiving."""
 
 
 def eastern_day(now: datetime) -> date:
@@ -28,17 +27,16 @@ def eastern_day(now: datetime) -> date:
 
 
 def has_list(day: date) -> bool:
-    """Return whether lists bear this date, holidays aside: Monday to Friday."""
+    """Return whether listings can have this date, ignoring holidays: Monday to Friday."""
     return day.weekday() < 5
 
 
 def may_be_holiday(day: date) -> bool:
-    """Return whether the list of this day may be missing because arXiv did not announce the
-    evening before.
+    """Return whether arXiv probably made no announcement on the evening before this day.
 
-    This is only a hint for messages and warnings, as holidays also come at short notice: ids
-    decide what was announced. The holidays are those in arXiv's tables for 2022 to 2026
-    (arxiv-base, ``arxiv/db/arxiv_holidays_seed.sql``).
+    This is only a hint for messages and warnings, as holidays also come at short notice: ids decide
+    what was announced. The holidays are those in arXiv's tables for 2022 to 2026 (arxiv-base,
+    ``arxiv/db/arxiv_holidays_seed.sql``).
     """
     # Monday's list is frozen on Friday.
     days_back = 3 if day.weekday() == MONDAY else 1
@@ -66,6 +64,5 @@ def list_days(first: date, last: date) -> list[date]:
 
 
 def lists_due(after: date, until: date) -> int:
-    """Return how many lists are due after one day, up to and including another, ignoring
-    holidays."""
+    """Return how many listings are due after one day, up to and including another."""
     return sum(not may_be_holiday(day) for day in list_days(after + timedelta(days=1), until))

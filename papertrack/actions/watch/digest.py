@@ -48,8 +48,8 @@ FEED_ENTRIES = 200
 EVER = "0001-01-01"
 """A day before any match."""
 UNEXPECTED = 2
-"""So many of what is below the line are shown above it, whatever the ranking says: else it would
-learn for ever from what it showed itself."""
+"""How many unlikely papers are shown among the likely ones, at random. Otherwise the ranking
+would only ever learn from what it chose itself."""
 OUTSIDE = "Outside your topics"
 LOT = "Unexpected: chosen at random"
 BELOW = "Probably not for you"

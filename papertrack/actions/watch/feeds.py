@@ -47,7 +47,7 @@ GONE_FOR = timedelta(days=7)
 def look_at_feed(night: Night, feed: str) -> announcements.Look:
     """Fetch the unseen items of a feed, and store them in one transaction.
 
-    Failures are part of the look, never raised.
+    Failures are part of the result, never raised.
     """
     state = get_state(night.store, feed)
     look = look_to_begin_with(night, feed, is_known=False)

@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from papertrack.library.settings import Mail
 
 FORMS = {".md": "md", ".html": "html", ".txt": "text", ".atom": "atom"}
-"""The suffix of a group's file → the form of its digest. JSON holds the reader's decisions."""
+"""The form of the digest for each file suffix. JSON is missing: it has the reader's decisions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """One address or file, and the topics whose papers go there."""
+    """A mail address or file, and the topics whose papers go there."""
 
     to: str
     topics: frozenset[str]

@@ -64,16 +64,16 @@ class Night:
     door: Door
     run_id: int
     day: date
-    """At arXiv."""
+    """The current day at arXiv."""
     clock: Callable[[], float]
     ends_at: float
     """When the time for the whole run is over, by that clock."""
 
 
 def look_at(night: Night, category: str) -> announcements.Look:
-    """Fetch everything announced in a category and not seen yet, as far as arXiv shows it.
+    """Fetch all unseen announcements of a category that arXiv still shows.
 
-    Each batch is stored, with the progress so far, in one transaction: a killed run continues
+    Each batch is stored in one transaction with the progress so far, so that a killed run continues
     where it stopped. Failures are part of the result, never raised.
     """
     looking = _Looking(night, category)

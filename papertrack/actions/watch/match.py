@@ -63,11 +63,11 @@ TITLE_WEIGHT = 2.0
 """A term in the title counts as two in the abstract: titles name what a paper is about."""
 WEIGHTS = {"title": TITLE_WEIGHT, "abstract": 1.0, "comment": 0.5, "author": 0.0}
 FOLLOWED_AUTHOR = 8.0
-"""More than a rare term in title and abstract: whoever follows somebody wants to see all of it."""
+"""The points for a followed author: more than for a rare term in title and abstract."""
 HOME_CATEGORY = 1.0
-"""When the primary category is one that the topic names, and not only a cross-listed one."""
+"""The points if the primary category is one of the topic's, and not only a cross-listed one."""
 READ_CATEGORY = 1.0
-"""Times the share of the reader's saved papers that have this primary category."""
+"""The points, times the share of the reader's saved papers with this primary category."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,10 +107,9 @@ def rarity_of(count: int, total: int) -> float:
 
 
 KEPT = 300
-"""The papers read last, whose words a topic is not narrowed by."""
+"""How many of the papers read last keep their words: no topic is narrowed by these."""
 RARITY_SAMPLE = 200
-"""The last announcements of a look, among which the rarity of terms is measured: a logarithm, for
-which more would change little."""
+"""How many of the latest announcements decide how rare a term is; more would change little."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +119,7 @@ class Watcher:
     topic: Topic
     matcher: TopicMatcher
     arxiv_categories: frozenset[str]
-    """In lower case; none where it looks in feeds alone."""
+    """In lower case; none if it looks in feeds only."""
     feeds: frozenset[str] = frozenset()
     """In lower case."""
 
@@ -165,7 +164,7 @@ def make_watcher(topic: Topic, default_categories: Sequence[str]) -> Watcher:
 
 
 def arxiv_categories_of(topic: Topic, default_categories: Sequence[str]) -> tuple[str, ...]:
-    """Where a topic looks in arXiv: nowhere, if it names feeds and no category."""
+    """Return the arXiv categories of a topic: none if it names feeds and no category."""
     return topic.arxiv_categories or (() if topic.feeds else tuple(default_categories))
 
 
@@ -244,7 +243,7 @@ class Scorer:
             name.lower(): share for name, share in primary_category_shares(store).items()
         }
         self._rarities: dict[tuple[int, str], float] = {}
-        """By topic and term, of those that were found: to count the others would be for nothing."""
+        """By topic and term, only for terms that were found."""
 
     def score(self, watcher: Watcher, text: AnnouncedText) -> Score:
         """Return how well a matching paper fits the topic."""
@@ -285,15 +284,14 @@ def matching_topics(
 
 @dataclass(frozen=True, slots=True)
 class WatchPlan:
-    """What to watch, from the settings of the library."""
+    """The settings of the watch."""
 
     default_categories: tuple[str, ...]
-    """Where topics look that name no category of arXiv."""
+    """The categories of topics that name none."""
     keep_days: int
     """How long announcements are kept."""
     outside: int | None = None
-    """How many papers that no topic matched come into the inbox at most; None leaves it to how
-    much the ranking knows."""
+    """The most papers outside the topics; None leaves the number to the ranking."""
 
 
 def topics_at_work(store: Store) -> list[Topic]:
@@ -302,8 +300,7 @@ def topics_at_work(store: Store) -> list[Topic]:
 
 
 def watched_categories(store: Store, default_categories: Sequence[str]) -> list[str]:
-    """The categories that the topics at work look in, each once, in their order; then the feeds
-    whose hosts are accepted on this machine."""
+    """Return the categories of the active topics in order, each once, then their accepted feeds."""
     topics = topics_at_work(store)
     names = [name for topic in topics for name in arxiv_categories_of(topic, default_categories)]
     feeds = [feed for topic in topics for feed in topic.feeds]
@@ -312,7 +309,7 @@ def watched_categories(store: Store, default_categories: Sequence[str]) -> list[
 
 
 def feeds_of_topics(store: Store) -> dict[str, list[str]]:
-    """By feed: the names of the topics at work that look in it."""
+    """Return the names of the active topics that look in each feed."""
     names: dict[str, list[str]] = {}
     for topic in topics_at_work(store):
         for feed in topic.feeds:
@@ -321,20 +318,20 @@ def feeds_of_topics(store: Store) -> dict[str, list[str]]:
 
 
 def waiting_feeds(store: Store) -> dict[str, str]:
-    """By feed that is not asked, as its reader has not accepted its host on this machine: a topic
-    that looks in it."""
+    """Return each feed that waits until its host is accepted on this machine, and one of its
+    topics."""
     feeds = feeds_of_topics(store)
     hosts = accepted_hosts() if feeds else frozenset()
     return {feed: names[0] for feed, names in feeds.items() if host_of_feed(feed) not in hosts}
 
 
 def hosts_of_feeds(store: Store) -> tuple[str, ...]:
-    """The hosts that are asked for feeds and are accepted on this machine."""
+    """Return the accepted hosts of the active topics' feeds."""
     return tuple(sorted(hosts_asked_for(store, feeds_of_topics(store)) & accepted_hosts()))
 
 
 def hosts_asked_for(store: Store, feeds: Iterable[str]) -> set[str]:
-    """The hosts of these feeds, and those to which they have moved or redirect."""
+    """Return the hosts of these feeds, and those to which they have moved or redirect."""
     states = [get_state(store, feed) for feed in feeds]
     places = (
         place for state in states for place in (state.name, state.moved_to, state.redirect) if place
@@ -343,9 +340,9 @@ def hosts_asked_for(store: Store, feeds: Iterable[str]) -> set[str]:
 
 
 def waiting_warnings(store: Store) -> list[str]:
-    """What to say of feeds that wait, one sentence for each."""
+    """Return a message for each feed that waits."""
     return [
-        f"{feed} is not asked: you have not accepted its host on this machine. "
+        f"{feed} is not fetched: you have not accepted its host on this machine. "
         f"Accept it: `papertrack topic edit {shlex.quote(name)} --accept`."
         for feed, name in waiting_feeds(store).items()
     ]
@@ -383,8 +380,8 @@ def split_topics(
 
 
 def narrower_topics(store: Store, paper_id: int) -> list[tuple[str, str]]:
-    """The topics that found a paper, with their queries narrowed by what it says and none of the
-    papers that were kept does: its own telling word. Nothing where there is no such word."""
+    """Return the topics that found a paper, with queries that exclude a word of it. The word is
+    in this paper and in none that were kept; without such a word, returns nothing."""
     known_terms = {term for one in read_papers(store, KEPT) for term in terms_of(one.title, "")}
     title = terms_of(get_paper(store, paper_id).facts.title or "", "")
     # Pairs tell more than words.
@@ -403,11 +400,11 @@ def _without_word(query: str, word: str) -> str:
 
 
 SOURCE = "announcement"
-"""The source of what an announcement says about a paper."""
+"""The source of an announcement's facts."""
 PREPRINT_DOIS = ("10.1101/", "10.64898/", "10.21203/", "10.26434/", "10.2139/", "10.48550/")
-"""bioRxiv and medRxiv (of two ages), Research Square, ChemRxiv, SSRN, arXiv."""
+"""The DOI prefixes of bioRxiv and medRxiv (old and new), Research Square, ChemRxiv, SSRN, arXiv."""
 MIN_TITLE = 12
-"""Letters that a title needs before having the same one makes two papers one work."""
+"""The letters a title needs, so that two papers with this title count as one work."""
 
 
 @dataclass(slots=True)
@@ -462,10 +459,8 @@ def take_in(
 
 
 def _add_absent(store: Store, facts: Mapping[int, PaperFacts]) -> list[int]:
-    """Add at once the papers that nothing in the library may be.
-
-    They are those that share neither identifier nor title with a paper or one another.
-    """
+    """Add the papers that share no identifier or title with the library or one another, all at
+    once."""
     titles = {number: title_key(each.title or "") for number, each in facts.items()}
     counts = Counter(identifier for each in facts.values() for identifier in each.identifiers)
     title_counts = Counter(titles.values())
@@ -484,10 +479,10 @@ def _add_absent(store: Store, facts: Mapping[int, PaperFacts]) -> list[int]:
 
 
 def _find_known(store: Store, facts: PaperFacts) -> int | None:
-    """The library's paper: by what names the work, or one that lacks such a name by its other
-    identifiers or its title, which gets it.
+    """Return the library's paper for an announcement, by identifier, else by title.
 
-    An id or a DOI of two papers is theirs: the first one counts, and nothing is changed.
+    A paper found by other identifiers or by title gets the missing identifier. An id or DOI of two
+    papers stays with both: the first counts, and nothing changes.
     """
     owners = find_papers(store, facts.identifiers)
     own = facts.identifiers[0]
@@ -502,7 +497,7 @@ def _find_known(store: Store, facts: PaperFacts) -> int | None:
 
 
 def _find_by_title(store: Store, facts: PaperFacts) -> int | None:
-    """The one paper of this title that may be the work; of one on arXiv one without an arXiv id."""
+    """Return the only paper of this title that may be the work; an arXiv id must not differ."""
     title, is_on_arxiv = facts.title or "", facts.identifiers[0].scheme == "arxiv"
     if len(title_key(title)) < MIN_TITLE:
         return None
@@ -516,7 +511,7 @@ def _find_by_title(store: Store, facts: PaperFacts) -> int | None:
 
 
 def _is_one_work(facts: PaperFacts, paper: Paper) -> bool:
-    """Whether what is announced may be the paper of the library with the same title."""
+    """Return whether an announcement may be the library's paper with the same title."""
     if not _hosts(facts.identifiers).isdisjoint(_hosts(paper.facts.identifiers)):
         return False  # A site gives each of its posts an address.
     announced, other = Description.of(facts), described(paper)

@@ -55,12 +55,12 @@ from papertrack.text import few, moment_shown, plural
 
 LOCK = "watch"
 RUN_SECONDS = 20 * 60.0
-"""The time limit of a run: five categories need a quarter of a minute, three months of gaps a
+"""The time limit of a run: five categories take a quarter of a minute, three missed months a
 night."""
 WARN_AFTER_DAYS = 3
-"""So many lists in a row without anything new are suspicious in any category…"""
+"""After how many listings in a row without news a category is suspicious…"""
 WARN_OF_FEED_AFTER_DAYS = 60
-"""…and so many weekdays of a feed: journals and blogs have pauses."""
+"""…and after how many weekdays a feed is: journals and blogs pause."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,18 +83,18 @@ class CategoryStatus:
     last_news: date | None
     """The last day with something new."""
     days_without_news: int
-    """Lists that were due from then, or from the first look, to the last look."""
+    """How many listings were due from then, or from the first fetch, to the last fetch."""
     days_without_look: int
-    """Lists that were due since the last look, today's aside."""
+    """How many listings were due since the last fetch, without today's."""
     complete_since: date | None
-    """The day from which on every list up to the last due one is known, today's aside; None where
-    that one is not."""
+    """The day from which all due listings are known, without today's; None if the last is
+    missing."""
     missing: tuple[date, ...]
-    """Days whose lists are not known completely; the next run asks for them."""
+    """Days with incomplete listings, which the next run requests."""
     lost: tuple[date, ...]
-    """Days of the last three months that no source showed, however often it was asked."""
+    """Days of the last three months that no source has."""
     warning: str | None = None
-    """What to say if the watch or the category has stopped giving news."""
+    """The warning if the watch or the category brings no more news."""
 
     @property
     def loss(self) -> str | None:
@@ -244,7 +244,7 @@ def _is_at_work(library: Library, run: announcements.Run, now: datetime) -> bool
 
 
 RECENT = timedelta(days=7)
-"""How old a day may be for a run without its list to count as a failure."""
+"""Up to this age, a day without its listing is a failure of the run."""
 LOCK_SECONDS = 0.2
 """Longer than another process needs the lock to check for an active run."""
 
@@ -255,7 +255,7 @@ class Replacement:
 
     citekey: str
     version: int | None
-    """None where only a listing page showed it."""
+    """None if only a listing page showed it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,7 +277,7 @@ class WatchReport:
     citekeys: list[str]
     """Papers that were added to the inbox, in order."""
     outside: list[str]
-    """Those of them that no topic matched: they were added by rank, best first."""
+    """Those papers that no topic matched: they were added by rank, best first."""
     already_known: list[str]
     """Papers that the library already had and a topic found for the first time."""
     replaced: list[Replacement]
@@ -318,7 +318,7 @@ def is_settled(store: Store, plan: WatchPlan) -> bool:
 
 
 def has_run_today(store: Store) -> bool:
-    """Return whether a run began today, by the day at arXiv."""
+    """Return whether a run began today (as arXiv counts days)."""
     return bool(announcements.last_runs(store, day=eastern_day(store.now())))
 
 

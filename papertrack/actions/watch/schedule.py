@@ -40,8 +40,7 @@ FIRST_MINUTE = 90
 LAST_MINUTE = 6 * 60
 """06:00 Eastern."""
 RETRY_HOURS = 6
-"""How many times it runs again, hour by hour; ``watch --if-due`` sends no request once all is
-known."""
+"""How many times it runs again, hourly; ``watch --if-due`` sends no request if all is known."""
 MONDAY = date(2026, 11, 16)
 """Any Monday: where the week begins when a time is converted."""
 COMMAND_SECONDS = 30
@@ -59,11 +58,11 @@ class Schedule:
     at: time
     """Monday to Friday, US Eastern; then hourly, on the same day."""
     documents: tuple[str, ...] = ()
-    """The lists that a workflow keeps in step, in a library that is shared."""
+    """The documents that a workflow updates, in a shared library."""
     has_site: bool = False
     """Whether a workflow publishes the library as a page."""
     feed_hosts: tuple[str, ...] = ()
-    """The hosts of feeds that a workflow may ask: those that the reader has accepted here."""
+    """The hosts of feeds that a workflow may contact: those accepted on this machine."""
 
     @property
     def hours(self) -> range:

@@ -59,9 +59,9 @@ if TYPE_CHECKING:
 MAX_NAME = 60
 PREVIEW_HITS = 10
 MIN_STEM = 4
-"""Shorter words begin too many others."""
+"""The least letters of a word that is completed: shorter words begin too many others."""
 TOO_MANY_A_DAY = 40
-"""Nobody triages more of one topic in a minute each morning."""
+"""The most papers of one topic that a reader triages in a morning."""
 
 
 def check_query(text: str, *, may_be_empty: bool = False) -> str:
@@ -90,11 +90,11 @@ class OpmlTaken:
     """The result of importing a list of feeds."""
 
     topics: tuple[Topic, ...]
-    """Those that were made or got feeds."""
+    """Topics that were made or got feeds."""
     feeds: tuple[str, ...]
-    """New ones."""
+    """The number of new feeds."""
     refused: tuple[str, ...]
-    """Addresses that no feed can have."""
+    """Addresses that cannot be a feed's."""
 
 
 def import_opml(
@@ -253,11 +253,12 @@ class Preview:
     """Announcement days that were looked at."""
     matched: int
     looked_at: int
-    """Announcements in the categories that the topic would look in."""
+    """Announcements in the topic's categories."""
     verdict: str
     """``matches 212 of 1,480 a day: too broad?``"""
     wider: Wider | None
-    """What would have matched more, as ``transformer*`` instead of ``transformers``."""
+    """Queries that would have matched more, such as ``transformer*`` instead of
+    ``transformers``."""
     last_hits: tuple[PreviewHit, ...]
     """Newest first."""
 
@@ -382,7 +383,7 @@ SLICE_DAYS = 31
 SHOWN_LATE = timedelta(days=7)
 """The search may lack papers this recent, so a later search repeats these days."""
 SLICE_LIMIT = 2000
-"""Papers in one slice: a topic that finds more in a month finds too much."""
+"""The most papers in one slice: a topic that finds more in a month is too broad."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -392,7 +393,7 @@ class Slice:
     first: date
     last: date
     found: int
-    """Papers that arXiv found and the topic, asked again, agrees with."""
+    """Papers that arXiv found and the topic matches."""
     new_papers: tuple[int, ...]
     is_cut: bool
     """Whether there was more than ``SLICE_LIMIT``."""
@@ -408,13 +409,13 @@ class PastSearch:
     since: date
     today: date
     is_again: bool = False
-    """Whether to search also what was searched with the same query."""
+    """Whether to search again what was searched with the same query."""
 
     def slices_left(self) -> list[tuple[date, date]]:
-        """Return the first and last days of the slices that are still to be searched.
+        """Return the first and last days of the slices still to be searched.
 
-        First the time since the last search, oldest days first, so that there is no gap; then the
-        past, newest first.
+        The time since the last search comes first, oldest days first, so that there is no gap; then
+        the past, newest first.
         """
         if not arxiv_categories_of(self.topic, self.default_categories):
             raise UsageError(

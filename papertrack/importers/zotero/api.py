@@ -32,10 +32,10 @@ class Library(NamedTuple):
 
     number: int
     name: str | None
-    """The group's."""
+    """The group's name."""
     items: Sequence[JsonObject]
     tree: Sequence[JsonObject]
-    """Its collections."""
+    """The library's collections."""
 
 
 def read_libraries(libraries: Sequence[Library]) -> Source:

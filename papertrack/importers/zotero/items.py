@@ -39,7 +39,7 @@ from papertrack.records import Author, Link, PaperFacts
 from papertrack.text import clean
 
 _KINDS = {1: "highlight", 2: "note", 3: "image", 4: "ink", 5: "underline", 6: "text"}
-"""Zotero's numbers of the types, as its ``annotations.js`` has them."""
+"""The numbers of annotation types, as in Zotero's ``annotations.js``."""
 
 
 def note_text(html: str, title: str) -> str:
@@ -69,7 +69,7 @@ NOT_THERE = "its file does not exist"
 _STORED = "storage:"
 _BASE = "attachments:"
 _DOCUMENTS = {".pdf": b"%PDF", ".epub": b"PK", ".djvu": b"AT&T", ".ps": b"%!"}
-"""How files that may be linked from anywhere begin: a stranger's database could name any file."""
+"""How files begin that may be linked from anywhere: a stranger's database could name any file."""
 
 
 class Place(NamedTuple):
@@ -155,7 +155,7 @@ class _Reading:
     children: dict[int, list[RawItem]] = field(default_factory=lambda: defaultdict(list))
     notes: int = 0
     members: int = 0
-    """How often an item is in a collection."""
+    """Return how many items are in collections, counting each collection."""
 
     def __post_init__(self) -> None:
         for item in self.rows.items.values():
@@ -327,7 +327,7 @@ _TYPES = {
     "computerProgram": "software",
     "dataset": "dataset",
 }
-"""Zotero's types as BibTeX or biblatex call them; all others are ``misc``."""
+"""Zotero's types in BibTeX or biblatex; others are ``misc``."""
 _FIELDS = {
     "title": "title",
     **dict.fromkeys(("caseName", "nameOfAct", "subject"), "title"),

@@ -47,18 +47,18 @@ class RawItem:
     key: str
     added: str
     parent: int | None = None
-    """The item that a note, a file or an annotation is attached to."""
+    """The parent of a note, a file or an annotation."""
     fields: dict[str, str] = field(default_factory=dict)
     creators: list[Creator] = field(default_factory=list)
     tags: list[tuple[str, int]] = field(default_factory=list)
     """Each tag with its type: 1 for automatic tags."""
     note: str = ""
-    """The HTML of a note."""
+    """The note as HTML."""
     file: RawFile | None = None
     annotation: RawAnnotation | None = None
     collections: list[int] = field(default_factory=list)
     related: list[str] = field(default_factory=list)
-    """The addresses of the items that it is related to."""
+    """The addresses of related items."""
     is_deleted: bool = False
     is_of_feed: bool = False
 

@@ -96,7 +96,7 @@ def ask_batch(
             return [{} for _ in ids]
         raise unexpected("no list of works", host_of(response.url), response.status)
     if not isinstance(answer, list) or len(answer) != len(ids):
-        raise unexpected("another number of works than was asked for", host_of(response.url))
+        raise unexpected("another number of works than requested", host_of(response.url))
     return [answers.table(paper) for paper in answer]
 
 

@@ -36,7 +36,7 @@ def test_adding_never_fails_because_arxiv_does(
     ran = papertrack("add", "2401.00007")
     assert ran.code == 0
     assert "arxiv2401.00007: added." in ran.err
-    assert "`papertrack enrich` asks about arxiv2401.00007 later." in ran.err
+    assert "Complete arxiv2401.00007 later with `papertrack enrich`." in ran.err
 
 
 def test_what_names_a_work_is_added_even_if_a_title_cannot_be_searched(
@@ -65,8 +65,8 @@ def test_more_papers_than_one_request_holds_are_kept_and_the_rest_is_said_to_wai
 ) -> None:
     ran = papertrack("add", *(f"2301.{number:05}" for number in range(1, 61)))
     assert ran.err.splitlines()[-1] == (
-        "arXiv takes at most 50 papers in one request. `papertrack enrich` asks about "
-        "arxiv2301.00051, arxiv2301.00052, arxiv2301.00053 and 7 more later."
+        "arXiv takes at most 50 papers in one request. Complete arxiv2301.00051, "
+        "arxiv2301.00052, arxiv2301.00053 and 7 more later with `papertrack enrich`."
     )
     assert len(online.asked()) == 1
     assert papertrack("log").out.splitlines()[0].endswith(" and 57 more")

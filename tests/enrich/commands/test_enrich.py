@@ -52,7 +52,7 @@ def test_a_dry_run_asks_nothing(papertrack: Command, online: FakeArxiv) -> None:
     papertrack("add", "2301.00001", "https://example.org/post", "--offline")
     ran = papertrack("enrich", "--dry-run")
     assert ran.err == (
-        "Dry run, nothing changed: 1 paper to ask about, 1 without an id to ask by.\n"
+        "Dry run, nothing changed: 1 paper to look up, 1 without an id to look up.\n"
     )
     assert online.asked() == []
 
@@ -96,7 +96,7 @@ def test_an_interrupted_run_keeps_what_came(
         again = papertrack("enrich", "--refresh")
     assert again.code == 130
     assert "continues from here" not in again.err, "it would ask about all of them"
-    assert "--refresh asks about all of them again" in again.err
+    assert "--refresh looks up all of them again" in again.err
     assert json.loads(papertrack("enrich", "--json").out)["papers_enriched"] == 10
 
 

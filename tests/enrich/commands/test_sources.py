@@ -52,8 +52,8 @@ def test_a_work_that_has_only_a_doi_of_datacites_is_completed(
     assert paper["citekey"] == "capek2023data"
     asked = [request.path for request in online.asked()]
     assert asked == [f"/dois/{DOI}"]
-    assert papertrack("enrich").err == "Nothing to do: 0 papers to ask about, 1 answered " + (
-        "(--refresh asks again).\n"
+    assert papertrack("enrich").err == "Nothing to do: 0 papers to look up, 1 looked up before " + (
+        "(--refresh repeats it).\n"
     )
     assert papertrack("enrich", "--refresh").err.startswith("1 paper enriched: 1 by DataCite.")
 
@@ -72,7 +72,7 @@ def test_dois_that_are_registered_elsewhere_are_not_asked_about(
 ) -> None:
     papertrack("add", "10.1145/3600006.3613165", "10.18653/v1/N19-1423")
     ran = papertrack("enrich")
-    assert ran.err == "Nothing to do: 0 papers to ask about, 2 without an id to ask by.\n"
+    assert ran.err == "Nothing to do: 0 papers to look up, 2 without an id to look up.\n"
     assert online.asked() == []
 
 
@@ -121,4 +121,4 @@ def test_a_source_that_is_added_to_the_registry_completes_what_it_answers_for(
     shown = json.loads(papertrack("show", "ba2020toy", "--json").out)
     assert shown["title"] == "A toy of an anthology"
     assert shown["doi"] == "10.18653/v1/2020.acl-main.1"
-    assert papertrack("enrich").err.startswith("Nothing to do: 0 papers to ask about, 3 answered")
+    assert papertrack("enrich").err.startswith("Nothing to do: 0 papers to look up, 3")
