@@ -7,16 +7,19 @@ from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual._compositor import Compositor
 from textual._context import visible_screen_stack
+from textual.css.model import RuleSet
+from textual.css.stylesheet import Stylesheet
 from textual.events import Key
 from textual.keys import _character_to_key
 from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.strip import Strip
-from textual.widgets import Static
+from textual.widgets import Input, Static
 
 from papertrack.library import Library, create_library
 from papertrack.library.settings import Settings
@@ -119,9 +122,12 @@ class Sitting:
         """The screen that was drawn last while nobody looked."""
 
     async def press(self, *keys: str) -> None:
-        for key in keys:
+        """Press keys, waiting after each; a line is typed without a rest within its words."""
+        for n, key in enumerate(keys, 1):
+            is_within_words = len(key) == 1 and isinstance(self.app.focused, Input)
             self.type_ahead(key)
-            await self.settle()
+            if n == len(keys) or not is_within_words:
+                await self.settle()
 
     def type_ahead(self, key: str) -> None:
         """Press a key, given as its character or its name, without waiting for anything."""
@@ -235,6 +241,18 @@ def draw_nothing(
     compositor._dirty_regions.clear()
 
 
+_PARSED: dict[tuple[object, ...], list[RuleSet]] = {}
+_parse_rules = Stylesheet._parse_rules
+
+
+def parse_rules_once(sheet: Stylesheet, *source: Any, **options: Any) -> list[RuleSet]:
+    """Share the rules of all apps, which are the same: each would parse them anew."""
+    key = (source, *options.items(), *sheet._variables.items())
+    if key not in _PARSED:
+        _PARSED[key] = _parse_rules(sheet, *source, **options)
+    return _PARSED[key]
+
+
 Open = Callable[..., AbstractAsyncContextManager[Sitting]]
 
 
@@ -244,6 +262,7 @@ def open_tui(library: Library, store: Store, clock: Clock, monkeypatch: pytest.M
     monkeypatch.setattr(host, "_ERROR_SECONDS", _PATIENCE_SECONDS)
     monkeypatch.setattr(PapertrackApp, "NOTIFICATION_TIMEOUT", _PATIENCE_SECONDS)
     monkeypatch.setattr(Compositor, "render_update", draw_nothing)
+    monkeypatch.setattr(Stylesheet, "_parse_rules", parse_rules_once)
 
     @asynccontextmanager
     async def open_(
