@@ -7,13 +7,16 @@ import os
 import shutil
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
+from io import StringIO
 from pathlib import Path
 
 import pytest
 
 from papertrack.actions.watch.schedule import WORKFLOW, Schedule, github_workflow
+from papertrack.cli.app import run
 from tests.fake_arxiv import FakeArxiv
 from tests.share.clones import git
 from tests.watch.announced_days import announce, ordinary_day
@@ -39,20 +42,34 @@ class Forge:
         return self.folder / "hub.git"
 
     def run(self, where: Path, *command: str, **environ: str) -> subprocess.CompletedProcess[str]:
-        now = {"PAPERTRACK_NOW": f"{self.day}T03:17:00-05:00"}
         return subprocess.run(
             command,
             cwd=where,
-            env={**self.environ, **now, **environ},
+            env={**self.environ, **self.now, **environ},
             capture_output=True,
             text=True,
             check=False,
         )
 
-    def papertrack(self, where: Path, *arguments: str, code: int = 0) -> str:
-        ran = self.run(where, "papertrack", *arguments)
-        assert ran.returncode == code, ran.stdout + ran.stderr
-        return ran.stdout
+    @property
+    def now(self) -> dict[str, str]:
+        return {"PAPERTRACK_NOW": f"{self.day}T03:17:00-05:00"}
+
+    def papertrack(self, where: Path, *arguments: str) -> str:
+        """Run a command of who is no runner, in this process."""
+        with (
+            pytest.MonkeyPatch.context() as patched,
+            redirect_stdout(StringIO()) as out,
+            redirect_stderr(StringIO()) as errors,
+        ):
+            patched.chdir(where)
+            for name in list(os.environ):
+                patched.delenv(name)
+            for name, value in {**self.environ, **self.now}.items():
+                patched.setenv(name, value)
+            code = run(arguments)
+        assert code == 0, out.getvalue() + errors.getvalue()
+        return out.getvalue()
 
     def clone(self, name: str) -> Path:
         git(self.folder, "clone", "-q", str(self.hub), name)

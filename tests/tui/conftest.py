@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual._compositor import Compositor
 from textual._context import visible_screen_stack
+from textual.css.model import RuleSet
+from textual.css.stylesheet import Stylesheet
 from textual.events import Key
 from textual.keys import _character_to_key
 from textual.pilot import Pilot
 from textual.screen import Screen
-from textual.widgets import Static
+from textual.strip import Strip
+from textual.widgets import Input, Static
 
 from papertrack.library import Library, create_library
 from papertrack.library.settings import Settings
@@ -114,11 +118,16 @@ class Sitting:
         self.app = app
         self.pilot = pilot
         self.store = store
+        self._seen: Screen[object] | None = None
+        """The screen that was drawn last while nobody looked."""
 
     async def press(self, *keys: str) -> None:
-        for key in keys:
+        """Press keys, waiting after each; a line is typed without a rest within its words."""
+        for n, key in enumerate(keys, 1):
+            is_within_words = len(key) == 1 and isinstance(self.app.focused, Input)
             self.type_ahead(key)
-            await self.settle()
+            if n == len(keys) or not is_within_words:
+                await self.settle()
 
     def type_ahead(self, key: str) -> None:
         """Press a key, given as its character or its name, without waiting for anything."""
@@ -139,8 +148,9 @@ class Sitting:
     async def settle(self) -> None:
         """Wait for the writer, for workers, for what they have posted and until it is drawn.
 
-        The screen at rest is drawn as a terminal would show it. Raises what goes wrong then, what
-        has stopped the app, and TimeoutError when it never comes to rest.
+        A screen or dialog that is new is drawn; all of them are as a terminal would show them at
+        the end, and when a test looks. Raises what goes wrong then, what has stopped the app, and
+        TimeoutError when it never comes to rest.
         """
         rests = 0
         async with asyncio.timeout(_PATIENCE_SECONDS):
@@ -154,7 +164,9 @@ class Sitting:
                 if self.app._exception is not None:
                     raise self.app._exception
                 rests = 0 if self._is_at_work() or not self._is_drawn() else rests + 1
-        self.text()
+        if self.app.screen is not self._seen:
+            self._seen = self.app.screen
+            draw(self.app.screen, behind=())
 
     async def until(self, is_so: Callable[[], bool]) -> None:
         """Wait for a state that comes by itself, while others are at work."""
@@ -209,11 +221,15 @@ class Sitting:
         return screen_text(self.app)
 
 
-def screen_text(app: PapertrackApp) -> str:
+def draw(screen: Screen[object], behind: Sequence[Screen[object]]) -> list[Strip]:
     # A dialog draws what is behind it only where it finds these, and keeps what it drew without.
-    visible_screen_stack.set(app._background_screens)
-    app.screen._set_dirty()
-    strips = app.screen._compositor.render_strips()
+    visible_screen_stack.set(list(behind))
+    screen._set_dirty()
+    return screen._compositor.render_strips()
+
+
+def screen_text(app: PapertrackApp) -> str:
+    strips = draw(app.screen, app._background_screens)
     return "\n".join("".join(segment.text for segment in strip).rstrip() for strip in strips)
 
 
@@ -225,6 +241,18 @@ def draw_nothing(
     compositor._dirty_regions.clear()
 
 
+_PARSED: dict[tuple[object, ...], list[RuleSet]] = {}
+_parse_rules = Stylesheet._parse_rules
+
+
+def parse_rules_once(sheet: Stylesheet, *source: Any, **options: Any) -> list[RuleSet]:
+    """Share the rules of all apps, which are the same: each would parse them anew."""
+    key = (source, *options.items(), *sheet._variables.items())
+    if key not in _PARSED:
+        _PARSED[key] = _parse_rules(sheet, *source, **options)
+    return _PARSED[key]
+
+
 Open = Callable[..., AbstractAsyncContextManager[Sitting]]
 
 
@@ -234,6 +262,7 @@ def open_tui(library: Library, store: Store, clock: Clock, monkeypatch: pytest.M
     monkeypatch.setattr(host, "_ERROR_SECONDS", _PATIENCE_SECONDS)
     monkeypatch.setattr(PapertrackApp, "NOTIFICATION_TIMEOUT", _PATIENCE_SECONDS)
     monkeypatch.setattr(Compositor, "render_update", draw_nothing)
+    monkeypatch.setattr(Stylesheet, "_parse_rules", parse_rules_once)
 
     @asynccontextmanager
     async def open_(
@@ -250,5 +279,7 @@ def open_tui(library: Library, store: Store, clock: Clock, monkeypatch: pytest.M
             sitting = Sitting(app, pilot, store)
             await sitting.settle()
             yield sitting
+            if app.is_running and not app._exit:
+                sitting.text()
 
     return open_
