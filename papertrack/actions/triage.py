@@ -200,7 +200,7 @@ def change_labels(
         added = [tag for tag, is_on in tags.items() if is_on]
         tag_papers(store, paper_ids, add=added, remove=[tag for tag in tags if not tags[tag]])
 
-    signs = (f"{'+' if is_on else '-'}{text}" for text, is_on in wanted.items())
+    signs = (f"{'+' if is_on else '-'}{text}" for text, is_on in labels.items())
     return _act(store, clean(" ".join(("label", *signs))), paper_ids, change)
 
 
