@@ -7,6 +7,7 @@ the function is called. Its result is printed as JSON, or as its own sentences.
 from __future__ import annotations
 
 import os
+import sqlite3
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -37,6 +38,7 @@ WAITING = "papertrack.waiting"
 Decorated = Callable[..., Any]
 Completer = Callable[[click.Context, click.Parameter, str], "list[CompletionItem]"]
 
+_SUSPICIOUS = (AttributeError, LookupError, RecursionError, TypeError, ValueError, sqlite3.Error)
 flag = partial(click.option, is_flag=True)
 """Make an option that takes no value."""
 
@@ -83,8 +85,7 @@ class Session(NamedTuple):
             self._recover(store)
         if has_records:
             self._apply_shared_changes(store)
-        context = click.get_current_context(silent=True)
-        if context is not None:
+        if context := click.get_current_context(silent=True):
             context.call_on_close(lambda: self._back_up(store))
         return store
 
@@ -99,23 +100,27 @@ class Session(NamedTuple):
 
     @contextmanager
     def suspicious_errors(self) -> Iterator[None]:
-        """Raise StoreError instead of errors that only a bug can cause in a trusted library.
+        """Raise StoreError instead of errors that only a bug can cause in a library of one's own.
 
-        The database of another library may contain anything.
+        The database of another library may contain anything, also after it was trusted or restored.
         """
         try:
             yield
-        except (AttributeError, LookupError, TypeError, ValueError) as error:
+        except _SUSPICIOUS as error:
             from papertrack.library.trust import is_trusted
+            from papertrack.store.health import find_damage
 
             library = self.library_if_any()
-            if isinstance(error, UnicodeError) or library is None or is_trusted(library):
+            if isinstance(error, UnicodeError) or library is None:
                 raise
-            raise StoreError(
+            if not (damage := next(find_damage(library.database), "")) and is_trusted(library):
+                raise
+            damage = damage or (
                 f"{library.root} was not made on this machine, and contains data that papertrack "
                 f"does not write ({type(error).__name__}: {error}). The command stopped there. "
                 "If you know who made the library, ask for another copy."
-            ) from error
+            )
+            raise StoreError(damage) from error
 
     def library_if_any(self) -> Library | None:
         """Return the library, if there is one."""
@@ -175,7 +180,7 @@ class Session(NamedTuple):
             self.warn_once(message)
         if result.waiting and (context := click.get_current_context(silent=True)):
             context.find_root().meta[WAITING] = True
-        if result.changed or result.added or result.removed:
+        if any((result.changed, result.added, result.removed)):
             self.say(f"Changes by others: {result.summary}.")
 
     def refuse_own_file(self, store: Store, target: Path) -> None:

@@ -57,8 +57,7 @@ def whole_copy(path: Path, *, is_in_use: bool = False) -> Copy:
         schema_version(db, path)
         if db.select_value("PRAGMA application_id") != APPLICATION_ID:
             raise StoreError(f"{path} is an empty database, not a library.")
-        verdict = db.select_value("PRAGMA integrity_check(1)")
-        if verdict != "ok":
+        if (verdict := db.select_value("PRAGMA integrity_check(1)")) != "ok":
             raise damaged(path, verdict) from sqlite3.DatabaseError(verdict)
         outside = "SELECT path FROM documents WHERE path GLOB '/*' OR path GLOB '?:*' ORDER BY path"
         papers = db.select_value("SELECT count(*) FROM papers")
@@ -108,10 +107,9 @@ def find_damage(path: Path) -> Iterator[str]:
 def find_unreadable(store: Store) -> Iterator[str]:
     """Return what prevents papers from being read although all pages are intact, such as an
     invalid character."""
-    ids = store.select_column("SELECT id FROM papers ORDER BY id")
     try:
         with readable_errors(store.path):
-            deque(each_paper(store, ids), maxlen=0)
+            deque(each_paper(store, store.select_column("SELECT id FROM papers")), maxlen=0)
     except StoreError as error:
         yield str(error)
 
@@ -171,12 +169,10 @@ def note_paths(store: Store) -> list[str]:
 
 def _find_in(db: Database, path: Path) -> Iterator[str]:
     schema_version(db, path)
-    verdicts = db.select_column("PRAGMA integrity_check(3)")
-    if verdicts != ["ok"]:
+    if (verdicts := db.select_column("PRAGMA integrity_check(3)")) != ["ok"]:
         yield str(damaged(path, "; ".join(verdicts)))
         return
-    tables = sorted({row[0] for row in db.execute("PRAGMA foreign_key_check")})
-    if tables:
+    if tables := sorted({row[0] for row in db.execute("PRAGMA foreign_key_check")}):
         yield (
             f"Rows of {', '.join(tables)} in {path} belong to papers that no longer "
             "exist. `papertrack backup --restore` restores a backup."

@@ -429,6 +429,10 @@ def readable_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.DatabaseError as error:
+        from traceback import clear_frames
+
+        # As long as an error is kept, its frames keep a half-read cursor, and so SQLite's lock.
+        clear_frames(error.__traceback__)
         name = getattr(error, "sqlite_errorname", "")
         if name.startswith(_IN_USE):
             raise InUseError(
@@ -437,7 +441,7 @@ def readable_errors(path: Path) -> Iterator[None]:
             ) from error
         if name.startswith("SQLITE_READONLY") or (name == _NOT_OPENED and not _may_write(path)):
             message = f"{path} or its folder cannot be written. {_KEPT} Check their permissions."
-        elif name in (_NOT_OPENED, "SQLITE_FULL") or name.startswith("SQLITE_IOERR"):
+        elif name.startswith((_NOT_OPENED, "SQLITE_FULL", "SQLITE_IOERR")):
             raise DiskError(
                 f"The disk of {path} is full or failing. {_KEPT} Make room, and try again."
             ) from error

@@ -8,6 +8,8 @@ from benchmarks.hostile import FILES, MOST_RATIO, TEXTS, seconds_of
 from papertrack.documents.markdown.grammar.likeness import names_in
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.documents.markdown.write.name_lists import read_names
+from papertrack.matching.judge import Description, Verdict, judge
+from papertrack.sync.bibtex import linking
 from tests.cli.commands import Command
 from tests.timing import assert_at_most, assert_seconds
 
@@ -117,3 +119,19 @@ def test_a_title_of_years_is_imported_at_once(papertrack: Command, home: Path) -
     title = f"A Title of {'2020 ' * 4_000}Words"
     Path("README.md").write_text(f"# Papers\n\n- [{title}](https://arxiv.org/abs/2001.00001)\n")
     assert_seconds(5, lambda: papertrack("import", "README.md"))
+
+
+def test_a_work_that_a_list_names_a_hundred_times_is_compared_with_itself_once(
+    papertrack: Command, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compared = []
+
+    def count(*given: Description, has_key: bool) -> Verdict:
+        compared.append(given)
+        return judge(*given, has_key=has_key)
+
+    monkeypatch.setattr(linking, "judge", count)
+    papertrack("init")
+    Path("ids.txt").write_text("2001.00001\n" * 100)
+    assert papertrack("import", "ids.txt").code == 0
+    assert len(compared) <= 200

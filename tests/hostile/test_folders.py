@@ -504,3 +504,36 @@ def test_a_restore_keeps_the_database_in_no_link_to_itself(
     assert papertrack("backup", "--restore", "copy.db").code == 0
     kept = [one.read_bytes() for one in link.parent.glob(f"{database.name}.before-restore-*")]
     assert before in kept
+
+
+def test_rows_of_no_paper_are_told_in_a_library_of_ones_own(
+    papertrack: Command, shelf: Path
+) -> None:
+    """Its database may be restored from a stranger's copy."""
+    Path("README.md").write_text("# P\n\n- [ZeRO](https://arxiv.org/abs/1910.02054)\n")
+    papertrack("import", "README.md")
+    plant(shelf, "DELETE FROM papers WHERE citekey = 'zero'")
+    assert "belong to papers that no longer exist" in papertrack("doctor").out
+    for run in (("sync",), ("export", "--md"), ("check",)):
+        ran = papertrack(*run)
+        assert (ran.code, "belong to papers that no longer exist" in ran.err) == (1, True), run
+
+
+def test_a_strangers_suggestion_that_is_no_json_is_told(papertrack: Command, shelf: Path) -> None:
+    papertrack("trust", "--forget")
+    planted = "INSERT INTO suggestions VALUES (1, 1, 'venue', 'x', 'x', '2026-01-01', 'open')"
+    plant(shelf, planted)
+    Path("README.md").write_text(LIST)
+    for run in (("check", "README.md"), ("suggestions",), ("export", "--json", "-o", "-")):
+        assert "internal error" not in papertrack(*run).err, run
+
+
+def test_an_error_keeps_no_database_locked(
+    papertrack: Command, shelf: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """sync reads on after the first error, and waited for itself."""
+    monkeypatch.setattr("papertrack.store.store.BUSY_TIMEOUT_SECONDS", 0)
+    Path("README.md").write_text("# P\n\n- [ZeRO](https://arxiv.org/abs/1910.02054)\n")
+    papertrack("import", "README.md")
+    plant(shelf, "UPDATE papers SET arxiv_categories = '['")
+    assert "in use by another" not in papertrack("sync").err

@@ -29,7 +29,7 @@ from papertrack.actions.watch.digest import (
 from papertrack.errors import PapertrackError, SourceUnavailableError, UsageError
 from papertrack.exporters.digest import Digest
 from papertrack.library.settings import Mail
-from tests.watch.smtp_server import SmtpServer
+from tests.watch.smtp_server import SmtpServer, _Handler
 from tests.watch.test_digest import HOSTILE, digest_of, paper
 
 NOW = datetime(2026, 11, 16, 8, 17, tzinfo=UTC)
@@ -241,3 +241,33 @@ def test_a_password_command_that_fails_is_named_without_its_output() -> None:
     with pytest.raises(PapertrackError, match="password_command") as caught:
         find_password(Mail(user="u", password_command=command), {})
     assert "secret'" not in str(caught.value).replace(command, "")
+
+
+def test_a_greeting_of_endless_lines_fills_no_memory() -> None:
+    """Anybody on the way to the server can say it, before anything is encrypted."""
+    sent = 0
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def greet() -> None:
+            nonlocal sent
+            with listening.accept()[0] as caller, suppress(OSError):
+                while sent < 2**26:
+                    sent += caller.send(b"220-wait\r\n" * 1000)
+
+        threading.Thread(target=greet, daemon=True).start()
+        mail = Mail(
+            host="127.0.0.1", port=listening.getsockname()[1], security="none", to=("a@b.c",)
+        )
+        with pytest.raises(SourceUnavailableError, match="did not accept the mail"):
+            send_digest(mail, digest_of(paper("T")), password=None, now=NOW)
+    assert sent < 2**25
+
+
+def test_a_challenge_that_is_none_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_Handler, "on_ehlo", lambda self, line: self.say("250 AUTH CRAM-MD5"))
+    monkeypatch.setattr(_Handler, "on_auth", lambda self, line: self.say("334 abc"))
+    monkeypatch.setattr(_Handler, "on_unknown", lambda self, line: self.say("535 no"))
+    with SmtpServer() as server:
+        mail = settings(server, user="night")
+        with pytest.raises(PapertrackError, match="did not accept the mail"):
+            send_digest(mail, digest_of(paper("T")), password="p", now=NOW)

@@ -16,7 +16,7 @@ from functools import partial
 from hashlib import sha256
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from papertrack.actions.ranking import ENOUGH
 from papertrack.actions.watch.calendar import EASTERN
@@ -143,7 +143,7 @@ def arrange(
         *likely,
         digests.DigestTopic(OUTSIDE, tuple(sorted(outside, key=line.order)), "outside"),
         digests.DigestTopic(LOT, tuple(lots[:UNEXPECTED]), "unexpected"),
-        digests.DigestTopic(BELOW, tuple(rest), "unlikely"),
+        digests.DigestTopic(BELOW, tuple(sorted(lots[UNEXPECTED:], key=line.order)), "unlikely"),
     )
     return tuple(part for part in parts if part.entries)
 
@@ -155,7 +155,7 @@ def write_digest(library: Library, digest: digests.Digest) -> Path | None:
     updated in any case: a later run may have repaired what an earlier one reported.
     """
     path = library.exports / "digest" / f"{digest.until}.md"
-    if not (digest.topics or digest.replaced or digest.notes or path.exists()):
+    if not any((digest.topics, digest.replaced, digest.notes, path.exists())):
         return None
     refuse_planted(library, path)
     write_file(path, digests.to_markdown(digest).encode())
@@ -213,7 +213,8 @@ def send_digest(
             f"mail.user is set, but there is no password. Set ${PASSWORD_VARIABLE} or "
             "mail.password_command, or unset mail.user."
         )
-    message = make_message(digest, sender=_sender(settings), to=settings.to, now=now)
+    sender = settings.sender or settings.to[0]
+    message = make_message(digest, sender=sender, to=settings.to, now=now)
     server = f"{settings.host}:{settings.port}"
     try:
         in_time("papertrack-mail", DEADLINE_SECONDS, partial(_send, settings, password, message))
@@ -227,7 +228,7 @@ def send_digest(
             "The mail's user or password has a character beyond ASCII, which Python's SMTP login "
             "cannot send. Use another password, such as an app password."
         ) from None
-    except (smtplib.SMTPException, OSError) as error:
+    except (smtplib.SMTPException, OSError, ValueError) as error:  # A challenge may be no base64.
         reason = getattr(error, "strerror", None) or " ".join(str(error).split())[:200]
         raise SourceUnavailableError(
             f"{server} did not accept the mail ({type(error).__name__}: {reason}). "
@@ -244,7 +245,7 @@ def check_mail(settings: Mail) -> None:
                 f"No mail can be sent until mail.{key} is set: "
                 f"`papertrack config mail.{key} {example}`."
             )
-    for address in (_sender(settings), *settings.to):
+    for address in (settings.sender or settings.to[0], *settings.to):
         if "@" not in parseaddr(address)[1] or not address.isprintable():
             raise UsageError(f"{address!r} in the settings of mail is not an address.")
     if settings.security == "none" and settings.user and not is_loopback(settings.host):
@@ -262,19 +263,16 @@ def find_password(settings: Mail, environ: Mapping[str, str]) -> str | None:
     if PASSWORD_VARIABLE in environ or not settings.password_command:
         return environ.get(PASSWORD_VARIABLE)
     try:
-        done = subprocess.run(
-            shlex.split(settings.password_command),
-            capture_output=True,
-            text=True,
-            timeout=TIMEOUT_SECONDS,
-            check=True,
+        words = shlex.split(settings.password_command)
+        output = subprocess.check_output(
+            words, stderr=subprocess.PIPE, text=True, timeout=TIMEOUT_SECONDS
         )
     except (OSError, ValueError, subprocess.SubprocessError) as error:
         raise PapertrackError(
             f"mail.password_command ({settings.password_command}) failed: {type(error).__name__}. "
             "Run it by hand to see why."
         ) from None
-    return done.stdout.rstrip("\r\n")
+    return output.rstrip("\r\n")
 
 
 def make_message(
@@ -298,27 +296,34 @@ def make_message(
     return message
 
 
-def _sender(settings: Mail) -> str:
-    return settings.sender or settings.to[0]
+class _Replies:
+    """What a server says; past a megabyte it ends."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self.close, self._readline, self._left = file.close, file.readline, 2**20
+
+    def readline(self, size: int) -> bytes:
+        line = self._readline(min(size, self._left))
+        self._left -= len(line)
+        return line
+
+
+class _Connection(smtplib.SMTP):
+    def getreply(self) -> tuple[int, bytes]:
+        self.file = self.file or (self.sock and _Replies(self.sock.makefile("rb")))
+        return super().getreply()
+
+
+class _TlsConnection(_Connection, smtplib.SMTP_SSL):
+    pass
 
 
 def _send(settings: Mail, password: str | None, message: EmailMessage) -> None:
-    with _connect(settings) as connection:
+    tls = ssl.create_default_context()
+    connect = partial(_TlsConnection, context=tls) if settings.security == "tls" else _Connection
+    with connect(settings.host or "", settings.port, timeout=TIMEOUT_SECONDS) as connection:
+        if settings.security == "starttls":
+            connection.starttls(context=tls)
         if settings.user:
             connection.login(settings.user, password or "")
         connection.send_message(message)
-
-
-def _connect(settings: Mail) -> smtplib.SMTP:
-    host = settings.host or ""
-    if settings.security == "tls":
-        context = ssl.create_default_context()
-        return smtplib.SMTP_SSL(host, settings.port, timeout=TIMEOUT_SECONDS, context=context)
-    connection = smtplib.SMTP(host, settings.port, timeout=TIMEOUT_SECONDS)
-    if settings.security == "starttls":
-        try:
-            connection.starttls(context=ssl.create_default_context())
-        except BaseException:
-            connection.close()
-            raise
-    return connection

@@ -167,7 +167,7 @@ class _Finder:
         twins = self._with_title(sound, desc, keyed)
         match = self._by_same_text(entry) or self._likeliest(keyed, desc, owners.values(), twins)
         work = match or Work(None)
-        if len(work.said) < _MANY:
+        if len(work.said) < _MANY and desc not in work.said:
             work.said.append(desc)
         self._remember(work, entry.facts.identifiers, sound, desc)
         return work, owners
