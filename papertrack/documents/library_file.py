@@ -16,6 +16,7 @@ from pydantic import BaseModel, ValidationError
 
 from papertrack import contract
 from papertrack.category_paths import parse_path
+from papertrack.documents.bibtex.blocks import read_blocks
 from papertrack.errors import DocumentError, UsageError
 from papertrack.holdings import (
     Details,
@@ -239,13 +240,20 @@ def _path(note: str) -> str:
     return note
 
 
+def _original(row: contract.Original) -> tuple[str, str]:
+    is_item = row.text.startswith('{"made"')
+    if not (is_item or any(block.kind == "entry" for block in read_blocks(row.text))):
+        raise ValueError(f"the text of {shorten(clean(row.source))} is not that of an entry")
+    return row.source, row.text
+
+
 def _details(data: contract.WholePaper) -> Details:
     return _like(
         Details,
         data,
         sources=tuple(_like(FieldSource, source) for source in data.sources),
         suggestions=tuple(_like(KeptSuggestion, s, value=s.value) for s in data.suggestions),
-        originals=tuple((row.source, row.text) for row in data.originals),
+        originals=tuple(map(_original, data.originals)),
         found=tuple(_like(FoundBy, match) for match in data.found),
         places=tuple((parse_path(place.category), place.position) for place in data.places),
     )

@@ -299,3 +299,19 @@ def test_a_reference_whose_type_is_no_word_is_told(
     ran = papertrack("import", "refs.json")
     assert ran.code == 1
     assert "internal error" not in ran.err
+
+
+def test_a_library_file_with_an_entry_that_is_none_breaks_no_export(
+    papertrack: Command, home: Path
+) -> None:
+    papertrack("init", home / "library")
+    os.chdir(home / "library")
+    Path("refs.bib").write_text(BIB)
+    papertrack("import", "refs.bib")
+    exported = json.loads(papertrack("export", "--json", "-o", "-").out)
+    exported[0]["originals"][0]["text"] = "none"
+    Path("papers.json").write_text(json.dumps(exported))
+    papertrack("init", home / "own")
+    ran = papertrack("--library", home / "own", "import", "papers.json")
+    assert "is not that of an entry" in ran.err
+    assert papertrack("--library", home / "own", "export", "--bib", "-o", "-").code == 0

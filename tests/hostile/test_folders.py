@@ -537,3 +537,10 @@ def test_an_error_keeps_no_database_locked(
     papertrack("import", "README.md")
     plant(shelf, "UPDATE papers SET arxiv_categories = '['")
     assert "in use by another" not in papertrack("sync").err
+
+
+def test_a_strangers_entry_that_is_none_is_told(papertrack: Command, shelf: Path) -> None:
+    plant(shelf, "INSERT INTO originals (paper_id, source, text) VALUES (1, 'm.bib:a', 'none')")
+    papertrack("trust", "--forget")
+    ran = papertrack("export", "--bib", "-o", "-")
+    assert (ran.code, "data that papertrack does not write" in ran.err) == (1, True)

@@ -138,7 +138,6 @@ def arrange(
     # Each paper once, with the first of its entries.
     once = {entry.paper.id: entry for entry in reversed(below)}.values()
     lots = sorted(once, key=lambda entry: sha256(f"{day} {entry.paper.citekey}".encode()).digest())
-    rest = sorted(lots[UNEXPECTED:], key=line.order)
     parts = (
         *likely,
         digests.DigestTopic(OUTSIDE, tuple(sorted(outside, key=line.order)), "outside"),

@@ -137,8 +137,12 @@ def comment_before(text: str, entry: Block) -> str:
 
 
 def entry_of_whole(text: str) -> Block:
-    """Return the main entry of a ``Whole`` text. The entries that it names come below."""
-    return next(block for block in read_blocks(text) if block.kind == "entry")
+    """Return the main entry of a ``Whole`` text; the entries that it names come below. Raises
+    LookupError for a text without an entry, which papertrack does not write."""
+    for block in read_blocks(text):
+        if block.kind == "entry":
+            return block
+    raise LookupError(f"no entry in {text[:40]!r}")
 
 
 class Grounds:
