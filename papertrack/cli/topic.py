@@ -292,7 +292,7 @@ def _take_opml(
     with session.open_store() as store:
         named = {"name": "".join(words), "query": about["query"] or ""}
         defaults = default_categories(session)
-        result = topics.take_opml(store, data, path, **named, default_categories=defaults)
+        result = topics.import_opml(store, data, path, **named, default_categories=defaults)
         if not session.dry_run:
             topics.accept_feeds(store, result.feeds)
     shown = [_shown(ShownTopic, topic) for topic in result.topics]
@@ -453,7 +453,7 @@ def search_past(
     first = parse_since(since, today)
     topic, categories = get_topic(store, name), default_categories(session)
     store.citekey_template = session.settings(only="citekeys").citekeys.template
-    past = topics.Past(store, topic, categories, first, today, is_again)
+    past = topics.PastSearch(store, topic, categories, first, today, is_again)
     left = past.slices_left()
     if session.dry_run:
         return BackfillPlan(len(left))

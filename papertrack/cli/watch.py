@@ -82,7 +82,7 @@ def watch(
     is_status: bool,
     topic: str | None,
     is_again: bool,
-    **wanted: Any,
+    **options: Any,
 ) -> int | Backfilled | BackfillPlan | None:
     """Look for papers that arXiv announced for your topics.
 
@@ -118,7 +118,7 @@ def watch(
     refuse_together(no_look=no_look, status=is_status, topic=topic, if_due=if_due)
     if is_status:
         return _show_statuses(session)
-    run = _Watch(session, **wanted)
+    run = _Watch(session, **options)
     if topic is not None:
         if run.since is None:
             raise UsageError("Add the first month: --topic NAME --since 2024-01.")
@@ -142,7 +142,7 @@ class _Watch:
     force: bool
 
     def look(self, *, if_due: bool) -> int:
-        """Look at what arXiv announced, and leave the digest where it is wanted."""
+        """Fetch what arXiv announced, and write, print or send the digest."""
         from papertrack.cli.published import look_tonight
 
         session = self.session
@@ -171,19 +171,19 @@ class _Watch:
             if report is None:
                 session.say("Another watch of this library is running; there is nothing to do.")
                 return 0
-            made = _leave_files(session, store, report)
-            _tell(session, report)
+            digest = _leave_files(session, store, report)
+            _print_report(session, report)
             look_tonight(session, store)
             news = (*report.citekeys, *report.already_known)
             of_groups = _for_groups(session, store, since=report.day, until=report.day, only=news)
-        # Last, as a file or the mail server may fail: what the run found is said by then.
+        # Last, because files and mail may fail: the result of the run is already printed.
         if form:
-            self._put(made, form)
-        # That nobody can look is mailed once a night, not by each of its tries.
+            self._put(digest, form)
+        # A failure to fetch is mailed once a night, not after each try.
         notes = () if is_retry else report.notes
         is_news = bool(report.papers_new or report.replaced or notes)
         if self.mail:
-            _send_all(session, made if is_news and settings.mail.to else None, of_groups)
+            _send_all(session, digest if is_news and settings.mail.to else None, of_groups)
         return report.exit_code
 
     def show(self) -> None:
@@ -194,15 +194,15 @@ class _Watch:
         with session.open_store() as store:
             notes = watching.standing_notes(store, session.library(), defaults, today)
             self._check_file(store)
-            made = digests.make_digest(store, since=first, until=today, notes=notes)
+            digest = digests.make_digest(store, since=first, until=today, notes=notes)
             of_groups = _for_groups(session, store, since=first, until=today) if self.mail else {}
         if self.mail:
-            _send_all(session, made, of_groups)
+            _send_all(session, digest, of_groups)
         if self.output or not self.mail:
-            self._put(made, self.form or "text")
+            self._put(digest, self.form or "text")
 
     def _check_places(self) -> None:
-        """Raise UsageError, before anybody is asked, for places that no digest can be sent to."""
+        """Raise UsageError for places that no digest can be sent to, before any request."""
         settings = self.session.settings()
         if self.mail and (settings.mail.to or not settings.digests):
             digests.check_mail(settings.mail)
@@ -216,16 +216,15 @@ class _Watch:
             self.session.refuse_own_file(store, path)
             check_output(store, self.session.library(), path, is_forced=self.force)
 
-    def _put(self, made: Digest, form: str) -> None:
+    def _put(self, digest: Digest, form: str) -> None:
         """Print the digest, or write it to the file."""
-        text = write_digest_as(form, made)
+        text = write_digest_as(form, digest)
         if self.output in (None, "-"):
             print_text(text)
             return
         with self.session.open_store() as store:
-            path = Path(self.output)
-            self.session.write_output(store, path, text.encode(), is_forced=self.force)
-        self.session.say_done(f"{made.summary}: written to {self.output}.")
+            self.session.write_output(store, Path(self.output), text.encode(), is_forced=self.force)
+        self.session.say_done(f"{digest.summary}: written to {self.output}.")
 
 
 def _for_groups(
@@ -236,8 +235,11 @@ def _for_groups(
     until: date,
     only: Sequence[str] | None = None,
 ) -> dict[str, Digest]:
-    """Write the files of the groups, and return by address what is to be mailed: of ``only`` the
-    papers with these keys, as earlier runs of the day have sent the others."""
+    """Write the files of the groups, and return the digests to mail, by address.
+
+    Mails contain only the papers with the keys ``only``: earlier runs of the day have sent the
+    others.
+    """
     groups, unknown = for_groups.find_groups(store, session.settings().digests)
     for sentence in unknown:
         session.warn(sentence)
@@ -251,15 +253,17 @@ def _for_groups(
                 for_groups.write_group(store, session.library(), group, make())
             except PapertrackError as error:
                 session.warn(str(error))
-    return {address: made for address, made in mails.items() if made.topics}
+    return {address: digest for address, digest in mails.items() if digest.topics}
 
 
-def _send_all(session: Session, made: Digest | None, of_groups: Mapping[str, Digest]) -> None:
-    """Send the digest, as the settings say, and to each address of a group its own. Where one
-    cannot be sent, the others are; the last failure is raised."""
+def _send_all(session: Session, digest: Digest | None, of_groups: Mapping[str, Digest]) -> None:
+    """Send the digest as the settings say, and each group its own.
+
+    If one cannot be sent, the others are still sent; then the last failure is raised.
+    """
     settings = session.settings().mail
-    mails = [(settings, made)] if made else []
-    mails += [(for_groups.mail_of(settings, to), its) for to, its in of_groups.items()]
+    mails = [(settings, digest)] if digest else []
+    mails += [(for_groups.mail_of(settings, to), digest) for to, digest in of_groups.items()]
     failures: list[PapertrackError] = []
     for to, digest in mails:
         try:
@@ -269,14 +273,14 @@ def _send_all(session: Session, made: Digest | None, of_groups: Mapping[str, Dig
     session.raise_last(failures)
 
 
-def _send(session: Session, settings: Mail, made: Digest) -> None:
+def _send(session: Session, settings: Mail, digest: Digest) -> None:
     """Mail the digest, as the settings say."""
     digests.check_mail(settings)
     if not session.dry_run:
         password = digests.find_password(settings, os.environ)
-        digests.send_digest(settings, made, password=password, now=session.now())
+        digests.send_digest(settings, digest, password=password, now=session.now())
     to = plural(len(settings.to), "address", "addresses")
-    session.say_done(f"{made.summary}: sent to {to}.")
+    session.say_done(f"{digest.summary}: sent to {to}.")
 
 
 WORDS = {
@@ -309,14 +313,14 @@ def _run(session: Session, store: Store, plan: WatchPlan, since: date | None) ->
             raise
 
 
-def _tell(session: Session, report: WatchReport) -> None:
+def _print_report(session: Session, report: WatchReport) -> None:
     if session.as_json:
         session.print_json(report)
     else:
         _say_report(session, report)
     warnings = _reasons(report) if session.as_json or session.quiet else []
     if session.quiet:
-        # Who runs it by cron hears of silence only by this.
+        # With cron, only this reports that nothing was fetched.
         warnings += report.warnings
     for warning in warnings:
         session.warn(warning)
@@ -326,9 +330,9 @@ def _say_plan(session: Session, store: Store, plan: WatchPlan) -> None:
     watchers, unready = ready_watchers(store, plan)
     session.say(*map("Warning: {}".format, [*unready, *waiting_warnings(store)]))
     categories = watched_categories(store, plan.default_categories)
-    whom = "feeds" if categories and all(map(is_feed, categories)) else "arXiv"
-    whom = "arXiv and feeds" if whom == "arXiv" and any(map(is_feed, categories)) else whom
-    session.say_done(f"{plural(len(watchers), 'topic')} to look for, and {whom} to ask about:")
+    sources = "feeds" if categories and all(map(is_feed, categories)) else "arXiv"
+    sources += " and feeds" if sources == "arXiv" and any(map(is_feed, categories)) else ""
+    session.say_done(f"{plural(len(watchers), 'topic')} to match, with requests to {sources}:")
     for category in categories:
         missing = watching.category_status(store, category, eastern_day(session.now())).missing
         days = f", and {plural(len(missing), 'missed day')}" if missing else ""
@@ -336,13 +340,13 @@ def _say_plan(session: Session, store: Store, plan: WatchPlan) -> None:
 
 
 def _leave_files(session: Session, store: Store, report: WatchReport) -> Digest:
-    """Write the digest of the day, which is returned, and the feed of the inbox."""
-    made = digests.make_digest(store, since=report.day, until=report.day, notes=report.notes)
-    written = digests.write_digest(session.library(), made)
+    """Write the digest of the day and the feed of the inbox; return the digest."""
+    digest = digests.make_digest(store, since=report.day, until=report.day, notes=report.notes)
+    written = digests.write_digest(session.library(), digest)
     digests.write_inbox_feed(store, session.library())
     if written is not None and session.verbose:
         session.say(f"Written: {written}")
-    return made
+    return digest
 
 
 def _say_report(session: Session, report: WatchReport) -> None:
@@ -359,10 +363,10 @@ def _say_report(session: Session, report: WatchReport) -> None:
 
 
 def _reasons(report: WatchReport) -> list[str]:
-    """Why the exit code is not 0, for those who read no narration."""
+    """Return why the exit code is not 0, for those who read no narration."""
     failed = [look for look in report.categories if look.state == "could-not-look"]
     if report.exit_code == 4:
-        missing = sorted({one.day.isoformat() for one in report.missing})
+        missing = sorted({day.day.isoformat() for day in report.missing})
         return watching.problems_of(failed) or [
             f"The lists of {few(missing)} are not fetched yet; the next run tries again."
         ]
@@ -379,29 +383,29 @@ def _look_shown(look: Look) -> str:
     if look.unseen:
         # From the listing page, from OAI or from days that earlier runs missed.
         return f"{state}; other sources: {look.unseen} new, {look.matched} matched"
-    # Without anything unseen: what --since lets the topics see.
+    # Without unseen papers, --since may still give matches.
     return state + (f"; {look.matched} matched" if look.matched else "")
 
 
-def _status_row(one: CategoryStatus) -> tuple[str, ...]:
+def _status_row(status: CategoryStatus) -> tuple[str, ...]:
     return (
-        one.category,
-        moment_shown(one.looked_at) if one.looked_at else "never",
-        str(one.last_news or ""),
-        str(one.complete_since or ""),
-        str(len(one.missing)),
-        _status_shown(one),
+        status.category,
+        moment_shown(status.looked_at) if status.looked_at else "never",
+        str(status.last_news or ""),
+        str(status.complete_since or ""),
+        str(len(status.missing)),
+        _status_shown(status),
     )
 
 
-def _status_shown(one: CategoryStatus) -> str:
-    """What the last look found and, when that was nothing, what the last one with news did."""
-    if one.last_look is None:
+def _status_shown(status: CategoryStatus) -> str:
+    """Describe the last look; if it found nothing, also the last one with news."""
+    if status.last_look is None:
         return "not fetched yet"
-    shown, news = _look_shown(one.last_look), one.last_look_with_news
-    if one.last_look.unseen or news is None:
-        return shown
-    return f"{shown} ({news.day}: {_look_shown(replace(news, state='new'))})"
+    text, news = _look_shown(status.last_look), status.last_look_with_news
+    if status.last_look.unseen or news is None:
+        return text
+    return f"{text} ({news.day}: {_look_shown(replace(news, state='new'))})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -421,36 +425,36 @@ def _show_statuses(session: Session) -> int:
     library = session.library()
     defaults = default_categories(session)
     with session.open_store() as store:
-        found = watching.category_statuses(store, defaults, eastern_day(session.now()))
+        statuses = watching.category_statuses(store, defaults, eastern_day(session.now()))
         warnings = watching.standing_warnings(store, library, defaults)
         run, is_at_work = watching.unfinished_run(store, library)
     places = installed_places(session)
     if session.as_json:
         installed = [InstalledWatch(name, when) for name, when in places.items()]
-        session.print_json(WatchStatus(found, installed, warnings))
+        session.print_json(WatchStatus(statuses, installed, warnings))
     else:
         session.say(*map("Warning: {}".format, warnings))
         if run and is_at_work:
             session.say(f"A watch has been running since {moment_shown(run.at)}.")
-        _show_status(session, found, places)
-    return _exit_code(found, is_cut_short=run is not None and not is_at_work)
+        _show_status(session, statuses, places)
+    return _exit_code(statuses, is_cut_short=run is not None and not is_at_work)
 
 
-def _exit_code(found: list[CategoryStatus], *, is_cut_short: bool) -> int:
-    states = {one.last_look.state for one in found if one.last_look}
+def _exit_code(statuses: list[CategoryStatus], *, is_cut_short: bool) -> int:
+    states = {status.last_look.state for status in statuses if status.last_look}
     if is_cut_short or "could-not-look" in states:
         return 4
-    return 5 if "stale" in states or any(one.warning for one in found) else 0
+    return 5 if "stale" in states or any(status.warning for status in statuses) else 0
 
 
-def _show_status(session: Session, found: list[CategoryStatus], places: dict[str, str]) -> None:
+def _show_status(session: Session, statuses: list[CategoryStatus], places: dict[str, str]) -> None:
     head = ("category", "last fetched", "last news", "complete since", "missed days", "state")
-    print_table(head, map(_status_row, found), flexible=5, right=(4,))
-    if not found:
+    print_table(head, map(_status_row, statuses), flexible=5, right=(4,))
+    if not statuses:
         session.say("There are no topics: `papertrack topic add` makes one.")
-    lines = watching.problems_of(one.last_look for one in found if one.last_look)
-    for one in found:
-        lines += filter(None, (one.loss, one.warning and f"Warning: {one.warning}"))
+    lines = watching.problems_of(status.last_look for status in statuses if status.last_look)
+    for status in statuses:
+        lines += filter(None, (status.loss, status.warning and f"Warning: {status.warning}"))
     lines += [f"Scheduled: {name}, {when}." for name, when in places.items()]
     session.say(*lines, *([] if places else ["Not scheduled: `papertrack watch install`."]))
 
@@ -504,19 +508,19 @@ def install(
             raise UsageError(
                 "--remove cannot be combined with other options: it checks every scheduler."
             )
-        here, machine = _here(session)
-        change = installing.plan_uninstall(here, machine)
+        target, machine = _local_setup(session)
+        change = installing.plan_uninstall(target, machine)
         if change.is_empty:
             session.say("The watch of this library is not scheduled: nothing to do.")
         else:
             _carry_out(session, change, machine, yes)
         return
-    named = [scheduler for scheduler in installing.SCHEDULERS if flags[scheduler]]
-    chosen = named[0] if named else _default_scheduler()
+    flagged = [scheduler for scheduler in installing.SCHEDULERS if flags[scheduler]]
+    chosen = flagged[0] if flagged else _default_scheduler()
     is_here = chosen != "github"
     refuse_if(
         {
-            f"Choose one of {', '.join(f'--{name}' for name in named)}.": len(named) > 1,
+            f"Choose one of {', '.join(f'--{name}' for name in flagged)}.": len(flagged) > 1,
             "--package goes with --github.": is_here and package is not None,
             "--document is for --github: other schedulers use the documents of this library.": (
                 is_here and documents
@@ -524,9 +528,9 @@ def install(
             "--site is for --github, whose workflow publishes the page.": is_here and site,
         }
     )
-    here, machine = _here(session, package or own_package(), "--mail" if mail else None)
+    target, machine = _local_setup(session, package or own_package(), "--mail" if mail else None)
     schedule = replace(
-        here,
+        target,
         at=_time(at) if at else pick_time(random.random),
         documents=documents,
         has_site=site,
@@ -554,13 +558,14 @@ def install(
 def installed_places(session: Session) -> dict[str, str]:
     """Return where the watch of this library is scheduled, and when."""
     return {
-        str(scheduler): when for scheduler, when in installing.installed(*_here(session)).items()
+        str(scheduler): when
+        for scheduler, when in installing.installed(*_local_setup(session)).items()
     }
 
 
 def broken_here(session: Session) -> list[str]:
     """Return what is wrong with the schedulers of this machine that run the library's watch."""
-    return list(broken_schedules(*_here(session)))
+    return list(broken_schedules(*_local_setup(session)))
 
 
 def _carry_out(session: Session, change: Change, machine: Machine, yes: bool) -> bool:
@@ -588,11 +593,13 @@ def _steps(change: Change) -> Iterator[str]:
     yield from (f"Run: {' '.join(command)}" for command in change.after)
 
 
-def _here(
+def _local_setup(
     session: Session, package: str | None = None, *options: str | None
 ) -> tuple[Schedule, Machine]:
-    """Return a schedule of this library's watch, and this machine, whose own zone counts also where
-    PAPERTRACK_NOW sets another time."""
+    """Return a schedule of this library's watch, and this machine.
+
+    The machine's own time zone counts, also when PAPERTRACK_NOW sets another time.
+    """
     root, program = session.library().root, shutil.which("papertrack")
     start = [program] if program else own_command()
     words = filter(None, ("--quiet", "--library", str(root), "watch", "--if-due", *options))

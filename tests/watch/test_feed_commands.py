@@ -204,7 +204,7 @@ def test_a_list_that_is_too_long_is_refused_and_not_cut(papertrack: Command, hom
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        *(("", "is no OPML"), ("no XML", "is no OPML"), ("<html/>", "its root is 'html'")),
+        *(("", "is not OPML"), ("no XML", "is not OPML"), ("<html/>", "its root is 'html'")),
         ('<!DOCTYPE opml [<!ENTITY a "b">]><opml>&a;</opml>', "has a DOCTYPE"),
         ("<!DOCTYPE opml SYSTEM 'file:///etc/passwd'>\n<opml/>", "has a DOCTYPE"),
     ],

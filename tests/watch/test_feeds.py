@@ -235,11 +235,11 @@ def test_a_preprint_and_its_publication_are_one(nights: FeedNights) -> None:
         (Reply(b"", 503), "could-not-look", "answered 503"),
         (Reply(b"", 404), "could-not-look", "answered 404"),
         (Reply(b"", 410), "could-not-look", "the feed is gone (410 since 2026-11-17)"),
-        (Reply(PAGE), "could-not-look", "it is a web page and no feed. The page names a feed: `"),
+        (Reply(PAGE), "could-not-look", "it is a web page, not a feed. The page names a feed: `"),
         (
             Reply(rss(item("A cut post"))[:-40]),
             "could-not-look",
-            "nothing could be read: its XML is",
+            "without a readable item: its XML is",
         ),
         (Reply(rss(""), 200), "nothing-announced", ""),
         (Reply(b"", 304), "quiet", ""),
@@ -287,7 +287,7 @@ def test_a_feed_that_shows_nothing_known_says_that_items_may_be_missing(
     blog(nights, "Post number 7", "Post number 8")
     look = nights.look(MONDAY + timedelta(days=9))
     assert look.unseen == 2
-    assert "items between may be missing" in look.failed[0]
+    assert "items in between may be missing" in look.failed[0]
 
 
 def test_a_feed_that_is_not_there_for_days_is_gone(nights: FeedNights) -> None:

@@ -15,7 +15,7 @@ from papertrack.actions.watch.match import (
     rarity_of,
 )
 from papertrack.actions.watch.topics import (
-    Past,
+    PastSearch,
     create_topic,
     delete_topic,
     edit_topic,
@@ -200,9 +200,11 @@ def backfill(
     return [(one.first, one.last, len(one.new_papers)) for one in slices]
 
 
-def past(nights: Nights, since: date, today: date = MONDAY, *, is_again: bool = False) -> Past:
+def past(
+    nights: Nights, since: date, today: date = MONDAY, *, is_again: bool = False
+) -> PastSearch:
     topic = get_topic(nights.store, "decoding")
-    return Past(nights.store, topic, ("cs.LG",), since, today, is_again)
+    return PastSearch(nights.store, topic, ("cs.LG",), since, today, is_again)
 
 
 def stock(nights: Nights) -> None:

@@ -51,12 +51,12 @@ def _is_holiday(day: date) -> bool:
         return True
     if (day.month, day.weekday(), (day.day + 6) // 7) in MOVING_HOLIDAYS:
         return True
-    kept = {day}
+    days = {day}
     if day.weekday() == FRIDAY:
-        kept.add(day + timedelta(days=1))
+        days.add(day + timedelta(days=1))
     elif day.weekday() == MONDAY:
-        kept.add(day - timedelta(days=1))
-    return any((one.month, one.day) in FIXED_HOLIDAYS for one in kept)
+        days.add(day - timedelta(days=1))
+    return any((holiday.month, holiday.day) in FIXED_HOLIDAYS for holiday in days)
 
 
 def list_days(first: date, last: date) -> list[date]:

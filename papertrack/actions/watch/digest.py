@@ -1,4 +1,4 @@
-"""The digest of what the topics found, as files that a nightly run leaves, and as mail."""
+"""Make the digest of what the topics found, write it to files, and mail it."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ if TYPE_CHECKING:
     from papertrack.library.settings import Mail
 
 FEED_ENTRIES = 200
-"""The newest ones: feed readers keep the others."""
+"""Only the newest ones: feed readers keep older entries."""
 EVER = "0001-01-01"
-"""The day from which everything that was ever found is new."""
+"""A day before any match."""
 UNEXPECTED = 2
 """So many of what is below the line are shown above it, whatever the ranking says: else it would
 learn for ever from what it showed itself."""
@@ -56,26 +56,29 @@ BELOW = "Probably not for you"
 
 
 def start_of(day: date) -> str:
-    """When a day of arXiv's lists begins: ISO 8601."""
+    """Return when a day of arXiv's lists begins, in ISO 8601."""
     return datetime.combine(day, time(), EASTERN).isoformat()
 
 
 def make_digest(
     store: Store, *, since: date, until: date, notes: Sequence[str] = ()
 ) -> digests.Digest:
-    """What the topics found from a day on (as arXiv counts days), without what was discarded."""
+    """Return what the topics found from a day on (as arXiv counts days).
+
+    Discarded papers are left out.
+    """
     start = start_of(since)
-    found = found_since(store, start)
+    matches = found_since(store, start)
     replaced = replacements_since(store, start)
     ranks = read_ranks(store)
     outside = papers_outside_topics(store, start)
-    ids = {one.paper_id for one in found} | {*replaced} | {*outside}
+    ids = {match.paper_id for match in matches} | {*replaced} | {*outside}
     papers = {paper.id: paper for paper in get_papers(store, sorted(ids))}
 
-    def entry(one: Found) -> digests.DigestEntry:
-        paper = papers[one.paper_id]
-        is_known = datetime.fromisoformat(paper.added) < datetime.fromisoformat(one.found_at)
-        return digests.DigestEntry(paper, one.reason, one.score, is_known)
+    def entry(match: Found) -> digests.DigestEntry:
+        paper = papers[match.paper_id]
+        is_known = datetime.fromisoformat(paper.added) < datetime.fromisoformat(match.found_at)
+        return digests.DigestEntry(paper, match.reason, match.score, is_known)
 
     def entry_outside(paper_id: int) -> digests.DigestEntry:
         words = ranks[paper_id].words if paper_id in ranks else ()
@@ -83,7 +86,7 @@ def make_digest(
 
     topics = [
         digests.DigestTopic(name, tuple(map(entry, group)))
-        for name, group in groupby(found, key=lambda one: one.topic)
+        for name, group in groupby(matches, key=lambda match: match.topic)
     ]
     line = Line(ranks, is_drawn=count_decisions(store) >= ENOUGH and has_sides(store))
     return digests.Digest(
@@ -97,18 +100,20 @@ def make_digest(
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """The ranks of the papers, and whether decisions are enough to draw a line by them."""
+    """The line between likely and unlikely papers: their ranks, and whether there are enough
+    decisions to draw it."""
 
     ranks: Mapping[int, Rank]
     is_drawn: bool
 
     def is_below(self, entry: digests.DigestEntry) -> bool:
-        """Whether a paper is less like what the reader keeps than like the rest."""
+        """Return whether a paper is less like what the reader keeps than like the rest."""
         rank = self.ranks.get(entry.paper.id)
         return self.is_drawn and rank is not None and rank.score <= 0
 
     def order(self, entry: digests.DigestEntry) -> tuple[float, float, int]:
-        """Best first: by rank, then by what the topic says; what has no rank follows."""
+        """Return a sort key: the best rank first, then the topic's score, then papers without a
+        rank."""
         rank = self.ranks.get(entry.paper.id)
         return (-rank.score if rank else float("inf"), -entry.score, entry.paper.id)
 
@@ -119,20 +124,23 @@ def arrange(
     line: Line,
     day: str,
 ) -> tuple[digests.DigestTopic, ...]:
-    """The topics with what is above the line, best first; then what came by rank alone, a few
-    drawn by lot from below the line (the same all day), and the rest of that."""
-    kept, below = [], []
+    """Split each topic's papers at the line between likely and unlikely ones.
+
+    Returns the topics with the papers above the line, best first; the papers ``outside`` topics; a
+    few papers from below the line, chosen at random but the same all day; and the rest.
+    """
+    likely, below = [], []
     for topic in topics:
         entries = sorted(topic.entries, key=line.order)
-        kept.append(replace(topic, entries=tuple(e for e in entries if not line.is_below(e))))
-        rest_of = (one for one in entries if line.is_below(one))
-        below += [replace(one, reason=f"{topic.name}: {one.reason}") for one in rest_of]
+        likely.append(replace(topic, entries=tuple(e for e in entries if not line.is_below(e))))
+        rest_of = (entry for entry in entries if line.is_below(entry))
+        below += [replace(entry, reason=f"{topic.name}: {entry.reason}") for entry in rest_of]
     # Each paper once, with the first of its entries.
-    once = {one.paper.id: one for one in reversed(below)}.values()
-    lots = sorted(once, key=lambda one: sha256(f"{day} {one.paper.citekey}".encode()).digest())
+    once = {entry.paper.id: entry for entry in reversed(below)}.values()
+    lots = sorted(once, key=lambda entry: sha256(f"{day} {entry.paper.citekey}".encode()).digest())
     rest = sorted(lots[UNEXPECTED:], key=line.order)
     parts = (
-        *kept,
+        *likely,
         digests.DigestTopic(OUTSIDE, tuple(sorted(outside, key=line.order)), "outside"),
         digests.DigestTopic(LOT, tuple(lots[:UNEXPECTED]), "unexpected"),
         digests.DigestTopic(BELOW, tuple(rest), "unlikely"),
@@ -141,10 +149,10 @@ def arrange(
 
 
 def write_digest(library: Library, digest: digests.Digest) -> Path | None:
-    """Write ``exports/digest/DATE.md``; None, and no file, when there is nothing to tell.
+    """Write ``exports/digest/DATE.md`` and return its path.
 
-    A file of the same day that is there is brought up to date all the same: a later run may have
-    repaired what the earlier one complained of.
+    Without content no file is written, and the result is None. An existing file of the day is
+    updated in any case: a later run may have repaired what an earlier one reported.
     """
     path = library.exports / "digest" / f"{digest.until}.md"
     if not (digest.topics or digest.replaced or digest.notes or path.exists()):
@@ -156,48 +164,48 @@ def write_digest(library: Library, digest: digests.Digest) -> Path | None:
 
 def write_inbox_feed(store: Store, library: Library) -> Path:
     """Write ``exports/inbox.atom``: the papers that wait for a decision, the newest first."""
-    every = feed_entries(store, found_since(store, EVER))
-    entries = [entry for entry in every if entry.paper.decision == "inbox"]
+    all_entries = feed_entries(store, found_since(store, EVER))
+    entries = [entry for entry in all_entries if entry.paper.decision == "inbox"]
     path = library.exports / "inbox.atom"
     name, updated = str(library.root), store.stamp()
-    # Where it is served from nobody knows here: relative to itself (RFC 4287, 2).
+    # The address of the feed is not known, so links are relative to it (RFC 4287, 2).
     text = digests.to_atom(entries[:FEED_ENTRIES], name=name, updated=updated, place=path.name)
     refuse_planted(library, path)
     write_file(path, text.encode())
     return path
 
 
-def feed_entries(store: Store, found: Iterable[Found]) -> list[digests.FeedEntry]:
-    """Each paper once, with all its topics and reasons, the newest first."""
+def feed_entries(store: Store, matches: Iterable[Found]) -> list[digests.FeedEntry]:
+    """Return each paper once, with all its topics and reasons, the newest first."""
     by_paper = defaultdict[int, list[Found]](list)
-    for one in found:
-        by_paper[one.paper_id].append(one)
+    for match in matches:
+        by_paper[match.paper_id].append(match)
     entries = []
     for paper in get_papers(store, sorted(by_paper)):
         of_paper = by_paper[paper.id]
-        reasons = "; ".join(dict.fromkeys(one.reason for one in of_paper))
-        since = min((one.found_at for one in of_paper), key=datetime.fromisoformat)
-        topics = tuple(one.topic for one in of_paper)
+        reasons = "; ".join(dict.fromkeys(match.reason for match in of_paper))
+        since = min((match.found_at for match in of_paper), key=datetime.fromisoformat)
+        topics = tuple(match.topic for match in of_paper)
         entries.append(digests.FeedEntry(paper, topics, reasons, since))
     return sorted(
-        entries, key=lambda one: (datetime.fromisoformat(one.updated), one.paper.id), reverse=True
+        entries, key=lambda e: (datetime.fromisoformat(e.updated), e.paper.id), reverse=True
     )
 
 
 PASSWORD_VARIABLE = "PAPERTRACK_MAIL_PASSWORD"
 TIMEOUT_SECONDS = 30.0
-"""For each step of talking to the server, and for the password command."""
+"""For each exchange with the server, and for the password command."""
 DEADLINE_SECONDS = 60.0
-"""For sending a mail, however slowly the server's lines arrive, and however many."""
+"""For sending a whole mail, even to a server that responds very slowly."""
 
 
 def send_digest(
     settings: Mail, digest: digests.Digest, *, password: str | None, now: datetime
 ) -> None:
-    """Send the digest, as plain text and HTML, to the addresses of the settings.
+    """Send the digest, as plain text and HTML, to the addresses in the settings.
 
-    Raises UsageError for settings that cannot work, SourceUnavailableError when the server does
-    not take the mail, and PapertrackError when it does not take the login.
+    Raises UsageError for settings that cannot work, SourceUnavailableError when the server does not
+    accept the mail, and PapertrackError when it rejects the login.
     """
     check_mail(settings)
     if settings.user and not password:
@@ -228,7 +236,7 @@ def send_digest(
 
 
 def check_mail(settings: Mail) -> None:
-    """Raises UsageError, naming the setting, unless a mail could be sent with these settings."""
+    """Raise UsageError, naming the setting, if no mail can be sent with these settings."""
     examples = (("host", settings.host, "smtp.example.org"), ("to", settings.to, "me@example.org"))
     for key, value, example in examples:
         if not value:
@@ -247,7 +255,7 @@ def check_mail(settings: Mail) -> None:
 
 
 def find_password(settings: Mail, environ: Mapping[str, str]) -> str | None:
-    """The password of ``settings.user``: from the environment, else from the command; or None.
+    """Return the password of ``settings.user`` from the environment or the command, or None.
 
     Raises PapertrackError when the command fails; its output is never shown.
     """
@@ -272,9 +280,10 @@ def find_password(settings: Mail, environ: Mapping[str, str]) -> str | None:
 def make_message(
     digest: digests.Digest, *, sender: str, to: tuple[str, ...], now: datetime
 ) -> EmailMessage:
-    """The mail: how many papers in the subject, the digest as text and as HTML in the body.
+    """Return the mail, with the digest as text and as HTML in its body.
 
-    The subject says also whether there are warnings: no news may be that nobody could look.
+    The subject has the number of papers, and says whether there are warnings: without them, no news
+    could also mean that nothing was fetched.
     """
     message = EmailMessage()
     warnings = [plural(len(digest.notes), "warning")] if digest.notes else []

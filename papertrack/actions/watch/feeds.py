@@ -1,7 +1,7 @@
-"""Looking at one feed of the topics: what it shows that no look has seen, and what became of it.
+"""Look at one feed of the topics, and store the items that no earlier look has seen.
 
-The names of items decide what is new, never dates; a feed that is seen for the first time brings
-what is recent. Which hosts may be asked is the reader's to say on each machine.
+The names of items decide what is new, never dates. Of a feed that is seen for the first time,
+recent items count as new. On each machine the reader decides which hosts may be asked.
 """
 
 from __future__ import annotations
@@ -30,22 +30,22 @@ from papertrack.store.watch.feeds import (
 )
 
 RECENT = timedelta(days=14)
-"""How old what a feed shows at the first look may be."""
+"""How old the items of a first look may be to count as news."""
 UNDATED = 20
-"""So many items without a date count as recent then."""
+"""The number of items without a date that count as recent then."""
 LATE = timedelta(days=3)
-"""The servers' API shows some preprints days after their date."""
-GAP = "it shows nothing of what was seen before, so that items between may be missing"
+"""The servers' API shows some preprints up to three days after their date."""
+GAP = "it shows none of the items seen before, so items in between may be missing"
 GONE = 410
 LOST = (404, GONE)
 LOST_AFTER = timedelta(days=3)
-"""A feed that is not there for so long is probably gone."""
+"""A feed that was missing for this long is probably gone."""
 GONE_FOR = timedelta(days=7)
-"""One that is gone for good is asked again after so long: some say so by mistake."""
+"""A feed that is gone for good (410) is asked again after this time: some say so by mistake."""
 
 
 def look_at_feed(night: Night, feed: str) -> announcements.Look:
-    """See what a feed shows and was not seen yet; what is kept is kept in one transaction.
+    """Fetch the unseen items of a feed, and store them in one transaction.
 
     Failures are part of the look, never raised.
     """
@@ -64,8 +64,10 @@ def look_at_feed(night: Night, feed: str) -> announcements.Look:
 
 
 def _fetch(night: Night, state: FeedState) -> FeedPage | None:
-    """What the feed shows; None for nothing new. Raises SourceFailure, also for a broken feed of
-    which no item could be read: that is no quiet day."""
+    """Return the feed's page; None if nothing is new.
+
+    Raises SourceFailure, also for a broken feed without a readable item: that is not a quiet day.
+    """
     if server := split_feed(state.name):
         since = max(_last_day(night, state) - LATE, night.day - timedelta(days=CATCHUP_DAYS))
         return fetch_preprints(night.door, *server, since=since, until=night.day)
@@ -75,17 +77,19 @@ def _fetch(night: Night, state: FeedState) -> FeedPage | None:
     validators = {"etag": state.etag, "modified": state.modified}
     page = fetch_feed(night.door, address, feed=state.name, **validators)
     if page and page.problems and not page.items:
-        what = f"a feed of which nothing could be read: {page.problems[0]}"
-        raise unexpected(what, host_of_feed(address))
+        problem = f"a feed without a readable item: {page.problems[0]}"
+        raise unexpected(problem, host_of_feed(address))
     return page
 
 
 def _last_day(night: Night, state: FeedState) -> date:
-    """The last day up to which everything was seen, here or by others; else that of the first
-    look, which may have failed."""
-    seen = state.looked_on or (state.newest or "").rpartition(" ")[2][:10]
-    if seen:
-        return date.fromisoformat(seen)
+    """Return the last day up to which everything was seen, here or on another machine.
+
+    Without one, returns the day of the first look, which may have failed.
+    """
+    day = state.looked_on or (state.newest or "").rpartition(" ")[2][:10]
+    if day:
+        return date.fromisoformat(day)
     return announcements.first_look_day(night.store, state.name, night.day) or night.day
 
 
@@ -96,19 +100,19 @@ def _since(state: FeedState, today: date) -> date:
 def _keep(
     night: Night, state: FeedState, look: announcements.Look, page: FeedPage | None
 ) -> announcements.Look:
-    """Keep what a page brought, and say what the feed is today."""
+    """Store the items of a page, and return the feed's state today."""
     store, today, is_same = night.store, night.day, page is None
     page = page or FeedPage((), (), state.etag, state.modified)
-    known = known_items(store, state.name)
-    fresh = [one for one in page.items if one.name not in known]
+    old_names = known_items(store, state.name)
+    fresh = [item for item in page.items if item.name not in old_names]
     if not fresh and _is_old_copy(night, state, page.items):
         return replace(look, state="new" if look.unseen else "stale")
-    news, problems = _news(page, state, fresh, today, is_first=not known)
+    news, problems = _news(page, state, fresh, today, is_first=not old_names)
     if page.moved_to not in (None, state.moved_to or state.name):
         problems.append(_moved(night, state.name, page.moved_to or ""))
     with store.transaction():
-        keep_items(store, state.name, [(one.name, one.at) for one in page.items], today)
-        batch = [one.announcement for one in news]
+        keep_items(store, state.name, [(item.name, item.at) for item in page.items], today)
+        batch = [item.announcement for item in news]
         recorded = record_batch(store, state.name, batch, day=today, source=FEED)
         newest, moved_to = _newest(fresh, state.newest, today), page.moved_to or state.moved_to
         validators = page.etag, page.modified
@@ -125,7 +129,7 @@ def _keep(
 def _news(
     page: FeedPage, state: FeedState, fresh: list[FeedItem], today: date, *, is_first: bool
 ) -> tuple[list[FeedItem], list[str]]:
-    """What of the unseen items is news, and what to say of the page."""
+    """Return the unseen items that are news, and the problems of the page."""
     problems = list(page.problems)
     if split_feed(state.name):
         return fresh, problems
@@ -139,34 +143,38 @@ def _with_problems(look: announcements.Look, problems: Iterable[str]) -> announc
 
 
 def _recent(items: Sequence[FeedItem], newest: str, today: date) -> list[FeedItem]:
-    """What is news of a feed that this machine sees for the first time: what came after the newest
-    item that others have seen, else what is a few days old."""
+    """Return the news in a feed that this machine sees for the first time.
+
+    It is what came after the newest item that another machine has seen, or else the items of the
+    last days.
+    """
     name, _, at = newest.rpartition(" ")
     first = (today - RECENT).isoformat()
-    place = next((n for n, one in enumerate(items) if one.name == name), len(items))
+    place = next((n for n, item in enumerate(items) if item.name == name), len(items))
 
-    def is_news(number: int, one: FeedItem) -> bool:
+    def is_news(number: int, item: FeedItem) -> bool:
         if not at:
-            return one.at >= first if one.at else number < UNDATED
-        return (one.at or "") > at or ((one.at or at) == at and number < place)
+            return item.at >= first if item.at else number < UNDATED
+        return (item.at or "") > at or ((item.at or at) == at and number < place)
 
-    return [one for number, one in enumerate(items) if is_news(number, one)]
+    return [item for number, item in enumerate(items) if is_news(number, item)]
 
 
-def _newest(items: Sequence[FeedItem], known: str | None, today: date) -> str | None:
-    """The newest item, by its time; one without a time is of today."""
+def _newest(items: Sequence[FeedItem], old: str | None, today: date) -> str | None:
+    """Return the newest item, by its time; an item without a time counts as today's."""
     stamp = f"{today}T00:00:00+00:00"
-    past = [one for one in items if (one.at or "")[:10] <= stamp[:10]]
+    past = [item for item in items if (item.at or "")[:10] <= stamp[:10]]
     if not past:
-        return known
-    newest = max(past, key=lambda one: one.at or stamp)
+        return old
+    newest = max(past, key=lambda item: item.at or stamp)
     text = f"{newest.name} {newest.at or stamp}"
-    return max(filter(None, (known, text)), key=lambda one: one.rpartition(" ")[2])
+    return max(filter(None, (old, text)), key=lambda name: name.rpartition(" ")[2])
 
 
 def _is_old_copy(night: Night, state: FeedState, items: Sequence[FeedItem]) -> bool:
-    """Whether the feed lacks several items that it had last time and that are newer than all."""
-    latest = max((one.at for one in items if one.at), default=None)
+    """Return whether the feed lacks several items of last time that are newer than all of its
+    own."""
+    latest = max((item.at for item in items if item.at), default=None)
     if latest is None or split_feed(state.name):
         return False
     return count_newer(night.store, state.name, latest, state.looked_on) > 1
@@ -175,8 +183,8 @@ def _is_old_copy(night: Night, state: FeedState, items: Sequence[FeedItem]) -> b
 def _fail(
     night: Night, state: FeedState, look: announcements.Look, error: SourceUnavailableError
 ) -> announcements.Look:
-    """Keep why a feed could not be read, and say what to do about it."""
-    said = str(error)
+    """Record why a feed could not be read, and what to do about it."""
+    problem = str(error)
     edit, feed = _edit(night, state.name), shlex.quote(state.name)
     status = error.status if isinstance(error, SourceFailure) else None
     if status in LOST:
@@ -191,23 +199,23 @@ def _fail(
             modified="",
         )
         if status == GONE or night.day - since >= LOST_AFTER:
-            said = (
+            problem = (
                 f"the feed is gone ({status} since {since}). Remove it: `{edit} --no-feed {feed}`; "
-                "with `--feed ADDRESS` you give another one."
+                "add `--feed ADDRESS` to replace it."
             )
     elif isinstance(error, WrongHost) and error.target:
         state = replace(state, redirect=error.target)
-        said = (
-            f"it redirects to {error.target}, where you have not allowed this machine to ask: "
+        problem = (
+            f"it redirects to {error.target}, which this machine may not ask yet. To allow it: "
             f"`{edit} --accept`."
         )
     elif isinstance(error, WebPage):
         new = f" --feed {shlex.quote(error.feed)}" if error.feed else ""
         names = "The page names a feed" if new else "To remove it"
-        said = f"it is a web page and no feed. {names}: `{edit} --no-feed {feed}{new}`."
+        problem = f"it is a web page, not a feed. {names}: `{edit} --no-feed {feed}{new}`."
     set_state(night.store, state)
     look = replace(look, state="new" if look.unseen else "could-not-look")
-    return _with_problems(look, [said])
+    return _with_problems(look, [problem])
 
 
 def _moved(night: Night, feed: str, address: str) -> str:
@@ -218,6 +226,6 @@ def _moved(night: Night, feed: str, address: str) -> str:
 
 
 def _edit(night: Night, feed: str) -> str:
-    """The command that changes the topic of a feed."""
+    """Return the command that changes the topic of a feed."""
     names = feeds_of_topics(night.store).get(feed, ["NAME"])
     return f"papertrack topic edit {shlex.quote(names[0])}"

@@ -1,6 +1,6 @@
 """Digests for others: what some topics found, for the addresses and files of a reading group.
 
-A group sees what its topics found and why; never what the reader decided, read or ranked.
+A group sees what its topics found and why, but not what the reader decided, read or ranked.
 """
 
 from __future__ import annotations
@@ -40,41 +40,46 @@ class Group:
 
     @property
     def form(self) -> str | None:
-        """The form of its file; None for an address."""
+        """The format of its file; None for an address."""
         return FORMS.get(PurePath(self.to).suffix.lower())
 
 
 def find_groups(
     store: Store, digests: Mapping[str, Sequence[str]]
 ) -> tuple[list[Group], list[str]]:
-    """Each address and file of the settings with its topics, those of a category included; and a
-    sentence for each name that is neither a topic's nor a category's."""
+    """Return each address and file in the settings with its topics.
+
+    A category stands for the topics that file into it. Also returns a sentence for each name that
+    is neither a topic's nor a category's.
+    """
     topics = list_topics(store)
     by_place: dict[str, set[str]] = {}
     unknown = []
     for name, places in digests.items():
-        named = {one.name for one in topics if _is_meant(one, name)}
-        if not named:
+        topic_names = {topic.name for topic in topics if _is_meant(topic, name)}
+        if not topic_names:
             unknown.append(
                 f"digests.{name}: no topic has this name or files into this category, so nothing "
                 f"goes to {', '.join(places)}."
             )
         for place in places:
-            by_place.setdefault(place, set()).update(named)
+            by_place.setdefault(place, set()).update(topic_names)
     groups = [Group(place, frozenset(names)) for place, names in by_place.items() if names]
     return groups, unknown
 
 
 def _is_meant(topic: Topic, name: str) -> bool:
-    """Whether a name is the topic's, or that of a category into which it files, or of one above."""
+    """Return whether a name is the topic's, or that of its category or a parent of it."""
     path = parse_path(name.casefold())
     above = tuple(map(str.casefold, topic.category[: len(path)]))
     return topic.name.casefold() == name.casefold() or above == path
 
 
 def check_groups(digests: Mapping[str, Sequence[str]], mail: Mail, *, is_mailed: bool) -> None:
-    """Raise UsageError for a place that is neither an address nor a file that a digest can be
-    written to; and, if digests are to be mailed, unless mails could be sent."""
+    """Raise UsageError for a place that is neither an address nor a digest file.
+
+    With ``is_mailed``, also if mails could not be sent.
+    """
     for name, places in digests.items():
         addresses = [place for place in places if Group(place, frozenset()).form is None]
         for address in addresses:
@@ -88,46 +93,48 @@ def check_groups(digests: Mapping[str, Sequence[str]], mail: Mail, *, is_mailed:
 
 
 def mail_of(mail: Mail, address: str) -> Mail:
-    """The settings with which a group's digest is sent: from the same sender, to it alone."""
+    """Return the settings that send a group's digest: the same sender, and only this address."""
     return replace(mail, sender=mail.sender or next(iter(mail.to), None), to=(address,))
 
 
 def digest_of_group(
     store: Store, group: Group, *, since: date, until: date, only: Collection[str] | None = None
 ) -> Digest:
-    """What the group's topics found from a day on, best first; of ``only`` the papers with these
-    keys."""
-    found = [one for one in found_since(store, start_of(since)) if one.topic in group.topics]
-    papers = {paper.id: paper for paper in get_papers(store, sorted({f.paper_id for f in found}))}
+    """Return what the group's topics found from a day on, best first.
+
+    With ``only``, just the papers with these keys.
+    """
+    rows = [row for row in found_since(store, start_of(since)) if row.topic in group.topics]
+    papers = {paper.id: paper for paper in get_papers(store, sorted({f.paper_id for f in rows}))}
     if only is not None:
-        found = [one for one in found if papers[one.paper_id].citekey in only]
+        rows = [row for row in rows if papers[row.paper_id].citekey in only]
 
     def entries(of_topic: Iterator[Found]) -> Iterator[DigestEntry]:
-        for one in of_topic:
-            yield DigestEntry(papers[one.paper_id], one.reason, one.score, is_known=False)
+        for row in of_topic:
+            yield DigestEntry(papers[row.paper_id], row.reason, row.score, is_known=False)
 
     topics = tuple(
         DigestTopic(name, tuple(entries(of_topic)))
-        for name, of_topic in groupby(found, key=lambda one: one.topic)
+        for name, of_topic in groupby(rows, key=lambda row: row.topic)
     )
     return Digest(since.isoformat(), until.isoformat(), topics)
 
 
 def write_group(store: Store, library: Library, group: Group, digest: Digest) -> Path | None:
-    """Write a group's file, which ``{date}`` in its name gives to each day; None, and no file, when
-    there is nothing to tell. A feed holds earlier papers, too.
+    """Write a group's file, if there is something to write; return its path.
 
-    Raises ConflictError for a file that papertrack did not write, and PapertrackError when the
-    file cannot be written, or lies outside of a library that is not trusted.
+    ``{date}`` in the name makes one file for each day. A feed also contains earlier papers. Raises
+    ConflictError for a file that papertrack did not write, and PapertrackError when the file cannot
+    be written, or lies outside of a library that is not trusted.
     """
     if not digest.topics:
         return None
-    named = Path(group.to.replace("{date}", digest.until)).expanduser()
-    path = named if named.is_absolute() else library.root / named
+    target = Path(group.to.replace("{date}", digest.until)).expanduser()
+    path = target if target.is_absolute() else library.root / target
     if group.form == "atom":
-        found = (one for one in found_since(store, EVER) if one.topic in group.topics)
+        rows = (row for row in found_since(store, EVER) if row.topic in group.topics)
         text = to_atom(
-            feed_entries(store, found)[:FEED_ENTRIES],
+            feed_entries(store, rows)[:FEED_ENTRIES],
             name=f"{library.root}:{group.to}",
             updated=store.stamp(),
             title=f"papertrack: {', '.join(sorted(group.topics))}",

@@ -1,7 +1,7 @@
-"""Looking at one arXiv category on one day: feed, listing, catch-up and OAI, until all is known.
+"""Look at one arXiv category on one day: read feed, listing, catch-up pages and OAI.
 
-Ids decide what is new. A feed is believed to be today's when it brings unseen ids and no earlier
-day is missing; otherwise the listing page, which declares its own date and counts, is asked.
+Ids decide what is new. A feed counts as today's when it has unseen ids and no earlier day is
+missing. Otherwise the listing page is read, which declares its own date and counts.
 """
 
 from __future__ import annotations
@@ -42,17 +42,17 @@ from papertrack.store.watch.announcements import (
 
 T = TypeVar("T")
 PAGE_TRIES = 3
-"""So many nights a catch-up page may be unreadable; after them OAI is asked for its day."""
+"""After this many nights with an unreadable catch-up page, OAI is asked for its day."""
 MOST_TRIES = 6
-"""After so many nights in all a day that neither gives is lost: nobody asks for it again."""
+"""After this many nights without an answer from either, a day counts as lost."""
 CLOCK_TOLERANCE = timedelta(days=1)
-"""OAI counts the days of UTC, the lists those of US Eastern time."""
+"""OAI uses days in UTC, the lists use days in US Eastern time."""
 SUBMITTED_BEFORE_DAYS = 5
-"""Papers wait so long for their announcement, weekends and checks included."""
+"""The longest wait between submission and announcement, with weekends and checks."""
 
 
 def given_up(day: date) -> str:
-    """Return the mark for a list that is asked for the last time."""
+    """Return the mark of a list that will not be asked for again."""
     return f"the list of {day} is lost: no source shows it"
 
 
@@ -67,7 +67,7 @@ class Night:
     """At arXiv."""
     clock: Callable[[], float]
     ends_at: float
-    """When, by that clock, the time for the whole run is used up."""
+    """When the time for the whole run is over, by that clock."""
 
 
 def look_at(night: Night, category: str) -> announcements.Look:
@@ -83,50 +83,56 @@ def look_at(night: Night, category: str) -> announcements.Look:
 
 
 def look_back(night: Night, category: str, since: date) -> None:
-    """Fetch also what was announced in a category since a day, as far back as arXiv shows it,
-    and add it to this run. Failures are part of the result, never raised."""
+    """Fetch what was announced in a category since a day, as far back as arXiv shows it.
+
+    Adds it to this run. Failures are part of the result, never raised.
+    """
     looking = _Looking(night, category)
-    if (found := announcements.last_look(night.store, category, day=night.day)) is not None:
-        looking.look = found[1]
+    if (last := announcements.last_look(night.store, category, day=night.day)) is not None:
+        looking.look = last[1]
     looking.close_gaps(days_not_kept(night.store, category, since, night.day))
     looking.conclude()
 
 
 def missing_days(store: Store, category: str, today: date) -> list[date]:
-    """The days since the first look whose lists are not known completely, newest first; none of a
-    feed, which has no days."""
+    """Return the days since the first look whose lists are incomplete, newest first.
+
+    A feed has no days, so none are missing.
+    """
     first = announcements.first_look_day(store, category, today)
     if first is None or is_feed(category):
         return []
-    known = announcements.known_days(store, category)
-    return [day for day in list_days(first, today - timedelta(days=1)) if day not in known]
+    known_days = announcements.known_days(store, category)
+    return [day for day in list_days(first, today - timedelta(days=1)) if day not in known_days]
 
 
 def days_not_kept(store: Store, category: str, since: date, today: date) -> list[date]:
-    """Return the days since one, except today, whose lists arXiv still shows and that are not
-    stored. Newest first."""
-    known = announcements.known_days(store, category)
+    """Return the past days since ``since`` whose lists arXiv shows and the store lacks.
+
+    The newest day comes first.
+    """
+    known_days = announcements.known_days(store, category)
     kept_since = first_kept_day(store, category) or today
     first = max(since, today - timedelta(days=CATCHUP_DAYS))
     days = list_days(first, today - timedelta(days=1))
-    return [day for day in days if day < kept_since or day not in known]
+    return [day for day in days if day < kept_since or day not in known_days]
 
 
 class _Looking:
-    """One look: what it found so far."""
+    """One look, with what it has fetched so far."""
 
     def __init__(self, night: Night, category: str) -> None:
         self.night = night
         self.store = night.store
         self.category = category
-        known = announcements.known_days(night.store, category)
-        self.is_first = not known
+        known_days = announcements.known_days(night.store, category)
+        self.is_first = not known_days
         self.failure: SourceUnavailableError | None = None
-        """Why the last thing that was asked for did not come; None when it came."""
-        self.look = look_to_begin_with(night, category, is_known=night.day in known)
+        """Why the last request failed; None if it succeeded."""
+        self.look = look_to_begin_with(night, category, is_known=night.day in known_days)
 
     def close_gaps(self, days: Sequence[date]) -> None:
-        """Read the lists of days that no run has read, such as those that earlier runs missed."""
+        """Read the lists of days that no run has read yet."""
         tried = announcements.tries(self.store, self.category)
         oldest_page = self.night.day - timedelta(days=CATCHUP_DAYS)
         without_page = []
@@ -145,7 +151,7 @@ class _Looking:
             self._harvest(without_page)
 
     def see_today(self) -> None:
-        """Read today's feed, and the listing page where the feed alone proves nothing."""
+        """Read today's feed, and the listing page if the feed alone proves nothing."""
         today = self.night.day
         if today in announcements.known_days(self.store, self.category):
             self.conclude()
@@ -163,7 +169,7 @@ class _Looking:
             self._check_listing(batch)
 
     def _keep_feed(self, batch: AnnouncementBatch) -> bool:
-        """Keep what the feed announces; return whether that is all of today, beyond doubt."""
+        """Store what the feed announces; return whether that is certainly all of today."""
         self._note(*batch.unreadable)
         if batch.is_truncated:
             self._note("the feed is full, so that new papers may be missing from it")
@@ -179,7 +185,7 @@ class _Looking:
         return is_all
 
     def _check_listing(self, batch: AnnouncementBatch | None) -> None:
-        """Read the newest list, and say from it and from the feed's batch what today is."""
+        """Read the newest list, and conclude today's state from it and the feed's batch."""
         today = self.night.day
         listing = self._ask(partial(_fetch_whole_listing, self.night.door, self.category))
         is_new = self.look.state == "new"
@@ -194,7 +200,10 @@ class _Looking:
             self._keep_list(listing, "listing", "stale" if has_old_feed else "new", "quiet")
 
     def _harvest(self, days: Sequence[date]) -> None:
-        """Read by OAI what the catch-up pages do not show: papers of these days, newest first."""
+        """Read papers of these days by OAI, because the catch-up pages do not show them.
+
+        ``days`` has the newest first.
+        """
         since, todays = days[-1], self.night.day
         first = (since - timedelta(days=SUBMITTED_BEFORE_DAYS)).isoformat()
         last = days[0].isoformat()
@@ -207,17 +216,17 @@ class _Looking:
                     self.conclude()
         with self.store.transaction():
             if self.failure is None:
-                # By a clock that is ahead, days are missing that are yet to come.
+                # If this machine's clock is ahead, some of the missing days are in the future.
                 self._settle([day for day in days if day <= todays], "oai")
             elif _is_answer(self.failure):
                 self._give_up(days)
         if self.night.day - todays > CLOCK_TOLERANCE:
             self._note(
-                f"the clock of this machine says {self.night.day}, arXiv's {todays}: set it right"
+                f"this machine's clock says {self.night.day}, but arXiv's {todays}; correct it"
             )
 
     def _give_up(self, days: Sequence[date]) -> None:
-        """Count that these days were asked for in vain, and leave those that were so too often."""
+        """Count a failed try for these days, and give up those with too many."""
         announcements.count_try(self.store, self.category, days)
         tried = announcements.tries(self.store, self.category)
         lost = [day for day in days if tried[day] >= MOST_TRIES]
@@ -231,7 +240,7 @@ class _Looking:
             )
 
     def _ask(self, fetch: Callable[[], T]) -> T | None:
-        """What a source answers; None, with the failure noted, when it does not."""
+        """Return a source's response; if it fails, note the failure and return None."""
         self.failure = None
         try:
             if self.night.clock() > self.night.ends_at:
@@ -248,7 +257,7 @@ class _Looking:
         return None
 
     def _note(self, *problems: str) -> None:
-        # A host that is away says so to whatever is asked of it.
+        # A host that is down fails every request with the same problem.
         self.look = replace(self.look, failed=tuple(dict.fromkeys((*self.look.failed, *problems))))
 
     def _keep_list(
@@ -258,7 +267,8 @@ class _Looking:
         state: announcements.State,
         without_news: announcements.State | None = None,
     ) -> None:
-        """Keep a whole list, all or nothing, and what today is with it, and without unseen ids."""
+        """Store a whole list, and conclude with ``state``; with ``without_news`` if no id is
+        unseen."""
         before = self.look.state
         with self.store.transaction():
             recorded = self._record(listing.announcements, listing.day, source)
@@ -268,7 +278,7 @@ class _Looking:
             self.conclude(state)
 
     def _record(self, announcements: Sequence[Announcement], day: date, source: str) -> Recorded:
-        """Store a batch, and count it into the look; call it in a transaction."""
+        """Store a batch and count it in the look, within the caller's transaction."""
         recorded = record_batch(self.store, self.category, announcements, day=day, source=source)
         look = self.look
         announced = recorded.announced if day == self.night.day else 0
@@ -282,15 +292,15 @@ class _Looking:
         return recorded
 
     def conclude(self, state: announcements.State | None = None) -> None:
-        """Keep the look, with another state of the day if one is given."""
+        """Store the look, with another state of the day if one is given."""
         self.look = replace(self.look, state=state or self.look.state)
         announcements.record_look(self.store, self.night.run_id, self.look)
 
 
 def look_to_begin_with(night: Night, category: str, *, is_known: bool) -> announcements.Look:
-    """A new look, or the day's last one as far as it still counts."""
-    # What is known by an earlier run may be from the eve: the listing page shows the next day's
-    # list from 20:00 Eastern on.
+    """Return a new look, or the day's last one as far as it still counts."""
+    # An earlier run may have stored today's list last evening: the listing page shows the list of
+    # the next day from 20:00 Eastern on.
     state: announcements.State = "quiet" if is_known else "could-not-look"
     earlier = announcements.last_look(night.store, category, day=night.day)
     if earlier is None:
@@ -299,7 +309,7 @@ def look_to_begin_with(night: Night, category: str, *, is_known: bool) -> announ
     look = replace(look, failed=())
     if run.id == night.run_id:
         return look  # A killed run is continued.
-    # After a finished one only what is new counts.
+    # After a finished run only new ids count.
     return replace(look, state=state, unseen=0, matched=0)
 
 
@@ -315,9 +325,11 @@ def _fetch_whole_listing(door: Door, category: str) -> Listing:
 
 
 def _by_day(page: OaiPage, category: str, first: str, last: str) -> dict[str, list[Announcement]]:
-    """What the records of a page announce between two days, by the day of their last version; mere
-    changes of metadata are left out."""
-    found: dict[str, list[Announcement]] = {}
+    """Return what records announce between two days, by the day of their last version.
+
+    Changes of metadata alone are left out.
+    """
+    by_day: dict[str, list[Announcement]] = {}
     for record in page.records:
         facts, is_own = record.facts, record.facts.primary_category == category
         submitted, updated = (facts.submitted or "")[:10], (facts.updated or "")[:10]
@@ -328,24 +340,24 @@ def _by_day(page: OaiPage, category: str, first: str, last: str) -> dict[str, li
             kind = "replace" if is_own else "replace-cross"
         else:
             continue
-        one = Announcement(record.identifier.value, facts.version, kind, facts)
-        found.setdefault(updated or last, []).append(one)
-    return dict(sorted(found.items()))
+        announcement = Announcement(record.identifier.value, facts.version, kind, facts)
+        by_day.setdefault(updated or last, []).append(announcement)
+    return dict(sorted(by_day.items()))
 
 
 def _is_answer(failure: SourceUnavailableError | None) -> bool:
-    """Whether the host answered, so that what is wrong is what was asked for."""
+    """Return whether the host answered, so that the request itself was wrong."""
     is_refused = isinstance(failure, Refused) and failure.status in (400, 404)
     return is_refused or isinstance(failure, BadAnswer)
 
 
 def _remedy(failure: UnknownCategory, store: Store, category: str) -> str:
-    """What failed, and whose categories to mend: waiting alone may never help."""
+    """Return what failed, and which topics to change: waiting alone may never help."""
     topics = topics_at_work(store)
-    named = [shlex.quote(topic.name) for topic in topics if category in topic.arxiv_categories]
-    places = [f"`papertrack topic edit {name} --arxiv …`" for name in named[:3]]
-    if len(named) > 3:
-        places.append(f"the same for {len(named) - 3} more topics")
+    names = [shlex.quote(topic.name) for topic in topics if category in topic.arxiv_categories]
+    places = [f"`papertrack topic edit {name} --arxiv …`" for name in names[:3]]
+    if len(names) > 3:
+        places.append(f"the same for {len(names) - 3} more topics")
     if not all(topic.arxiv_categories for topic in topics):
         places.append("`papertrack config watch.arxiv_categories …`")
     return (
@@ -357,26 +369,29 @@ def _remedy(failure: UnknownCategory, store: Store, category: str) -> str:
 def fetch_shown(
     store: Store, door: Door, categories: Sequence[str], *, since: date, today: date
 ) -> Iterator[tuple[int, int, list[FirstText]]]:
-    """Return what arXiv shows of the days since one that are not stored: the number of lists
-    read and in total, and the content of the last one. Stores nothing. Raises SourceFailure."""
-    wanted = [
+    """Yield the lists since a day that arXiv shows and the store lacks.
+
+    Each item is the number of lists read, their total, and the content of the last one. Stores
+    nothing. Raises SourceFailure.
+    """
+    missing = [
         (category, day)
         for category in categories
         for day in days_not_kept(store, category, since, today)
     ]
-    for done, (category, day) in enumerate(wanted, start=1):
-        found = fetch_catchup(door, category, day).announcements
-        texts = [_first_text(one, category, day) for one in found if one.kind in FIRST_KINDS]
-        yield done, len(wanted), texts
+    for done, (category, day) in enumerate(missing, start=1):
+        batch = fetch_catchup(door, category, day).announcements
+        texts = [_first_text(item, category, day) for item in batch if item.kind in FIRST_KINDS]
+        yield done, len(missing), texts
 
 
-def _first_text(one: Announcement, category: str, day: date) -> FirstText:
-    facts = one.facts
-    # Of a paper that is new all its categories tell, of one that is cross-listed only this list.
-    carried_by = facts.arxiv_categories if one.kind == "new" else (category,)
+def _first_text(announcement: Announcement, category: str, day: date) -> FirstText:
+    facts = announcement.facts
+    # A new paper is announced in all its categories, a cross-listed one in this category.
+    carried_by = facts.arxiv_categories if announcement.kind == "new" else (category,)
     return FirstText(
         0,
-        one.arxiv_id,
+        announcement.arxiv_id,
         facts.title or "",
         facts.abstract or "",
         [author.name for author in facts.authors],

@@ -1,4 +1,4 @@
-"""The nightly watch: file what arXiv announced into the inbox; and report its state."""
+"""Run the nightly watch: put what arXiv announced into the inbox, and report the state."""
 
 from __future__ import annotations
 
@@ -126,18 +126,18 @@ def category_statuses(
 
 def category_status(store: Store, category: str, today: date) -> CategoryStatus:
     """Return the state of a category on a day at arXiv; sends no request."""
-    found = announcements.last_look(store, category)
+    last = announcements.last_look(store, category)
     with_news = announcements.last_look(store, category, with_news=True)
     news = announcements.last_day_with_news(store, category, today)
     quiet_from = news or announcements.first_look_day(store, category, today)
     status = CategoryStatus(
         category,
-        found[0].at if found else None,
-        found[1] if found else None,
+        last[0].at if last else None,
+        last[1] if last else None,
         shaped(LookOfDay, with_news[1], day=with_news[0].day) if with_news else None,
         news,
-        lists_due(quiet_from, found[0].day) if quiet_from and found else 0,
-        lists_due(found[0].day, today - timedelta(days=1)) if found else 0,
+        lists_due(quiet_from, last[0].day) if quiet_from and last else 0,
+        lists_due(last[0].day, today - timedelta(days=1)) if last else 0,
         _complete_since(store, category, today),
         tuple(missing_days(store, category, today)),
         tuple(announcements.lost_days(store, category, today - timedelta(days=CATCHUP_DAYS))),
@@ -164,10 +164,10 @@ def _warning(status: CategoryStatus) -> str | None:
 
 def _complete_since(store: Store, category: str, today: date) -> date | None:
     lost = announcements.lost_days(store, category, date.min)
-    known = announcements.known_days(store, category).difference(lost)
-    since = today if today in known else None
-    for day in list_days(min(known, default=today), today - timedelta(days=1)):
-        if day not in known:
+    days = announcements.known_days(store, category).difference(lost)
+    since = today if today in days else None
+    for day in list_days(min(days, default=today), today - timedelta(days=1)):
+        if day not in days:
             break
         since = day
     return since
@@ -210,13 +210,13 @@ def standing_notes(
 ) -> list[str]:
     """Return what a digest should say besides papers when no run made it; sends no request."""
     status = category_statuses(store, default_categories, today)
-    unseen = [one.category for one in status if one.last_look is None]
+    unseen = [category.category for category in status if category.last_look is None]
     return [
         *([] if status else ["There are no topics: `papertrack topic add` makes one."]),
         *([f"{few(unseen)}: not fetched yet; run `papertrack watch`."] if unseen else []),
-        *failures_of(one.last_look for one in status if one.last_look),
+        *failures_of(category.last_look for category in status if category.last_look),
         *standing_warnings(store, library, default_categories),
-        *(one.warning for one in status if one.warning),
+        *(category.warning for category in status if category.warning),
     ]
 
 
@@ -230,13 +230,13 @@ def unfinished_run(store: Store, library: Library) -> tuple[announcements.Run | 
 
 
 def _is_at_work(library: Library, run: announcements.Run, now: datetime) -> bool:
-    """Whether the process of an unfinished run lives: its lock ends with it, however it ends."""
+    """Return whether the process of an unfinished run is alive: its lock ends with it."""
     if not lock_path(library, LOCK).exists():
         return False
     try:
         lock = acquire_lock(library, LOCK, seconds=0)
     except PapertrackError:
-        # The lock of somebody else: here only the age of the run tells.
+        # Another user holds the lock, so only the age of the run can tell.
         return now - datetime.fromisoformat(run.at) <= timedelta(seconds=RUN_SECONDS)
     if lock is not None:
         lock.release()
@@ -246,7 +246,7 @@ def _is_at_work(library: Library, run: announcements.Run, now: datetime) -> bool
 RECENT = timedelta(days=7)
 """How old a day may be for a run without its list to count as a failure."""
 LOCK_SECONDS = 0.2
-"""Longer than asking whether a run is at work holds the lock, which would keep one away."""
+"""Longer than another process needs the lock to check for an active run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,10 +311,10 @@ def is_settled(store: Store, plan: WatchPlan) -> bool:
     statuses = category_statuses(store, plan.default_categories, day)
     done = [run for run in announcements.last_runs(store, day=day) if run.finished_at is not None]
     looks = {look.category: look for run in done for look in run.looks}
-    if not statuses or any(one.category not in looks for one in statuses):
+    if not statuses or any(status.category not in looks for status in statuses):
         return False
-    seen = [looks[one.category] for one in statuses]
-    return _exit_code(seen, is_missing_days=bool(_missing_lately(statuses, day))) == 0
+    latest = [looks[status.category] for status in statuses]
+    return _exit_code(latest, is_missing_days=bool(_missing_lately(statuses, day))) == 0
 
 
 def has_run_today(store: Store) -> bool:
@@ -323,11 +323,11 @@ def has_run_today(store: Store) -> bool:
 
 
 def _missing_lately(statuses: Iterable[CategoryStatus], today: date) -> list[MissingDay]:
-    """The categories and recent days whose lists are still not known."""
+    """Return the categories and recent days whose lists are still missing."""
     return [
-        MissingDay(one.category, day)
-        for one in statuses
-        for day in one.missing
+        MissingDay(status.category, day)
+        for status in statuses
+        for day in status.missing
         if today - day <= RECENT and not may_be_holiday(day)
     ]
 
@@ -371,8 +371,7 @@ def run_watch(
                 if not is_feed(category):
                     look_back(night, category, since)
         # Before the transaction: learning takes seconds, in which others may write.
-        model = present_model(store, run.day)
-        arrivals = _take_matches(store, watchers, plan, since, run, model)
+        arrivals = _take_matches(store, watchers, plan, since, run, present_model(store, run.day))
         with store.transaction():
             store.write_records()
         return _report(store, run, plan, arrivals, unready)
@@ -388,14 +387,13 @@ def _take_matches(
     run: announcements.Run,
     model: Model,
 ) -> Arrivals:
-    """Match what is unseen, fill the inbox and rank it: one action, which undo takes back.
+    """Match what is unseen, fill the inbox and rank it, as one action that can be undone.
 
-    The run is finished with it: only one that was killed before is continued.
+    This also finishes the run: only a run that was killed before is continued.
     """
     with store.action("watch") as action:
         matched = match_topics(store, watchers, since=since)
-        topics = [watcher.topic for watcher in watchers]
-        arrivals = fill_inbox(store, topics)
+        arrivals = fill_inbox(store, [watcher.topic for watcher in watchers])
         outside = best_outside(store, model, seen_since=run.at, wanted=plan.outside)
         arrivals.outside = add_found(store, outside)
         rank_inbox(store, model)
@@ -421,8 +419,8 @@ def _report(
         other for other in announcements.last_runs(store, day=run.day) if other.id == run.id
     )
     statuses = category_statuses(store, plan.default_categories, run.day)
-    names = {one.category for one in statuses}
-    warnings = filter(None, (one.warning for one in statuses))
+    names = {status.category for status in statuses}
+    warnings = filter(None, (status.warning for status in statuses))
     keys_of = partial(citekey_of, store)
     new = [*arrivals.new, *arrivals.outside]
     replaced = replacements_since(store, run.at)

@@ -1,5 +1,4 @@
-"""The nightly watch in the machine's scheduler: its times, how it is installed, removed and
-checked.
+"""The nightly watch in the machine's scheduler: when it runs, and how to install and remove it.
 
 The time is a random minute after the feeds are made (00:00 US Eastern) and away from the busy
 hours: arXiv asks programs to spread their requests, and to avoid 20:00, when it announces.
@@ -86,12 +85,12 @@ class Schedule:
         The offsets are those of winter. In a zone without summer time, or with other dates than
         New York, it then runs an hour later, for which the chosen hours leave room.
         """
-        found = []
+        times = []
         for hour in self.hours:
             local = datetime.combine(MONDAY, self.at.replace(hour=hour), EASTERN).astimezone(zone)
             shift = (local.date() - MONDAY).days
-            found.append((local.time(), [(day + shift) % 7 for day in range(1, 6)]))
-        return found
+            times.append((local.time(), [(day + shift) % 7 for day in range(1, 6)]))
+        return times
 
     def cron_fields(self, zone: tzinfo) -> list[str]:
         """Return when cron runs it: two times if midnight is in between."""
@@ -99,8 +98,8 @@ class Schedule:
         for when, days in self.in_zone(zone):
             hours.setdefault(tuple(days), []).append(when.hour)
         return [
-            f"{when.minute} {','.join(map(str, these))} * * {','.join(map(str, days))}"
-            for days, these in hours.items()
+            f"{when.minute} {','.join(map(str, same_days))} * * {','.join(map(str, days))}"
+            for days, same_days in hours.items()
         ]
 
 
@@ -152,12 +151,13 @@ def launchd_agent(schedule: Schedule, zone: tzinfo) -> bytes:
 def github_workflow(
     schedule: Schedule, folder: str, package: str, *, is_shared: bool = False
 ) -> str:
-    """A workflow that watches, exports and commits. ``folder`` is the library in the repository.
+    """Return a workflow that watches, exports and commits.
 
-    ``package`` is what pip installs there: see ``requirement_of``.
-    A partial night (exit codes 4 and 5) and a failed export are committed and then shown as a
-    failed run. READMEs may lie outside of the library: all of the repository is committed. Of a
-    library that is shared no database is: the runner makes one from the logs, and adds to its own.
+    ``folder`` is the library in the repository; ``package`` is what pip installs there (see
+    ``requirement_of``). A partial night (exit codes 4 and 5) and a failed export are committed, and
+    then the run fails visibly. The whole repository is committed, because READMEs may lie outside
+    of the library. The database of a shared library is not committed: the runner rebuilds it from
+    the records.
     """
     has_mail, hosts = "--mail" in schedule.command, schedule.feed_hosts
     times = (f'    - cron: "{fields}"\n' for fields in schedule.cron_fields(UTC))
@@ -187,11 +187,11 @@ def requirement_of(origin: str | None, version: str) -> str | None:
     """
     if origin is None:
         return f"{PACKAGE}=={version}"
-    known = json.loads(origin)
-    url = str(known.get("url", ""))
+    install = json.loads(origin)
+    url = str(install.get("url", ""))
     if not url.startswith("https://"):
         return None  # A folder or a file of this machine, or a server that asks for a key.
-    repository = known.get("vcs_info")
+    repository = install.get("vcs_info")
     if repository is None:
         return f"{PACKAGE} @ {url}"
     return f"{PACKAGE} @ {repository['vcs']}+{url}@{repository['commit_id']}"
@@ -314,42 +314,42 @@ def plan_install(scheduler: Scheduler, schedule: Schedule, machine: Machine) -> 
 
 def plan_uninstall(schedule: Schedule, machine: Machine) -> Change:
     """Plan how to remove the watch from every scheduler."""
-    found = installed(schedule, machine)
+    schedulers = installed(schedule, machine)
     change = Change()
-    if "systemd" in found:
+    if "systemd" in schedulers:
         change.removed += [machine.systemd_folder / name for name in systemd_units(schedule)]
         change.before.append(("systemctl", "--user", "disable", "--now", f"{schedule.name}.timer"))
         change.after.append(("systemctl", "--user", "daemon-reload"))
-    if "launchd" in found:
+    if "launchd" in schedulers:
         change.removed.append(machine.agent(schedule))
         change.before.append(("launchctl", "bootout", f"gui/{machine.user_id}/{schedule.name}"))
-    if "github" in found and (root := find_repository(schedule.library)):
+    if "github" in schedulers and (root := find_repository(schedule.library)):
         change.removed.append(path_in_repository(root, WORKFLOW))
-    if "cron" in found:
+    if "cron" in schedulers:
         change.crontab = "".join(f"{line}\n" for line in machine.crontab(schedule)[1])
     return change
 
 
 def installed(schedule: Schedule, machine: Machine) -> dict[Scheduler, str]:
     """Return where the watch of this library is scheduled, and when it runs there."""
-    found: dict[Scheduler, str] = {}
+    schedulers: dict[Scheduler, str] = {}
     timer = machine.systemd_folder / f"{schedule.name}.timer"
     if timer.is_file():
         when = re.search(r"(?m)^OnCalendar=(.+)$", timer.read_text(encoding="utf-8"))
-        found["systemd"] = when[1] if when else "?"
+        schedulers["systemd"] = when[1] if when else "?"
     with suppress(PapertrackError):  # A machine without cron has no line in it.
         if ours := machine.crontab(schedule)[0]:
-            found["cron"] = "; ".join(" ".join(line.split()[:5]) for line in ours)
+            schedulers["cron"] = "; ".join(" ".join(line.split()[:5]) for line in ours)
     if (agent := machine.agent(schedule)).is_file():
-        found["launchd"] = str(agent)
+        schedulers["launchd"] = str(agent)
     root = find_repository(schedule.library)
     if root is not None and (root / WORKFLOW).is_file():
         text = read_file(root / WORKFLOW).decode("utf-8", "replace")
         folder = schedule.library.relative_to(root).as_posix()
         if f"PAPERTRACK_LIBRARY: {json.dumps(folder)}\n" in text:
             times = re.findall(r'cron: "([^"]+)"', text)
-            found["github"] = f"{'; '.join(times)} UTC" if times else "?"
-    return found
+            schedulers["github"] = f"{'; '.join(times)} UTC" if times else "?"
+    return schedulers
 
 
 def carry_out(change: Change, machine: Machine) -> None:
@@ -424,9 +424,9 @@ def run_program(command: Sequence[str], stdin: str) -> str:
             f"This machine has no `{command[0]}`. Choose another scheduler."
         ) from None
     except subprocess.SubprocessError as error:
-        said = str(getattr(error, "stderr", "") or error).strip()[:200]
+        message = str(getattr(error, "stderr", "") or error).strip()[:200]
         raise PapertrackError(
-            f"`{' '.join(command)}` failed: {said}. Run it by hand to see why."
+            f"`{' '.join(command)}` failed: {message}. Run it by hand to see why."
         ) from None
     return done.stdout
 
@@ -447,7 +447,7 @@ def broken_schedules(schedule: Schedule, machine: Machine) -> Iterator[str]:
 
 
 def _program(scheduler: Scheduler, schedule: Schedule, machine: Machine) -> str | None:
-    """The program that is started; None where that is on another machine."""
+    """Return the program that is started; None if it is on another machine."""
     match scheduler:
         case "systemd":
             unit = machine.systemd_folder / f"{schedule.name}.service"

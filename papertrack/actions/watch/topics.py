@@ -73,7 +73,7 @@ def check_query(text: str, *, may_be_empty: bool = False) -> str:
 
 
 def check_feeds(names: Sequence[str]) -> tuple[str, ...]:
-    """The names of these feeds, each once. Raises UsageError for what is none."""
+    """Return the names of these feeds, each once. Raises UsageError for an invalid one."""
     return tuple(dict.fromkeys(map(parse_feed, names)))
 
 
@@ -87,7 +87,7 @@ def accept_feeds(store: Store, feeds: Sequence[str]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class OpmlTaken:
-    """What came of a list of feeds."""
+    """The result of importing a list of feeds."""
 
     topics: tuple[Topic, ...]
     """Those that were made or got feeds."""
@@ -97,7 +97,7 @@ class OpmlTaken:
     """Addresses that no feed can have."""
 
 
-def take_opml(
+def import_opml(
     store: Store,
     data: bytes,
     file: str,
@@ -106,26 +106,27 @@ def take_opml(
     query: str,
     default_categories: Sequence[str] = (),
 ) -> OpmlTaken:
-    """Make topics of a list of feeds: one of this name, else one of each group and each feed that
-    stands alone. Topics that are there get what they lack.
+    """Make topics of a list of feeds.
 
-    Raises UsageError for a query that makes no sense, DocumentError for what is no OPML.
+    With a ``name`` they become one topic, otherwise one for each group and each feed without a
+    group. Existing topics get the feeds that they lack. Raises UsageError for an invalid query,
+    DocumentError for a file that is not OPML.
     """
-    wanted, refused = _feeds_by_topic(parse_opml(data, file), name)
-    here = {topic.name.casefold(): topic for topic in list_topics(store)}
+    by_topic, refused = _feeds_by_topic(parse_opml(data, file), name)
+    topics = {topic.name.casefold(): topic for topic in list_topics(store)}
     new: list[str] = []
     changed: list[Topic] = []
-    with store.action("topic", f"feeds of {plural(len(wanted), 'topic')}"):
-        for topic_name, feeds in wanted.items():
-            topic = here.get(topic_name.casefold())
-            known = topic.feeds if topic else ()
-            lacking = tuple(one for one in feeds if one not in known)
+    with store.action("topic", f"feeds of {plural(len(by_topic), 'topic')}"):
+        for topic_name, feeds in by_topic.items():
+            topic = topics.get(topic_name.casefold())
+            old = topic.feeds if topic else ()
+            lacking = tuple(one for one in feeds if one not in old)
             if topic and lacking:
-                where = arxiv_categories_of(topic, default_categories)
-                update_topic(store, replace(topic, feeds=known + lacking, arxiv_categories=where))
+                places = arxiv_categories_of(topic, default_categories)
+                update_topic(store, replace(topic, feeds=old + lacking, arxiv_categories=places))
             elif lacking:
-                given = _checked({"name": topic_name, "query": query}, may_be_empty=True)
-                add_topic(store, **given, feeds=lacking)
+                fields = _checked({"name": topic_name, "query": query}, may_be_empty=True)
+                add_topic(store, **fields, feeds=lacking)
             if lacking:
                 changed.append(get_topic(store, topic_name))
                 new += lacking
@@ -135,20 +136,20 @@ def take_opml(
 def _feeds_by_topic(
     feeds: Iterable[OutlinedFeed], name: str
 ) -> tuple[dict[str, dict[str, None]], list[str]]:
-    """The feeds of each topic, and the addresses that no feed can have."""
-    wanted: dict[str, dict[str, None]] = {}
+    """Return the feeds of each topic, and the addresses that cannot be feeds."""
+    by_topic: dict[str, dict[str, None]] = {}
     refused = []
-    for one in feeds:
-        topic_name = (name or one.group or one.title)[:MAX_NAME].strip()
+    for feed in feeds:
+        topic_name = (name or feed.group or feed.title)[:MAX_NAME].strip()
         try:
-            wanted.setdefault(topic_name, {})[feed_at(one.address)] = None
+            by_topic.setdefault(topic_name, {})[feed_at(feed.address)] = None
         except UsageError:
-            refused.append(one.address)
-    return wanted, refused
+            refused.append(feed.address)
+    return by_topic, refused
 
 
 def opml_of(store: Store) -> str:
-    """The feeds of all topics as OPML, in a group for each topic."""
+    """Return the feeds of all topics as OPML, in a group for each topic."""
     return format_opml(
         OutlinedFeed(feed.partition("://")[2] or feed, address_of_feed(feed), topic.name)
         for topic in list_topics(store)
@@ -159,13 +160,15 @@ def opml_of(store: Store) -> str:
 def changed_feeds(
     store: Store, name: str, *, added: Sequence[str], removed: Sequence[str]
 ) -> tuple[str, ...]:
-    """The feeds of a topic with some added and others removed. Raises NotFoundError for one to
-    remove that it has not."""
-    topic, gone = get_topic(store, name), check_feeds(removed)
-    if lacking := [one for one in gone if one not in topic.feeds]:
+    """Return the feeds of a topic with some added and others removed.
+
+    Raises NotFoundError if the topic lacks a feed that is to be removed.
+    """
+    topic, removed_feeds = get_topic(store, name), check_feeds(removed)
+    if lacking := [feed for feed in removed_feeds if feed not in topic.feeds]:
         raise NotFoundError(f"The topic {topic.name} does not look in {lacking[0]}.")
-    kept = (one for one in topic.feeds if one not in gone)
-    return tuple(dict.fromkeys((*kept, *check_feeds(added))))
+    others = (feed for feed in topic.feeds if feed not in removed_feeds)
+    return tuple(dict.fromkeys((*others, *check_feeds(added))))
 
 
 class About(TypedDict, total=False):
@@ -184,10 +187,10 @@ def create_topic(store: Store, name: str, query: str, **about: Unpack[About]) ->
     Raises UsageError for an invalid query or arXiv category, ConflictError for a name in use.
     """
     may_be_empty = bool(about.get("feeds")) and not about.get("arxiv_categories")
-    given = _checked({"name": name, "query": query, **about}, may_be_empty=may_be_empty)
-    with store.action("topic", f"{given['name']}: {given['query'] or EVERYTHING}"):
-        add_topic(store, **given)
-        return get_topic(store, given["name"])
+    fields = _checked({"name": name, "query": query, **about}, may_be_empty=may_be_empty)
+    with store.action("topic", f"{fields['name']}: {fields['query'] or EVERYTHING}"):
+        add_topic(store, **fields)
+        return get_topic(store, fields["name"])
 
 
 def edit_topic(
@@ -287,8 +290,8 @@ def preview_query(
     watcher = make_watcher(topic, default_categories)
     wider = format_query(_widened(parse_query(checked)))
     wider_watcher = make_watcher(replace(topic, query=wider), default_categories)
-    kept = read_texts_after(store, last_id_before_day(store, today - timedelta(days=days)))
-    firsts = _each_once(chain(kept, shown), watcher.arxiv_categories | watcher.feeds)
+    stored = read_texts_after(store, last_id_before_day(store, today - timedelta(days=days)))
+    firsts = _each_once(chain(stored, shown), watcher.arxiv_categories | watcher.feeds)
     texts = [(first, text_of_first(first)) for first in firsts]
     hits = [(first, text) for first, text in texts if watcher.takes(text, first.carried_by)]
     wider_matched = sum(wider_watcher.takes(text, first.carried_by) for first, text in texts)
@@ -312,15 +315,15 @@ def _verdict(days: int, matched: int, looked_at: int) -> str:
 
 def _each_once(texts: Iterable[FirstText], places: frozenset[str]) -> list[FirstText]:
     """Return the announcements that are in one of these places, each paper once."""
-    found: dict[str, FirstText] = {}
+    by_id: dict[str, FirstText] = {}
     for first in texts:
         if not places.isdisjoint(first.carried_by):
-            found.setdefault(first.arxiv_id, first)
-    return list(found.values())
+            by_id.setdefault(first.arxiv_id, first)
+    return list(by_id.values())
 
 
 def _widened(query: Query) -> Query:
-    """The query with each bare word that it wants open at its end, a plural's ``s`` aside."""
+    """Return the query with its bare words as prefixes, without a plural's ``s``."""
     match query:
         case Term("title" | "abstract" | None as field, Text(word)) if (
             len(word) >= MIN_STEM and word.isalpha()
@@ -340,15 +343,16 @@ def _rate(number: float) -> str:
 
 
 def _checked(about: dict[str, Any], *, may_be_empty: bool) -> dict[str, Any]:
-    """What is said of a topic, as it is kept; None says nothing."""
+    """Return the given fields of a topic, checked and in the form that is stored; None is left
+    out."""
     checks: dict[str, Callable[[Any], Any]] = {
         "name": _checked_name,
         "query": partial(check_query, may_be_empty=may_be_empty),
         "arxiv_categories": check_categories,
         "feeds": check_feeds,
     }
-    given = {name: value for name, value in about.items() if value is not None}
-    return given | {name: check(given[name]) for name, check in checks.items() if name in given}
+    values = {name: value for name, value in about.items() if value is not None}
+    return values | {name: check(values[name]) for name, check in checks.items() if name in values}
 
 
 def _checked_name(name: str) -> str:
@@ -363,20 +367,20 @@ def check_categories(names: Sequence[str]) -> tuple[str, ...]:
 
     Raises UsageError, with the nearest one, for an unknown category, and for a whole archive.
     """
-    found = tuple(dict.fromkeys(get_category(name) for name in names))
-    for name in found:
+    categories = tuple(dict.fromkeys(get_category(name) for name in names))
+    for name in categories:
         if name not in CATEGORIES:
-            parts = [one for one in CATEGORIES if one.startswith(f"{name}.")]
+            parts = [category for category in CATEGORIES if category.startswith(f"{name}.")]
             raise UsageError(
                 f"{name} is a whole archive, whose feed is too large to be complete: name "
                 f"categories in it, such as {', '.join(parts[:3])}."
             )
-    return found
+    return categories
 
 
 SLICE_DAYS = 31
 SHOWN_LATE = timedelta(days=7)
-"""So long after its submission a paper may be found: a later search asks these days again."""
+"""The search may lack papers this recent, so a later search repeats these days."""
 SLICE_LIMIT = 2000
 """Papers in one slice: a topic that finds more in a month finds too much."""
 
@@ -395,7 +399,7 @@ class Slice:
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
+class PastSearch:
     """The past of a topic on arXiv, from today back to a day, searched month by month."""
 
     store: Store
@@ -428,7 +432,7 @@ class Past:
         Raises UsageError for a query that arXiv cannot answer, and SourceFailure in the middle:
         earlier results stay.
         """
-        # Imported here because no other verb of topics asks arXiv.
+        # Imported here because only this command asks arXiv.
         from papertrack.sources.arxiv_search import Scope, search
 
         topic, query = self.topic, parse_query(self.topic.query)
@@ -438,24 +442,25 @@ class Past:
             scope |= {"since": first, "until": last}
             records = search(door, query, today=self.today, limit=SLICE_LIMIT, **scope)
             with self.store.action("backfill", f"{topic.name}: {first} to {last}"):
-                brought = _take_in_all(self.store, watcher, records)
+                counts = _add_matching(self.store, watcher, records)
                 set_backfill(self.store, self._with_slice(first, last))
-            yield Slice(first, last, *brought, is_cut=len(records) >= SLICE_LIMIT)
+            yield Slice(first, last, *counts, is_cut=len(records) >= SLICE_LIMIT)
 
     @property
     def _query(self) -> str:
-        """The query that is asked, and where."""
+        """Return the query, and the places where it is searched."""
         places = self.topic.arxiv_categories or self.default_categories
         return " ".join([self.topic.query, "in", *sorted(places)])
 
     @property
     def _searched(self) -> Backfill | None:
-        """What was searched already, by the query that the topic has now."""
-        found = get_backfill(self.store, self.topic.id)
-        return found if found is not None and found.query == self._query else None
+        """Return what was already searched with the topic's current query."""
+        backfill = get_backfill(self.store, self.topic.id)
+        return backfill if backfill is not None and backfill.query == self._query else None
 
     def _with_slice(self, first: date, last: date) -> Backfill:
-        """What is searched with one more slice; a slice apart from the rest stands alone."""
+        """Return what is searched with one more slice; a slice with a gap before it replaces the
+        rest."""
         done, day = self._searched, timedelta(days=1)
         if done is not None and first <= done.until + day and last >= done.reached - day:
             first, last = min(first, done.reached), max(last, done.until)
@@ -471,16 +476,16 @@ def _slices(since: date, last: date) -> list[tuple[date, date]]:
     return slices
 
 
-def _take_in_all(
+def _add_matching(
     store: Store, watcher: Watcher, records: Sequence[SourceRecord]
 ) -> tuple[int, tuple[int, ...]]:
-    """Take in those of the records that the topic wants; their number, and the new papers."""
+    """Add the records that the topic matches; return their number, and the new papers."""
     # arXiv stems words and knows no hyphens: the topic's own reading of its query decides.
     texts = [(text_of(record.facts), record.facts) for record in records]
     scorer = Scorer(store, [text for text, _ in texts])
     arrivals = Arrivals()
-    wanted = [(text, facts) for text, facts in texts if watcher.takes(text)]
-    for text, facts in wanted:
+    matching = [(text, facts) for text, facts in texts if watcher.takes(text)]
+    for text, facts in matching:
         score = scorer.score(watcher, text)
         take_in(store, watcher.topic, facts, arrivals, score.reason, score.value)
-    return len(wanted), tuple(arrivals.new)
+    return len(matching), tuple(arrivals.new)
