@@ -20,10 +20,10 @@ from papertrack.documents.manuscripts.model import (
     Command,
     Defined,
     FileRole,
-    Found,
+    IncludedFile,
     Inclusion,
+    Scan,
     Take,
-    TakenFile,
     inclusions_in,
 )
 from papertrack.text import line_counter
@@ -40,34 +40,34 @@ _NO_OTHER = ("\0", "\0")
 _EXACT = ("include", "includefrom", "subincludefrom")
 
 
-def scan(text: str, defined: Defined) -> Found:
+def scan(text: str, defined: Defined) -> Scan:
     """Return the citations and inclusions of a text.
 
     ``defined`` holds the definitions of this and other files.
     """
-    found = _Scan(text, latex_commands.Lexicon(defined)).found()
-    return Found(found.citations, (*found.inclusions, *inclusions_in(text, _CHILD)))
+    result = _Scanner(text, latex_commands.Lexicon(defined)).result()
+    return Scan(result.citations, (*result.inclusions, *inclusions_in(text, _CHILD)))
 
 
-class _Scan:
+class _Scanner:
     """Scans one text once."""
 
     def __init__(self, text: str, lexicon: latex_commands.Lexicon) -> None:
         self._live = live_latex(text, lexicon.verbatim, lexicon.switches)
         self._lexicon = lexicon
         self._arguments = Arguments(self._live)
-        self._inclusions: list[tuple[int, str, TakenFile]] = []
+        self._inclusions: list[tuple[int, str, IncludedFile]] = []
         self._citations: list[Citation] = []
         self._bodies = latex_commands.bodies_in(self._live, self._arguments)
 
-    def found(self) -> Found:
+    def result(self) -> Scan:
         """Return the citations and inclusions, each in order."""
         defined = latex_commands.names_defined(self._live)
         for macro in latex_commands.MACRO.finditer(self._live):
             command, at = self._command(macro)
             if command is not None and macro.start() not in defined:
                 self._read(command, macro, at)
-        return Found(tuple(self._with_lines()), tuple(self._taken_in()))
+        return Scan(tuple(self._with_lines()), tuple(self._resolved_inclusions()))
 
     def _command(self, macro: re.Match[str]) -> tuple[Command | None, int]:
         """Return the command of a macro, if known, and where its arguments start."""
@@ -80,14 +80,14 @@ class _Scan:
         return self._lexicon.command(name) if name else None, macro.end()
 
     def _read(self, command: Command, macro: re.Match[str], at: int) -> None:
-        given, missing = self._arguments.of(command, at)
+        args, missing = self._arguments.of(command, at)
         name = macro["name"]
-        if not missing or (command.repeats and given):
-            self._add_citations(command, given)
-            texts = {argument.number: self._written(argument) for argument in given}
+        if not missing or (command.repeats and args):
+            self._add_citations(command, args)
+            texts = {argument.number: self._written(argument) for argument in args}
             self._inclusions += ((macro.start(), name, file.named(texts)) for file in command.files)
         elif name == "input" and (bare := _BARE_FILE.match(self._live, macro.end())):
-            self._inclusions.append((macro.start(), name, TakenFile("file", bare[1] or bare[2])))
+            self._inclusions.append((macro.start(), name, IncludedFile("file", bare[1] or bare[2])))
 
     def _written(self, argument: Argument) -> str:
         return _COMMENT.sub("", self._live[argument.start : argument.end]).strip()
@@ -131,7 +131,7 @@ class _Scan:
         path = re.sub("//+", "/", self._lexicon.expanded(name))
         return path if "\\" in path else re.sub("[{}]", "", path)
 
-    def _taken_in(self) -> Iterator[Inclusion]:
+    def _resolved_inclusions(self) -> Iterator[Inclusion]:
         line_of = line_counter(self._live)
         optional = set(_OPTIONAL_FILE.findall(self._live))
         for start, command, file in self._inclusions:
@@ -140,9 +140,9 @@ class _Scan:
             for name in map(str.strip, names):
                 path = self._expanded_path(name)
                 if path and not _MADE_BY_MACRO.search(path) and not path.startswith("|"):
-                    taken = self._inclusion(command, path, line, file.role)
-                    is_needed = taken.is_needed and not optional.intersection(taken.files)
-                    yield replace(taken, is_needed=is_needed)
+                    inclusion = self._inclusion(command, path, line, file.role)
+                    is_needed = inclusion.is_needed and not optional.intersection(inclusion.files)
+                    yield replace(inclusion, is_needed=is_needed)
                 elif _UNKNOWN_FILE.fullmatch(name) and not self._is_in_definition(start):
                     yield Inclusion(command, name, line)
 
@@ -153,8 +153,7 @@ class _Scan:
         name = name.strip('"')
         files = [name] if name.endswith(".tex") else [f"{name}.tex"]
         files += [name] if command not in _EXACT else []
-        folders = ["", *self._lexicon.folders]
-        places = tuple(folder + file for folder in folders for file in files)
+        places = tuple(folder + file for folder in ["", *self._lexicon.folders] for file in files)
         return Inclusion(command, name, line, places, is_needed=command != "InputIfFileExists")
 
 
@@ -193,14 +192,14 @@ _BCF_CITEKEY = re.compile(r'<bcf:citekey\b(?:[^>]*members="([^">]*)"|[^>]*>([^<]
 _LISTED_KEY = re.compile(r"[^,\s](?:[^,]*[^,\s])?")
 
 
-def scan_aux(text: str, defined: Defined) -> Found:
+def scan_aux(text: str, defined: Defined) -> Scan:
     """Return the citations and further files that an .aux file lists."""
-    return Found(tuple(_listed(text, _AUX_CITATION)), tuple(inclusions_in(text, _AUX_INCLUSION)))
+    return Scan(tuple(_listed(text, _AUX_CITATION)), tuple(inclusions_in(text, _AUX_INCLUSION)))
 
 
-def scan_bcf(text: str, defined: Defined) -> Found:
+def scan_bcf(text: str, defined: Defined) -> Scan:
     """Return the citations that biblatex passes to biber."""
-    return Found(tuple(_listed(text, _BCF_CITEKEY, unescape)))
+    return Scan(tuple(_listed(text, _BCF_CITEKEY, unescape)))
 
 
 def _listed(

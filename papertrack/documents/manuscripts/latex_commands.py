@@ -105,8 +105,7 @@ def guessed_command(name: str) -> model.Command | None:
     r"""Guess from its name what an undefined macro takes: ``\mycite``, ``\citesec``."""
     if "cite" not in name.casefold() or {*"@{"}.intersection(name) or _ABOUT.search(name):
         return None
-    groups = _CITING_MANY if "cites" in name.casefold() else _CITING
-    command = parse_groups(groups)
+    command = parse_groups(_CITING_MANY if "cites" in name.casefold() else _CITING)
     return model.Command(command.groups, command.repeats, is_guess=True)
 
 
@@ -147,12 +146,12 @@ def parse_groups(written: str) -> model.Command:
     )
 
 
-def _files_in(words: list[str]) -> Iterator[model.TakenFile]:
+def _files_in(words: list[str]) -> Iterator[model.IncludedFile]:
     """Yield the files that arguments of these roles name."""
     folder = f"#{words.index('folder') + 1}/" if "folder" in words else ""
     for number, word in enumerate(words, start=1):
         if word in _FILES:
-            yield model.TakenFile(_FILES[word], f"{folder}#{number}")
+            yield model.IncludedFile(_FILES[word], f"{folder}#{number}")
 
 
 # -- Macros that a manuscript defines, and what they do with keys and files.
@@ -226,8 +225,8 @@ def bodies_in(live: str, arguments: Arguments) -> list[tuple[int, int]]:
     spans = [(-1, -1)]
     for definer in _DEFINER.finditer(live):
         opened = live.find("{", definer.end())
-        given = arguments.of(braced, opened)[0] if opened >= 0 else []
-        end = given[0].end if given else definer.end()
+        args = arguments.of(braced, opened)[0] if opened >= 0 else []
+        end = args[0].end if args else definer.end()
         spans.append((definer.start(), max(end, spans[-1][1])))
     return spans
 
@@ -344,16 +343,16 @@ class Lexicon:
         """Return what a macro takes, from how its body uses its arguments."""
         body, brackets = definition.body, definition.brackets
         takes: dict[int, list[model.Take]] = {}
-        files: list[model.TakenFile] = []
+        files: list[model.IncludedFile] = []
         rest: tuple[model.Group, ...] = ()
         looks_ahead = bool(_LOOKS_AHEAD.search(body))
-        for command, given, missing, is_last in self._used(body):
-            for argument in given:
+        for command, args, missing, is_last in self._used(body):
+            for argument in args:
                 _note_takes(body, argument, takes)
             # A look-ahead chooses between macros; the macro with more arguments covers both.
             if is_last or looks_ahead:
                 rest = max(rest, missing, key=len)
-            texts = _argument_texts(definition, command, given, len(missing))
+            texts = _argument_texts(definition, command, args, len(missing))
             files += (file.named(texts) for file in command.files)
         groups = tuple(
             model.Group(bracket, tuple(takes.get(index, ())))
@@ -375,9 +374,9 @@ class Lexicon:
         for macro in MACRO.finditer(body):
             command = self.command(macro["name"]) if macro["name"] else None
             if command is not None:
-                given, missing = arguments.of(command, macro.end())
-                end = given[-1].end + 1 if given else macro.end()
-                yield command, given, missing, not body[end:].strip("\0 \t\r\n}")
+                args, missing = arguments.of(command, macro.end())
+                end = args[-1].end + 1 if args else macro.end()
+                yield command, args, missing, not body[end:].strip("\0 \t\r\n}")
 
 
 def _is_alike(old: model.Command, learnt: model.Command) -> bool:
@@ -386,16 +385,16 @@ def _is_alike(old: model.Command, learnt: model.Command) -> bool:
     Then all forms of the original command are valid.
     """
     before, now = (
-        [group.takes for group in each.groups if group.bracket == "{"] for each in (old, learnt)
+        [group.takes for group in form.groups if group.bracket == "{"] for form in (old, learnt)
     )
     return before == now
 
 
 def _argument_texts(
-    definition: model.Definition, command: model.Command, given: Iterable[Argument], missing: int
+    definition: model.Definition, command: model.Command, args: Iterable[Argument], missing: int
 ) -> dict[str, str]:
     """Return what a macro's body gives to a command, by the number of the argument."""
-    texts = {each.number: definition.body[each.start : each.end] for each in given}
+    texts = {arg.number: definition.body[arg.start : arg.end] for arg in args}
     # The missing arguments follow those of the macro itself.
     count = len(command.groups)
     moved = len(definition.brackets) - count + missing
@@ -409,7 +408,7 @@ def _note_takes(body: str, argument: Argument, takes: dict[int, list[model.Take]
     for take in argument.group.takes:
         for part in text.split(","):
             if parameter := _KEY_OF_ARGUMENT.fullmatch(part.strip("\0 \t\r\n")):
-                made = model.Take(take.role, take.before + parameter[1], parameter[3] + take.after)
+                use = model.Take(take.role, take.before + parameter[1], parameter[3] + take.after)
                 uses = takes.setdefault(int(parameter[2]), [])
-                if made not in uses and len(uses) < _DEEPEST:
-                    uses.append(made)
+                if use not in uses and len(uses) < _DEEPEST:
+                    uses.append(use)

@@ -186,8 +186,8 @@ class _Reading:
 
     def _is_set_below(self, switch: str, at: int) -> bool:
         """Return whether this text defines a switch above a place but sets it only below."""
-        made = self._next(rf"\\newif\s*\\if{switch}(?![A-Za-z@])", 0)
-        return 0 < made <= at < self._next(rf"\\{switch}true(?![A-Za-z@])", 0)
+        start = self._next(rf"\\newif\s*\\if{switch}(?![A-Za-z@])", 0)
+        return 0 < start <= at < self._next(rf"\\{switch}true(?![A-Za-z@])", 0)
 
     def _skip_else(self, start: re.Match[str]) -> int:
         end = self._dead_ends.get(start.start())
@@ -300,8 +300,8 @@ class Arguments:
 
         Blanks before the brackets are skipped.
         """
-        given, _ = self.of(Command((Group(brackets),)), at)
-        return (self._text[given[0].start : given[0].end], given[0].end + 1) if given else None
+        args, _ = self.of(Command((Group(brackets),)), at)
+        return (self._text[args[0].start : args[0].end], args[0].end + 1) if args else None
 
     def _read(
         self, groups: tuple[Group, ...], at: int, given_arguments: list[Argument]
@@ -310,16 +310,16 @@ class Arguments:
 
         Returns the missing groups if a group in braces is missing, and where to read on.
         """
-        given = 0
+        past = 0
         for index, group in enumerate(groups):
             blank = _BLANK.match(self._text, at)
             start = blank.end() if blank else at
             end = self._close(group, start)
             if end is not None:
                 given_arguments.append(Argument(group, start + 1, end, str(index + 1)))
-                at, given = end + 1, index + 1
+                at, past = end + 1, index + 1
             elif group.bracket == "{":
-                return groups[given:], at
+                return groups[past:], at
         return (), at
 
     def _close(self, group: Group, start: int) -> int | None:

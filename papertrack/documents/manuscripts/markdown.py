@@ -51,7 +51,7 @@ _TAKEN_IN = re.compile(
 )
 
 
-def scan(text: str, defined: model.Defined) -> model.Found:
+def scan(text: str, defined: model.Defined) -> model.Scan:
     """Return the citations and inclusions of a text, also those in raw LaTeX.
 
     ``defined`` holds the LaTeX definitions.
@@ -65,7 +65,7 @@ def scan(text: str, defined: model.Defined) -> model.Found:
     citations = {span.start: span for span in _citations(live)}
     citations.update((span.start, span) for span in raw.citations)
     inclusions = [*model.inclusions_in(text, _TAKEN_IN), *raw.inclusions]
-    return model.Found(tuple(citations[at] for at in sorted(citations)), tuple(inclusions))
+    return model.Scan(tuple(citations[at] for at in sorted(citations)), tuple(inclusions))
 
 
 def _citations(live: str) -> Iterator[model.Citation]:

@@ -86,17 +86,17 @@ class Take:
     after: str = ""
 
 
-class TakenFile(NamedTuple):
+class IncludedFile(NamedTuple):
     """A file that a macro includes."""
 
     role: FileRole
     name: str
     """Has ``#1`` for the first argument: ``chapters/#1``."""
 
-    def named(self, given: Mapping[str, str]) -> TakenFile:
-        """Return it with the arguments that are given; a folder that is not given is left out."""
+    def named(self, args: Mapping[str, str]) -> IncludedFile:
+        """Return the file with the given arguments in its name; missing ones are left out."""
         return self._replace(
-            name=_PARAMETER.sub(lambda n: given[n[1]] + n[2] if n[1] in given else "", self.name)
+            name=_PARAMETER.sub(lambda n: args[n[1]] + n[2] if n[1] in args else "", self.name)
         )
 
 
@@ -118,7 +118,7 @@ class Command:
     """Whether the arguments after those in parentheses may repeat."""
     is_guess: bool = False
     """Whether the only evidence is its name."""
-    files: tuple[TakenFile, ...] = ()
+    files: tuple[IncludedFile, ...] = ()
 
     @property
     def takes_any(self) -> bool:
@@ -170,7 +170,7 @@ class Defined:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Scan:
     """The citations and inclusions of one text, each in order."""
 
     citations: tuple[Citation, ...]
@@ -208,12 +208,12 @@ def without(text: str, starts: re.Pattern[str], end_of: Callable[[re.Match[str]]
     at = 0
     while start := starts.search(text, at):
         at = start.end()
-        wanted = end_of(start)
-        if wanted in missing:
+        pattern = end_of(start)
+        if pattern in missing:
             continue
-        end = re.compile(wanted, re.MULTILINE).search(text, at)
+        end = re.compile(pattern, re.MULTILINE).search(text, at)
         if end is None:
-            missing.add(wanted)
+            missing.add(pattern)
             continue
         spans.append((start.start(), end.end()))
         at = max(at, end.end())

@@ -41,7 +41,7 @@ _TAKEN_IN = re.compile(
 )
 
 
-def scan(text: str, defined: model.Defined) -> model.Found:
+def scan(text: str, defined: model.Defined) -> model.Scan:
     """Return the citations and inclusions of a text.
 
     ``defined`` holds the LaTeX definitions.
@@ -55,12 +55,12 @@ def scan(text: str, defined: model.Defined) -> model.Found:
     keys.update(_links(model.without_spans(live, org_spans)))
     keys.update((match.start, match.end) for match in raw.citations)
     line_of = line_counter(text)
-    named = {match.start: match for match in raw.citations}
+    by_start = {match.start: match for match in raw.citations}
     citations = [
-        named.get(start) or model.Citation(text[start:end], line_of(start), start, end)
+        by_start.get(start) or model.Citation(text[start:end], line_of(start), start, end)
         for start, end in sorted(keys)
     ]
-    return model.Found(tuple(citations), (*model.inclusions_in(live, _TAKEN_IN), *raw.inclusions))
+    return model.Scan(tuple(citations), (*model.inclusions_in(live, _TAKEN_IN), *raw.inclusions))
 
 
 def _own_citations(live: str) -> Iterator[tuple[int, int]]:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from papertrack.documents.manuscripts import latex, latex_commands, markdown, org, typst
-from papertrack.documents.manuscripts.model import Citation, Defined, Found
+from papertrack.documents.manuscripts.model import Citation, Defined, Scan
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class Language:
 
     name: str
     suffixes: tuple[str, ...]
-    scan: Callable[[str, Defined], Found]
+    scan: Callable[[str, Defined], Scan]
     define: Callable[[str], Defined] = lambda text: Defined()
     """Returns the definitions in a text that matter for reading it and other files."""
     signs: re.Pattern[str] | None = None

@@ -37,14 +37,14 @@ def define(text: str) -> model.Defined:
         if definition["takes"] is None:
             is_citing = re.match(r"(?:cite|ref)\s*(?:\.with\b|$|\n)", body) is not None
         else:
-            given = re.findall(r"\b(?:cite|ref)\(\s*(?:label\(\s*)?([\w-]+)", body)
-            is_citing = bool(set(given) & set(names))
+            cited = re.findall(r"\b(?:cite|ref)\(\s*(?:label\(\s*)?([\w-]+)", body)
+            is_citing = bool(set(cited) & set(names))
         if is_citing:
             functions.add(definition["name"])
     return model.Defined(functions=frozenset(functions))
 
 
-def scan(text: str, defined: model.Defined) -> model.Found:
+def scan(text: str, defined: model.Defined) -> model.Scan:
     """Return the citations and inclusions of a text.
 
     ``defined`` holds the definitions of this and other files.
@@ -69,7 +69,7 @@ def scan(text: str, defined: model.Defined) -> model.Found:
     inclusions = model.inclusions_in(
         text, _TAKEN_IN, lambda match: live.startswith(match["command"], match.start())
     )
-    return model.Found(tuple(citations), tuple(inclusions))
+    return model.Scan(tuple(citations), tuple(inclusions))
 
 
 class _Reading:
