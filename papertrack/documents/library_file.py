@@ -66,7 +66,7 @@ class LibraryFile:
     papers: list[KeptPaper] = field(default_factory=list)
     holdings: Holdings = field(default_factory=Holdings)
     skipped: list[Skipped] = field(default_factory=list)
-    """Papers that are not in the form that papertrack writes."""
+    """Papers that do not have the form that papertrack writes."""
     notices: list[Skipped] = field(default_factory=list)
 
 
@@ -124,9 +124,9 @@ def _elements(text: str) -> Iterator[tuple[int, Any]]:
             if text[at : at + 1] != "]":
                 at = _past_blanks(text, _past(text, at, ","))
     except (json.JSONDecodeError, RecursionError) as error:
-        where = line_of(getattr(error, "pos", at))
+        line = line_of(getattr(error, "pos", at))
         raise DocumentError(
-            f"Line {where} is not JSON: the file is damaged or cut off. Nothing was imported."
+            f"Line {line} is not JSON: the file is damaged or cut off. Nothing was imported."
         ) from error
 
 
@@ -148,12 +148,12 @@ def _take(file: LibraryFile, line: int, raw: Mapping[str, Any]) -> None:
         file.holdings = _holdings(file, line, alone.library)
         return
     fields = {key: raw[key] for key in raw.keys() & contract.WholePaper.model_fields.keys()}
-    kept = contract.WholePaper.model_validate_json(json.dumps(_cleaned({**_ABSENT, **fields})))
-    if not is_citekey(kept.citekey):
+    data = contract.WholePaper.model_validate_json(json.dumps(_cleaned({**_ABSENT, **fields})))
+    if not is_citekey(data.citekey):
         raise ValueError("BibTeX cannot read its citekey")
-    file.papers.append(KeptPaper(line, _paper(kept), _details(kept)))
-    if kept.library is not None:
-        file.holdings = _holdings(file, line, kept.library)
+    file.papers.append(KeptPaper(line, _paper(data), _details(data)))
+    if data.library is not None:
+        file.holdings = _holdings(file, line, data.library)
 
 
 def _cleaned(value: Any) -> Any:
@@ -179,58 +179,58 @@ def _why(error: Exception) -> str:
     return clean(str(error))
 
 
-def _like(kind: type[_Row], kept: BaseModel, **others: object) -> _Row:
-    """Return a record with the fields of the same names, lists as tuples, and these others."""
+def _like(kind: type[_Row], data: BaseModel, **others: object) -> _Row:
+    """Return a record with the fields of the same names, with lists as tuples, and ``others``."""
     make: Any = kind
-    names = type(kept).model_fields.keys() & make.__annotations__.keys() - others.keys()
-    same = {name: getattr(kept, name) for name in names}
-    same = {name: tuple(one) if isinstance(one, list) else one for name, one in same.items()}
+    names = type(data).model_fields.keys() & make.__annotations__.keys() - others.keys()
+    same = {name: getattr(data, name) for name in names}
+    same = {name: tuple(v) if isinstance(v, list) else v for name, v in same.items()}
     record: _Row = make(**same, **others)
     return record
 
 
-def _paper(kept: contract.WholePaper) -> Paper:
-    authors = [_like(Author, one) for one in kept.author_details]
+def _paper(data: contract.WholePaper) -> Paper:
+    authors = [_like(Author, author) for author in data.author_details]
     facts = _like(
         PaperFacts,
-        kept,
-        identifiers=_identifiers(kept),
-        authors=tuple(authors or map(Author, kept.authors)),
-        links=tuple(_like(Link, one) for one in kept.links),
-        publication=tuple((name, value) for name, value in kept.publication),
+        data,
+        identifiers=_identifiers(data),
+        authors=tuple(authors or map(Author, data.authors)),
+        links=tuple(_like(Link, link) for link in data.links),
+        publication=tuple((name, value) for name, value in data.publication),
     )
     return _like(
         Paper,
-        kept,
+        data,
         id=0,
         facts=facts,
-        readings=tuple(_like(Reading, one) for one in kept.readings),
-        categories=tuple(map(parse_path, kept.categories)),
-        notes=tuple(map(_path, kept.notes)),
-        citekey_aliases=tuple(filter(is_citekey, kept.citekey_aliases)),
+        readings=tuple(_like(Reading, reading) for reading in data.readings),
+        categories=tuple(map(parse_path, data.categories)),
+        notes=tuple(map(_path, data.notes)),
+        citekey_aliases=tuple(filter(is_citekey, data.citekey_aliases)),
     )
 
 
-def _identifiers(kept: contract.WholePaper) -> tuple[Identifier, ...]:
+def _identifiers(data: contract.WholePaper) -> tuple[Identifier, ...]:
     """Return the written identifiers, or those of the fields that ``list --json`` shows."""
-    if kept.identifiers:
-        return tuple(map(_identifier, kept.identifiers))
-    shown = filter(None, (kept.arxiv_id, kept.doi))
-    named = dict.fromkeys(filter(None, map(identify, shown)))
-    address = normalise_url(kept.url) if kept.url and not named else None
-    return tuple(named) or ((Identifier("url", address),) if address else ())
+    if data.identifiers:
+        return tuple(map(_identifier, data.identifiers))
+    ids = filter(None, (data.arxiv_id, data.doi))
+    identified = dict.fromkeys(filter(None, map(identify, ids)))
+    address = normalise_url(data.url) if data.url and not identified else None
+    return tuple(identified) or ((Identifier("url", address),) if address else ())
 
 
-def _identifier(named: contract.NamedIdentifier) -> Identifier:
-    arxiv = parse_arxiv_id(named.value) if named.scheme == "arxiv" else None
+def _identifier(raw: contract.NamedIdentifier) -> Identifier:
+    arxiv = parse_arxiv_id(raw.value) if raw.scheme == "arxiv" else None
     canonical = {
         "arxiv": arxiv.id if arxiv else None,
-        "doi": parse_doi(named.value),
-        "url": normalise_url(named.value),
-    }.get(named.scheme, named.value)
-    if canonical is None or not named.scheme.isalnum():
-        raise ValueError(f"{named.scheme}:{shorten(named.value)} does not identify a work")
-    return Identifier(named.scheme, canonical)
+        "doi": parse_doi(raw.value),
+        "url": normalise_url(raw.value),
+    }.get(raw.scheme, raw.value)
+    if canonical is None or not raw.scheme.isalnum():
+        raise ValueError(f"{raw.scheme}:{shorten(raw.value)} does not identify a work")
+    return Identifier(raw.scheme, canonical)
 
 
 def _path(note: str) -> str:
@@ -239,34 +239,34 @@ def _path(note: str) -> str:
     return note
 
 
-def _details(kept: contract.WholePaper) -> Details:
+def _details(data: contract.WholePaper) -> Details:
     return _like(
         Details,
-        kept,
-        sources=tuple(_like(FieldSource, one) for one in kept.sources),
-        suggestions=tuple(_like(KeptSuggestion, one, value=one.value) for one in kept.suggestions),
-        originals=tuple((one.source, one.text) for one in kept.originals),
-        found=tuple(_like(FoundBy, one) for one in kept.found),
-        places=tuple((parse_path(one.category), one.position) for one in kept.places),
+        data,
+        sources=tuple(_like(FieldSource, source) for source in data.sources),
+        suggestions=tuple(_like(KeptSuggestion, s, value=s.value) for s in data.suggestions),
+        originals=tuple((row.source, row.text) for row in data.originals),
+        found=tuple(_like(FoundBy, match) for match in data.found),
+        places=tuple((parse_path(place.category), place.position) for place in data.places),
     )
 
 
-def _holdings(file: LibraryFile, line: int, kept: contract.Holdings) -> Holdings:
-    for topic in kept.topics:
+def _holdings(file: LibraryFile, line: int, data: contract.Holdings) -> Holdings:
+    for topic in data.topics:
         odd = [feed for feed in topic.feeds if not is_kept_name(feed)]
         if odd:
-            reason = f"the topic {topic.name} looks in what is no address of a feed; left out"
+            reason = f"the topic {topic.name} has an invalid feed address, which was left out"
             file.notices.append(Skipped(line, reason, few(odd)))
     return Holdings(
-        tuple(map(parse_path, kept.categories)),
+        tuple(map(parse_path, data.categories)),
         tuple(
             Topic(
-                *(0, one.name, one.query or "", tuple(one.arxiv_categories), one.cross),
-                *(parse_path(one.category) if one.category else (), one.paused, one.added or ""),
-                tuple(filter(is_kept_name, one.feeds)),
+                *(0, row.name, row.query or "", tuple(row.arxiv_categories), row.cross),
+                *(parse_path(row.category) if row.category else (), row.paused, row.added or ""),
+                tuple(filter(is_kept_name, row.feeds)),
             )
-            for one in kept.topics
+            for row in data.topics
         ),
-        tuple(FedFile(one.file, one.kind, dict(one.settings)) for one in kept.documents),
-        tuple(kept.forgotten),
+        tuple(FedFile(row.file, row.kind, dict(row.settings)) for row in data.documents),
+        tuple(data.forgotten),
     )

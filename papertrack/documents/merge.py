@@ -91,10 +91,10 @@ def cut(text: str, named: Iterable[Named]) -> dict[Name, Piece]:
     for piece in _with_lines(text, sorted(named, key=lambda piece: piece.start)):
         name = piece.name, counts[piece.name]
         counts[piece.name] += 1
-        here = text[piece.start : piece.end]
-        content = " ".join(here.split()) if piece.said is None else piece.said
+        body = text[piece.start : piece.end]
+        content = " ".join(body.split()) if piece.said is None else piece.said
         before, is_line = text[done : piece.start], isinstance(piece.name, str)
-        pieces[name] = Piece(before, here, above, content, piece.alike, piece.content, is_line)
+        pieces[name] = Piece(before, body, above, content, piece.alike, piece.content, is_line)
         above, done = name, piece.end
     return pieces
 
@@ -123,20 +123,20 @@ def merge_pieces(
         return Merged(text, 0)
     was = sides[0]
     ours, theirs = (_with_old_names(was, side) for side in sides[1:])
-    made: dict[Name, Piece] = {}
+    merged: dict[Name, Piece] = {}
     for name, left in {**theirs, **ours}.items():
         in_each = was.get(name), ours.get(name), theirs.get(name)
         if piece := _merged(left, *in_each, labels, merge):
-            made[name] = piece
+            merged[name] = piece
     is_by_theirs = not _is_sorted_anew(ours, was) and _is_sorted_anew(theirs, was)
     first, second = (theirs, ours) if is_by_theirs else (ours, theirs)
-    order = _in_order(first, second, was, made, is_first_ours=first is ours)
+    order = _in_order(first, second, was, merged, is_first_ours=first is ours)
     last = texts[1] if not order or order[-1] in ours else texts[2]
     ends = last[len(last.rstrip("\r\n")) :]
-    if order and made[order[-1]].is_conflict:
+    if order and merged[order[-1]].is_conflict:
         ends = ends or labels.line_end
-    conflicts = sum(piece.is_conflict for piece in made.values())
-    return Merged(_joined(order, made, first, labels.line_end) + ends, conflicts)
+    conflicts = sum(piece.is_conflict for piece in merged.values())
+    return Merged(_joined(order, merged, first, labels.line_end) + ends, conflicts)
 
 
 def _with_old_names(was: Side, side: Side) -> Side:
@@ -147,15 +147,15 @@ def _with_old_names(was: Side, side: Side) -> Side:
     """
     olds, names = list(was), list(side)
     same = _same([name[0] for name in olds], [name[0] for name in names])
-    renamed = {names[there]: olds[here] for here, there in same.items()}
-    kept = {*renamed.values()}
-    old_by = _each_once({name: was[name] for name in olds if name not in kept})
+    renamed = {names[new]: olds[old] for old, new in same.items()}
+    matched = {*renamed.values()}
+    old_by = _each_once({name: was[name] for name in olds if name not in matched})
     new_by = _each_once({name: side[name] for name in names if name not in renamed})
     renamed |= {new_by[alike]: old_by[alike] for alike in old_by.keys() & new_by.keys()}
-    kept = {*renamed.values()}
-    gone = {name: was[name] for name in reversed(olds) if name not in kept}
+    matched = {*renamed.values()}
+    unmatched = {name: was[name] for name in reversed(olds) if name not in matched}
     free: defaultdict[Hashable, list[Name]] = defaultdict(list)
-    for name in gone:
+    for name in unmatched:
         free[name[0]].append(name)
     below = {piece.above: name for name, piece in was.items()}
     result: dict[Name, Piece] = {}
@@ -165,7 +165,7 @@ def _with_old_names(was: Side, side: Side) -> Side:
         if old is None and free[name[0]]:
             old = free[name[0]].pop()
         if old is None and piece.is_line:
-            is_edited = place is not None and place in gone and was[place].is_line
+            is_edited = place is not None and place in unmatched and was[place].is_line
             old = place if is_edited else (name[0], hash(above))
         old = old or name
         old = old if old not in result else (name[0], name)
@@ -206,7 +206,7 @@ def _is_sorted_anew(side: Side, was: Side) -> bool:
 
 
 def _in_order(
-    first: Side, second: Side, was: Side, made: Side, *, is_first_ours: bool
+    first: Side, second: Side, was: Side, pieces: Side, *, is_first_ours: bool
 ) -> list[Name]:
     """Return the names of the merged pieces in the order of the first side.
 
@@ -217,13 +217,13 @@ def _in_order(
     anchor: Name | None = None
     for name in second:
         if name in first:
-            anchor = name if name in made else anchor
-        elif name in made:
+            anchor = name if name in pieces else anchor
+        elif name in pieces:
             below.setdefault(anchor, []).append(name)
     order: list[Name] = []
     waiting = below.pop(None, [])
     for name in first:
-        if name not in made:
+        if name not in pieces:
             continue
         if not is_first_ours or name in was:
             order += waiting
@@ -233,7 +233,7 @@ def _in_order(
     return order + waiting
 
 
-def _joined(order: Sequence[Name], made: Side, first: Side, line_end: str) -> str:
+def _joined(order: Sequence[Name], pieces: Side, first: Side, line_end: str) -> str:
     """Join the pieces to a text. A piece new to the first side gets its usual blank lines."""
     beside = (piece for piece in first.values() if piece.above and not first[piece.above].is_line)
     blanks = Counter(merged.before for merged in beside if "\n" in merged.before)
@@ -242,7 +242,7 @@ def _joined(order: Sequence[Name], made: Side, first: Side, line_end: str) -> st
     above: Name | None = None
     is_below_conflict = False
     for name in order:
-        merged, before = made[name], made[name].before
+        merged, before = pieces[name], pieces[name].before
         is_new = name not in first and merged.above != above
         is_apart = merged.above != above or merged.is_conflict or is_below_conflict
         if above is None:

@@ -18,11 +18,12 @@ class OutlinedFeed(NamedTuple):
     title: str
     address: str
     group: str
-    """The title of the outline that it stands in; empty at the top."""
+    """The title of the outline that contains it; "" at the top."""
 
 
 def parse_opml(data: bytes, file: str) -> list[OutlinedFeed]:
-    """The feeds of a list, in its order. Raises DocumentError for what is no OPML, or too long."""
+    """Return the feeds of a list, in order. Raises DocumentError unless it is OPML of bounded
+    size."""
     if len(data) > MAX_BYTES:
         raise _too_long(file, f"{MAX_BYTES // 2**20} MB")
     feeds = list(_outlined(_root(data, file)))
@@ -33,11 +34,10 @@ def parse_opml(data: bytes, file: str) -> list[OutlinedFeed]:
 
 def _outlined(root: Any) -> Iterator[OutlinedFeed]:
     outlines = list(root.iter("outline"))
-    titles = {one: clean(one.get("title") or one.get("text") or "") for one in outlines}
-    for one in outlines:
-        if address := clean(one.get("xmlUrl") or ""):
-            group = titles.get(one.getparent(), "")
-            yield OutlinedFeed(titles[one] or address, address, group)
+    titles = {node: clean(node.get("title") or node.get("text") or "") for node in outlines}
+    for node in outlines:
+        if address := clean(node.get("xmlUrl") or ""):
+            yield OutlinedFeed(titles[node] or address, address, titles.get(node.getparent(), ""))
 
 
 def _too_long(file: str, most: str) -> DocumentError:
@@ -51,10 +51,10 @@ def _root(data: bytes, file: str) -> Any:
     try:
         root = etree.fromstring(data, parser)
     except (etree.XMLSyntaxError, ValueError) as error:
-        what = clean(str(error))[:160] or "it is empty"
-        raise DocumentError(f"{file} is no OPML: {what}. Export it again.") from None
+        problem = clean(str(error))[:160] or "it is empty"
+        raise DocumentError(f"{file} is not OPML: {problem}. Export it again.") from None
     if root.tag != "opml":
-        raise DocumentError(f"{file} is no OPML: its root is {clean(str(root.tag))[:60]!r}.")
+        raise DocumentError(f"{file} is not OPML: its root is {clean(str(root.tag))[:60]!r}.")
     if getattr(root.getroottree().docinfo, "doctype", ""):
         raise DocumentError(
             f"{file} has a DOCTYPE, which may define entities, so nothing was added. Remove the "
@@ -64,7 +64,7 @@ def _root(data: bytes, file: str) -> Any:
 
 
 def format_opml(feeds: Iterable[OutlinedFeed]) -> str:
-    """The list of these feeds, with an outline for each group."""
+    """Return these feeds as OPML, with an outline for each group."""
     from lxml import etree
 
     root = etree.Element("opml", version="2.0")
@@ -74,7 +74,7 @@ def format_opml(feeds: Iterable[OutlinedFeed]) -> str:
     for title, address, group in feeds:
         if group not in groups:
             groups[group] = etree.SubElement(body, "outline", text=group, title=group)
-        told = {"type": "rss", "text": title, "title": title, "xmlUrl": address}
-        etree.SubElement(groups[group], "outline", told)
+        attributes = {"type": "rss", "text": title, "title": title, "xmlUrl": address}
+        etree.SubElement(groups[group], "outline", attributes)
     text = etree.tostring(root, pretty_print=True, xml_declaration=True, encoding="UTF-8")
     return str(text.decode())

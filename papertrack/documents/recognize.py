@@ -28,7 +28,7 @@ _MARKED_UP = re.compile(r"[\[\]{}<>|=\\\0]|://|^(?:#+|[-*+]|\d+[.)])\s")
 """Signs of lists, pages, tables, data and programs. A plain comment has none of them."""
 _MANY = 0.8
 """The share of the lines that must have the form."""
-_SOME = 0.3
+_KEY_SHARE = 0.3
 _COLUMNS = 4
 _ROWS = 20
 
@@ -113,7 +113,7 @@ def _is_yaml(lines: Sequence[str]) -> bool:
 
     A list of items with a colon is not YAML yet.
     """
-    return _share(lines, _OF_YAML) and _share(lines, _KEYED, _SOME)
+    return _share(lines, _OF_YAML) and _share(lines, _KEYED, _KEY_SHARE)
 
 
 def _is_json(text: str) -> bool:

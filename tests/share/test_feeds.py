@@ -99,7 +99,7 @@ def test_a_topic_with_what_is_no_feed_is_named_and_left_alone(
     table.write_text(table.read_text().replace(server.url("/feed"), feed))
     push(laptop)
     do(desktop, "sync", "--git")
-    assert "is no address of a feed" in capfd.readouterr().err
+    assert "is not the address of a feed" in capfd.readouterr().err
     (topic,) = [one for one in shown(desktop, capfd, "topic") if one["name"] == "blog"]
     assert topic["feeds"] == [server.url("/feed")]
 

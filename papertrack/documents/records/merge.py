@@ -43,7 +43,7 @@ def _as_text(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
-def _said(value: Any) -> Any:
+def _without_time(value: Any) -> Any:
     """Return a value without the time at which it was set."""
     return {k: v for k, v in value.items() if k != "at"} if isinstance(value, dict) else value
 
@@ -98,41 +98,40 @@ class _Merge:
                 out[key] = (o or t) if (o or t) != b else None
             else:
                 out[key] = self._entry(f"{name}.{key}", b or {}, o, t)
-        return _known(out)
+        return _compact(out)
 
     def _entry(self, path: str, *sides: Record) -> Record:
         names = dict.fromkeys([*sides[1], *sides[2]])
-        each = {name: [side.get(name) for side in sides] for name in names}
-        return _known({name: self._value(name, f"{path}.{name}", *each[name]) for name in names})
+        rows = {name: [side.get(name) for side in sides] for name in names}
+        return _compact({name: self._value(name, f"{path}.{name}", *rows[name]) for name in names})
 
     def _value(self, field: str, path: str, b: Any, o: Any, t: Any) -> Any:
-        known = [side.get("conflicts", {}).get(path, {}).get("values", []) for side in self.sides]
-        was, ours, theirs = zip(map(_said, (b, o, t)), known, strict=True)
+        rivals = [side.get("conflicts", {}).get(path, {}).get("values", []) for side in self.sides]
+        was, ours, theirs = zip(map(_without_time, (b, o, t)), rivals, strict=True)
         if theirs in (ours, was):
-            value, both = o, known[1]
+            value, disputed = o, rivals[1]
         elif ours == was:
-            value, both = t, known[2]
+            value, disputed = t, rivals[2]
         elif b is None and None in (o, t):  # Both sides added it, and one of them has no value.
-            value, both = (t, known[2]) if o is None else (o, known[1])
+            value, disputed = (t, rivals[2]) if o is None else (o, rivals[1])
         else:
-            value, both = self._of_two(field, path, (o, known[1]), (t, known[2]))
-        if both:
-            self.contradictions[path] = both
+            value, disputed = self._of_two(field, path, (o, rivals[1]), (t, rivals[2]))
+        if disputed:
+            self.contradictions[path] = disputed
         return value
 
-    def _of_two(self, field: str, path: str, ours: _Told, theirs: _Told) -> _Told:
+    def _of_two(self, field: str, path: str, ours: _Contested, theirs: _Contested) -> _Contested:
         """Return the value of a field that both sides changed, and its contradictions."""
         values = [value for value, _ in (ours, theirs) if value is not None]
         if field in (*_FIRST, *_LAST, "sources"):
             return (min if field in _FIRST else max)(values, key=_when, default=None), []
         if (is_theirs := _by_source(path, *self.sides[1:])) is not None:
             return theirs if is_theirs else ours
-        several = [*values, *ours[1], *theirs[1]]
-        texts = {_as_text(_said(one)): one for one in several}
+        texts = {_as_text(_without_time(value)): value for value in [*values, *ours[1], *theirs[1]]}
         return max(values, key=_as_text, default=None), [texts[text] for text in sorted(texts)]
 
 
-_Told = tuple[Any, list[Any]]
+_Contested = tuple[Any, list[Any]]
 
 
 def _are_all(kind: type, sides: Iterable[Any]) -> bool:
@@ -143,7 +142,7 @@ def _are_all(kind: type, sides: Iterable[Any]) -> bool:
     return {type(side) for side in sides if side is not None} == {kind}
 
 
-def _known(values: Record) -> Record:
+def _compact(values: Record) -> Record:
     return {name: value for name, value in values.items() if value is not None}
 
 
@@ -195,8 +194,8 @@ def _each_once(record: Record) -> Record:
     first_keys: dict[str, str] = {}
     for key in sorted(readings):
         first_keys.setdefault(_as_text(readings[key]), key)
-    kept = set(first_keys.values())
-    return record | {"readings": {key: reading for key, reading in readings.items() if key in kept}}
+    keys = set(first_keys.values())
+    return record | {"readings": {key: reading for key, reading in readings.items() if key in keys}}
 
 
 def classes(same_as: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
@@ -218,10 +217,10 @@ def classes(same_as: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
     groups: dict[str, list[str]] = {}
     for name in sorted(same_as):
         groups.setdefault(find(name), []).append(name)
-    several = (
+    ordered = (
         sorted(names, key=lambda name: (bool(same_as[name]), name)) for names in groups.values()
     )
-    return {names[0]: names for names in several}
+    return {names[0]: names for names in ordered}
 
 
 def fold(records: Sequence[Record]) -> Record:
@@ -282,7 +281,7 @@ def _put(records: list[Record], name: str, was: Any, value: Any) -> None:
         for record in records:
             record.pop(name, None)
         _decide(records, name)
-    elif _said(value) != _said(was):
+    elif _without_time(value) != _without_time(was):
         records[0][name] = value
         _decide(records, name)
 
@@ -298,9 +297,9 @@ def _decide(records: list[Record], path: str) -> None:
 
 
 def _patch_set(records: list[Record], name: str, was: Sequence[Any], now: Sequence[Any]) -> None:
-    gone = {*map(element_key, was)} - {*map(element_key, now)}
+    removed = {*map(element_key, was)} - {*map(element_key, now)}
     changed = [item for item in now if item not in was]
-    again = gone | {*map(element_key, changed)}
+    again = removed | {*map(element_key, changed)}
     for record in records:
         if name in record:
             record[name] = [item for item in record[name] if element_key(item) not in again]

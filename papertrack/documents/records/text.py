@@ -58,7 +58,7 @@ def is_name(name: str) -> bool:
 
 
 def _checked(is_valid: Callable[[Any], bool], problem: str) -> AfterValidator:
-    """Make a validator of values that are as they must be; of others it names the problem."""
+    """Make a validator of values; the error for an invalid value is ``problem``."""
 
     def check(value: Any) -> Any:
         if not is_valid(value):
@@ -81,8 +81,8 @@ def _is_time(text: str) -> bool:
 def _is_identifier(text: str) -> bool:
     scheme, _, value = text.partition(":")
     if scheme == "arxiv":
-        found = parse_arxiv_id(value)
-        return found is not None and (found.id, found.version) == (value, None)
+        parsed = parse_arxiv_id(value)
+        return parsed is not None and (parsed.id, parsed.version) == (value, None)
     return scheme != "doi" or parse_doi(value) == value
 
 
@@ -102,7 +102,7 @@ Day: Any = Annotated[
     str, StringConstraints(pattern=r"^\d{4}(-\d\d(-\d\d([T ][\d:.+Z-]{1,30})?)?)?$")
 ]
 Key: Any = Annotated[_short(200), _checked(is_citekey, "is not a citation key")]
-Feed: Any = Annotated[Line, _checked(is_kept_name, "is no address of a feed")]
+Feed: Any = Annotated[Line, _checked(is_kept_name, "is not the address of a feed")]
 Version: Any = Annotated[int, Field(ge=1, le=10_000)]
 Lines: Any = Annotated[list[Line], Field(max_length=5_000)]
 Name: Any = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9._-]{0,99}$")]
@@ -134,7 +134,7 @@ _Reading = _shape(
     version=Version,
     takeaway=Text,
 )
-_Found = _shape("Found", reason=(Text, ...), score=(float, ...), at=(Stamp, ...))
+_TopicMatch = _shape("Found", reason=(Text, ...), score=(float, ...), at=(Stamp, ...))
 _Conflict = _shape("Conflict", values=(Annotated[list[Any], Field(max_length=100)], ...))
 
 
@@ -188,7 +188,7 @@ _Paper = _shape(
     different=_many(Name),
     same_as=_many(Name),
     readings=_map(_Reading),
-    topics=_map(_Found),
+    topics=_map(_TopicMatch),
     sources=_map(Annotated[_short(100), StringConstraints(pattern=r"^\S+ \S+$")], 100),
     conflicts=_map(_Conflict, 500),
 )
@@ -297,20 +297,20 @@ def known_part(record: Record, file: str = "") -> Record:
             continue
         shape = _ENTRIES.get(file + name)
         if shape and isinstance(value, dict):
-            value = {key: _known(item, shape) for key, item in value.items()}
+            value = {key: _known_fields(item, shape) for key, item in value.items()}
         elif shape and isinstance(value, list):
-            value = [_known(item, shape) for item in value]
+            value = [_known_fields(item, shape) for item in value]
         out[name] = value
     return out
 
 
 _ENTRIES = {
     **{"authors": _Author, "links": _Link, "rejected": _Rejected, "readings": _Reading},
-    **{"topics": _Found, "topics.tomltopics": _Topic, "categories.tomlcategories": _Category},
+    **{"topics": _TopicMatch, "topics.tomltopics": _Topic, "categories.tomlcategories": _Category},
 }
 
 
-def _known(entry: Any, shape: type[BaseModel]) -> Any:
+def _known_fields(entry: Any, shape: type[BaseModel]) -> Any:
     if not isinstance(entry, dict):
         return entry
     return {name: value for name, value in entry.items() if name in shape.model_fields}
@@ -328,12 +328,12 @@ def _fact(name: str, value: Any) -> str:
 
 def _map_of(name: str, record: Record) -> Iterator[str]:
     entries = record[name]
-    if any(not isinstance(one, dict) for one in entries.values()):
+    if any(not isinstance(item, dict) for item in entries.values()):
         yield f"[{name}]\n"
-        yield from (_fact(key, one) for key, one in sorted(entries.items()))
+        yield from (_fact(key, item) for key, item in sorted(entries.items()))
         return
-    for key, entry in sorted(entries.items(), key=lambda one: (str(one[1].get("at", "")), one[0])):
-        facts = "".join(f"{_key(field)} = {_value(one)}\n" for field, one in entry.items())
+    for key, entry in sorted(entries.items(), key=lambda row: (str(row[1].get("at", "")), row[0])):
+        facts = "".join(f"{_key(field)} = {_value(item)}\n" for field, item in entry.items())
         yield f"[{name}.{_key(key)}]\n{facts}"
 
 
@@ -343,7 +343,7 @@ def _key(name: str) -> str:
 
 def _value(value: Any) -> str:
     if isinstance(value, dict):
-        return "{ " + ", ".join(f"{_key(key)} = {_value(one)}" for key, one in value.items()) + " }"
+        return "{ " + ", ".join(f"{_key(key)} = {_value(v)}" for key, v in value.items()) + " }"
     if isinstance(value, list):
         return "[" + ", ".join(map(_value, value)) + "]"
     # JSON strings and numbers are valid TOML, except DEL.
