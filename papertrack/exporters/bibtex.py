@@ -34,24 +34,24 @@ def to_bibtex(
     extra: Sequence[str] = (),
     files: Mapping[int, Sequence[str]] | None = None,
 ) -> str:
-    """Return a ``.bib`` file: an entry for each paper in the order of their keys, with an empty
-    line between two.
+    """Return a ``.bib`` file with an entry for each paper, ordered by key, with blank lines
+    between.
 
-    A paper with an ``own`` entry gets that entry under its citekey, together with what it needs,
-    and takes parents from other papers where they have them. A paper without one gets a new entry
-    with the ``extra`` fields of ``entry_of``; ``protect`` lists words whose capitals no style may
+    A paper with an ``own`` entry gets that entry under its citekey, with the entries that it needs;
+    parents come from other papers where they have them. A paper without one gets a new entry with
+    the ``extra`` fields of ``entry_of``. ``protect`` lists words whose capitals no style may
     change, besides those that papertrack finds. With ``files``, by paper, new entries also contain
-    what the reader has sorted: tags, categories as groups, files.
+    the reader's tags, categories (as groups) and files.
     """
     if own or files is not None:
-        papers = list(papers)  # Where they are gone through once, none need be kept.
+        papers = list(papers)  # If they are iterated only once, they need not be stored.
     is_sorted = files is not None
-    names = names_of(path for one in papers for path in one.categories) if is_sorted else {}
+    names = names_of(path for paper in papers for path in paper.categories) if is_sorted else {}
 
     def entry(paper: Paper) -> SourceEntry:
-        several = (own or {}).get(paper.id, ())
-        if several:
-            return own_under(paper.citekey, several, is_biblatex=dialect == "biblatex")
+        bibs = (own or {}).get(paper.id, ())
+        if bibs:
+            return own_under(paper.citekey, bibs, is_biblatex=dialect == "biblatex")
         text = entry_of(
             paper, dialect=dialect, preprint_style=preprint_style, protect=protect, extra=extra
         )
@@ -62,7 +62,7 @@ def to_bibtex(
     entries = dict.fromkeys(map(entry, papers))
     ids = {paper.id for paper in papers} if own else set()
     others = (own or {}).items()
-    text = gathered(entries, (one for at, several in others if at not in ids for one in several))
+    text = gathered(entries, (bib for at, bibs in others if at not in ids for bib in bibs))
     tree = tree_of(names)
     return f"{text}\n{tree}" if tree else text
 
@@ -74,18 +74,22 @@ def to_bib_file(
     dialect: Dialect = "bibtex",
     **how: Any,
 ) -> str:
-    """Like ``to_bibtex``, with an entry for every key by which a manuscript may cite a paper: those
-    of its own entries, its citekey and its former keys, unless another entry has them."""
+    """Like ``to_bibtex``, with an entry for every key by which a manuscript may cite a paper.
+
+    These are the keys of its own entries, its citekey and its former keys, unless another entry has
+    them.
+    """
     own = own or {}
     under_all = (
-        one for paper in papers for one in under_each_key(paper, own.get(paper.id, ()), dialect)
+        entry for paper in papers for entry in under_each_key(paper, own.get(paper.id, ()), dialect)
     )
     return to_bibtex(under_all, own=own, dialect=dialect, **how)
 
 
 def under_each_key(paper: Paper, own: Sequence[SourceEntry], dialect: Dialect) -> Iterable[Paper]:
     """Return a paper once under each key by which a manuscript may cite it."""
-    by_form: dict[str, str] = {}  # Keys that differ only in how accents are coded are one.
+    # Keys that differ only in the Unicode form of accents count as one.
+    by_form: dict[str, str] = {}
     for key in _keys_of(paper, own, dialect):
         by_form.setdefault(clean(key), key)
     keys = by_form.values()
@@ -93,39 +97,41 @@ def under_each_key(paper: Paper, own: Sequence[SourceEntry], dialect: Dialect) -
 
 
 def _keys_of(paper: Paper, own: Sequence[SourceEntry], dialect: Dialect) -> Iterator[str]:
-    yield from (one.citekey for one in own)
+    yield from (entry.citekey for entry in own)
     yield paper.citekey
     if dialect == "biblatex" and not own:
         return  # A new entry has them in its field "ids".
-    told = {*paper.draft_keys}.union(*map(told_keys, own))
-    yield from (key for key in paper.citekey_aliases if key not in told)
+    given_keys = {*paper.draft_keys}.union(*map(told_keys, own))
+    yield from (key for key in paper.citekey_aliases if key not in given_keys)
 
 
-# What a reader has sorted, as JabRef and Zotero read it in a .bib file: tags as keywords,
-# categories as groups with their tree, files.
+# The reader's tags, categories and files in a .bib file, as JabRef and Zotero read them: keywords,
+# groups with their tree, and files.
 
 
 def names_of(paths: Iterable[Path]) -> Names:
-    """Return a name for each of these categories and their parents: the last part of the path, or
-    the whole path where several end alike."""
-    every = dict.fromkeys(path[:depth] for path in paths for depth in range(1, len(path) + 1))
-    last = Counter(_plain(path[-1]).casefold() for path in every)
+    """Return a name for each of these categories and their parents.
+
+    It is the last part of the path, or the whole path where several end alike.
+    """
+    all_paths = dict.fromkeys(path[:depth] for path in paths for depth in range(1, len(path) + 1))
+    last = Counter(_plain(path[-1]).casefold() for path in all_paths)
     return {
         path: _plain(path[-1])
         if last[_plain(path[-1]).casefold()] == 1
         else _plain(" - ".join(path))
-        for path in every
+        for path in all_paths
     }
 
 
 def with_groups(entry: str, paper: Paper, names: Names, files: Sequence[str]) -> str:
     """Return the text of a new entry with the paper's tags, groups and files."""
-    said = (
+    fields = (
         ("keywords", ", ".join(map(_plain, paper.tags))),
         ("groups", ", ".join(names[path] for path in paper.categories)),
         ("file", ";".join(map(_file, files))),
     )
-    lines = [f"  {name:<{_WIDTH}} = {{{value}}},\n" for name, value in said if value]
+    lines = [f"  {name:<{_WIDTH}} = {{{value}}},\n" for name, value in fields if value]
     head, closing, end = entry.rpartition("}")
     return f"{head}{''.join(lines)}{closing}{end}"
 

@@ -30,10 +30,10 @@ def format_reference(paper: Paper) -> str:
     year = year_of(paper)
     who_and_when = " ".join(filter(None, (", ".join(names), f"({year})" if year else "")))
     doi = facts.identifier("doi")
-    where = f"https://doi.org/{doi}" if doi is not None else address_of(paper)
+    address = f"https://doi.org/{doi}" if doi is not None else address_of(paper)
     sentences = [who_and_when, facts.title or paper.citekey, facts.venue, _preprint(paper)]
     ended = [text if text[-1] in ".?!" else f"{text}." for text in sentences if text]
-    return clean(" ".join([*ended, where] if where else ended))
+    return clean(" ".join([*ended, address] if address else ended))
 
 
 def _preprint(paper: Paper) -> str | None:
@@ -90,8 +90,8 @@ def cite_picked(papers: Sequence[Paper], parameters: Parameters) -> str:
     name = parameters.get("format") or "latex"
     writer = _WRITERS.get(name) or (_latex(name) if _COMMAND.fullmatch(name) else None)
     if writer is None:
-        known = ", ".join([*_WRITERS, "translate"])
-        raise UsageError(f"There is no format {name}. Choose from {known}.")
+        formats = ", ".join([*_WRITERS, "translate"])
+        raise UsageError(f"There is no format {name}. Choose from {formats}.")
     return writer(papers, parameters) if papers else ""
 
 
@@ -139,8 +139,8 @@ _WRITERS: dict[str, Callable[[Sequence[Paper], Parameters], str]] = {
     "typst": lambda papers, _: cite_typst(_keys(papers)),
     "org": lambda papers, _: f"[cite:@{';@'.join(_keys(papers))}]",
     "mmd": lambda papers, _: f"[#{'][][#'.join(_keys(papers))}][]",
-    "asciidoctor-bibtex": lambda papers, told: (
-        f"{told.get('cite') or 'cite'}:[{', '.join(_keys(papers))}]"
+    "asciidoctor-bibtex": lambda papers, parameters: (
+        f"{parameters.get('cite') or 'cite'}:[{', '.join(_keys(papers))}]"
     ),
     "playground": _plain,
     "citekeys": _plain,

@@ -113,22 +113,24 @@ _ADDRESSES = {
 
 
 def csl_items(papers: Iterable[Paper], own: OwnEntries | None = None) -> list[Item]:
-    """Return an item for each key by which a paper may be cited, in the order of the keys: from its
-    ``own`` entry, else from the library's data."""
+    """Return an item for each key by which a paper may be cited, in the order of the keys.
+
+    The data come from the paper's ``own`` entry, or else from the library.
+    """
     own = own or {}
     items = (
-        csl_item(one, own)
+        csl_item(entry, own)
         for paper in papers
-        for one in under_each_key(paper, own.get(paper.id, ()), "bibtex")
+        for entry in under_each_key(paper, own.get(paper.id, ()), "bibtex")
     )
     return sorted(items, key=lambda item: item["id"])
 
 
 def csl_item(paper: Paper, own: OwnEntries) -> Item:
     """Return the item of a paper under its citekey, from its ``own`` entry if it has one."""
-    several = own.get(paper.id, ())
-    if several:
-        entry = parse_whole(own_under(paper.citekey, several, is_biblatex=False).text)
+    entries = own.get(paper.id, ())
+    if entries:
+        entry = parse_whole(own_under(paper.citekey, entries, is_biblatex=False).text)
         item = item_of(entry.type, dict(reversed((*entry.fields, *entry.borrowed))))
     else:
         item = item_of(type_in("biblatex", paper), fields_of(paper, dialect="biblatex"))
@@ -146,13 +148,13 @@ def _completed(paper: Paper, item: Item) -> Item:
         item |= {"number": f"arXiv:{arxiv_id}", "archive": "arXiv", "archive_location": arxiv_id}
     if item["type"] in ("", "webpage"):  # CSL's word for a preprint is "article".
         item["type"] = "webpage" if arxiv_id is None else "article"
-    known = {
+    ours = {
         "URL": address_of(paper),
         "DOI": facts.identifier("doi"),
         "abstract": facts.abstract,
         "keyword": _keywords(paper.tags),
     }
-    item |= {name: value for name, value in known.items() if value and not item.get(name)}
+    item |= {name: value for name, value in ours.items() if value and not item.get(name)}
     day = (facts.submitted or "")[:10]
     if day and item.get("issued") == {"date-parts": [[int(day[:4])]]}:  # All that is known.
         item["issued"] = {"date-parts": [[int(part) for part in day.split("-")]]}
@@ -169,53 +171,53 @@ def _keywords(tags: Sequence[str]) -> str | None:
 def item_of(entry_type: str, fields: Fields) -> Item:
     """Return an entry as an item without its key; ``fields`` include inherited ones, by lower-case
     name, with LaTeX as written. The ``type`` is empty if the entry's type says nothing."""
-    said = {name: text for name, value in fields.items() if (text := decode_latex(value))}
-    kind = _kind(entry_type, said)
+    texts = {name: text for name, value in fields.items() if (text := decode_latex(value))}
+    kind = _kind(entry_type, texts)
     if entry_type == "periodical":  # Its title is the journal's.
-        said = {**said, "journaltitle": said.get("title", ""), "title": said.get("issuetitle", "")}
+        texts |= {"journaltitle": texts.get("title", ""), "title": texts.get("issuetitle", "")}
     item: Item = {
         "type": kind,
-        **dict(_titles(kind, said)),
-        **dict(_names(fields, said)),
-        "title-short": said.get("shorttitle") or _title_short(fields),
+        **dict(_titles(kind, texts)),
+        **dict(_names(fields, texts)),
+        "title-short": texts.get("shorttitle") or _title_short(fields),
         **dict(_dates(fields)),
-        **{name: said[field] for field, name in _SAME.items() if field in said},
-        **dict(_numbers(kind, said)),
-        **dict(_publishing(kind, entry_type, said)),
-        "language": _language(said),
-        "note": ". ".join(said[name] for name in ("note", "addendum") if name in said),
-        **dict(_addresses(fields, said)),
+        **{name: texts[field] for field, name in _SAME.items() if field in texts},
+        **dict(_numbers(kind, texts)),
+        **dict(_publishing(kind, entry_type, texts)),
+        "language": _language(texts),
+        "note": ". ".join(texts[name] for name in ("note", "addendum") if name in texts),
+        **dict(_addresses(fields, texts)),
     }
     return {name: value for name, value in item.items() if value or name == "type"}
 
 
-def _kind(entry_type: str, said: Fields) -> str:
+def _kind(entry_type: str, texts: Fields) -> str:
     """Return the CSL type; empty if the entry's type says nothing."""
     kind = _TYPES.get(entry_type, "") or (entry_type if entry_type in _TYPES else "")
     if kind == "article-journal":
-        return _SUBTYPES.get(said.get("entrysubtype", ""), kind)
-    return "speech" if kind == "manuscript" and "eventtitle" in said else kind
+        return _SUBTYPES.get(texts.get("entrysubtype", ""), kind)
+    return "speech" if kind == "manuscript" and "eventtitle" in texts else kind
 
 
-def _publishing(kind: str, entry_type: str, said: Fields) -> Iterator[tuple[str, str]]:
+def _publishing(kind: str, entry_type: str, texts: Fields) -> Iterator[tuple[str, str]]:
     """Yield who published a work, where, and the kind of report or thesis."""
-    publishers = dict.fromkeys(said[name] for name in _PUBLISHERS if name in said)
+    publishers = dict.fromkeys(texts[name] for name in _PUBLISHERS if name in texts)
     yield "publisher", "; ".join(publishers)
-    place = said.get("address") or said.get("location", "").replace(" and ", "; ")
+    place = texts.get("address") or texts.get("location", "").replace(" and ", "; ")
     yield ("jurisdiction" if kind == "patent" else "publisher-place"), place
     is_thesis = entry_type.endswith("sthesis") or entry_type == "phdthesis"
-    genre = said.get("type") or (entry_type if is_thesis else "")
+    genre = texts.get("type") or (entry_type if is_thesis else "")
     yield "genre", _GENRES.get(genre, genre)
 
 
-def _titles(kind: str, said: Fields) -> Iterator[tuple[str, str]]:
+def _titles(kind: str, texts: Fields) -> Iterator[tuple[str, str]]:
     """Yield the title of a work, and the title of the book, journal or series that contains it."""
-    title = _with_subtitle(said, "title", "subtitle", "titleaddon")
-    main = _with_subtitle(said, "maintitle", "mainsubtitle", "maintitleaddon")
-    journal = said.get("journaltitle") or said.get("journal", "")
-    if subtitle := said.get("journalsubtitle"):
+    title = _with_subtitle(texts, "title", "subtitle", "titleaddon")
+    main = _with_subtitle(texts, "maintitle", "mainsubtitle", "maintitleaddon")
+    journal = texts.get("journaltitle") or texts.get("journal", "")
+    if subtitle := texts.get("journalsubtitle"):
         journal = f"{journal}: {subtitle}"
-    book = _with_subtitle(said, "booktitle", "booksubtitle", "booktitleaddon")
+    book = _with_subtitle(texts, "booktitle", "booksubtitle", "booktitleaddon")
     if main and not book:
         yield from (("title", main), ("volume-title", title))
     else:
@@ -235,22 +237,22 @@ def _title_short(fields: Fields) -> str:
     return decode_latex(title) if "subtitle" in fields else ""
 
 
-def _with_subtitle(said: Fields, title: str, subtitle: str, addition: str) -> str:
-    whole = ": ".join(said[name] for name in (title, subtitle) if name in said)
-    return ". ".join(filter(None, (whole, said.get(addition, ""))))
+def _with_subtitle(texts: Fields, title: str, subtitle: str, addition: str) -> str:
+    whole = ": ".join(texts[name] for name in (title, subtitle) if name in texts)
+    return ". ".join(filter(None, (whole, texts.get(addition, ""))))
 
 
-def _names(fields: Fields, said: Fields) -> Iterator[tuple[str, list[dict[str, str]]]]:
+def _names(fields: Fields, texts: Fields) -> Iterator[tuple[str, list[dict[str, str]]]]:
     """Yield the names of an entry by role."""
     for field, role in _NAMES.items():
         if names := names_of(fields.get(field, "")):
             yield role, names
-    found: dict[str, list[dict[str, str]]] = {}
+    by_role: dict[str, list[dict[str, str]]] = {}
     for field in ("editor", "editora", "editorb", "editorc"):
-        role = _EDITORS.get(said.get(f"{field}type", "editor"), "editor")
+        role = _EDITORS.get(texts.get(f"{field}type", "editor"), "editor")
         if names := names_of(fields.get(field, "")):
-            found.setdefault(role, []).extend(names)
-    yield from found.items()
+            by_role.setdefault(role, []).extend(names)
+    yield from by_role.items()
 
 
 def names_of(value: str) -> list[dict[str, str]]:
@@ -279,18 +281,20 @@ def _date(text: str) -> dict[str, Any] | None:
     """Parse a date, or the first and last date of a range, as biblatex writes them (EDTF, levels 0
     and 1): ``2023-06-09``, ``1530/1540``, ``-0044``, ``1900~``."""
     parts = [_EDTF.fullmatch(end.strip().rstrip("?~%")) for end in text.split("/")[:2]]
-    known = [[int(one) for one in part.groups() if one] for part in parts if part]
-    if not known:
+    dates = [[int(number) for number in part.groups() if number] for part in parts if part]
+    if not dates:
         return None
-    for date_parts in known:  # A year before Christ is one less there: 0 is the first of them.
+    for date_parts in dates:  # A year before Christ is one less there: 0 is the first of them.
         date_parts[0] -= date_parts[0] <= 0
-    date: dict[str, Any] = {"date-parts": known}
+    date: dict[str, Any] = {"date-parts": dates}
     return date | {"circa": True} if text.rstrip().endswith(("?", "~", "%")) else date
 
 
 def iso_date(date: Mapping[str, Any] | None) -> str | None:
-    """Return an item's date as ``2023-06-09``, as precise as known; of a range, the first. None for
-    a year before Christ or of five digits."""
+    """Return an item's date as ``2023-06-09``, as precise as known; of a range, the first date.
+
+    None for a year before Christ or of five digits.
+    """
     year, *rest = date["date-parts"][0] if date else [-1]
     return "-".join([f"{year:04}", *(f"{part:02}" for part in rest)]) if 0 < year < 10_000 else None
 
@@ -299,8 +303,8 @@ def _issued(fields: Fields) -> dict[str, Any] | None:
     """Return the publication date from the fields ``year``, ``month`` and ``day``."""
     year = decode_latex(fields.get("year", ""))
     if (date := _date(year)) is None or len(date["date-parts"]) > 1:
-        found = _YEAR.search(year)
-        return date or ({"date-parts": [[int(found.group())]]} if found else None)
+        match = _YEAR.search(year)
+        return date or ({"date-parts": [[int(match.group())]]} if match else None)
     month = month_of(decode_latex(fields.get("month", "")))
     day = decode_latex(fields.get("day", ""))
     if month is not None:
@@ -315,29 +319,29 @@ def month_of(text: str) -> int | None:
     return _MONTHS.get(text.lstrip("0")) or _MONTHS.get(text.casefold()[:3])
 
 
-def _numbers(kind: str, said: Fields) -> Iterator[tuple[str, str]]:
+def _numbers(kind: str, texts: Fields) -> Iterator[tuple[str, str]]:
     """Yield pages, volume and number (of an issue, a series or the work itself)."""
-    yield "page", re.sub(r"\s*[-–—]+\s*", "–", said.get("pages") or said.get("eid", ""))
-    yield "volume", ".".join(said[name] for name in ("volume", "part") if name in said)
-    number, issue = said.get("number", ""), said.get("issue", "")
+    yield "page", re.sub(r"\s*[-–—]+\s*", "–", texts.get("pages") or texts.get("eid", ""))
+    yield "volume", ".".join(texts[name] for name in ("volume", "part") if name in texts)
+    number, issue = texts.get("number", ""), texts.get("issue", "")
     if kind in _IN_ARTICLES:
         yield "issue", ", ".join(filter(None, (number, issue)))
     elif number:
-        yield "collection-number" if "series" in said else "number", number
+        yield "collection-number" if "series" in texts else "number", number
 
 
-def _language(said: Fields) -> str | None:
+def _language(texts: Fields) -> str | None:
     """Return the language code of an entry; None if it is not known."""
-    name = said.get("language") or said.get("langid", "")
+    name = texts.get("language") or texts.get("langid", "")
     return _LANGUAGES.get(name.casefold()) or (name if _CODE.fullmatch(name) else None)
 
 
-def _addresses(fields: Fields, said: Fields) -> Iterator[tuple[str, str]]:
+def _addresses(fields: Fields, texts: Fields) -> Iterator[tuple[str, str]]:
     """Yield DOI and address; for a work in an archive, its page there."""
-    if doi := said.get("doi"):
+    if doi := texts.get("doi"):
         yield "DOI", re.sub(r"^(?:https?://(?:dx\.)?doi\.org/|doi:\s*)", "", doi, flags=re.I)
     url = clean(fields.get("url", "").replace("\\", "").strip())
-    archive = (said.get("eprinttype") or said.get("archiveprefix") or "").casefold()
-    if not url and archive in _ADDRESSES and "eprint" in said:
-        url = _ADDRESSES[archive] + said["eprint"]
+    archive = (texts.get("eprinttype") or texts.get("archiveprefix") or "").casefold()
+    if not url and archive in _ADDRESSES and "eprint" in texts:
+        url = _ADDRESSES[archive] + texts["eprint"]
     yield "URL", url

@@ -18,7 +18,7 @@ COLUMNS = (
 )
 """The columns in order. Lists are joined by ``"; "``, repositories by a space."""
 
-# A spreadsheet takes a cell that starts so, also after blanks or quotes, for a formula to run.
+# Spreadsheets run a cell that starts like this as a formula, also after blanks or quotes.
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 
 
@@ -32,24 +32,23 @@ def to_csv(papers: Iterable[Paper]) -> str:
 
 
 def write_rows(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """A header line and rows, written as ``to_csv`` does."""
+    """Return a header line and rows, written as ``to_csv`` does."""
     out = io.StringIO()
     writer = csv.writer(out, quoting=csv.QUOTE_ALL, lineterminator="\n")
     for row in (columns, *rows):
-        writer.writerow(map(_not_run, row))
+        writer.writerow(map(_without_formula, row))
     return out.getvalue()
 
 
-def _not_run(text: str) -> str:
-    is_formula = text.lstrip("\"' ").startswith(_FORMULA_STARTS)
-    return f"'{text}" if is_formula else text
+def _without_formula(text: str) -> str:
+    return f"'{text}" if text.lstrip("\"' ").startswith(_FORMULA_STARTS) else text
 
 
 def cells_of(paper: Paper) -> dict[str, str]:
-    """Return what each column shows of a paper: the JSON values, but the year to cite."""
+    """Return a paper's cells by column: the JSON values, and the year to cite."""
     code = " ".join(link.url for link in paper.facts.links if link.role == "code")
-    known = paper_to_json(paper) | {"year": year_of(paper), "code": code}
-    texts = {name: "" if known[name] is None else known[name] for name in COLUMNS}
+    values = paper_to_json(paper) | {"year": year_of(paper), "code": code}
+    texts = {name: "" if values[name] is None else values[name] for name in COLUMNS}
     return {
         name: clean("; ".join(value) if isinstance(value, list) else str(value))
         for name, value in texts.items()

@@ -1,5 +1,5 @@
-"""Digests: what the topics found, by topic, best first, as Markdown, plain text, HTML and JSON; and
-the inbox as an Atom feed (RFC 4287)."""
+"""Write digests (what the topics found, best first) as Markdown, plain text, HTML and JSON, and the
+inbox as an Atom feed (RFC 4287)."""
 
 from __future__ import annotations
 
@@ -99,8 +99,8 @@ class Digest:
     def summary(self) -> str:
         """Return ``3 papers in 2 topics``; papers that the library had before are not counted."""
         new = {e.paper.id for topic in self.topics for e in topic.entries if not e.is_known}
-        found = [topic for topic in self.topics if topic.part == "topic"]
-        topics = sum(any(not e.is_known for e in topic.entries) for topic in found)
+        matched = [topic for topic in self.topics if topic.part == "topic"]
+        topics = sum(any(not e.is_known for e in topic.entries) for topic in matched)
         if not new:
             return "No new papers"
         papers = plural(len(new), "paper")
@@ -135,15 +135,15 @@ def _markdown_lines(digest: Digest) -> Iterator[str]:
             yield from ("", *_markdown_entry(entry))
     if digest.replaced:
         yield from ("", "## New versions of your papers", "")
-        for one in digest.replaced:
-            yield f"- {_markdown_title(one.paper)}{_version(one)}"
+        for replacement in digest.replaced:
+            yield f"- {_markdown_title(replacement.paper)}{_version(replacement)}"
 
 
 def _markdown_entry(entry: DigestEntry) -> Iterator[str]:
     paper = entry.paper
     yield from (f"### {_markdown_title(paper)}", "", escape_markdown(byline_of(paper)), "")
-    known = "**already in your list** · " if entry.is_known else ""
-    yield f"{known}matched: {escape_markdown(entry.reason)}"
+    prefix = "**already in your list** · " if entry.is_known else ""
+    yield f"{prefix}matched: {escape_markdown(entry.reason)}"
     links = [f"[{label}](<{url}>)" for label, url in links_of(paper)]
     if links:
         yield from ("", " · ".join(links))
@@ -176,8 +176,8 @@ def _text_lines(digest: Digest) -> Iterator[str]:
             yield ""
             yield from _wrapped(f"* {title_of(entry.paper)}", "  ")
             yield from _wrapped(f"  {byline_of(entry.paper)}", "  ")
-            known = "already in your list; " if entry.is_known else ""
-            yield from _wrapped(f"  {known}matched: {clean(entry.reason)}", "  ")
+            prefix = "already in your list; " if entry.is_known else ""
+            yield from _wrapped(f"  {prefix}matched: {clean(entry.reason)}", "  ")
             if address := http_address(address_of(entry.paper)):
                 yield f"  {address}"
             for label, url in links_of(entry.paper):
@@ -186,14 +186,14 @@ def _text_lines(digest: Digest) -> Iterator[str]:
                 yield from _wrapped(f"    {paragraph}", "    ")
     if digest.replaced:
         yield from ("", "New versions of your papers", "---------------------------")
-        for one in digest.replaced:
-            yield from _wrapped(f"* {title_of(one.paper)}{_version(one)}", "  ")
+        for replacement in digest.replaced:
+            yield from _wrapped(f"* {title_of(replacement.paper)}{_version(replacement)}", "  ")
 
 
 def to_html(digest: Digest) -> str:
     """Return an HTML page; titles are escaped, and its policy forbids everything but its own
     style."""
-    # Imported here because the other forms need none of it.
+    # Imported here because the other formats do not need it.
     import pyromark
 
     head = _PAGE.format(title=escape_html(digest.title), style=_STYLE)
@@ -216,15 +216,15 @@ def to_json(digest: Digest) -> str:
                 "name": topic.name,
                 "part": topic.part,
                 "papers": [
-                    _json_paper(one.paper)
-                    | {"reason": one.reason, "score": one.score, "already_known": one.is_known}
-                    for one in topic.entries
+                    _json_paper(e.paper)
+                    | {"reason": e.reason, "score": e.score, "already_known": e.is_known}
+                    for e in topic.entries
                 ],
             }
             for topic in digest.topics
         ],
         "replaced": [
-            {**_json_paper(one.paper), "new_version": one.version} for one in digest.replaced
+            {**_json_paper(new.paper), "new_version": new.version} for new in digest.replaced
         ],
         "notes": list(digest.notes),
     }
@@ -232,9 +232,9 @@ def to_json(digest: Digest) -> str:
 
 
 def _json_paper(paper: Paper) -> dict[str, object]:
-    shown = {"url": http_address(address_of(paper)), "announced": paper.facts.announced}
-    known = paper_to_json(paper) | shown
-    return {name: known[name] for name in _JSON_KEYS}
+    extra = {"url": http_address(address_of(paper)), "announced": paper.facts.announced}
+    fields = paper_to_json(paper) | extra
+    return {name: fields[name] for name in _JSON_KEYS}
 
 
 def to_atom_of_digest(digest: Digest) -> str:
@@ -246,12 +246,12 @@ def to_atom_of_digest(digest: Digest) -> str:
     updated = f"{digest.until}T00:00:00+00:00"
     entries = [
         FeedEntry(
-            found[0][1].paper,
-            tuple(name for name, _ in found),
-            "; ".join(dict.fromkeys(entry.reason for _, entry in found)),
+            matches[0][1].paper,
+            tuple(name for name, _ in matches),
+            "; ".join(dict.fromkeys(entry.reason for _, entry in matches)),
             updated,
         )
-        for found in by_paper.values()
+        for matches in by_paper.values()
     ]
     return to_atom(entries, name=f"digest:{digest.since}:{digest.until}", updated=updated)
 
@@ -269,8 +269,7 @@ def to_atom(
     ``name`` distinguishes this feed from all others for ever, ``updated`` (ISO 8601 with offset) is
     the feed's time when it has no entry, ``place`` is the address or name of its file, if known.
     """
-    times = [entry.updated for entry in entries]
-    newest = max(times, key=datetime.fromisoformat, default=updated)
+    newest = max((entry.updated for entry in entries), key=datetime.fromisoformat, default=updated)
     lines = [
         '<?xml version="1.0" encoding="utf-8"?>',
         '<feed xmlns="http://www.w3.org/2005/Atom">',
@@ -298,7 +297,7 @@ def _atom_entry(entry: FeedEntry) -> str:
         *(f"<author><name>{escape(clean(name) or 'unknown')}</name></author>" for name in authors),
         *(f"<category term={quoteattr(clean(topic))}/>" for topic in entry.topics),
         f'<link rel="alternate" href={quoteattr(address)}/>' if address else "",
-        # Type text: a reader shows it as it is, and takes no markup from it.
+        # With the type "text", feed readers show it as it is, without markup.
         f'<content type="text">{escape(chr(10).join(paragraphs))}</content>',
     ]
     return "<entry>" + "\n".join(part for part in parts if part) + "</entry>"
@@ -313,10 +312,10 @@ def byline_of(paper: Paper) -> str:
     """Return authors, category and comment on one line: ``A. B, C. D and 9 more · cs.LG · 12
     pages``."""
     names = [author.name for author in paper.facts.authors]
-    shown = ", ".join(names[:NAMED_AUTHORS])
+    authors = ", ".join(names[:NAMED_AUTHORS])
     if len(names) > NAMED_AUTHORS:
-        shown += f" and {len(names) - NAMED_AUTHORS} more"
-    parts = (shown, ", ".join(paper.facts.arxiv_categories), paper.facts.comment or "")
+        authors += f" and {len(names) - NAMED_AUTHORS} more"
+    parts = (authors, ", ".join(paper.facts.arxiv_categories), paper.facts.comment or "")
     return clean(" · ".join(part for part in parts if part))
 
 
@@ -331,8 +330,8 @@ def links_of(paper: Paper) -> list[tuple[str, str]]:
     links = list(paper.facts.links)
     if arxiv_id and not any(link.role == "pdf" for link in links):
         links.insert(0, Link("pdf", f"https://arxiv.org/pdf/{arxiv_id}"))
-    found = ((link.role, http_address(link.url)) for link in links if link.role in SHOWN_LINKS)
-    return [(role, url) for role, url in found if url]
+    addresses = ((link.role, http_address(link.url)) for link in links if link.role in SHOWN_LINKS)
+    return [(role, url) for role, url in addresses if url]
 
 
 def http_address(url: str | None) -> str | None:
@@ -343,8 +342,8 @@ def http_address(url: str | None) -> str | None:
     return url if url.isprintable() and not set(url) & set("<>\"' \\`") else None
 
 
-def _version(one: DigestReplacement) -> str:
-    return f" (v{one.version})" if one.version else ""
+def _version(replacement: DigestReplacement) -> str:
+    return f" (v{replacement.version})" if replacement.version else ""
 
 
 def _wrapped(text: str, indent: str) -> list[str]:

@@ -13,18 +13,18 @@ from papertrack import __version__
 from papertrack.documents.markdown.check.findings import FINDING_KINDS, RULES, Finding
 from papertrack.text import clean
 
-Found = Sequence[tuple[PurePath, Finding]]
+FileFindings = Sequence[tuple[PurePath, Finding]]
 """Findings with their files, named relative to the root of their repository."""
 
 
-def to_github(found: Found) -> str:
+def to_github(findings: FileFindings) -> str:
     """Return the findings as workflow commands that annotate lines of files, one per line.
 
     https://docs.github.com/en/actions/reference/workflow-commands-for-github-actions
     """
     lines = []
-    for path, finding in found:
-        # The runner obeys an older form of its commands anywhere in a line.
+    for path, finding in findings:
+        # GitHub's runner still obeys an older form of commands, anywhere in a line.
         message = clean(finding.message).replace("##[", "# # [")
         command = {"note": "notice"}.get(finding.level, finding.level)
         place = f"file={_property(path.as_posix())},line={finding.line}"
@@ -41,7 +41,7 @@ def _property(text: str) -> str:
     return _data(text.replace("##[", "# # [")).replace(":", "%3A").replace(",", "%2C")
 
 
-def to_sarif(found: Found) -> str:
+def to_sarif(findings: FileFindings) -> str:
     """Return the findings for code scanning (SARIF 2.1.0, OASIS)."""
     run = {
         "tool": {
@@ -59,7 +59,7 @@ def to_sarif(found: Found) -> str:
                 ],
             }
         },
-        "results": list(_results(found)),
+        "results": list(_results(findings)),
     }
     log = {
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
@@ -69,9 +69,9 @@ def to_sarif(found: Found) -> str:
     return json.dumps(log, ensure_ascii=True, indent=2) + "\n"
 
 
-def _results(found: Found) -> Iterator[dict[str, object]]:
+def _results(findings: FileFindings) -> Iterator[dict[str, object]]:
     times: Counter[tuple[object, ...]] = Counter()
-    for path, finding in found:
+    for path, finding in findings:
         name = (path.as_posix(), finding.kind, finding.about)
         times[name] += 1
         fingerprint = hashlib.sha256(

@@ -54,7 +54,7 @@ def to_svg(papers: Sequence[Paper], citations: Iterable[tuple[int, int]]) -> str
         name = _text(x - 12, y, name, 'text-anchor="end"')
         parts.append(f"{label}<g><title>{title}</title>{name}{dot}</g>")
     for citing, cited in citations:
-        start, end = (_TOP + _ROW * rows[one] for one in (citing, cited))
+        start, end = (_TOP + _ROW * rows[paper_id] for paper_id in (citing, cited))
         reach = min(24 + abs(start - end) * 2 // 3, _FARTHEST)
         widest = max(widest, reach)
         curve = f"M{x + 7} {start}C{x + reach} {start} {x + reach} {end} {x + 8} {end}"

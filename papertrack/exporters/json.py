@@ -23,7 +23,7 @@ def paper_to_json(paper: Paper) -> dict[str, object]:
     The keys and their order are a contract: keys are added, never changed.
     """
     facts = paper.facts
-    values = dict(reversed(facts.identifiers))  # Of each scheme the first.
+    values = dict(reversed(facts.identifiers))  # The first identifier of each scheme.
     return {
         "id": paper.id,
         "kind": facts.kind,

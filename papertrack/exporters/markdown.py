@@ -152,8 +152,8 @@ def _row(paper: Paper, links: Sequence[_NumberedLink]) -> str:
 
 
 def _linked(links: Sequence[_NumberedLink], column: str) -> str:
-    shown = (link for link in links if link.column == column)
-    return ", ".join(f"[<u>{escape_markdown(one.label)}</u>][{one.number}]" for one in shown)
+    selected = (link for link in links if link.column == column)
+    return ", ".join(f"[<u>{escape_markdown(link.label)}</u>][{link.number}]" for link in selected)
 
 
 def _definitions(papers: Sequence[Paper], links: Mapping[int, Sequence[_NumberedLink]]) -> str:

@@ -128,13 +128,13 @@ def to_ris(papers: Iterable[Paper], *, own: OwnEntries | None = None) -> str:
     papers."""
     ordered = sorted(papers, key=lambda paper: paper.citekey)
     items = ((csl_item(paper, own or {}), paper.tags) for paper in ordered)
-    return "\r\n".join("".join(_ris_lines(*one)) for one in items)
+    return "\r\n".join("".join(_ris_lines(*parts)) for parts in items)
 
 
 def _ris_lines(item: Item, tags: Iterable[str]) -> Iterator[str]:
     """Yield a line for each tag. Cleaned text contains no line end, so it cannot begin a tag."""
     first, _, last = item.get("page", "").partition("–")
-    said = {**item, "first-page": first, "last-page": last}
+    fields = {**item, "first-page": first, "last-page": last}
     dates = (iso_date(item.get(name)) or "" for name in ("issued", "accessed"))
     issued, accessed = (date.replace("-", "/") for date in dates)
     lines = [
@@ -145,7 +145,7 @@ def _ris_lines(item: Item, tags: Iterable[str]) -> Iterator[str]:
         ("PY", issued.partition("/")[0]),
         ("DA", issued if "/" in issued else ""),
         ("Y2", accessed),
-        *((tag, said.get(name)) for name, tag in _RIS_TAGS.items()),
+        *((tag, fields.get(name)) for name, tag in _RIS_TAGS.items()),
         *(("KW", tag) for tag in tags),
     ]
     for tag, text in lines:
@@ -208,7 +208,7 @@ def _work(item: Item) -> Iterator[tuple[str, Data]]:
         kind, parent_kind = "anthos", "anthology"
     yield "type", kind
     if title := item.get("title"):
-        # A style may change the case of all but words with capitals of their own.
+        # Styles may change the case of all words except those with inner capitals.
         yield "title", _CAPITALS.sub(r"{\g<0>}", _formattable(title))
     if authors := item.get("author"):
         yield "author", list(map(_person, authors))
@@ -232,7 +232,7 @@ def _of_the_whole(item: Item, kind: str) -> Iterator[tuple[str, Data]]:
         field = "location" if field == "publisher-place" else field
         if field == "publisher" and kind in _GIVEN_OUT_BY:
             field = "organization"
-        # A volume that is no number would make the whole file one that Typst refuses.
+        # Typst rejects a whole file if one volume is not a number.
         if text and (field != "volume" or _VOLUME.fullmatch(text.strip())):
             yield field, _formattable(text) if field in ("publisher", "location") else clean(text)
 

@@ -110,6 +110,6 @@ def format_of_file(name: str) -> Format | None:
 
 
 def _function(writer: str) -> Any:
-    # By name, so that the help lists the formats without importing what writes them.
+    # By name, so that the help can list the formats without importing their writers.
     module, _, function = writer.partition(":")
     return getattr(import_module(f"papertrack.exporters.{module}"), function)

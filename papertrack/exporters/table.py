@@ -1,4 +1,4 @@
-"""A table of papers and what the reader says of them, as Markdown, CSV or LaTeX."""
+"""A table of papers with the reader's data, as Markdown, CSV or LaTeX."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from papertrack.latex.encode import escape_text
 Names = Sequence[str]
 Rows = Sequence[Sequence[str]]
 _LONG = 30
-"""Letters of the longest cell from which on those of its column are broken into lines in LaTeX."""
+"""In LaTeX, columns with a cell longer than this many letters get line breaks."""
 
 
 def to_markdown(columns: Names, rows: Rows) -> str:
-    """A table of GitHub's Markdown: nothing in a cell is markup but papertrack's own links."""
+    """Return a GitHub Markdown table: the only markup in cells is papertrack's own links."""
 
     def cell(column: str, text: str) -> str:
         target = http_target(text) if column in ("link", "url", "code") else None
         return f"[{column}](<{target}>)" if target else escape_markdown(text)
 
     head = [escape_markdown(_header(name)) for name in columns], [":---"] * len(columns)
-    shown = ([*map(cell, columns, row)] for row in rows)
-    return "".join(f"| {' | '.join(line)} |\n" for line in (*head, *shown))
+    body = ([*map(cell, columns, row)] for row in rows)
+    return "".join(f"| {' | '.join(line)} |\n" for line in (*head, *body))
 
 
 def to_latex(columns: Names, rows: Rows) -> str:
-    """A ``tabular`` with the rules of booktabs; papers are cited in a column of keys."""
+    """Return a ``tabular`` with booktabs rules; the column of keys cites the papers."""
 
     def cell(column: str, text: str) -> str:
         is_key = column in ("key", "citekey")
         return cite_latex([text]) if is_key else escape_text(text, encode=False)
 
     def line(cells: Sequence[str]) -> str:
-        # What begins so would be an option of the rule or line end before it.
+        # LaTeX would read this as an option of the preceding rule or line end.
         return "{}" * cells[0].startswith(("[", "*")) + f"{' & '.join(cells)} \\\\"
 
     is_long = [any(len(row[at]) > _LONG for row in rows) for at in range(len(columns))]

@@ -263,7 +263,7 @@ def _feed(site: Site, papers: Sequence[Paper], names: dict[str, str]) -> bytes:
             paper,
             tuple(format_path(path) for path in paper.categories),
             "",
-            _day_time(paper.added),
+            f"{paper.added[:10]}T00:00:00+00:00",  # The time of day stays private.
             f"{site.address}papers/{names[paper.citekey]}.html" if site.address else None,
         )
         for paper in newest
@@ -275,8 +275,3 @@ def _feed(site: Site, papers: Sequence[Paper], names: dict[str, str]) -> bytes:
         updated="1970-01-01T00:00:00+00:00",
         place=f"{site.address}feed.xml" if site.address else "feed.xml",
     ).encode("utf-8", "replace")
-
-
-def _day_time(added: str) -> str:
-    """Return the day of adding as a feed's time; the time of day stays private."""
-    return f"{added[:10]}T00:00:00+00:00"
