@@ -1,2 +1,2 @@
-"""Zotero: what its database (``zotero.rows``) or its local API (``zotero.api``) says of each item,
-and what of that becomes papers, notes and files (``zotero.items``)."""
+"""Read Zotero: its database (``zotero.rows``) or its local API (``zotero.api``) into rows, and rows
+into papers, notes and files (``zotero.items``)."""

@@ -1,4 +1,4 @@
-"""What Zotero's local API answers, as JSON, put into the same rows as its database."""
+"""Put the JSON of Zotero's local API into the same rows as Zotero's database."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _NO_FIELDS = frozenset(
 
 
 class Library(NamedTuple):
-    """One library of an answer: the reader's own, or a group's."""
+    """A library in a response: the reader's own, or a group's."""
 
     number: int
     name: str | None
@@ -39,7 +39,7 @@ class Library(NamedTuple):
 
 
 def read_libraries(libraries: Sequence[Library]) -> Source:
-    """What the local API answered."""
+    """Return the items of these libraries."""
     rows = Rows()
     for library in libraries:
         _add(rows, library)
@@ -47,75 +47,75 @@ def read_libraries(libraries: Sequence[Library]) -> Source:
 
 
 def _add(rows: Rows, library: Library) -> None:
-    """Take one library; items and collections are numbered in their order."""
+    """Add one library to the rows; its items and collections are numbered in order."""
     if library.name is not None:
         rows.groups[library.number] = library.number, library.name
     items, tree = _by_key(library.items), _by_key(library.tree)
     numbers = {key: number for number, key in enumerate(items, len(rows.items) + 1)}
     places = {key: number for number, key in enumerate(tree, len(rows.collections) + 1)}
-    for key, told in tree.items():
-        parent, is_gone = places.get(_text(told.get("parentCollection"))), bool(told.get("deleted"))
-        name = _text(told.get("name"))
+    for key, data in tree.items():
+        parent, is_gone = places.get(_text(data.get("parentCollection"))), bool(data.get("deleted"))
+        name = _text(data.get("name"))
         rows.collections[places[key]] = RawCollection(name, parent, library.number, is_gone)
-    for key, told in items.items():
-        added = _text(told.get("dateAdded")).replace("T", " ").removesuffix("Z")
-        item = RawItem(numbers[key], _text(told.get("itemType")), library.number, key, added)
-        inside = map(_text, told.get("collections", ()))
+    for key, data in items.items():
+        added = _text(data.get("dateAdded")).replace("T", " ").removesuffix("Z")
+        item = RawItem(numbers[key], _text(data.get("itemType")), library.number, key, added)
+        inside = map(_text, data.get("collections", ()))
         item.collections = [places[name] for name in inside if name in places]
-        _read_item(item, told)
-        _read_part(item, told, numbers.get(_text(told.get("parentItem"))))
+        _read_item(item, data)
+        _read_part(item, data, numbers.get(_text(data.get("parentItem"))))
         rows.items[item.id] = item
 
 
-def _read_item(item: RawItem, told: JsonObject) -> None:
+def _read_item(item: RawItem, data: JsonObject) -> None:
     item.fields = {
         name: str(value)
-        for name, value in told.items()
+        for name, value in data.items()
         if name not in _NO_FIELDS and isinstance(value, str | int) and str(value)
     }
-    item.creators = [*map(_creator, _dicts(told.get("creators")))]
-    tags = _dicts(told.get("tags"))
-    item.tags = [(_text(one.get("tag")), int(one.get("type") == 1)) for one in tags]
-    item.is_deleted = bool(told.get("deleted"))
-    item.related = list(_related(told.get("relations")))
+    item.creators = [*map(_creator, _dicts(data.get("creators")))]
+    tags = _dicts(data.get("tags"))
+    item.tags = [(_text(tag.get("tag")), int(tag.get("type") == 1)) for tag in tags]
+    item.is_deleted = bool(data.get("deleted"))
+    item.related = list(_related(data.get("relations")))
 
 
-def _read_part(item: RawItem, told: JsonObject, parent: int | None) -> None:
-    """Read what a note, a file or an annotation says."""
+def _read_part(item: RawItem, data: JsonObject, parent: int | None) -> None:
+    """Read the content of a note, a file or an annotation."""
     if item.type in ("note", "attachment"):
-        item.parent, item.note = parent, _text(told.get("note"))
+        item.parent, item.note = parent, _text(data.get("note"))
     if item.type == "attachment":
-        mode = _MODES.get(_text(told.get("linkMode")), 0)
-        item.file = RawFile(mode, _text(told.get("contentType")), _path(told))
+        mode = _MODES.get(_text(data.get("linkMode")), 0)
+        item.file = RawFile(mode, _text(data.get("contentType")), _path(data))
     if item.type == "annotation" and parent is not None:
         names = ("AuthorName", "Text", "Comment", "Color", "PageLabel", "SortIndex")
-        words = (_text(told.get(f"annotation{name}")) for name in names)
-        kind = _ANNOTATIONS.get(_text(told.get("annotationType")), 0)
+        words = (_text(data.get(f"annotation{name}")) for name in names)
+        kind = _ANNOTATIONS.get(_text(data.get("annotationType")), 0)
         item.parent, item.annotation = parent, RawAnnotation(kind, *words)
 
 
-def _creator(one: JsonObject) -> Creator:
-    name = _text(one.get("name"))
-    family = name or _text(one.get("lastName"))
-    return Creator(_text(one.get("creatorType")), _text(one.get("firstName")), family, bool(name))
+def _creator(data: JsonObject) -> Creator:
+    name = _text(data.get("name"))
+    family = name or _text(data.get("lastName"))
+    return Creator(_text(data.get("creatorType")), _text(data.get("firstName")), family, bool(name))
 
 
-def _related(told: Any) -> Iterator[str]:
-    found = told.get("dc:relation") if isinstance(told, dict) else None
-    yield from (str(one) for one in (found if isinstance(found, list) else [found]) if one)
+def _related(relations: Any) -> Iterator[str]:
+    urls = relations.get("dc:relation") if isinstance(relations, dict) else None
+    yield from (str(url) for url in (urls if isinstance(urls, list) else [urls]) if url)
 
 
-def _path(told: JsonObject) -> str:
-    """Where a file is, as Zotero's database says it."""
-    path = _text(told.get("path"))
-    name = _text(told.get("filename"))
+def _path(data: JsonObject) -> str:
+    """Return a file's path in the form of Zotero's database."""
+    path = _text(data.get("path"))
+    name = _text(data.get("filename"))
     if name and not path.startswith(("storage:", "attachments:", "/")):
         return f"storage:{name}"
     return path
 
 
 def _folder_of(libraries: Sequence[Library]) -> Path | None:
-    """Zotero's folder, of the first file that lies in its storage."""
+    """Return Zotero's folder, known from the first file in its storage."""
     for item in (item for library in libraries for item in library.items):
         links = item.get("links")
         enclosure = links.get("enclosure") if isinstance(links, dict) else None
@@ -127,12 +127,12 @@ def _folder_of(libraries: Sequence[Library]) -> Path | None:
 
 
 def _by_key(answered: Sequence[JsonObject]) -> dict[str, JsonObject]:
-    """What is in each item or collection, by its key."""
-    return {_text(one.get("key")): one for one in _dicts([all_.get("data") for all_ in answered])}
+    """Return the data of items or collections by their keys."""
+    return {_text(item.get("key")): item for item in _dicts([row.get("data") for row in answered])}
 
 
-def _dicts(told: Any) -> list[JsonObject]:
-    return [one for one in told if isinstance(one, dict)] if isinstance(told, list) else []
+def _dicts(value: Any) -> list[JsonObject]:
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 def _text(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""A Zotero library → its items, each with what belongs to it, and what is left out."""
+"""Make items from the rows of a Zotero library, each with its notes and files."""
 
 from __future__ import annotations
 
@@ -43,29 +43,29 @@ _KINDS = {1: "highlight", 2: "note", 3: "image", 4: "ink", 5: "underline", 6: "t
 
 
 def note_text(html: str, title: str) -> str:
-    """A note, under the title of what it is about; nothing for one without a word."""
+    """Return a note below a title, as Markdown; "" for a note without text."""
     body = markdown_of(html)
     return f"# {heading(title)}\n\n{body}\n" if body else ""
 
 
 def heading(title: str) -> str:
-    """A title as the first line of a note has it."""
+    """Return a title for the first line of a note."""
     return escaped(clean(title)) or "Note"
 
 
-def annotations_of(found: Mapping[str, RawAnnotation]) -> dict[str, Annotation]:
-    """The annotations of a file by an id made from their keys, in the order of its pages."""
+def annotations_of(marks: Mapping[str, RawAnnotation]) -> dict[str, Annotation]:
+    """Return the annotations of a file in page order, by ids made from their keys."""
     annotations = {}
-    for key, one in sorted(found.items(), key=lambda pair: (pair[1].order, pair[0])):
-        kind, comment = _KINDS.get(one.type, "annotation"), markdown_of(one.comment)
-        annotation = Annotation(one.page, kind, one.colour, one.text, comment, one.author)
+    for key, mark in sorted(marks.items(), key=lambda pair: (pair[1].order, pair[0])):
+        kind, comment = _KINDS.get(mark.type, "annotation"), markdown_of(mark.comment)
+        annotation = Annotation(mark.page, kind, mark.colour, mark.text, comment, mark.author)
         annotations[sha256(key.encode()).hexdigest()[:8]] = annotation
     return annotations
 
 
 LINKED_FILE, LINKED_ADDRESS = 2, 3
 """Zotero's link modes; 0 and 1 are files in its own storage, 4 pictures in notes."""
-NOT_THERE = "its file is not there"
+NOT_THERE = "its file does not exist"
 _STORED = "storage:"
 _BASE = "attachments:"
 _DOCUMENTS = {".pdf": b"%PDF", ".epub": b"PK", ".djvu": b"AT&T", ".ps": b"%!"}
@@ -73,14 +73,14 @@ _DOCUMENTS = {".pdf": b"%PDF", ".epub": b"PK", ".djvu": b"AT&T", ".ps": b"%!"}
 
 
 class Place(NamedTuple):
-    """Where a file is, or why it cannot be had."""
+    """Where a file is, or why it is not available."""
 
     path: Path | None
     problem: str = ""
 
 
 def place_of(file: RawFile, key: str, folder: Path | None) -> Place:
-    """Where an attachment's file is, in the Zotero folder that this one of its database is in."""
+    """Return where an attachment's file is; ``folder`` is Zotero's folder."""
     if file.path.startswith(_STORED):
         return _stored(file.path.removeprefix(_STORED), key, folder)
     if file.path.startswith(_BASE):
@@ -91,7 +91,7 @@ def place_of(file: RawFile, key: str, folder: Path | None) -> Place:
 
 
 def name_of(file: RawFile) -> str:
-    """What its file is called."""
+    """Return the name of a file, without folders."""
     name = file.path.partition(":")[2] if file.path.startswith((_STORED, _BASE)) else file.path
     return clean(PureWindowsPath(PurePosixPath(name).name).name)
 
@@ -111,7 +111,7 @@ def _stored(name: str, key: str, folder: Path | None) -> Place:
 
 
 def _is_name(name: str) -> bool:
-    """Whether it names a file in a folder and nothing else, on any system."""
+    """Return whether a text is a file name without folders, on every system."""
     is_plain = PurePosixPath(name).name == name == PureWindowsPath(name).name
     return bool(name) and is_plain and name not in (".", "..") and "\0" not in name
 
@@ -135,7 +135,7 @@ _PARTS = ("note", "attachment", "annotation")
 
 
 def source_of(rows: Rows, folder: Path | None) -> Source:
-    """All of a library; its files are in ``folder``, None where they cannot be had."""
+    """Return all items of a library; without a ``folder`` its files are not available."""
     reading = _Reading(rows, folder)
     source = Source("zotero", len(rows.items))
     reading.read(source)
@@ -151,105 +151,105 @@ class _Reading:
     rows: Rows
     folder: Path | None
     paths: dict[int, Category] = field(default_factory=dict)
-    """By collection its path; those in the bin have none."""
+    """Collection → its path; collections in the bin have none."""
     children: dict[int, list[RawItem]] = field(default_factory=lambda: defaultdict(list))
     notes: int = 0
     members: int = 0
     """How often an item is in a collection."""
 
     def __post_init__(self) -> None:
-        for one in self.rows.items.values():
-            if one.parent is not None:
-                self.children[one.parent].append(one)
+        for item in self.rows.items.values():
+            if item.parent is not None:
+                self.children[item.parent].append(item)
         for collection in self.rows.collections:
             if path := self._path(collection):
                 self.paths[collection] = path
 
     def read(self, source: Source) -> None:
-        """Take each item, or say why not."""
-        for one in self.rows.items.values():
-            reason = self._why_not(one)
-            if not reason and one.type not in _PARTS:
-                item = self._item(one)
+        """Import each item, or record why it is left out."""
+        for raw in self.rows.items.values():
+            reason = self._why_not(raw)
+            if not reason and raw.type not in _PARTS:
+                item = self._item(raw)
                 if not item.says_nothing:
                     source.items.append(item)
                     continue
                 reason = EMPTY
             if reason:
-                name = clean(one.fields.get("title", "")).strip()
-                name = name or f"{one.type or 'item'} {clean(one.key)}"
-                source.leave_out(self._key(one), name, reason)
+                name = clean(raw.fields.get("title", "")).strip()
+                name = name or f"{raw.type or 'item'} {clean(raw.key)}"
+                source.leave_out(self._key(raw), name, reason)
 
-    def _why_not(self, one: RawItem) -> str:
-        """Why an item is not taken; nothing if it is."""
-        if one.is_of_feed:
+    def _why_not(self, item: RawItem) -> str:
+        """Return why an item is left out; "" if it is imported."""
+        if item.is_of_feed:
             return "it belongs to a feed, not to a library"
         seen: set[int] = set()
-        at: RawItem | None = one
+        at: RawItem | None = item
         while at is not None and at.id not in seen:
             seen.add(at.id)
             if at.is_deleted:
-                is_own = at is one
-                return f"it {'is' if is_own else 'belongs to an item that is'} in Zotero's bin"
+                return f"it {'is' if at is item else 'belongs to an item that is'} in Zotero's bin"
             if at.parent is None:
                 break
             at = self.rows.items.get(at.parent)
         if at is None or at.type in _PARTS:
-            return _ORPHANS.get(one.type, "it belongs to no item")
+            return _ORPHANS.get(item.type, "it belongs to no item")
         return ""
 
-    def _item(self, one: RawItem) -> Item:
-        extra = read_extra(one.fields.get("extra", ""))
-        type_, facts = work_of(one.type, one.fields, one.creators, extra)
-        own_key = clean(one.fields.get("citationKey", "")).strip()
-        children = [part for part in self.children.get(one.id, ()) if not self._why_not(part)]
-        title = facts.title or one.key
+    def _item(self, raw: RawItem) -> Item:
+        extra = read_extra(raw.fields.get("extra", ""))
+        type_, facts = work_of(raw.type, raw.fields, raw.creators, extra)
+        own_key = clean(raw.fields.get("citationKey", "")).strip()
+        children = [part for part in self.children.get(raw.id, ()) if not self._why_not(part)]
+        title = facts.title or raw.key
         notes = [*self._notes(title, children)]
         if extra.rest:
-            notes.append(ItemNote(f"{self._key(one)}-extra", note_text(extra.rest, title)))
-        tags = [(tag, kind) for named, kind in one.tags if (tag := clean(named).strip())]
-        links = (*facts.links, *_addresses(children, facts.links))
+            notes.append(ItemNote(f"{self._key(raw)}-extra", note_text(extra.rest, title)))
+        tags = [(tag, kind) for name, kind in raw.tags if (tag := clean(name).strip())]
         return Item(
-            key=self._key(one),
+            key=self._key(raw),
             type=type_,
-            facts=facts._replace(links=links),
+            facts=facts._replace(links=(*facts.links, *_addresses(children, facts.links))),
             citekeys=tuple(filter(None, (own_key, *extra.citekeys))),
-            categories=tuple(self._categories(one)),
+            categories=tuple(self._categories(raw)),
             tags=tuple(tag for tag, kind in tags if kind != 1),
             automatic_tags=tuple(tag for tag, kind in tags if kind == 1),
             notes=tuple(notes),
             files=tuple(self._files(children)),
             statuses=extra.statuses,
-            added=_moment(one.added),
+            added=_moment(raw.added),
             # The address of an item ends with its key.
-            related=tuple(self._key(one, address.rpartition("/")[2]) for address in one.related),
+            related=tuple(self._key(raw, address.rpartition("/")[2]) for address in raw.related),
         )
 
-    def _categories(self, one: RawItem) -> Iterator[Category]:
-        group = self.rows.groups.get(one.library)
-        inside = [self.paths[at] for at in one.collections if at in self.paths]
+    def _categories(self, item: RawItem) -> Iterator[Category]:
+        group = self.rows.groups.get(item.library)
+        inside = [self.paths[at] for at in item.collections if at in self.paths]
         self.members += len(inside)
         yield from dict.fromkeys(inside)
         if group and not inside:
             yield (line(group[1]) or "…",)
 
     def _path(self, collection: int) -> Category:
-        """Its names from the top, behind that of its group; empty if it or one above it is hidden,
-        or it stands below itself."""
+        """Return the path of a collection, below its group.
+
+        It is empty if the collection or a parent is hidden, or if the collection is its own parent.
+        """
         names: list[str] = []
         seen: set[int] = set()
         at: int | None = collection
-        found = self.rows.collections[collection]
+        entry = self.rows.collections[collection]
         while at is not None:
             if at in seen or at not in self.rows.collections:
                 return ()
             seen.add(at)
-            found = self.rows.collections[at]
-            if found.is_hidden:
+            entry = self.rows.collections[at]
+            if entry.is_hidden:
                 return ()
-            names.insert(0, line(found.name) or "…")
-            at = found.parent
-        group = self.rows.groups.get(found.library)
+            names.insert(0, line(entry.name) or "…")
+            at = entry.parent
+        group = self.rows.groups.get(entry.library)
         return (line(group[1]) or "…", *names) if group else tuple(names)
 
     def _notes(self, title: str, children: list[RawItem]) -> Iterator[ItemNote]:
@@ -261,16 +261,16 @@ class _Reading:
                 yield from self._notes_in(part, title)
 
     def _notes_in(self, part: RawItem, title: str) -> Iterator[ItemNote]:
-        """What the reader wrote into a file's own note, and all annotations of the file."""
+        """Yield the reader's note in a file, and a note with all annotations of the file."""
         if text := note_text(part.note, title):
             yield ItemNote(self._key(part), text)
-        children = (one for one in self.children.get(part.id, ()) if not self._why_not(one))
-        found = {child.key: child.annotation for child in children if child.annotation}
-        if found:
+        children = (child for child in self.children.get(part.id, ()) if not self._why_not(child))
+        marks = {child.key: child.annotation for child in children if child.annotation}
+        if marks:
             file = (part.file and name_of(part.file)) or part.key
             text = f"# {heading(title)}\n\nAnnotations of {escaped(clean(file))}\n"
-            key, annotations = f"{self._key(part)}-annotations", annotations_of(found)
-            yield ItemNote(key, text, len(found), annotations)
+            key, annotations = f"{self._key(part)}-annotations", annotations_of(marks)
+            yield ItemNote(key, text, len(marks), annotations)
 
     def _files(self, children: list[RawItem]) -> Iterator[ItemFile]:
         for part in children:
@@ -282,15 +282,15 @@ class _Reading:
                 place = place_of(part.file, part.key, self.folder)
             yield ItemFile(self._key(part), place.path, name, place.problem, stands_for=1)
 
-    def _key(self, one: RawItem, key: str = "") -> str:
-        """The key of an item, or of another one in its library."""
-        group = self.rows.groups.get(one.library)
-        return key or one.key if group is None else f"{group[0]}-{key or one.key}"
+    def _key(self, item: RawItem, key: str = "") -> str:
+        """Return the key of an item, or another ``key`` in the item's library."""
+        group = self.rows.groups.get(item.library)
+        return key or item.key if group is None else f"{group[0]}-{key or item.key}"
 
 
-def _addresses(children: Sequence[RawItem], known: Sequence[Link]) -> Iterator[Link]:
-    """The addresses that are attached, as far as they are none that the item has."""
-    seen = {normalise_url(link.url) for link in known}
+def _addresses(children: Sequence[RawItem], links: Sequence[Link]) -> Iterator[Link]:
+    """Yield the attached addresses that the item itself lacks."""
+    seen = {normalise_url(link.url) for link in links}
     for part in children:
         address = clean(part.fields.get("url", ""))
         if part.file is None or part.file.mode != LINKED_ADDRESS:
@@ -308,7 +308,7 @@ _ORPHANS = {
 
 
 def _moment(stored: str) -> str | None:
-    """A time as Zotero keeps it, in UTC, as ISO 8601 has it with its offset."""
+    """Convert a time of Zotero, in UTC, to ISO 8601 with offset."""
     day, _, time = stored.strip().partition(" ")
     if len(day) != 10 or not day[:4].isdigit():
         return None
@@ -344,13 +344,13 @@ _HOUSES = {
     "article": "journal",
     **dict.fromkeys(("inproceedings", "incollection"), "booktitle"),
 }
-"""Where the name of the publication goes, by the type."""
+"""BibTeX type → the field with the name of the publication."""
 _PUBLICATIONS = (
     *("publicationTitle", "proceedingsTitle", "bookTitle", "encyclopediaTitle", "dictionaryTitle"),
     *("websiteTitle", "blogTitle", "forumTitle"),
 )
 _FIRST = ("author", "programmer", "presenter", "inventor", "artist", "podcaster", "interviewee")
-"""Who made a work, by what they are called for its type; the first kind that there is."""
+"""The roles that count as authors; the first one with a name is used."""
 _LINE = re.compile(r"([A-Za-z][\w .-]{0,40}?)\s*[:=]\s*(\S.*)")
 _READ_STATUS = frozenset(("read status", "reading status", "status"))
 _STORED_DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:\s|$)")
@@ -360,49 +360,50 @@ _EXTRA_FIELDS = {
     **{"container title": "booktitle", "issue": "number", "page": "pages"},
     **{"event": "eventtitle", "event place": "address"},
 }
-"""What lines of ``extra`` say that no field of an item's type had a place for."""
+"""Names of lines in ``extra`` → BibTeX fields."""
 
 
 @dataclass(slots=True)
 class Extra:
-    """What is in the field ``extra``, where plug-ins and readers put what had no place."""
+    """The content of the field ``extra``, where plug-ins and readers put what has no other
+    field."""
 
     fields: dict[str, str] = field(default_factory=dict)
     citekeys: tuple[str, ...] = ()
     statuses: tuple[str, ...] = ()
     rest: str = ""
-    """The lines that are the reader's own words."""
+    """The lines that the reader wrote."""
 
 
 def work_of(
     type_: str, fields: Mapping[str, str], creators: Sequence[Creator], extra: Extra
 ) -> tuple[str, PaperFacts]:
-    """The type of an item as BibTeX has it, and what it says of the work."""
+    """Return an item's BibTeX type, and the facts about the work."""
     entry_type = _TYPES.get(type_, "misc")
     if type_ == "thesis" and re.search(r"master|msc|diplom", fields.get("thesisType", ""), re.I):
         entry_type = "mastersthesis"
-    named = dict(extra.fields)
-    named.update(_bib_fields(entry_type, fields))
-    named.update(_eprint(type_, fields, extra))
+    bib_fields = dict(extra.fields)
+    bib_fields.update(_bib_fields(entry_type, fields))
+    bib_fields.update(_eprint(type_, fields, extra))
     editors = _names(creators, ("editor", "seriesEditor", "bookAuthor"))
     if editors:
-        named.setdefault("editor", names_of(editors))
-    return entry_type, facts_from(entry_type, named, _authors(creators))
+        bib_fields.setdefault("editor", names_of(editors))
+    return entry_type, facts_from(entry_type, bib_fields, _authors(creators))
 
 
 def read_extra(text: str) -> Extra:
-    """Take apart what is in ``extra``: one thing a line, ``name: value``."""
+    """Parse the field ``extra``, which has lines such as ``name: value``."""
     extra, rest = Extra(), []
     for row in text.splitlines():
-        told = _LINE.fullmatch(row.strip())
-        if not told or not _take_line(extra, told[1].casefold().replace("_", " "), told[2]):
+        match = _LINE.fullmatch(row.strip())
+        if not match or not _take_line(extra, match[1].casefold().replace("_", " "), match[2]):
             rest.append(row)
     extra.rest = "\n".join(rest).strip()
     return extra
 
 
 def _take_line(extra: Extra, name: str, value: str) -> bool:
-    """Take what one line says; return whether it is none of the reader's own."""
+    """Parse one line of ``extra``; return False if the line is the reader's own text."""
     ours = name[4:] if name.startswith("tex.") else _EXTRA_FIELDS.get(name)
     if name in ("citation key", "citationkey", "bibtex"):
         key = clean(value.removeprefix("bibtex:")).strip()
@@ -419,43 +420,43 @@ def _take_line(extra: Extra, name: str, value: str) -> bool:
 
 
 def _of_arxiv(value: str) -> dict[str, str]:
-    """An id as Zotero writes it: ``2002.05160 [cs]``."""
+    """Parse an id in Zotero's form: ``2002.05160 [cs]``."""
     if parse_arxiv_id(value.partition("[")[0].strip()) is None:
         return {}
     category = _ARXIV_CATEGORY.search(value)
-    told = {"eprint": value.partition("[")[0].strip(), "archiveprefix": "arXiv"}
-    return told | ({"primaryclass": category[1]} if category and "." in category[1] else {})
+    fields = {"eprint": value.partition("[")[0].strip(), "archiveprefix": "arXiv"}
+    return fields | ({"primaryclass": category[1]} if category and "." in category[1] else {})
 
 
 def _bib_fields(entry_type: str, fields: Mapping[str, str]) -> dict[str, str]:
-    named: dict[str, str] = {}
+    result: dict[str, str] = {}
     for name, ours in _FIELDS.items():
         if fields.get(name, "").strip():
-            named.setdefault(ours, fields[name])
+            result.setdefault(ours, fields[name])
     date = plain_date(fields.get("date") or fields.get("issueDate") or "")
     if date:
-        named["date"] = date
-        named.update({"month": month} if (month := month_of(date)) else {})
-    if "urldate" in named:
-        named["urldate"] = named["urldate"][:10]  # Without the time.
+        result["date"] = date
+        result.update({"month": month} if (month := month_of(date)) else {})
+    if "urldate" in result:
+        result["urldate"] = result["urldate"][:10]  # Without the time.
     publication = next((fields[name] for name in _PUBLICATIONS if fields.get(name)), "")
     if publication:
-        named[_HOUSES.get(entry_type, "booktitle")] = publication
+        result[_HOUSES.get(entry_type, "booktitle")] = publication
     if entry_type not in ("phdthesis", "mastersthesis", "techreport"):
-        named.pop("type", None)
-    return named
+        result.pop("type", None)
+    return result
 
 
 def plain_date(stored: str) -> str:
-    """A date without what Zotero keeps beside it: ``2019-05-00 May 2019`` is ``2019-05``."""
-    found = _STORED_DATE.match(stored)
-    if found is None or found[1] == "0000":
+    """Return the date alone: Zotero stores ``2019-05-00 May 2019`` for ``2019-05``."""
+    match = _STORED_DATE.match(stored)
+    if match is None or match[1] == "0000":
         return stored
-    return "-".join(part for part in found.groups() if part != "00")
+    return "-".join(part for part in match.groups() if part != "00")
 
 
 def _eprint(type_: str, fields: Mapping[str, str], extra: Extra) -> dict[str, str]:
-    """The arXiv id of a preprint, which has fields of its own since Zotero 6."""
+    """Return the arXiv id of a preprint, which has its own fields since Zotero 6."""
     if "eprint" in extra.fields:
         return {}
     archive = f"{fields.get('repository', '')} {fields.get('archive', '')}".casefold()
@@ -468,14 +469,14 @@ def _eprint(type_: str, fields: Mapping[str, str], extra: Extra) -> dict[str, st
 
 def _authors(creators: Sequence[Creator]) -> tuple[Author, ...]:
     for role in _FIRST:
-        if found := _names(creators, (role,)):
-            return found
-    others = [one for one in creators if one.role not in ("editor", "seriesEditor", "translator")]
+        if authors := _names(creators, (role,)):
+            return authors
+    others = [c for c in creators if c.role not in ("editor", "seriesEditor", "translator")]
     return people(map(_name, others)) if not _names(creators, ("editor",)) else ()
 
 
 def _names(creators: Sequence[Creator], roles: Sequence[str]) -> tuple[Author, ...]:
-    return people(_name(one) for one in creators if one.role in roles)
+    return people(_name(creator) for creator in creators if creator.role in roles)
 
 
 def _name(creator: Creator) -> Author | None:

@@ -1,6 +1,6 @@
-"""What the tables of a Zotero database say, by item; of any schema since 2018.
+"""Read the tables of a Zotero database, of any schema since 2018.
 
-A table or a column that this database does not have yet says nothing.
+Tables and columns that a database lacks count as empty.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class RawAnnotation(NamedTuple):
 
 @dataclass(slots=True)
 class RawItem:
-    """One item, and all that the tables say of it."""
+    """One item, with its values from all tables."""
 
     id: int
     type: str
@@ -51,7 +51,7 @@ class RawItem:
     fields: dict[str, str] = field(default_factory=dict)
     creators: list[Creator] = field(default_factory=list)
     tags: list[tuple[str, int]] = field(default_factory=list)
-    """Each tag with its type: 1 for those that no reader gave."""
+    """Each tag with its type: 1 for automatic tags."""
     note: str = ""
     """The HTML of a note."""
     file: RawFile | None = None
@@ -68,21 +68,21 @@ class RawCollection(NamedTuple):
     parent: int | None
     library: int
     is_hidden: bool
-    """Whether it is in the bin, or of a feed."""
+    """Whether it is in the bin, or belongs to a feed."""
 
 
 @dataclass(slots=True)
 class Rows:
-    """All that is read of a database, by number."""
+    """Everything that is read from a database, by number."""
 
     items: dict[int, RawItem] = field(default_factory=dict)
     collections: dict[int, RawCollection] = field(default_factory=dict)
     groups: dict[int, tuple[int, str]] = field(default_factory=dict)
-    """By library the number and the name of the group whose it is: the same on every machine."""
+    """Library → the number and name of its group, which are the same on every machine."""
 
 
 def read_rows(database: ForeignDatabase) -> Rows:
-    """Read all of a database. Raises DocumentError for one that is damaged."""
+    """Read a whole database. Raises DocumentError for a damaged one."""
     reading = _Reading(database)
     reading.read_items()
     reading.read_fields()
@@ -97,46 +97,47 @@ class _Reading:
     rows: Rows = field(default_factory=Rows)
 
     def _either(self, *tables: str) -> str:
-        """The first of these tables that there is: custom types and fields are in their own."""
-        return next((one for one in tables if self.database.has(one)), tables[-1])
+        """Return the first of these tables that exists: custom types and fields have their own."""
+        return next((table for table in tables if self.database.has(table)), tables[-1])
 
     def _column(self, table: str, name: str, otherwise: str = "NULL") -> str:
         return name if name in self.database.columns(table) else otherwise
 
     def _numbers(self, table: str, column: str) -> set[int]:
-        """The numbers that a table lists; none if there is no such table."""
+        """Return the numbers in a column; none if there is no such table or column."""
         if column not in self.database.columns(table):
             return set()
         return {row[0] for row in self.database.rows(f"SELECT {column} FROM {table}")}
 
     def _of_items(self, sql: str, *tables: str) -> Iterator[tuple[RawItem, list[Any]]]:
-        """The rows about items, which their first column names; none if a table is missing."""
+        """Yield the rows about items, whose first column names the item; none if a table is
+        missing."""
         for number, *rest in self.database.rows(sql) if self.database.has(*tables) else ():
             if item := self.rows.items.get(number):
                 yield item, rest
 
     def read_items(self) -> None:
         types = self._either("itemTypesCombined", "itemTypes")
-        found = self.database.rows(
+        rows = self.database.rows(
             f"""SELECT i.itemID, t.typeName, i.libraryID, i.key, i.dateAdded
                 FROM items i LEFT JOIN {types} t ON t.itemTypeID = i.itemTypeID
                 ORDER BY i.libraryID, i.itemID"""
         )
-        feeds, gone = self._feeds(), self._numbers("deletedItems", "itemID")
+        feeds, deleted = self._feeds(), self._numbers("deletedItems", "itemID")
         feed_items = self._numbers("feedItems", "itemID")
-        for number, type_, library, key, at in found:
+        for number, type_, library, key, at in rows:
             self.rows.items[number] = RawItem(
                 *(number, text_of(type_), library or 0, text_of(key) or str(number), text_of(at)),
-                is_deleted=number in gone,
+                is_deleted=number in deleted,
                 is_of_feed=library in feeds or number in feed_items,
             )
 
     def _feeds(self) -> set[int]:
-        """The libraries that are feeds."""
+        """Return the numbers of the libraries that are feeds."""
         feeds = self._numbers("feeds", "libraryID")
         if "type" in self.database.columns("libraries"):
-            found = self.database.rows("SELECT libraryID FROM libraries WHERE type = 'feed'")
-            feeds |= {row[0] for row in found}
+            rows = self.database.rows("SELECT libraryID FROM libraries WHERE type = 'feed'")
+            feeds |= {row[0] for row in rows}
         return feeds
 
     def read_fields(self) -> None:
@@ -164,8 +165,10 @@ class _Reading:
             item.related.append(text_of(address))
 
     def read_parts(self) -> None:
-        """Read notes, files and annotations. Whatever its type says, what is attached to something
-        is no work."""
+        """Read notes, files and annotations.
+
+        Whatever is attached to an item is not a work itself, whatever its type.
+        """
         notes = "SELECT itemID, parentItemID, note FROM itemNotes"
         for item, (parent, note) in self._of_items(notes, "itemNotes"):
             item.type, item.parent, item.note = "note", parent, text_of(note)
@@ -182,13 +185,13 @@ class _Reading:
                 item.annotation = RawAnnotation(number, *map(text_of, words))
 
     def read_collections(self) -> None:
-        gone, feeds = self._numbers("deletedCollections", "collectionID"), self._feeds()
-        found = self.database.rows(
+        deleted, feeds = self._numbers("deletedCollections", "collectionID"), self._feeds()
+        rows = self.database.rows(
             """SELECT collectionID, collectionName, parentCollectionID, libraryID
                FROM collections ORDER BY libraryID, collectionName, collectionID"""
         )
-        for number, name, parent, library in found:
-            is_hidden = number in gone or library in feeds
+        for number, name, parent, library in rows:
+            is_hidden = number in deleted or library in feeds
             self.rows.collections[number] = RawCollection(
                 text_of(name), parent, library or 0, is_hidden
             )
@@ -204,7 +207,7 @@ class _Reading:
 
 
 def text_of(value: object) -> str:
-    """A value of a foreign table as text: SQLite keeps anything anywhere."""
+    """Return a value of a foreign table as text: SQLite stores any type in any column."""
     if value is None:
         return ""
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
