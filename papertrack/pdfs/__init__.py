@@ -1,2 +1,2 @@
-"""What is in PDFs: a worker of its own reads them (``worker.py``), since they are strangers' files;
-``reader.py`` asks it; ``texts.py`` finds phrases and references in what it read."""
+"""Read PDFs. They are strangers' files, so a separate process reads them (``worker.py``);
+``reader.py`` calls it, and ``texts.py`` finds phrases and references in the result."""

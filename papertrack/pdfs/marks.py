@@ -1,8 +1,8 @@
-"""Highlights and comments of a PDF's pages, as pdfium reads them: a part of the worker.
+"""Read the highlights and comments of a PDF's pages with pdfium: a part of the worker.
 
-What a highlight marks is known only by the place of its quads, so its text is that of the letters
-whose middle lies in one of them, in the order of the page's text: viewers write the corners, and
-the quads, in any order.
+The only record of what a highlight marks is the place of its boxes (quads). So its text consists of
+the letters whose middle is in a box, in the order of the page's text: viewers write corners and
+boxes in any order.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ import pypdfium2
 import pypdfium2.raw as raw
 
 LINE_HYPHEN = "\ufffe"
-"""What pdfium gives for a hyphen that parts a word at the end of a line."""
+"""pdfium's character for a hyphen that splits a word at the end of a line."""
 MOST_MARKS = 5_000
-"""Annotations that are read of a file; twenty times as many are looked at."""
+"""The most annotations read from a file; at most twenty times as many are examined."""
 _MOST_QUADS = 500
 _MOST_SHAPES = 20
 _MOST_LETTERS = 200_000
@@ -40,28 +40,30 @@ _COMMENTS = {
     raw.FPDF_ANNOT_FREETEXT: "text",
     raw.FPDF_ANNOT_INK: "ink",
 }
-"""Kinds that mark no text, shapes among them. They count if something is written to them; ink
-always does."""
+"""Kinds that mark no text, such as shapes. They count if they have a comment; ink always counts."""
 _Box = tuple[float, float, float, float]
 """Left, right, low and high."""
 
 
 class _Letter(NamedTuple):
     at: int
-    """Which one of its page it is."""
+    """Its number on the page."""
     x: float
     y: float
 
 
 def marks_of(page: pypdfium2.PdfPage, most: int) -> Iterator[dict[str, Any]]:
-    """Highlights and comments of a page, of ``most`` annotations, in the order of its text."""
+    """Yield the highlights and comments of a page, in the order of its text.
+
+    Reads at most ``most`` annotations.
+    """
     handles = (
         raw.FPDFPage_GetAnnot(page, number)
         for number in range(min(raw.FPDFPage_GetAnnotCount(page), most))
     )
-    found = [handle for handle in handles if handle]
+    valid = [handle for handle in handles if handle]
     try:
-        marks = [handle for handle in found if _is_mark(handle)]
+        marks = [handle for handle in valid if _is_mark(handle)]
         if marks:
             with closing(page.get_textpage()) as text:
                 chars = [
@@ -70,22 +72,22 @@ def marks_of(page: pypdfium2.PdfPage, most: int) -> Iterator[dict[str, Any]]:
                 ]
                 letters = list(_letters(text, chars))
             read = [_annotation(handle, chars, letters) for handle in marks]
-            yield from sorted(read, key=lambda one: int(one["at"]))
+            yield from sorted(read, key=lambda mark: int(mark["at"]))
     finally:
-        for handle in found:
+        for handle in valid:
             raw.FPDFPage_CloseAnnot(handle)
 
 
 def _is_mark(handle: Any) -> bool:
     kind = raw.FPDFAnnot_GetSubtype(handle)
     if raw.FPDFAnnot_GetFlags(handle) & _HIDDEN or raw.FPDFAnnot_HasKey(handle, b"StateModel"):
-        return False  # The latter says of another one that it is "accepted".
+        return False  # A StateModel only marks another annotation as "accepted".
     is_mark = kind in _MARKS or kind == raw.FPDF_ANNOT_INK
     return is_mark or (kind in _COMMENTS and bool(_comment(handle)))
 
 
 def _letters(text: pypdfium2.PdfTextPage, chars: Sequence[str]) -> Iterator[_Letter]:
-    """Where the letters of a page are."""
+    """Yield the place of each letter of a page."""
     box = raw.FS_RECTF()
     for at, char in enumerate(chars):
         if char > " " and raw.FPDFText_GetLooseCharBox(text, at, box):
@@ -104,7 +106,7 @@ def _annotation(handle: Any, chars: list[str], letters: list[_Letter]) -> dict[s
         ]
     rect = raw.FS_RECTF()
     raw.FPDFAnnot_GetRect(handle, rect)
-    # Another line is farther away than another word.
+    # Vertical distance counts more: the next line is farther than the next word.
     nearest = min(
         letters, key=lambda x: 5 * abs(x.y - rect.top) + abs(x.x - rect.left), default=None
     )
@@ -113,7 +115,7 @@ def _annotation(handle: Any, chars: list[str], letters: list[_Letter]) -> dict[s
         "kind": _MARKS.get(kind) or _COMMENTS[kind],
         "colour": _colour(handle),
         "text": quote,
-        # Some viewers write what is marked into the comment, too.
+        # Some viewers also copy the marked text into the comment.
         "comment": "" if _words(comment) == _words(quote) else comment,
         "name": _string(handle, b"NM")[:200],
         "at": marked[0] if marked else nearest.at if nearest else 0,
@@ -121,7 +123,7 @@ def _annotation(handle: Any, chars: list[str], letters: list[_Letter]) -> dict[s
 
 
 def _quads(handle: Any) -> Iterator[_Box]:
-    """The boxes around the quads of a mark; its rectangle where it has none."""
+    """Yield the boxes of a mark; if it has none, its rectangle."""
     points, rect = raw.FS_QUADPOINTSF(), raw.FS_RECTF()
     number = min(raw.FPDFAnnot_CountAttachmentPoints(handle), _MOST_QUADS)
     for at in range(number):
@@ -133,8 +135,10 @@ def _quads(handle: Any) -> Iterator[_Box]:
 
 
 def _text_at(marked: list[int], chars: list[str]) -> str:
-    """The letters at these places with what stands between them, on one line, words whole that a
-    hyphen parts at the end of a line."""
+    """Return the letters at these places, with the text between them, on one line.
+
+    Words that a hyphen splits at a line end are joined.
+    """
     parts = [chars[at] for at in marked[:1]]
     for before, at in pairwise(marked):
         between = "".join(chars[before + 1 : at])
@@ -144,14 +148,14 @@ def _text_at(marked: list[int], chars: list[str]) -> str:
     text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore")
     return re.sub(
         rf"\S*{LINE_HYPHEN}\S*",
-        # A word with another hyphen is a compound, and keeps this one.
+        # A word with another hyphen is a compound, and keeps the hyphen.
         lambda word: word[0].replace(LINE_HYPHEN, "-" if "-" in word[0] else ""),
         text,
     )
 
 
 def _comment(handle: Any) -> str:
-    """What is written to it, without the tags of rich text."""
+    """Return the comment of a mark, without the tags of rich text."""
     rich = html.unescape(re.sub(r"<[^>]*>", " ", _string(handle, b"RC")[: 10 * _MOST_WRITTEN]))
     return (_string(handle, b"Contents").strip() or " ".join(rich.split()))[:_MOST_WRITTEN]
 
@@ -161,10 +165,10 @@ def _words(text: str) -> str:
 
 
 def _colour(handle: Any) -> str:
-    """Its colour as ``#ffd400``: the one that is named, else that of what is drawn."""
+    """Return the colour of a mark as ``#ffd400``: the one it names, else the one it is drawn in."""
     values = [ctypes.c_uint() for _ in range(4)]
     if raw.FPDFAnnot_HasKey(handle, b"C"):
-        # pdfium names no colour of what is drawn already: the drawing is put away, in memory.
+        # pdfium gives no colour if there is an appearance stream, so this removes it, in memory.
         raw.FPDFAnnot_SetAP(handle, raw.FPDF_ANNOT_APPEARANCEMODE_NORMAL, None)
         if raw.FPDFAnnot_GetColor(handle, raw.FPDFANNOT_COLORTYPE_Color, *values):
             return _hex(values)
@@ -176,7 +180,7 @@ def _colour(handle: Any) -> str:
 
 
 def _hex(values: Sequence[ctypes.c_uint]) -> str:
-    return "#" + "".join(f"{min(one.value, 255):02x}" for one in values[:3])
+    return "#" + "".join(f"{min(value.value, 255):02x}" for value in values[:3])
 
 
 def _string(handle: Any, key: bytes) -> str:

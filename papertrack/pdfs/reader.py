@@ -1,4 +1,4 @@
-"""Reading PDFs through the worker: what they say of themselves, and the text of their pages."""
+"""Read PDFs through the worker: metadata, text of the pages, highlights."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SECONDS = 300.0
 
 
 class PdfText(NamedTuple):
-    """What a PDF says."""
+    """The metadata and the text of a PDF."""
 
     page_count: int
     info: dict[str, str]
@@ -27,7 +27,7 @@ class PdfText(NamedTuple):
     pages: tuple[str, ...]
     """The text of each page that was read, as ``worker.tidy`` leaves it; a scan's is empty."""
     heading: str
-    """What is in the tallest letters of the first page, if only that was read."""
+    """The text in the tallest letters of the first page, if only that page was read."""
 
 
 class Highlight(NamedTuple):
@@ -43,9 +43,9 @@ class Highlight(NamedTuple):
     """What is marked, on one line."""
     comment: str
     name: str
-    """What its viewer calls it (/NM); not every viewer does."""
+    """The name that its viewer gave it (/NM); some viewers give none."""
     at: int
-    """Tells the order on its page."""
+    """Its place in the order of the page."""
 
 
 class UnreadablePdf(DocumentError):
@@ -54,12 +54,14 @@ class UnreadablePdf(DocumentError):
     def __init__(self, path: Path, reason: str) -> None:
         super().__init__(f"{path} {reason}. It was not read.")
         self.reason = reason
-        """Goes on a sentence that begins with the file's name: "is damaged"."""
+        """Continues a sentence that begins with the file's name: "is damaged"."""
 
 
 class PdfReader:
-    """A worker that reads PDFs one after another: started when the first is asked for, and again
-    after one that ended it. Use it in a ``with`` block."""
+    """A worker that reads PDFs one after another. Use it in a ``with`` block.
+
+    It starts with the first file, and again if a file ended it.
+    """
 
     def __init__(self) -> None:
         self._worker: subprocess.Popen[str] | None = None
@@ -71,8 +73,10 @@ class PdfReader:
         self._stop()
 
     def read(self, path: Path, *, first_page_only: bool = False) -> PdfText:
-        """Read a file. Raises UnreadablePdf for one that is damaged, locked, too large, or takes
-        more time or memory than a PDF may."""
+        """Read a file.
+
+        Raises UnreadablePdf if it is damaged, locked, too large, or needs too much time or memory.
+        """
         info: dict[str, str] = {}
         count, pages, heading = 0, [], ""
         for part in self._ask(path, first=first_page_only):
@@ -84,7 +88,10 @@ class PdfReader:
         return PdfText(count, info, tuple(pages), heading)
 
     def highlights(self, path: Path) -> list[Highlight]:
-        """The highlights and comments of a file, in the order of its text. Raises as ``read``."""
+        """Return the highlights and comments of a file, in the order of its text.
+
+        Raises the errors of ``read``.
+        """
         parts = [part for part in self._ask(path, marks=True) if "kind" in part]
         return [Highlight(*(part[name] for name in Highlight._fields)) for part in parts]
 
@@ -105,7 +112,7 @@ class PdfReader:
                     return
                 yield part
         except (OSError, ValueError):
-            pass  # It ended, perhaps in the middle of a line.
+            pass  # The worker ended, perhaps in the middle of a line.
         finally:
             clock.cancel()
         self._stop()
@@ -120,7 +127,7 @@ class PdfReader:
 
 def _started() -> subprocess.Popen[str]:
     return subprocess.Popen(
-        # -P: what lies in the folder where the reader works is no part of papertrack.
+        # -P keeps Python from importing modules in the current folder.
         [sys.executable, "-P", "-m", "papertrack.pdfs.worker"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

@@ -1,8 +1,8 @@
-"""What is found in the text of PDFs: where a phrase stands on a page, with the sentence around it,
-and where the references are (``matching.citations`` tells what they cite).
+"""Search the text of PDFs: find a phrase with its sentence, and find the references
+(``matching.citations`` reads them).
 
-Words are compared as the search compares them: case, accents and punctuation do not count. A word
-that a hyphen parts at the end of a line is one word (``accep-tance``) and two (``state-of``).
+Words are compared as in the search: case, accents and punctuation do not count. A word that a
+hyphen splits at the end of a line counts as one word (``accep-tance``) and as two (``state-of``).
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ from papertrack.text import fold, spaced_cjk, title_key
 SOFT_HYPHEN = "\u00ad"
 _WORD = re.compile(r"[^\W_]+")
 _NEIGHBOURS = 8
-"""Words on each side of a parted word that are indexed with its parts."""
+"""How many words on each side of a split word are indexed with its parts."""
 _BORDER = " \ue000 "
-"""Stands between texts of the index, so that no phrase runs from one into the next. It is a word to
-SQLite and none that anybody can search for."""
+"""Separates texts in the index, so that no phrase matches across them. SQLite sees it as a word
+that nobody can search for."""
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?![a-z\d\s])|[。！？]")
 _SPACES = re.compile(r"\s+")
 _LONGEST = 300
-"""Letters of a sentence that are shown."""
+"""The most letters of a sentence that are shown."""
 _HEADING = re.compile(
     r"(?:\d{1,2}|[ivx]+|[a-z])?(?:references?(?:andnotes|cited)?|bibliography|literature(?:cited)?"
     r"|workscited|literatur(?:verzeichnis)?|bibliographie|referencias|参考文献)"
 )
-"""The letters of a heading above references, numbered or not."""
+"""Headings above references, as letters only."""
 _END = re.compile(
     r"(?:[a-z]|\d{1,2})?(?:appendi(?:x|ces)[a-z]?|supplementary\w{0,12}|acknowledge?ments?"
     r"|checklist|(?:about)?(?:the)?authors?(?:biograph(?:y|ies))?)"
 )
-"""Those of one that ends them."""
+"""Headings that end the references."""
 _LONGEST_HEADING = 40
 _NUMBERED = re.compile(r"(?:\[\d{1,3}\]|\d{1,3}\.)\s")
 _MANY_NUMBERED = 5
@@ -41,9 +41,10 @@ _MANY_NUMBERED = 5
 
 
 def indexed_text(page: str) -> str:
-    """The text of a page for the index, which splits it into words itself.
+    """Return the text of a page for the index, which splits it into words itself.
 
-    It is the page with its parted words joined, then the neighbourhood of each as two words.
+    It is the page with split words joined, then the neighbourhood of each split word, with the word
+    as two.
     """
     words = page.split()
     places = (
@@ -55,67 +56,68 @@ def indexed_text(page: str) -> str:
 
 
 def words_of(text: str) -> str:
-    """The words of a text as they are compared, with blanks between them."""
+    """Return the words of a text in the form in which they are compared, with blanks between
+    them."""
     return " ".join(_WORD.findall(spaced_cjk(fold(text))))
 
 
 def sentence_with(page: str, phrase: str, *, is_start: bool = False) -> str:
-    """The sentence of a page in which a phrase stands, on one line; empty where there is none.
+    """Return the sentence of a page that contains a phrase, on one line; "" if there is none.
 
-    With ``is_start`` its last word is the beginning of one. Of a long sentence it is the part
-    around the phrase.
+    With ``is_start`` the last word of the phrase may be the beginning of a word. A long sentence is
+    cut around the phrase.
     """
-    wanted = words_of(phrase).split()
-    if not wanted:
+    words = words_of(phrase).split()
+    if not words:
         return ""
     for text in (page.replace(SOFT_HYPHEN, ""), page.replace(SOFT_HYPHEN, "-")):
-        if found := _place_of(text, wanted, is_start=is_start):
-            return _around(text, *found)
+        if place := _place_of(text, words, is_start=is_start):
+            return _around(text, *place)
     return ""
 
 
-def _place_of(text: str, wanted: list[str], *, is_start: bool) -> tuple[int, int] | None:
+def _place_of(text: str, phrase: list[str], *, is_start: bool) -> tuple[int, int] | None:
     words = [
         (folded, match.start(), match.end())
         for match in _WORD.finditer(text)
         for folded in words_of(match[0]).split()
     ]
-    for at in range(len(words) - len(wanted) + 1):
-        here = [word for word, _, _ in words[at : at + len(wanted)]]
-        is_last = here[-1].startswith(wanted[-1]) if is_start else here[-1] == wanted[-1]
-        if is_last and here[:-1] == wanted[:-1]:
-            return words[at][1], words[at + len(wanted) - 1][2]
+    for at in range(len(words) - len(phrase) + 1):
+        part = [word for word, _, _ in words[at : at + len(phrase)]]
+        is_last = part[-1].startswith(phrase[-1]) if is_start else part[-1] == phrase[-1]
+        if is_last and part[:-1] == phrase[:-1]:
+            return words[at][1], words[at + len(phrase) - 1][2]
     return None
 
 
 def _around(text: str, start: int, end: int) -> str:
     ends = [0, *(match.end() for match in _SENTENCE_END.finditer(text)), len(text)]
-    first = max(one for one in ends if one <= start)
-    last = min(one for one in ends if one >= end)
+    first = max(stop for stop in ends if stop <= start)
+    last = min(stop for stop in ends if stop >= end)
     before, phrase, after = (
         _SPACES.sub(" ", part) for part in (text[first:start], text[start:end], text[end:last])
     )
-    shown = max(_LONGEST - len(phrase), 0) // 2
-    # What is too long is cut between words.
-    if len(before) > shown:
-        before = "… " + before[len(before) - shown :].partition(" ")[2]
-    if len(after) > shown:
-        after = after[:shown].rpartition(" ")[0] + " …"
+    room = max(_LONGEST - len(phrase), 0) // 2
+    # Long text is cut between words.
+    if len(before) > room:
+        before = "… " + before[len(before) - room :].partition(" ")[2]
+    if len(after) > room:
+        after = after[:room].rpartition(" ")[0] + " …"
     return f"{before}{phrase}{after}".strip()
 
 
 def references_of(pages: Sequence[str]) -> str:
-    """The part of a PDF's text that holds its references; empty where it seems to have none."""
+    """Return the part of a PDF's text with its references; "" if it seems to have none."""
     lines = list(_lines_of(pages))
-    kept = list(_below_headings(lines))
-    if not kept:
+    references = list(_below_headings(lines))
+    if not references:
         numbered = _numbered_pages(lines, len(pages))
-        kept = [line for page, line in lines if page in numbered]
-    return "\n".join(kept).replace(SOFT_HYPHEN + "\n", "").replace(SOFT_HYPHEN, "")
+        references = [line for page, line in lines if page in numbered]
+    return "\n".join(references).replace(SOFT_HYPHEN + "\n", "").replace(SOFT_HYPHEN, "")
 
 
 def _lines_of(pages: Sequence[str]) -> Iterator[tuple[int, str]]:
-    """The lines of all pages, each with its page, without numbers and heads of pages."""
+    """Yield the lines of all pages with their pages, without page numbers and running heads."""
     parted = [list(filter(title_key, page.splitlines())) for page in pages]
     edges = Counter(_plain(line) for page in parted for line in {*page[:1], *page[-1:]})
     for number, page in enumerate(parted):

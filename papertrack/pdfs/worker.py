@@ -1,8 +1,8 @@
 """The process that reads PDFs, with pdfium: ``python -m papertrack.pdfs.worker``.
 
-A PDF is a stranger's file and pdfium a large C++ program, so both stay in a process that may use a
-bounded amount of memory and time, and can write no file. Each line that comes in asks for a file;
-the lines that go out say what is in it (see ``reader.py``).
+A PDF is a stranger's file and pdfium a large C++ program. So both stay in a process with limited
+memory and time, which can write no file. Each input line asks for a file; the output lines describe
+it (see ``reader.py``).
 """
 
 from __future__ import annotations
@@ -30,29 +30,30 @@ MOST_PAGES = 5_000
 MOST_LETTERS = 200_000
 """Of a page."""
 MOST_LETTERS_OF_FILE = 15_000_000
-"""Those of MOST_PAGES pages of a book; the pages behind them are not read."""
+"""As many as MOST_PAGES pages of a book have; later pages are not read."""
 MOST_LETTERS_OF_INFO = 2_000
-"""Letters of what a file says of itself."""
+"""Letters of a value of the metadata."""
 MEMORY = 2 * 2**30
 SECONDS = 60
 """Of processor time, for one file."""
 SOFT_HYPHEN = "\u00ad"
 _TITLE_LETTERS = 4_000
-"""So many of the first page's are looked at for its title."""
+"""The number of letters of the first page in which the title is searched."""
 _TURNED = 0.1
-"""Radians from which a letter counts as turned: arXiv's stamp runs up the margin."""
+"""From this angle, in radians, a letter counts as rotated, such as arXiv's stamp in the margin."""
 
 
 def main() -> None:
-    for asked in sys.stdin:
-        for answer in _answer(**json.loads(asked)):
+    for request in sys.stdin:
+        for answer in _answer(**json.loads(request)):
             sys.stdout.write(json.dumps(answer) + "\n")
         sys.stdout.flush()
 
 
 def _limit() -> None:
-    """Let the process use so much memory and write no file, and so much time from now on."""
-    with suppress(ImportError):  # Windows has no such limits; there the reader's clock must do.
+    """Limit the memory and the remaining time of the process, and forbid it to write files."""
+    # Windows has no such limits; there only the caller's time limit protects.
+    with suppress(ImportError):
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
@@ -62,8 +63,7 @@ def _limit() -> None:
 
 
 def _answer(path: str, *, first: bool = False, marks: bool = False) -> Iterator[dict[str, Any]]:
-    """The lines that are said of a file: what it says of itself, then its pages, or instead its
-    highlights and comments, then an end."""
+    """Yield the response about a file: its metadata, its pages or its marks, then an end."""
     _limit()
     try:
         with opened(Path(path)) as file:
@@ -93,7 +93,7 @@ def _answer(path: str, *, first: bool = False, marks: bool = False) -> Iterator[
             for number in range(min(count, 1 if first else MOST_PAGES)):
                 yield (page := _page(document, number, with_heading=first))
                 if (left := left - len(page["text"])) < 0:
-                    break  # Thousands of pages may share one that is long.
+                    break  # Thousands of pages may share one long content stream.
     finally:
         document.close()
     yield {"end": True}
@@ -125,16 +125,20 @@ def _marks(document: pypdfium2.PdfDocument, count: int) -> Iterator[dict[str, An
 
 
 def tidy(text: str) -> str:
-    """The text of a page with its lines, ligatures as letters, words whole that a hyphen parts at
-    the end of a line: a soft hyphen stands where it was."""
+    """Return the text of a page with its lines, and ligatures as letters.
+
+    A soft hyphen replaces the hyphen of a word that is split at a line end.
+    """
     text = unicodedata.normalize("NFKC", text.replace(LINE_HYPHEN, SOFT_HYPHEN))
     letters = (char if char >= " " or char == "\n" else " " for char in text.replace("\r\n", "\n"))
     return "".join(letters).encode("utf-8", "ignore").decode()
 
 
 def _heading(page: pypdfium2.PdfTextPage) -> str:
-    """The first lines in the tallest letters of a page, of those whose letters stand upright; empty
-    where all are of one height."""
+    """Return the first lines in the tallest letters of a page; "" if all letters are equally tall.
+
+    Rotated letters are ignored.
+    """
     lines: list[tuple[list[str], list[float]]] = [([], [])]
     for at in range(min(page.count_chars(), _TITLE_LETTERS)):
         letter = chr(pypdfium2.raw.FPDFText_GetUnicode(page, at))
