@@ -75,10 +75,10 @@ def _take_back_merge(store: Store, paper: Paper, citekey: str) -> bool:
     try:
         with store.transaction():
             store.undo(merge)
-            parted = find_by_citekey(store, citekey)
-            if parted is not None:
+            split_id = find_by_citekey(store, citekey)
+            if split_id is not None:
                 with store.action("split", f"{citekey} from {paper.citekey}"):
-                    mark_different(store, paper.id, parted)
+                    mark_different(store, paper.id, split_id)
     except ConflictError:
         return False
     return True
@@ -117,14 +117,14 @@ def _part_entries(store: Store, library: Library, paper: Paper, citekey: str) ->
         own = paper_values(get_paper(store, new_id))
         for document in documents:
             stored = read_entries(store, document.id)
-            parted = [
+            changed = [
                 entry._replace(paper_id=new_id, library=own)
                 if entry.paper_id == paper.id and leaves(entry.base.get("citekey"))
                 else entry
                 for entry in stored
             ]
-            if parted != stored:
-                write_entries(store, document.id, parted)
+            if changed != stored:
+                write_entries(store, document.id, changed)
         now = paper_values(get_paper(store, paper.id))
         _keep_in_step(store, paper.id, "bibtex", paper_values(paper), now)
 

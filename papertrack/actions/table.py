@@ -86,8 +86,8 @@ def make_table(
     UsageError for a wrong query, order or number of papers, and for a column that is neither a
     field nor a heading in the notes of these papers.
     """
-    parted = map(str.strip, (columns or _DEFAULT).split(","))
-    names = list(dict.fromkeys(filter(None, parted)))
+    texts = map(str.strip, (columns or _DEFAULT).split(","))
+    names = list(dict.fromkeys(filter(None, texts)))
     ids = _matching(store, query, order)
     has_keys = {"key", "citekey"} & {*names} and not store.is_trial
     papers = papers_to_copy(store, ids).papers if has_keys else get_papers(store, ids)

@@ -121,8 +121,8 @@ def insert_at(units: list[Unit], place: Place, added: Sequence[Unit]) -> None:
     number = place.number
     inner = list(added)
     if place.offset:
-        parted = units.pop(number).text
-        inner = [gap(parted[: place.offset]), *inner, gap(parted[place.offset :])]
+        text = units.pop(number).text
+        inner = [gap(text[: place.offset]), *inner, gap(text[place.offset :])]
     units[number:number] = inner
     for position in range(min(number + len(inner), len(units) - 1), max(number - 1, 0), -1):
         if units[position - 1].is_gap and units[position].is_gap:

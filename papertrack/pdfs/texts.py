@@ -118,9 +118,9 @@ def references_of(pages: Sequence[str]) -> str:
 
 def _lines_of(pages: Sequence[str]) -> Iterator[tuple[int, str]]:
     """Yield the lines of all pages with their pages, without page numbers and running heads."""
-    parted = [list(filter(title_key, page.splitlines())) for page in pages]
-    edges = Counter(_plain(line) for page in parted for line in {*page[:1], *page[-1:]})
-    for number, page in enumerate(parted):
+    by_page = [list(filter(title_key, page.splitlines())) for page in pages]
+    edges = Counter(_plain(line) for page in by_page for line in {*page[:1], *page[-1:]})
+    for number, page in enumerate(by_page):
         for at, line in enumerate(page):
             most = 2 if at in (0, len(page) - 1) else 2 * len(pages)
             if _plain(line) and edges[_plain(line)] <= most:
