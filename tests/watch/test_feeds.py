@@ -239,7 +239,7 @@ def test_a_preprint_and_its_publication_are_one(nights: FeedNights) -> None:
         (
             Reply(rss(item("A cut post"))[:-40]),
             "could-not-look",
-            "nothing could be read: its XML is",
+            "without a readable item: its XML is",
         ),
         (Reply(rss(""), 200), "nothing-announced", ""),
         (Reply(b"", 304), "quiet", ""),
@@ -287,7 +287,7 @@ def test_a_feed_that_shows_nothing_known_says_that_items_may_be_missing(
     blog(nights, "Post number 7", "Post number 8")
     look = nights.look(MONDAY + timedelta(days=9))
     assert look.unseen == 2
-    assert "items between may be missing" in look.failed[0]
+    assert "items in between may be missing" in look.failed[0]
 
 
 def test_a_feed_that_is_not_there_for_days_is_gone(nights: FeedNights) -> None:
