@@ -357,7 +357,7 @@ def _say_report(session: Session, report: WatchReport) -> None:
 
 
 def _reasons(report: WatchReport) -> list[str]:
-    """Why the exit code is not 0, for those who read no narration."""
+    """Return why the exit code is not 0, for jobs that show no messages."""
     failed = [look for look in report.categories if look.state == "could-not-look"]
     if report.exit_code == 4:
         missing = sorted({one.day.isoformat() for one in report.missing})
@@ -393,7 +393,7 @@ def _status_row(one: CategoryStatus) -> tuple[str, ...]:
 
 
 def _status_shown(one: CategoryStatus) -> str:
-    """What the last look found and, when that was nothing, what the last one with news did."""
+    """Return what the last fetch found and, if nothing, what the last one with news found."""
     if one.last_look is None:
         return "not fetched yet"
     shown, news = _look_shown(one.last_look), one.last_look_with_news
