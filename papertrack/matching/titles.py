@@ -389,8 +389,8 @@ def is_revised_abstract(left: str | None, right: str | None) -> bool | None:
 def is_same_abstract(left: tuple[str, str], right: tuple[str, str]) -> bool:
     """Return whether two works, as (title, abstract), have nearly the same abstract.
 
-    Different works of the same authors may share most of it. There, the words in which the titles
-    differ are exchanged in the abstract too, or a number, a letter or *not* differs.
+    Different works by the same authors may have it too. Their abstracts then differ in the same
+    words as their titles, or in a number, a letter or *not*.
     """
     left_runs, right_runs = _runs(left[1]), _runs(right[1])
     fewer, more = sorted((len(left_runs), len(right_runs)))

@@ -188,7 +188,7 @@ class Taken:
 
 
 def _year_of(facts: PaperFacts) -> int | None:
-    """The year for a citekey: that of version 1 for a preprint, else that of publication."""
+    """Return the year for a citekey: of version 1 for a preprint, else of publication."""
     for identifier in facts.identifiers:
         if identifier.scheme == "arxiv":
             return int(arxiv_month(identifier.value)[:4])

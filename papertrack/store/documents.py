@@ -267,9 +267,9 @@ def knows_others(store: Store) -> bool:
 
 
 def await_reading(store: Store, name: str) -> RegisteredDocument | None:
-    """Register a file that was not read here yet, though others may have read it.
+    """Register a file that was not read on this machine yet.
 
-    Papers of others that it does not list are not missing in it.
+    Papers that others added do not count as missing in it.
     """
     kind = "bibtex" if name.lower().endswith((".bib", ".bibtex")) else "markdown"
     store.insert("documents (path, kind, digest, synced_at)", (name, kind, UNREAD, store.stamp()))

@@ -88,7 +88,7 @@ def known_fields(facts: PaperFacts) -> list[str]:
 
 
 def author_rows(paper_id: int, authors: Sequence[Author]) -> list[tuple[object, ...]]:
-    """The rows of a paper's authors, in the order of AUTHOR_COLUMNS."""
+    """Return the rows of a paper's authors, in the order of AUTHOR_COLUMNS."""
     return [
         (paper_id, n, author.name, author.affiliation, author.family)
         for n, author in enumerate(authors)
@@ -115,7 +115,7 @@ def _write_papers(store: Store, numbered: Sequence[tuple[int, NewPaper]]) -> Non
 
 
 def _write_parts(store: Store, numbered: Sequence[tuple[int, NewPaper]], source: str) -> None:
-    """The rows that belong to the papers; each generator is read by one statement."""
+    """Return the rows that belong to the papers; each generator is read by one statement."""
     now = store.stamp()
     parts: dict[str, Callable[[int, NewPaper], Iterable[tuple[object, ...]]]] = {
         """paper_states (paper_id, decision, rating,

@@ -40,7 +40,7 @@ BUSY_TIMEOUT_SECONDS = 10
 
 
 class Action:
-    """The action in progress: its summary can be completed while it runs."""
+    """The action in progress; its summary can be completed while it runs."""
 
     def __init__(self, id: int, summary: str) -> None:
         self.id = id
@@ -50,7 +50,7 @@ class Action:
 
 
 class Ending(NamedTuple):
-    """Something to do when the open transaction ends."""
+    """Something to run when the open transaction ends."""
 
     committed: Callable[[], None]
     rolled_back: Callable[[], object]
@@ -66,22 +66,23 @@ class Store(Database, AbstractContextManager["Store"]):
         self.path = path
         self.now = now
         self.is_trial = False
-        """Whether this is a dry run: what is done is seen while it lasts, and nothing stays."""
+        """Whether this is a dry run, whose changes are visible while it lasts and then dropped."""
         self.is_copy = False
-        """Whether what a dry run does is seen to its end, not only within one action."""
+        """Whether the changes of a dry run stay visible until its end, not only within one
+        action."""
         self.is_read_only = False
-        """Whether it is the copy of a library in whose own place nothing may be opened."""
+        """Whether it is the copy of a library that may not be opened in its own place."""
         self.citekey_template: str | None = None
-        """What new citekeys are made from, as the settings of the library say; None where nobody
-        asked them: as a library makes them of which nothing else was said."""
+        """How new citekeys are made, from the library's settings; None if the settings were not
+        read, which makes keys by the default."""
         self.pdf_folders: tuple[Path, ...] = ()
-        """Where the library's PDFs are; whoever opens it says so."""
+        """The folder of the library's PDFs, set by whoever opens it."""
         self.has_written = False
         """Whether anything was committed since it was opened."""
         self.on_change: Callable[[Store, set[int]], None] | None = None
-        """What writes the records of papers that changed, in a library that is shared."""
+        """Writes the records of changed papers, in a shared library."""
         self.on_wait: Callable[[], None] | None = None
-        """What tells the user, after a second, that another process is writing."""
+        """Tells the user, after a second, that another process is writing."""
         self._stamp: str | None = None
         self._open_action: int | None = None
         self._at_end: list[Ending] = []
@@ -195,7 +196,7 @@ class Store(Database, AbstractContextManager["Store"]):
 
     @contextmanager
     def action(self, verb: str, summary: str = "", *, can_undo: bool = True) -> Iterator[Action]:
-        """A user action: one transaction, one line in the log, one undo.
+        """Open a user action: one transaction, one line in the log, one undo.
 
         On an exception, or in a dry run, nothing is kept. An action that changed nothing is not
         logged. Inside another action it becomes part of that one.
@@ -220,7 +221,7 @@ class Store(Database, AbstractContextManager["Store"]):
 
     @contextmanager
     def trial(self) -> Iterator[None]:
-        """A dry run of the ``with`` block; no action may be open around it."""
+        """Run the ``with`` block as a dry run; no action may be open around it."""
         before = self.is_trial, self.is_copy
         self.is_trial, self.is_copy = True, False
         try:
@@ -230,10 +231,11 @@ class Store(Database, AbstractContextManager["Store"]):
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """A write to tables without a journal, which is not a user action; or several writes
-        that belong together, such as an undo and an action.
+        """Open a transaction that is not a user action.
 
-        On an exception nothing is kept. Inside an action it becomes part of that one.
+        It is for tables without a journal, or for several writes that belong together, such as an
+        undo and an action. On an exception nothing is kept. Inside an action it becomes part of
+        that one.
         """
         if self.connection.in_transaction:
             yield
@@ -242,7 +244,7 @@ class Store(Database, AbstractContextManager["Store"]):
             yield
 
     def undo(self, action_id: int | None = None) -> LoggedAction | None:
-        """Take back the last action, or the named one; None when there is nothing to take back.
+        """Undo the last action, or the named one; return None if there is none.
 
         Raises NotFoundError when the named one does not exist, ConflictError when it cannot be
         undone, and when a later action changed the same rows, or needs them to be gone.
@@ -250,7 +252,7 @@ class Store(Database, AbstractContextManager["Store"]):
         return self._replay("done", action_id)
 
     def redo(self) -> LoggedAction | None:
-        """Redo what was undone last; None when there is nothing."""
+        """Redo the last undone action; return None if there is none."""
         return self._replay("undone", None)
 
     def _replay(self, state: str, action_id: int | None) -> LoggedAction | None:
@@ -272,13 +274,13 @@ class Store(Database, AbstractContextManager["Store"]):
         return action
 
     def write_records(self, papers: Iterable[int] = ()) -> None:
-        """In a library that is shared, let the files say what changed of these papers, and of what
-        is beside them. Part of the transaction that is open."""
+        """Write the records of these papers, and of other tables, if the library is shared. This
+        is part of the open transaction."""
         if self.on_change is not None:
             self.on_change(self, set(papers))
 
     def at_end(self, ending: Ending) -> None:
-        """Do something when the open transaction is committed or rolled back, such as keeping a
+        """Run something when the open transaction is committed or rolled back, such as keeping a
         replaced file consistent with it."""
         self._at_end.append(ending)
 
@@ -311,7 +313,7 @@ class Store(Database, AbstractContextManager["Store"]):
             ending.committed()
 
     def _begin(self) -> None:
-        """Begin to write, and wait while another process does."""
+        """Begin to write, and wait while another process writes."""
         # IMMEDIATE: a deferred transaction that turns into a write fails at once when another
         # process writes, without waiting for the busy timeout.
         if self.on_wait is not None:
@@ -349,15 +351,15 @@ class Store(Database, AbstractContextManager["Store"]):
             )
 
     def _ended(self) -> list[Ending]:
-        """Those that wait for the end, the last one first; they are not asked again."""
+        """Return what waits for the end of the transaction, last first, and forget it."""
         endings, self._at_end = self._at_end[::-1], []
         return endings
 
 
 def schema_version(db: Database, path: Path) -> int:
-    """The schema of the library that is opened; 0 of an empty file. Raises StoreError when it is
-    another program's, a newer papertrack's, of a papertrack before the first schema, or
-    has tables that were altered."""
+    """Return the schema version of the library; 0 for an empty file. Raises StoreError for
+    another program's database, for one of a newer papertrack or from before the first schema,
+    and for altered tables."""
     found = int(db.select_value("PRAGMA user_version"))
     tables = db.select_value("SELECT count(*) FROM sqlite_schema")
     application = db.select_value("PRAGMA application_id")
@@ -413,14 +415,15 @@ def connect(path: Path) -> sqlite3.Connection:
 _T = TypeVar("_T")
 _IN_USE = ("SQLITE_BUSY", "SQLITE_LOCKED")
 _TORN = re.compile("Could not decode|^no such (?:table|index|column): |file format$|^user-defined")
-"""What is said of a text with a wrong letter in it, also where a function of ours meets it, of what
-somebody took away, and of a head that no SQLite reads."""
+"""SQLite's messages for damage: invalid characters, also in our functions; missing pages; a bad
+header."""
 _DAMAGE = ("SQLITE_NOTADB", "SQLITE_CORRUPT")
 _NOT_OPENED = "SQLITE_CANTOPEN"
 _UNCONFIRMED = "SQLITE_IOERR_DIR_FSYNC"
-"""What SQLite says of a commit that is done but for the disk's word that its journal is gone."""
+"""SQLite's message for a commit that is done, although the disk did not confirm that its journal
+is gone."""
 _KEPT = "This change was not made; what was saved before it is kept."
-"""Of one transaction: a long command makes several."""
+"""For one transaction: a long command makes several."""
 
 
 @contextmanager
@@ -453,7 +456,8 @@ def readable_errors(path: Path) -> Iterator[None]:
 
 
 def _may_write(path: Path) -> bool:
-    """Whether it is no matter of permissions where the journal beside a file was not opened."""
+    """Return whether a journal beside the file could not be opened for a reason besides
+    permissions."""
     return os.access(path.parent, os.W_OK) and os.access(path, os.W_OK)
 
 
@@ -483,8 +487,8 @@ def data_version(store: Store) -> int:
 
 
 def backups_of(path: Path) -> list[Path]:
-    """The backups beside a library, the newest first: those of ``papertrack backup``, and those
-    that migrations make (see ``migrations.back_up``)."""
+    """Return the backups beside a library, newest first. These are those of ``papertrack
+    backup``, and those that migrations make (see ``migrations.back_up``)."""
     folder = path.parent
     found = [*(folder / BACKUPS).glob("*.db"), *folder.glob(f"{path.name}.*.bak")]
     return sorted(found, key=lambda copy: (copy.stat().st_mtime, copy.name), reverse=True)
@@ -496,7 +500,7 @@ def damaged(path: Path, found: str) -> DamagedError:
 
 
 def _backup_of(path: Path) -> str:
-    """Which copy to put in its place."""
+    """Return the advice on which backup to restore."""
     if copies := backups_of(path):
         name = copies[0].relative_to(path.parent).as_posix()
         return f"`papertrack backup --restore` restores its newest backup: {name}, beside it."

@@ -1,9 +1,8 @@
-"""What sources said about papers: which were asked, which answered, which gave each field, and
-values that differ from the library's.
+"""What sources said about papers: answers, the source of each field, and differing values.
 
 Answers are stored with the sources of fields, under the scheme and value of the identifier
-(``arxiv:2309.06180``), so that undoing an action takes the answer back with its fields, and a
-paper whose identifier is corrected counts as not asked.
+(``arxiv:2309.06180``). So undo of an action takes the answer back with its fields, and a paper
+whose identifier is corrected counts as never looked up.
 """
 
 from __future__ import annotations
@@ -18,20 +17,20 @@ from papertrack.store.database import tuple_from_json
 from papertrack.store.store import Store
 
 UNKNOWN = "unknown"
-"""In place of a source: whoever was asked said that there is no such work."""
+"""In place of a source: the sources answered that there is no such work."""
 PUBLICATION = "publication"
-"""The name under which a proposed publication stands among suggestions."""
+"""The field of a suggested publication."""
 
 
 class Asked(NamedTuple):
-    """An identifier of a paper that a source can be asked about, and its last answer."""
+    """An identifier of a paper that a source can look up, and the last answer."""
 
     paper_id: int
     identifier: Identifier
     source: str | None
-    """Who answered last; ``UNKNOWN`` when nobody knew it, None when nobody was asked."""
+    """The source of the last answer; ``UNKNOWN`` if no source knew it, None without an answer."""
     at: str | None
-    """When: ISO 8601 with offset."""
+    """The time of the answer: ISO 8601 with offset."""
 
 
 def read_answers(
@@ -72,18 +71,18 @@ class Suggestion(NamedTuple):
 
     id: int
     paper_id: int | None
-    """None of a proposal to add a paper."""
+    """None for a proposal to add a paper."""
     field: str
     value: object
-    """As PaperFacts has it; for ``links`` one Link as a list of role, url and label."""
+    """The value as in PaperFacts; for ``links`` one Link as a list of role, url and label."""
     source: str
 
 
 def propose(store: Store, paper_id: int | None, act: str, value: str, *, source: str) -> str | None:
-    """Keep what an agent proposes; return what the reader said to the same before, if anything.
+    """Store an agent's proposal; return the reader's answer to the same proposal before, if any.
 
-    ``value`` is JSON, of which the key ``value`` says whether it is the same; whoever calls it
-    checks what may be proposed.
+    ``value`` is JSON, in which the key ``value`` decides whether it is the same. The caller checks
+    what may be proposed.
     """
     known = store.select_value(
         """SELECT state FROM suggestions WHERE paper_id IS ? AND field = ?
@@ -175,7 +174,7 @@ class Proposed(NamedTuple):
 
 
 def read_proposed(store: Store, paper_ids: Sequence[int]) -> dict[int, list[Proposed]]:
-    """Paper → the publications that were ever proposed, the latest last."""
+    """Return all publications that were suggested for each paper, the latest last."""
     groups = store.select_groups(
         """SELECT paper_id, value, state FROM suggestions WHERE field = ?
            AND paper_id IN (SELECT value FROM json_each(?)) ORDER BY id""",
@@ -188,7 +187,7 @@ def read_proposed(store: Store, paper_ids: Sequence[int]) -> dict[int, list[Prop
 
 
 def drop_weaker(store: Store, paper_id: int) -> None:
-    """Drop the open suggestion of a venue out of a comment: a publication is proposed instead."""
+    """Drop the suggestion of a venue from a comment, because a publication is suggested instead."""
     store.execute(
         "DELETE FROM suggestions WHERE paper_id = ? AND field = 'venue' AND state = 'open'",
         (paper_id,),
@@ -200,11 +199,11 @@ class Look(NamedTuple):
 
     source: str
     at: str
-    """When: ISO 8601 with offset."""
+    """The time of the answer: ISO 8601 with offset."""
 
 
 def read_looks(store: Store, paper_ids: Sequence[int]) -> dict[int, list[Look]]:
-    """Paper → who answered about its publication, each with the last time."""
+    """Return the services that answered about each paper's publication, with the last time."""
     groups = store.select_groups(
         """SELECT paper_id, source, at FROM publication_looks
            WHERE paper_id IN (SELECT value FROM json_each(?)) ORDER BY source""",
@@ -214,7 +213,7 @@ def read_looks(store: Store, paper_ids: Sequence[int]) -> dict[int, list[Look]]:
 
 
 def note_looks(store: Store, looks: Iterable[tuple[int, str]]) -> None:
-    """Note for each paper that this service answered about it now. Call it in a transaction."""
+    """Record that this service answered about these papers now. Call it in a transaction."""
     at = store.stamp()
     # While services were asked, the paper may have been removed.
     store.connection.executemany(

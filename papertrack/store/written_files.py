@@ -10,8 +10,8 @@ from papertrack.store.database import Database
 def remember_written(
     db: Database, name: str, data: bytes, intent: str = "", former: bytes | None = None
 ) -> None:
-    """Remember that a file holds these bytes, by what was meant to write them; or that it is about
-    to, and still holds the ``former`` ones, which are papertrack's too."""
+    """Record that a file has these bytes, with the intent that wrote them. With ``former``, it
+    is about to have them, and its former bytes are papertrack's too."""
     values = (name, digest_of(data), intent, None if former is None else digest_of(former))
     db.insert(
         "written_files (name, digest, intent, former)",
@@ -21,28 +21,28 @@ def remember_written(
 
 
 def is_remembered(db: Database, name: str, intent: str) -> bool:
-    """Whether the library knows that what was meant to be written into a file was written."""
+    """Return whether the library knows that this intent was carried out."""
     found = "SELECT EXISTS (SELECT 1 FROM written_files WHERE name = ? AND intent = ?)"
     return bool(db.select_value(found, (name, intent)))
 
 
 def is_as_written(db: Database, name: str, data: bytes) -> bool:
-    """Whether these bytes of a file are those that papertrack wrote last."""
+    """Return whether a file's bytes are those that papertrack wrote last."""
     found = "SELECT EXISTS (SELECT 1 FROM written_files WHERE name = ? AND ? IN (digest, former))"
     return bool(db.select_value(found, (name, digest_of(data))))
 
 
 class ReplacedFile(NamedTuple):
-    """A file by another hand that an action replaced."""
+    """A file by somebody else that an action replaced."""
 
     name: str
     old: bytes
     new: bytes
-    """What papertrack wrote there, when it did so last."""
+    """What papertrack wrote there last."""
 
 
 def keep_replaced(db: Database, action_id: int, replaced: ReplacedFile) -> None:
-    """Keep what an action replaces, so that undo and redo have it."""
+    """Store what an action replaces, for undo and redo."""
     db.insert(
         "replaced_files (action_id, name, old, new)",
         (action_id, replaced.name, replaced.old, replaced.new),
@@ -51,8 +51,7 @@ def keep_replaced(db: Database, action_id: int, replaced: ReplacedFile) -> None:
 
 
 def is_kept(db: Database, replaced: ReplacedFile) -> bool:
-    """Whether the last action is just this replacement, as one is that was killed after it said
-    what it would do."""
+    """Return whether the last action only announced this replacement, because it was killed."""
     found = (
         "SELECT EXISTS (SELECT 1 FROM replaced_files AS kept JOIN actions ON id = action_id "
         "WHERE id = (SELECT max(id) FROM actions) AND state = 'done' "
@@ -62,7 +61,7 @@ def is_kept(db: Database, replaced: ReplacedFile) -> bool:
 
 
 def find_replaced(db: Database, action_id: int) -> ReplacedFile | None:
-    """What an action replaced; None of one that replaced no file by another hand."""
+    """Return what an action replaced; None if it replaced no file by somebody else."""
     query = "SELECT name, old, new FROM replaced_files WHERE action_id = ?"
     row = db.execute(query, (action_id,)).fetchone()
     return ReplacedFile(*row) if row else None

@@ -76,7 +76,7 @@ def details_text(
             ("Five Cs", lines_of(cs, if_empty="none; e starts a note with these questions")),
             ("Categories and tags", lines_of(labels, if_empty="none; t adds some")),
             ("Links", texts.links(paper)),
-            ("Notes", lines_of(map(clean, paper.notes), if_empty="none; e makes one")),
+            ("Notes", lines_of(map(clean, paper.notes))),
             ("History", lines_of(map(texts.action_line, details.history))),
             # At the end, because they are found later: nothing above them moves.
             *papers,

@@ -181,7 +181,7 @@ def stars(rating: int) -> str:
 def links(paper: Paper) -> Content:
     """Return role and URL of each link, with very long URLs shortened."""
     lines = [f"{link.role:<8}{clean(link.label or link.url)[:200]}" for link in paper.facts.links]
-    return lines_of(lines, if_empty="none")
+    return lines_of(lines)
 
 
 def lines_of(lines: Iterable[str], *, if_empty: str = "") -> Content:

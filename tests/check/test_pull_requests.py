@@ -151,7 +151,7 @@ def test_a_record_is_written_over_no_other_file(papertrack: Command, home: Path)
     assert papertrack("check", "README.md", "--baseline", "known.json").code == 3
     both = papertrack("check", "README.md", "--baseline", "a", "--base", "main")
     assert both.code == 2
-    assert "do not go together" in both.err
+    assert "cannot be combined" in both.err
 
 
 @pytest.mark.parametrize("text", ["[" * 100_000, '{"files": {"a": [["kind", "about", 1e999]]}}'])

@@ -164,7 +164,7 @@ def asleep(seconds: float) -> None:
 
 
 def test_a_rehearsal_does_not_ask_the_real_servers(tmp_path: Path, fake_arxiv: FakeArxiv) -> None:
-    with pytest.raises(WrongHost, match="rehearsal"):
+    with pytest.raises(WrongHost, match="test setup"):
         ask(make_door(tmp_path, fake_arxiv, "api.biorxiv.org"))
 
 

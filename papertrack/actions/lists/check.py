@@ -322,7 +322,7 @@ def _wrong_titles(pairs: Sequence[_Pair], titles: dict[int, list[str]]) -> Itera
 
 
 def _differs(entry: Entry, titles: Sequence[str]) -> bool:
-    """Whether an entry's title is none of these. In another script it is a translation."""
+    """Return whether an entry's title is none of these. In another script it is a translation."""
     title = entry.fields.title
     is_latin = title_key(title).isascii()
     return all(title_key(t).isascii() == is_latin and are_different(title, t) for t in titles)
@@ -346,7 +346,7 @@ def _publication_of(paper: Paper, proposed: Sequence[Proposed]) -> tuple[str, st
 
 
 def _is_of_venue(entry: BibEntry) -> bool:
-    """Whether an entry has the DOI or the venue of the publication."""
+    """Return whether an entry has the DOI or the venue of the publication."""
     facts = entry.facts
     has_doi = any(map(_is_of_publication, facts.identifiers))
     return has_doi or (facts.venue is not None and not is_server(facts.venue))
@@ -369,7 +369,7 @@ def _is_of_publication(identifier: Identifier) -> bool:
 
 
 def _links_publication(entry: Entry) -> bool:
-    """Whether an entry links its work outside arXiv."""
+    """Return whether an entry links its work outside arXiv."""
     links = [link for link in entry.fields.links if link.role in ("paper", "pdf")]
     identifiers = [strong_identifier(link.url) for link in links]
     has_doi = any(map(_is_of_publication, entry.identifiers))
@@ -476,7 +476,8 @@ def missing_files(
 
 
 def _exists(target: Path, exists: Callable[[Path], bool]) -> bool:
-    """Whether a linked file exists, also if the link has no suffix or .html in place of .md."""
+    """Return whether a linked file exists, also without its suffix or with .html in place of
+    .md."""
     names = [target, target.with_name(f"{target.name}.md")] if target.name else [target]
     if target.suffix == ".html":
         names.append(target.with_suffix(".md"))

@@ -163,7 +163,7 @@ class Lookup:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Requested changes besides new entries, by references to entries."""
+    """The requested changes to existing entries, each named by a reference."""
 
     remove: tuple[str, ...] = ()
     move: tuple[str, ...] = ()

@@ -278,7 +278,7 @@ def fetch_in_time(door: Door, identifiers: Sequence[Identifier], seconds: float)
 
 
 def who_knows(identifiers: Sequence[Identifier]) -> str:
-    """Name the sources that are asked first about these works: ``arXiv and DataCite``."""
+    """Return who is asked first about these works: ``arXiv and DataCite``."""
     titles = (registry.sources_for(identifier)[0].title for identifier in identifiers)
     return " and ".join(dict.fromkeys(titles))
 

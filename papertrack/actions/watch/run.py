@@ -110,8 +110,7 @@ class CategoryStatus:
 
     @property
     def is_loss_new(self) -> bool:
-        """Return whether the last fetch gave up one of the lost lists; earlier losses were
-        reported."""
+        """Return whether the last fetch gave up on a listing; earlier losses were reported."""
         look = self.last_look
         return look is not None and not {*map(given_up, self.lost)}.isdisjoint(look.failed)
 

@@ -1,6 +1,6 @@
-"""What this machine knows of the feeds of topics: where they are now, and what they have shown.
+"""What this machine knows about the feeds of topics: their addresses, and the items seen.
 
-None of it is journalled. Only the newest item of each feed travels with a shared library.
+Nothing of it is journalled. Only the newest item of each feed is shared with other machines.
 """
 
 from __future__ import annotations
@@ -12,31 +12,31 @@ from datetime import date, timedelta
 from papertrack.store.store import Store
 
 FORGOTTEN_AFTER = timedelta(days=400)
-"""After so long without an item its feed is not expected to show it again."""
+"""After how many days without an item its feed is not expected to show it again."""
 
 
 @dataclass(frozen=True, slots=True)
 class FeedState:
-    """What the last looks at a feed left."""
+    """The state of a feed after the last fetches."""
 
     name: str
     etag: str = ""
     modified: str = ""
     moved_to: str | None = None
-    """The address that is asked instead of its own."""
+    """The address to fetch instead of its own."""
     redirect: str | None = None
     """An address to which it redirects, on a host that was not accepted at the time."""
     newest: str | None = None
-    """The name of an item and its time (ISO 8601, UTC), with a blank between."""
+    """The name of an item and its time (ISO 8601, UTC), separated by a blank."""
     looked_on: str | None = None
-    """The day of the last complete look."""
+    """The day of the last complete fetch."""
     failed: int | None = None
     """The status with which the server has refused it since then."""
     failed_since: str | None = None
 
 
 def get_state(store: Store, feed: str) -> FeedState:
-    """What is known of a feed."""
+    """Return the state of a feed."""
     found = store.select_records(
         FeedState,
         """SELECT name, etag, modified, moved_to, redirect, newest, looked_on, failed, failed_since
@@ -47,7 +47,7 @@ def get_state(store: Store, feed: str) -> FeedState:
 
 
 def set_state(store: Store, state: FeedState) -> None:
-    """Keep what is known of a feed from now on."""
+    """Store the state of a feed."""
     with store.transaction():
         store.execute(
             "INSERT OR REPLACE INTO feeds VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", astuple(state)
@@ -55,21 +55,21 @@ def set_state(store: Store, state: FeedState) -> None:
 
 
 def note_newest(store: Store, feed: str, newest: str) -> None:
-    """Note an item that others have seen, if it is newer than what is known here."""
+    """Record an item that others have seen, if it is newer than the newest one here."""
     state = get_state(store, feed)
     if newest.rpartition(" ")[2] > (state.newest or "").rpartition(" ")[2]:
         set_state(store, replace(state, newest=newest))
 
 
 def known_items(store: Store, feed: str) -> set[str]:
-    """The names of the items that a feed has shown."""
+    """Return the names of the items that a feed has shown."""
     return set(store.select_column("SELECT item FROM feed_items WHERE feed = ?", (feed,)))
 
 
 def keep_items(
     store: Store, feed: str, items: Iterable[tuple[str, str | None]], today: date
 ) -> None:
-    """Note that a feed shows these items today, by name and time; call it in a transaction."""
+    """Record that a feed shows these items today, by name and time. Call it in a transaction."""
     store.connection.executemany(
         """INSERT INTO feed_items (feed, item, at, shown_on) VALUES (?, ?, ?, ?)
            ON CONFLICT DO UPDATE SET shown_on = excluded.shown_on""",
@@ -81,7 +81,7 @@ def keep_items(
 
 
 def count_newer(store: Store, feed: str, at: str, shown_on: str | None) -> int:
-    """How many items that a feed showed on a day are later than a time."""
+    """Return how many items that a feed showed on a day are later than a time."""
     return int(
         store.select_value(
             "SELECT count(*) FROM feed_items WHERE feed = ? AND shown_on = ? AND at > ?",

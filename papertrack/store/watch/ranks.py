@@ -1,4 +1,4 @@
-"""The ranking as it is kept: what it learns from, the model, and how papers rank by it."""
+"""The stored ranking: what it learns from, the model, and the ranks of papers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Label(NamedTuple):
-    """A paper that the reader decided about or did something with."""
+    """A paper that the reader decided about, read or rated."""
 
     paper_id: int
     title: str
@@ -26,13 +26,13 @@ class Label(NamedTuple):
     passes_done: int
     is_in_hand: bool
     wish: str | None
-    """``more`` or ``less``, if the reader said so."""
+    """``more`` or ``less``, if the reader asked for such papers."""
     at: str
-    """When it was decided or read last, else added: ISO 8601."""
+    """The time of the last decision or pass, else of adding: ISO 8601."""
 
 
 class Seen(NamedTuple):
-    """A text that stands somewhere to be ranked."""
+    """A text to rank, of a paper or an announcement."""
 
     id: int
     arxiv_id: str | None
@@ -40,7 +40,7 @@ class Seen(NamedTuple):
     abstract: str
     authors: list[str]
     topic_score: float
-    """The best one of the topics that matched; 0 where none did."""
+    """The best score of the topics that matched; 0 if none did."""
     announced_on: str | None
 
 
@@ -52,7 +52,8 @@ _ARXIV_ID = """(SELECT value FROM identifiers i WHERE i.paper_id = p.id AND i.sc
 
 
 def read_labels(store: Store, *, limit: int, before: str = "9999") -> list[Label]:
-    """Wishes, then the newest decisions (before a time, ISO 8601), the newest of each first."""
+    """Return wishes, then the newest decisions (before a time, ISO 8601), the newest of each
+    first."""
     return store.select_records(
         Label,
         f"""SELECT p.id, p.title, ifnull(p.abstract, ''), {_AUTHORS}, s.decision, s.decision_reason,
@@ -74,11 +75,11 @@ def count_decisions(store: Store) -> int:
 _SAID = """passes_done + 4 * ifnull(rating, 0) + 24 * (decision = 'saved')
     + 48 * (decision = 'discarded') + 96 * (in_hand_since IS NOT NULL)
     + 192 * (ifnull(wish, '') = 'more') + 384 * (ifnull(wish, '') = 'less')"""
-"""What the reader said of a paper, as one number."""
+"""SQL: a number that stands for all of the reader's data about a paper."""
 
 
 def decisions_stamp(store: Store) -> str:
-    """A text that is another one after any decision, pass, rating, wish or forgetting."""
+    """Return a digest that changes with each decision, pass, rating, wish and forgotten term."""
     # Summed up twice with the papers' numbers: what one paper gains does not make up for what
     # another loses.
     row = store.execute(
@@ -91,8 +92,9 @@ def decisions_stamp(store: Store) -> str:
 
 
 def read_let_pass(store: Store, *, limit: int, before: str, until: str = "9999") -> list[Seen]:
-    """What was announced before a day (ISO date) and is not in the library: the newest, oldest
-    first; ``until`` is the time (ISO 8601) up to which a paper must have been added to count."""
+    """Return announcements before a day (ISO date) that are not in the library. Returns the
+    newest ones, oldest first. Papers added after the time ``until`` (ISO 8601) do not count as
+    in the library."""
     found = _read_announced(
         store,
         """a.announced_on < ?1 AND NOT EXISTS (
@@ -105,7 +107,7 @@ def read_let_pass(store: Store, *, limit: int, before: str, until: str = "9999")
 
 
 def _read_announced(store: Store, which: str, parameters: Sequence[object]) -> list[Seen]:
-    """First announcements for which this condition holds, in its order."""
+    """Return first announcements for which this condition holds, in its order."""
     # An author with an affiliation is a list of the two.
     return store.select_records(
         Seen,
@@ -120,12 +122,12 @@ def _read_announced(store: Store, which: str, parameters: Sequence[object]) -> l
 
 
 def read_announced(store: Store, *, since: str) -> list[Seen]:
-    """What was announced from a day on, with the scores of the topics, oldest first."""
+    """Return announcements from a day on, with the scores of the topics, oldest first."""
     return _read_announced(store, "a.announced_on >= ? ORDER BY a.id", (since,))
 
 
 def read_inbox(store: Store, among: Sequence[int] | None = None) -> list[Seen]:
-    """The papers that wait for a decision, all or ``among`` some."""
+    """Return the papers in the inbox, all or ``among`` these."""
     some = "" if among is None else "AND p.id IN (SELECT value FROM json_each(?))"
     return store.select_records(
         Seen,
@@ -139,8 +141,8 @@ def read_inbox(store: Store, among: Sequence[int] | None = None) -> list[Seen]:
 
 
 def read_unmatched(store: Store, seen_since: str) -> list[Seen]:
-    """What was seen from a time (ISO 8601) on, no topic matched, the library has not, and the
-    reader has not taken out."""
+    """Return announcements seen since a time (ISO 8601) that no topic matched. Leaves out those
+    that are in the library or that the reader removed from it."""
     return _read_announced(
         store,
         """julianday(a.seen_at) >= julianday(?)
@@ -156,7 +158,7 @@ def read_unmatched(store: Store, seen_since: str) -> list[Seen]:
 
 
 class ReadPaper(NamedTuple):
-    """A paper with a pass, as another one is compared with it."""
+    """A paper with a pass, for comparison with another one."""
 
     id: int
     citekey: str
@@ -164,11 +166,11 @@ class ReadPaper(NamedTuple):
     abstract: str
     passes_done: int
     takeaway: str | None
-    """Of the last pass that has one."""
+    """The takeaway of the last pass that has one."""
 
 
 def read_papers(store: Store, limit: int) -> list[ReadPaper]:
-    """The papers that were read last, the latest first."""
+    """Return the papers that were read last, latest first."""
     return store.select_records(
         ReadPaper,
         """SELECT p.id, p.citekey, p.title, ifnull(p.abstract, ''), s.passes_done,
@@ -183,7 +185,7 @@ def read_papers(store: Store, limit: int) -> list[ReadPaper]:
 
 
 def kept_arxiv_ids(store: Store) -> set[str]:
-    """The ids on arXiv of the papers that the reader saved or read."""
+    """Return the arXiv ids of the papers that the reader saved or read."""
     return set(
         store.select_column(
             """SELECT i.value FROM identifiers i JOIN paper_states s ON s.paper_id = i.paper_id
@@ -193,7 +195,7 @@ def kept_arxiv_ids(store: Store) -> set[str]:
 
 
 def is_author(store: Store, folded: str) -> bool:
-    """Whether a paper of the library has an author of this name, which is folded."""
+    """Return whether a paper of the library has an author of this folded name."""
     names = store.select_column("SELECT DISTINCT name FROM authors")
     return any(fold(name) == folded for name in names)
 
@@ -204,13 +206,13 @@ class Rank(NamedTuple):
     paper_id: int
     score: float
     words: tuple[str, ...]
-    """Those that carry the score, the strongest first."""
+    """The words behind the score, strongest first."""
     authors: tuple[str, ...]
-    """Those that speak for it, as the paper spells them."""
+    """The authors that raise it, as the paper spells them."""
 
 
 def keep_model(store: Store, model: Model, learnt_from: str) -> None:
-    """Keep what was learnt, and from which decisions. Call it in a transaction."""
+    """Store the model, and the decisions from which it was learnt. Call it in a transaction."""
     learnt = json.dumps([model.rarities, model.weights, model.bias], ensure_ascii=False)
     store.execute(
         "INSERT OR REPLACE INTO rank_model VALUES (1, ?, ?, ?, ?, ?)",
@@ -219,7 +221,7 @@ def keep_model(store: Store, model: Model, learnt_from: str) -> None:
 
 
 def find_model(store: Store) -> tuple[Model, str] | None:
-    """What was learnt last, and from which decisions; None where nothing is kept."""
+    """Return the stored model, and the decisions from which it was learnt; None without one."""
     row = store.execute("SELECT model, decisions, is_sided, learnt_from FROM rank_model").fetchone()
     if row is None:
         return None
@@ -234,18 +236,19 @@ _HAS_SIDES = "NOT EXISTS (SELECT 1 FROM rank_model WHERE NOT is_sided)"
 
 
 def has_sides(store: Store) -> bool:
-    """Whether a rank says on which side a paper is: more like what the reader keeps, or less."""
+    """Return whether ranks have sides: above 0, more like what the reader keeps than like the
+    rest."""
     return bool(store.select_value(f"SELECT {_HAS_SIDES}"))
 
 
 def keep_ranks(store: Store, ranks: Iterable[Rank]) -> None:
-    """Let these be the ranks of papers; there are no others. Call it in a transaction."""
+    """Replace all ranks by these. Call it in a transaction."""
     store.execute("DELETE FROM ranks")
     add_ranks(store, ranks)
 
 
 def add_ranks(store: Store, ranks: Iterable[Rank]) -> None:
-    """Keep the ranks of papers that have none. Call it in a transaction."""
+    """Add the ranks of papers that have none. Call it in a transaction."""
     store.insert_many(
         "ranks (paper_id, score, words, authors)",
         [(one.paper_id, one.score, list(one.words), list(one.authors)) for one in ranks],
@@ -253,13 +256,13 @@ def add_ranks(store: Store, ranks: Iterable[Rank]) -> None:
 
 
 def read_ranks(store: Store) -> dict[int, Rank]:
-    """By paper: the ranks that there are."""
+    """Return the ranks by paper."""
     return _ranks(store, "")
 
 
 def papers_without_rank(store: Store, among: Sequence[int]) -> list[int]:
-    """Those of some papers that are in the inbox and have no rank, where something was learnt that
-    ranks them."""
+    """Return which of these papers are in the inbox without a rank, if there is a model to rank
+    them."""
     # Joined so, SQLite looks at these alone; else it looks through the inbox for them.
     return store.select_column(
         """SELECT p.id FROM json_each(?) asked
@@ -278,13 +281,12 @@ def _ranks(store: Store, condition: str, *parameters: object) -> dict[int, Rank]
 
 
 def find_rank(store: Store, paper_id: int) -> Rank | None:
-    """The rank of a paper, if it has one."""
+    """Return the rank of a paper, if it has one."""
     return _ranks(store, "WHERE paper_id = ?", paper_id).get(paper_id)
 
 
 def topics_of_ranked(store: Store) -> dict[int, list[tuple[str, str]]]:
-    """Of the papers that have a rank: the topics that found them, with their reasons, the best
-    match first."""
+    """Return the topics that found each ranked paper, with their reasons, the best match first."""
     found = store.select_groups(
         """SELECT f.paper_id, t.name, f.reason FROM paper_topics f
            JOIN ranks USING (paper_id) JOIN topics t ON t.id = f.topic_id
@@ -294,7 +296,8 @@ def topics_of_ranked(store: Store) -> dict[int, list[tuple[str, str]]]:
 
 
 def papers_outside_topics(store: Store, since: str) -> list[int]:
-    """Papers that came from announcements, from this time (ISO 8601) on, without a topic."""
+    """Return papers that were added from announcements since this time (ISO 8601) without a
+    topic."""
     return store.select_column(
         """SELECT p.id FROM papers p
            JOIN paper_states s ON s.paper_id = p.id AND s.decision <> 'discarded'
@@ -308,7 +311,7 @@ def papers_outside_topics(store: Store, since: str) -> list[int]:
 
 
 def set_wish(store: Store, paper_id: int, wish: str | None) -> None:
-    """Note that the reader wants ``more`` or ``less`` like a paper, or take that back."""
+    """Record that the reader wants ``more`` or ``less`` like a paper, or remove that."""
     store.execute(
         "UPDATE paper_states SET wish = ?1 WHERE paper_id = ?2 AND wish IS NOT ?1",
         (wish, paper_id),
@@ -331,17 +334,17 @@ def forgotten_terms(store: Store) -> list[str]:
 
 
 class Standing(NamedTuple):
-    """How a paper ranks and why it is here, in a few words."""
+    """The rank of a paper and why it is in the inbox, in a few words."""
 
     score: float | None
-    """None where it has no rank, or one that tells no sides."""
+    """None if it has no rank, or if ranks have no sides."""
     words: tuple[str, ...]
     topic: str | None
-    """The one that matches best."""
+    """The topic that matches best."""
 
 
 def read_standings(store: Store, paper_ids: Sequence[int]) -> dict[int, Standing]:
-    """By paper: how those of the papers stand that have a rank or were found by a topic."""
+    """Return this standing of each paper that has a rank or was found by a topic."""
     rows = store.execute(
         f"""SELECT e.value, CASE WHEN {_HAS_SIDES} THEN k.score END, ifnull(k.words, '[]'), (
                SELECT t.name FROM paper_topics f JOIN topics t ON t.id = f.topic_id

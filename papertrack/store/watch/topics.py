@@ -12,7 +12,7 @@ from papertrack.store.store import Store
 from papertrack.store.watch.announcements import last_id
 
 EVERYTHING = "everything in its feeds"
-"""What a topic without a query looks for, and why it matches."""
+"""The query and the reason of a topic that takes everything."""
 
 
 def add_topic(
@@ -40,7 +40,7 @@ def add_topic(
 
 
 def update_topic(store: Store, topic: Topic) -> None:
-    """Write every field of a topic that is there. Raises ConflictError when the name is taken."""
+    """Update all fields of an existing topic. Raises ConflictError when the name is taken."""
     _refuse_taken(store, topic.name, but=topic.id)
     store.execute(
         """UPDATE topics SET (name, query, arxiv_categories, has_cross_lists, category, is_paused,
@@ -55,7 +55,7 @@ def remove_topic(store: Store, topic_id: int) -> None:
 
 
 def list_topics(store: Store) -> list[Topic]:
-    """All topics, by name."""
+    """Return all topics, by name."""
     return store.select_records(
         Topic,
         """SELECT id, name, query, arxiv_categories, has_cross_lists, category, is_paused, added,
@@ -98,7 +98,7 @@ class Found:
 
 
 def topic_reasons(store: Store, paper_id: int) -> list[tuple[str, str]]:
-    """The topics that found the paper with their reasons, the best match first."""
+    """Return the topics that found the paper with their reasons, the best match first."""
     return store.execute(
         """SELECT t.name, pt.reason FROM paper_topics pt JOIN topics t ON t.id = pt.topic_id
            WHERE pt.paper_id = ? ORDER BY pt.score DESC, t.name""",
@@ -107,13 +107,14 @@ def topic_reasons(store: Store, paper_id: int) -> list[tuple[str, str]]:
 
 
 def topic_score(store: Store, paper_id: int) -> float:
-    """The score of the topic that matches the paper best; 0 where none found it."""
+    """Return the score of the topic that matches the paper best; 0 if none found it."""
     best = "SELECT ifnull(max(score), 0.0) FROM paper_topics WHERE paper_id = ?"
     return float(store.select_value(best, (paper_id,)))
 
 
 def found_since(store: Store, since: str) -> list[Found]:
-    """What the topics found from this time (ISO 8601) on and was not discarded, best first."""
+    """Return what the topics found since this time (ISO 8601), best first, without discarded
+    papers."""
     return store.select_records(
         Found,
         """SELECT t.name, f.paper_id, f.reason, f.score, f.found_at
@@ -126,7 +127,7 @@ def found_since(store: Store, since: str) -> list[Found]:
 
 
 def found_counts(store: Store) -> dict[int, tuple[int, str]]:
-    """By topic: how many papers of the library it found, and when the last one."""
+    """Return how many papers of the library each topic found, and the time of the last one."""
     rows = store.execute(
         "SELECT topic_id, count(*), max(found_at) FROM paper_topics GROUP BY topic_id"
     )
@@ -143,14 +144,14 @@ def _refuse_taken(store: Store, name: str, *, but: int = 0) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """How far a topic has looked through the announcements, and what it asked then."""
+    """How far a topic has searched the announcements, and with which query."""
 
     query: str
     announcement_id: int
 
 
 def get_marks(store: Store) -> dict[int, Mark]:
-    """By topic, from its making on."""
+    """Return the progress of each topic, from its creation on."""
     rows = store.execute("SELECT topic_id, query, announcement_id FROM topic_marks")
     return {topic_id: Mark(*mark) for topic_id, *mark in rows}
 
@@ -165,7 +166,8 @@ def set_mark(store: Store, topic_id: int, mark: Mark) -> None:
 def add_match(
     store: Store, topic_id: int, announcement_id: int, *, reason: str, score: float
 ) -> None:
-    """Note that a topic matched an announcement; said again, the later reason and score hold."""
+    """Record that a topic matched an announcement; a later reason and score replace earlier
+    ones."""
     store.execute(
         "INSERT OR REPLACE INTO matches VALUES (?, ?, ?, ?)",
         (topic_id, announcement_id, reason, score),
@@ -180,7 +182,7 @@ def remove_match(store: Store, topic_id: int, announcement_id: int) -> None:
 
 
 def matched_ids(store: Store, topic_id: int) -> list[int]:
-    """The announcements that a topic matched and that are still kept."""
+    """Return the stored announcements that a topic matched."""
     return store.select_column(
         "SELECT announcement_id FROM matches WHERE topic_id = ? ORDER BY 1", (topic_id,)
     )
@@ -188,20 +190,20 @@ def matched_ids(store: Store, topic_id: int) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A match that the library does not show yet."""
+    """A match that is not in the library yet, or not recorded there."""
 
     topic_id: int
     announcement_id: int
     paper_id: int | None
-    """The paper, if the library has it already; it is then none that was discarded."""
+    """The paper, if the library has it and it was not discarded."""
     reason: str
     score: float
 
 
 def pending_matches(store: Store) -> list[Pending]:
-    """Matches of topics that are not paused whose paper is absent, or not known as found by them.
+    """Return matches of active topics that the library lacks, or that it has without the topic.
 
-    A paper that was discarded, or taken out of the library by the reader, never comes back.
+    A paper that was discarded, or that the reader removed from the library, never comes back.
     """
     return store.select_records(
         Pending,
@@ -223,19 +225,19 @@ def pending_matches(store: Store) -> list[Pending]:
 
 @dataclass(frozen=True, slots=True)
 class Backfill:
-    """What of arXiv's past was searched for a topic: it is not asked again."""
+    """The part of arXiv's past that was searched for a topic."""
 
     topic_id: int
     query: str
-    """What was asked, and where."""
+    """The query and its categories."""
     until: date
-    """Everything submitted up to this day is done, as far as arXiv showed it then…"""
+    """Everything submitted up to this day was searched, as far as arXiv showed it then…"""
     reached: date
     """…back to this day."""
 
 
 def get_backfill(store: Store, topic_id: int) -> Backfill | None:
-    """What was searched for a topic, if anything was."""
+    """Return the searched past of a topic, if there is any."""
     return store.find_record(
         Backfill,
         "SELECT topic_id, query, until, reached FROM backfills WHERE topic_id = ?",
@@ -244,12 +246,12 @@ def get_backfill(store: Store, topic_id: int) -> Backfill | None:
 
 
 def set_backfill(store: Store, backfill: Backfill) -> None:
-    """Keep how far a search is, in the transaction that keeps what it found."""
+    """Store the progress of a search, in the transaction that stores its results."""
     store.execute("INSERT OR REPLACE INTO backfills VALUES (?, ?, ?, ?)", astuple(backfill))
 
 
 def rename_with_topics(store: Store, path: Path, new: Path) -> tuple[str, ...]:
-    """Rename a category with all that is in it; return the names of the topics that follow it."""
+    """Rename a category with its subcategories; return the names of the topics that follow it."""
     rename_category(store, path, new)
     topics = [topic for topic in list_topics(store) if topic.category[: len(path)] == path]
     for topic in topics:
