@@ -207,13 +207,13 @@ def _are_tables_current(
 ) -> bool:
     """Return whether the tables in a README are up to date, without reading its entries.
 
-    Only the tables are compared: notes are files, which change without the journal, and ages of
-    papers change every day.
+    They may be out of date though no entry changed: notes are files, which change without the
+    journal, and some queries depend on the day.
     """
     data = read_file(path)
     # In UTF-16, which a README may be in, each letter has a zero byte.
     if registered.kind != "markdown" or b"papertrack table" not in data.replace(b"\0", b""):
-        return True  # Imported here because most READMEs have no tables.
+        return True  # Most READMEs have no tables, and need no import of what makes them.
     from papertrack.actions.table import readme_tables
     from papertrack.documents.markdown.kept_tables import are_current
 

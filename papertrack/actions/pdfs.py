@@ -144,7 +144,7 @@ def find_passages(
 ) -> Passages:
     """Find the pages of PDFs that contain the words of a phrase side by side.
 
-    Searches all papers unless some are given, and returns one sentence for each page. ``accept*``
+    Searches all papers unless some are given, and returns a sentence of each page. ``accept*``
     also finds acceptance. Raises NotFoundError when the phrase has no word.
     """
     is_start = phrase.endswith("*")

@@ -105,7 +105,7 @@ def config(
     is_set = value is not None
     refuse_if(
         {
-            "--trust takes at most one folder.": is_trust and any((is_set, mine)),
+            "--trust takes one folder or none, and no --mine.": is_trust and any((is_set, mine)),
             "--forget needs --trust.": forget and not is_trust,
             "--unset needs a KEY: name the setting to remove.": unset and key is None,
             "--mine needs a KEY and a VALUE, or --unset KEY.": (mine and not any((unset, is_set))),

@@ -521,7 +521,7 @@ def install(
     refuse_if(
         {
             f"Choose one of {', '.join(f'--{name}' for name in flagged)}.": len(flagged) > 1,
-            "--package goes with --github.": is_here and package is not None,
+            "--package needs --github.": is_here and package is not None,
             "--document is for --github: other schedulers use the documents of this library.": (
                 is_here and documents
             ),

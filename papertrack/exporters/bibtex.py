@@ -81,7 +81,7 @@ def to_bib_file(
     """
     own = own or {}
     under_all = (
-        entry for paper in papers for entry in under_each_key(paper, own.get(paper.id, ()), dialect)
+        named for paper in papers for named in under_each_key(paper, own.get(paper.id, ()), dialect)
     )
     return to_bibtex(under_all, own=own, dialect=dialect, **how)
 

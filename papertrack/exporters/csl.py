@@ -119,9 +119,9 @@ def csl_items(papers: Iterable[Paper], own: OwnEntries | None = None) -> list[It
     """
     own = own or {}
     items = (
-        csl_item(entry, own)
+        csl_item(named, own)
         for paper in papers
-        for entry in under_each_key(paper, own.get(paper.id, ()), "bibtex")
+        for named in under_each_key(paper, own.get(paper.id, ()), "bibtex")
     )
     return sorted(items, key=lambda item: item["id"])
 

@@ -99,9 +99,9 @@ class ItemNote:
     stands_for: int = 0
     """How many items of the source it stands for: some tools count notes and annotations."""
     annotations: Mapping[str, Annotation] = field(default_factory=dict)
-    """Quotes that belong at its end, by id and in order."""
+    """Annotations that belong at its end, by id and in order."""
     quotes: Mapping[str, str] = field(default_factory=dict)
-    """The same quotes as they are in the note's text."""
+    """The same annotations as they are written in the note's text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ class Item:
     titles: tuple[str, ...] = ()
     """For a PDF, which does not name its title: all texts that may be it, likeliest first."""
     page: str = ""
-    """For a PDF: the text of its first page, and the authors in its metadata."""
+    """For a PDF: the text of its first page, its name, and the authors in its metadata."""
     stands_for: int = 1
     """How many items of the source it stands for, without its notes and files."""
 

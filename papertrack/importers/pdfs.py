@@ -33,7 +33,7 @@ _NAMED = re.compile(r"(?P<who>.+?) - (?P<year>\d{4}) - (?P<title>.+)")
 _WORDS = 3
 """From this many words on, a file's name may be a title."""
 _MOST_BYTES = 64 * 2**20
-"""Metadata that distinguishes one file from any other."""
+"""The most bytes of a file whose hash distinguishes it from any other."""
 _FOOTNOTE_MARKS = "*\u2217\u2020\u2021\u00a7\u00b6 "
 _MOST_WORDS = 40
 """Longer texts in the tallest letters are not titles."""
@@ -137,8 +137,7 @@ def _item(read: PdfText, path: Path, root: Path | None) -> Item | None:
 
 
 def _identifier_of(stem: str, read: PdfText) -> Identifier | None:
-    """Return the identifiers from its name, arXiv's stamp, its metadata, or the page's first
-    DOI."""
+    """Return the identifier in its name, arXiv's stamp, its metadata, or the page's first DOI."""
     own = parse_arxiv_id(stem) or parse_arxiv_id(stem.replace("_", "/", 1))
     if own is not None:
         return Identifier("arxiv", own.id)
@@ -177,7 +176,7 @@ def _title_of(stem: str, read: PdfText) -> str | None:
 
 
 def _texts_like_titles(stem: str, read: PdfText) -> Iterator[str]:
-    """Return texts of a PDF that may be its title, likeliest first."""
+    """Yield texts of a PDF that may be its title, likeliest first."""
     yield from (_title_of(stem, read) or "", read.info.get("Title", ""), stem, read.heading)
     lines = _page_of(read).splitlines()[:_LINES]
     for start in range(len(lines)):

@@ -28,7 +28,7 @@ _HEADING = re.compile(
     r"(?:\d{1,2}|[ivx]+|[a-z])?(?:references?(?:andnotes|cited)?|bibliography|literature(?:cited)?"
     r"|workscited|literatur(?:verzeichnis)?|bibliographie|referencias|参考文献)"
 )
-"""Headings above references, as letters only."""
+"""Headings above references, as letters and digits only."""
 _END = re.compile(
     r"(?:[a-z]|\d{1,2})?(?:appendi(?:x|ces)[a-z]?|supplementary\w{0,12}|acknowledge?ments?"
     r"|checklist|(?:about)?(?:the)?authors?(?:biograph(?:y|ies))?)"
@@ -37,7 +37,7 @@ _END = re.compile(
 _LONGEST_HEADING = 40
 _NUMBERED = re.compile(r"(?:\[\d{1,3}\]|\d{1,3}\.)\s")
 _MANY_NUMBERED = 5
-"""Lines that begin with a number, for references without a heading."""
+"""The least numbered lines by which a page has references without a heading."""
 
 
 def indexed_text(page: str) -> str:

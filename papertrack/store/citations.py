@@ -19,7 +19,7 @@ from papertrack.store.pdfs import PdfIndex, has_index, known_pdfs, open_index, u
 from papertrack.store.store import Store
 
 _MANY = 50
-"""From this number of changed papers on, all papers are compared."""
+"""If more papers than this changed, all papers are compared."""
 _LISTED = "IN (SELECT value FROM json_each(?))"
 
 

@@ -2,13 +2,13 @@
 
 This module alone decides on keys; ``identifiers.citekeys`` only spells them.
 
-- A key is made from the template when a paper is added. It may be replaced by a better one, once
-the authors are known, until somebody may have copied it. - A key that was shown to be copied, came
-from a file or was typed is *frozen*: it never changes by itself. Showing a key is no action of the
-reader, so undo does not unfreeze it, on any device. Typing one is an action: undo restores the
-former key, frozen or not. - A former key becomes an alias that still finds its paper. If it was
-never frozen, a draft, no file gets an entry for it. No two papers have, or had, the same key,
-ignoring case.
+- A key is made from the template when a paper is added. A better one may replace it once the
+  authors are known, until somebody may have copied it.
+- A key that was shown to be copied, came from a file or was typed is *frozen*: it never changes by
+  itself. Showing a key is no action of the reader, so undo does not unfreeze it, on any device.
+  Typing one is an action: undo restores the former key, frozen or not.
+- A former key becomes an alias that still finds its paper. If it was never frozen, a draft, no file
+  gets an entry for it. No two papers have, or had, the same key, ignoring case.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _NOT_FROZEN = """
     SELECT DISTINCT value FROM json_each(?)
     WHERE value NOT IN (SELECT paper_id FROM shown_citekeys)
     AND EXISTS (SELECT 1 FROM papers WHERE id = value AND NOT is_citekey_given)"""
-"""SQL: the papers other than these; their rows are read last."""
+"""SQL: those of some papers whose keys are not frozen; their rows are read last."""
 
 
 class Citekeys:
@@ -92,7 +92,7 @@ class Citekeys:
         return unique_citekey(key, self._taken, self._reached)
 
     def keep(self, wanted: Iterable[str]) -> list[str]:
-        """Return these keys, each once, with a suffix for each that is taken."""
+        """Return these keys, with a suffix for each that is taken, also by one before it."""
         keys = []
         for one in wanted:
             keys.append(unique_citekey(one, self._taken, self._reached))
@@ -100,7 +100,7 @@ class Citekeys:
         return keys
 
     def make_several(self, several: Sequence[PaperFacts]) -> list[str]:
-        """Return a free key for each of these facts."""
+        """Return a free key for each of these facts, no key twice."""
         return self.keep(map(self.wanted, several))
 
     def improve(self, before: Paper) -> str:

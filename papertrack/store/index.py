@@ -37,7 +37,7 @@ _READ = {
     "notes": ("paper_id", "path"),
     "note_texts": ("path", "text"),
 }
-"""Tables, and their columns that are indexed."""
+"""Tables, and their columns whose changes change what is indexed."""
 _PAPERS = {
     "papers": "SELECT {row}.id AS paper_id",
     "note_texts": "SELECT paper_id FROM notes WHERE path = {row}.path",

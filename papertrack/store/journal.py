@@ -62,7 +62,7 @@ _PAPER_OF = {
 
 
 class Layout(NamedTuple):
-    """Return the current columns of a journalled table."""
+    """The current columns of a journalled table."""
 
     columns: tuple[str, ...]
     keys: tuple[str, ...]
@@ -167,7 +167,7 @@ def _trigger(table: str, operation: str, layout: Layout) -> str:
 
 
 def _condition(table: str, operation: str, row: str) -> str:
-    """SQL: whether the row is journalled, which rows of newly added papers are not."""
+    """SQL: whether the row is journalled. Rows of papers that the open action adds are not."""
     last_paper = "(SELECT last_paper_id FROM journal_state)"
     if table in OF_A_PAPER:
         is_update = operation == "update"
@@ -311,7 +311,7 @@ def changed_papers(db: Database, action_id: int) -> tuple[set[int], set[int]]:
 def find_action(db: Database, state: str, action_id: int | None = None) -> LoggedAction | None:
     """Return the action that undo (``done``) or redo (``undone``) takes next, or the named one.
 
-    Actions of others are undone only by name.
+    Actions of others are undone only when they are named.
     """
     order = "DESC" if state == "done" else "ASC"
     return db.find_record(

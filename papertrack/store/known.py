@@ -39,7 +39,7 @@ def read_known(
 
 
 def title_keys_of(store: Store, is_asked: Callable[[str, str], bool]) -> list[str]:
-    """Return the titles with these keys, of all papers that have one, by title and key."""
+    """Return the title keys of all papers for which ``is_asked``, by title and key, is true."""
     titles = store.execute("SELECT title, title_key FROM papers WHERE title_key <> ''")
     return [key for title, key in titles if is_asked(title, key)]
 

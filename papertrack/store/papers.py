@@ -115,7 +115,7 @@ def _write_papers(store: Store, numbered: Sequence[tuple[int, NewPaper]]) -> Non
 
 
 def _write_parts(store: Store, numbered: Sequence[tuple[int, NewPaper]], source: str) -> None:
-    """Return the rows that belong to the papers; each generator is read by one statement."""
+    """Write the rows that belong to the papers; each generator is read by one statement."""
     now = store.stamp()
     parts: dict[str, Callable[[int, NewPaper], Iterable[tuple[object, ...]]]] = {
         """paper_states (paper_id, decision, rating,
@@ -151,8 +151,8 @@ def _write_parts(store: Store, numbered: Sequence[tuple[int, NewPaper]], source:
 
 
 def _decided(paper: NewPaper, now: str) -> Sequence[str | None]:
-    """Return the reason and time of the decision, and since when it is queued or until when
-    snoozed."""
+    """Return the reason and time of the decision, since when the paper is in the queue, and until
+    when it is snoozed."""
     if paper.former is not None:
         was, details = paper.former
         return was.decision_reason, details.decided_at, details.in_hand_since, was.snoozed_until
@@ -341,7 +341,7 @@ _UNITED = (
     *("tags", "paper_categories", "paper_topics"),
     *("entries", "citekey_aliases", "suggestions", "originals", "paper_records"),
 )
-"""Tables whose rows move to the merged paper; of equal rows, one stays."""
+"""Tables whose rows move to the paper that stays; of equal rows, one stays."""
 
 
 def merge_papers(store: Store, kept_id: int, merged_id: int) -> None:

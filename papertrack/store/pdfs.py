@@ -124,7 +124,7 @@ def known_pdfs(
 def _files_of(
     store: Store, known: Iterable[tuple[int, str, str | None]], present: Container[str]
 ) -> dict[str, PdfFile]:
-    """Return the files with these names, where ``present`` maps lower-case names to real ones."""
+    """Return the known files by name; ``present`` has the existing names, in lower case."""
     found: dict[str, PdfFile] = {}
     for paper_id, file_name, target in known:
         for folder in store.pdf_folders if file_name.lower() in present else ():
@@ -139,7 +139,7 @@ def _files_of(
 
 
 def _likely_owners(store: Store, names: Iterable[str]) -> list[int]:
-    """Return the papers whose PDFs have these names: they begin with a key or end with an id."""
+    """Return the papers of these PDFs, for names that begin with a key or end with an id."""
     parts = set()
     for name in names:
         words = name[:-4].split("-")

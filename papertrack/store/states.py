@@ -263,7 +263,7 @@ OF_TODAY: Mapping[str, Callable[[date], tuple[str, tuple[object, ...]]]] = {
     "due": _is_due,
     "snoozed": _is_snoozed,
 }
-"""Return the conditions, with parameters, for states that depend on the day."""
+"""States that depend on the day, and functions that return their condition and parameters."""
 
 
 def count_due(store: Store) -> dict[int, int]:

@@ -76,7 +76,7 @@ class Store(Database, AbstractContextManager["Store"]):
         """How new citekeys are made, from the library's settings; None if the settings were not
         read, which makes keys by the default."""
         self.pdf_folders: tuple[Path, ...] = ()
-        """The folder of the library's PDFs, set by whoever opens it."""
+        """The folders with the library's PDFs, its own first; set by whoever opens it."""
         self.has_written = False
         """Whether anything was committed since it was opened."""
         self.on_change: Callable[[Store, set[int]], None] | None = None
@@ -274,8 +274,8 @@ class Store(Database, AbstractContextManager["Store"]):
         return action
 
     def write_records(self, papers: Iterable[int] = ()) -> None:
-        """Write the records of these papers, and of other tables, if the library is shared. This
-        is part of the open transaction."""
+        """Write the records of these papers, and the files beside them, if the library is shared.
+        This is part of the open transaction."""
         if self.on_change is not None:
             self.on_change(self, set(papers))
 
@@ -415,8 +415,8 @@ def connect(path: Path) -> sqlite3.Connection:
 _T = TypeVar("_T")
 _IN_USE = ("SQLITE_BUSY", "SQLITE_LOCKED")
 _TORN = re.compile("Could not decode|^no such (?:table|index|column): |file format$|^user-defined")
-"""SQLite's messages for damage: invalid characters, also in our functions; missing pages; a bad
-header."""
+"""SQLite's messages for damage: invalid characters, also in our functions; missing tables,
+indexes or columns; a bad header."""
 _DAMAGE = ("SQLITE_NOTADB", "SQLITE_CORRUPT")
 _NOT_OPENED = "SQLITE_CANTOPEN"
 _UNCONFIRMED = "SQLITE_IOERR_DIR_FSYNC"
@@ -456,8 +456,7 @@ def readable_errors(path: Path) -> Iterator[None]:
 
 
 def _may_write(path: Path) -> bool:
-    """Return whether a journal beside the file could not be opened for a reason besides
-    permissions."""
+    """Return whether the permissions let this process write a file and its folder."""
     return os.access(path.parent, os.W_OK) and os.access(path, os.W_OK)
 
 

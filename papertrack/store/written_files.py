@@ -51,7 +51,7 @@ def keep_replaced(db: Database, action_id: int, replaced: ReplacedFile) -> None:
 
 
 def is_kept(db: Database, replaced: ReplacedFile) -> bool:
-    """Return whether the last action only announced this replacement, because it was killed."""
+    """Return whether the last action is this replacement: a run killed after it is repeated."""
     found = (
         "SELECT EXISTS (SELECT 1 FROM replaced_files AS kept JOIN actions ON id = action_id "
         "WHERE id = (SELECT max(id) FROM actions) AND state = 'done' "

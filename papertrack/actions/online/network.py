@@ -70,8 +70,8 @@ def refuse_private(settings: Arxiv, feeds: Iterable[str]) -> None:
     for feed in feeds:
         if is_private(urlsplit(feed).hostname or "") and not is_rehearsal(settings):
             raise UsageError(
-                f"{feed} is on this machine or its network, which serves no "
-                "feeds to papertrack. Give the address of a feed on the internet."
+                f"{feed} is on this machine or its network, from which "
+                "papertrack fetches no feeds. Give the address of a feed on the internet."
             )
 
 

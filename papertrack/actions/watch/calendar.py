@@ -18,7 +18,7 @@ FIXED_HOLIDAYS = ((1, 1), (6, 19), (7, 4))
 """New Year, Juneteenth and Independence Day; on a weekend they are observed on the nearest
 weekday."""
 MOVING_HOLIDAYS = ((1, MONDAY, 3), (9, MONDAY, 1), (11, THURSDAY, 4))
-"""Month, weekday and week of the month: Martin Luther King Day, Labor Day, Thanksgiving."""
+"""Month, weekday and which of these: Martin Luther King Day, Labor Day, Thanksgiving."""
 
 
 def eastern_day(now: datetime) -> date:
@@ -32,7 +32,7 @@ def has_list(day: date) -> bool:
 
 
 def may_be_holiday(day: date) -> bool:
-    """Return whether arXiv probably made no announcement on the evening before this day.
+    """Return whether arXiv may have made no announcement on the evening before this day.
 
     This is only a hint for messages and warnings, as holidays also come at short notice: ids decide
     what was announced. The holidays are those in arXiv's tables for 2022 to 2026 (arxiv-base,
@@ -64,5 +64,5 @@ def list_days(first: date, last: date) -> list[date]:
 
 
 def lists_due(after: date, until: date) -> int:
-    """Return how many listings are due after one day, up to and including another."""
+    """Return how many lists are due after one day, to another inclusive, without holidays."""
     return sum(not may_be_holiday(day) for day in list_days(after + timedelta(days=1), until))

@@ -100,7 +100,7 @@ def _since(state: FeedState, today: date) -> date:
 def _keep(
     night: Night, state: FeedState, look: announcements.Look, page: FeedPage | None
 ) -> announcements.Look:
-    """Store the items of a page, and return the feed's state today."""
+    """Store the items of a page; return the look with its result."""
     store, today, is_same = night.store, night.day, page is None
     page = page or FeedPage((), (), state.etag, state.modified)
     old_names = known_items(store, state.name)
@@ -206,7 +206,7 @@ def _fail(
     elif isinstance(error, WrongHost) and error.target:
         state = replace(state, redirect=error.target)
         problem = (
-            f"it redirects to {error.target}, which this machine may not ask yet. To allow it: "
+            f"it redirects to {error.target}, which this machine may not contact yet. To allow it: "
             f"`{edit} --accept`."
         )
     elif isinstance(error, WebPage):

@@ -121,7 +121,7 @@ def digest_of_group(
 
 
 def write_group(store: Store, library: Library, group: Group, digest: Digest) -> Path | None:
-    """Write a group's file, if there is something to write; return its path.
+    """Write a group's file and return its path; None, and no file, if the digest is empty.
 
     ``{date}`` in the name makes one file for each day. A feed also contains earlier papers. Raises
     ConflictError for a file that papertrack did not write, and PapertrackError when the file cannot

@@ -497,7 +497,10 @@ def _find_known(store: Store, facts: PaperFacts) -> int | None:
 
 
 def _find_by_title(store: Store, facts: PaperFacts) -> int | None:
-    """Return the only paper of this title that may be the work; an arXiv id must not differ."""
+    """Return the only paper of this title that may be the work.
+
+    If the announcement is of arXiv, papers with an arXiv id do not count.
+    """
     title, is_on_arxiv = facts.title or "", facts.identifiers[0].scheme == "arxiv"
     if len(title_key(title)) < MIN_TITLE:
         return None

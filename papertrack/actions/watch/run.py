@@ -208,14 +208,14 @@ def standing_notes(
     store: Store, library: Library, default_categories: Sequence[str], today: date
 ) -> list[str]:
     """Return what a digest should say besides papers when no run made it; sends no request."""
-    status = category_statuses(store, default_categories, today)
-    unseen = [category.category for category in status if category.last_look is None]
+    statuses = category_statuses(store, default_categories, today)
+    unseen = [status.category for status in statuses if status.last_look is None]
     return [
-        *([] if status else ["There are no topics: `papertrack topic add` makes one."]),
+        *([] if statuses else ["There are no topics: `papertrack topic add` makes one."]),
         *([f"{few(unseen)}: not fetched yet; run `papertrack watch`."] if unseen else []),
-        *failures_of(category.last_look for category in status if category.last_look),
+        *failures_of(status.last_look for status in statuses if status.last_look),
         *standing_warnings(store, library, default_categories),
-        *(category.warning for category in status if category.warning),
+        *(status.warning for status in statuses if status.warning),
     ]
 
 

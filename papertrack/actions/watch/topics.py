@@ -92,7 +92,7 @@ class OpmlTaken:
     topics: tuple[Topic, ...]
     """Topics that were made or got feeds."""
     feeds: tuple[str, ...]
-    """The number of new feeds."""
+    """The new feeds."""
     refused: tuple[str, ...]
     """Addresses that cannot be a feed's."""
 
@@ -257,8 +257,7 @@ class Preview:
     verdict: str
     """``matches 212 of 1,480 a day: too broad?``"""
     wider: Wider | None
-    """Queries that would have matched more, such as ``transformer*`` instead of
-    ``transformers``."""
+    """A query that would have matched more: ``transformer*`` instead of ``transformers``."""
     last_hits: tuple[PreviewHit, ...]
     """Newest first."""
 
@@ -460,8 +459,8 @@ class PastSearch:
         return backfill if backfill is not None and backfill.query == self._query else None
 
     def _with_slice(self, first: date, last: date) -> Backfill:
-        """Return what is searched with one more slice; a slice with a gap before it replaces the
-        rest."""
+        """Return what is searched with one more slice; a slice that does not adjoin the rest
+        replaces it."""
         done, day = self._searched, timedelta(days=1)
         if done is not None and first <= done.until + day and last >= done.reached - day:
             first, last = min(first, done.reached), max(last, done.until)

@@ -155,7 +155,7 @@ class _Reading:
     children: dict[int, list[RawItem]] = field(default_factory=lambda: defaultdict(list))
     notes: int = 0
     members: int = 0
-    """Return how many items are in collections, counting each collection."""
+    """How many memberships items have in collections."""
 
     def __post_init__(self) -> None:
         for item in self.rows.items.values():

@@ -344,7 +344,7 @@ class Standing(NamedTuple):
 
 
 def read_standings(store: Store, paper_ids: Sequence[int]) -> dict[int, Standing]:
-    """Return this standing of each paper that has a rank or was found by a topic."""
+    """Return the standing of each of these papers that has a rank or was found by a topic."""
     rows = store.execute(
         f"""SELECT e.value, CASE WHEN {_HAS_SIDES} THEN k.score END, ifnull(k.words, '[]'), (
                SELECT t.name FROM paper_topics f JOIN topics t ON t.id = f.topic_id
