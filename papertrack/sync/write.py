@@ -383,9 +383,14 @@ def _take_back(intent: Intent, without: Merge | None) -> str | None:
 # action, undo or redo since.
 
 
-def keep_read(store: Store, document_id: int, document: Format, stored: Entries) -> None:
-    """Store that an import read all of a file, whose entries are ``stored``."""
-    _keep(store, document_id, document, stored, document.data, is_written=False)
+def keep_read(
+    store: Store, document_id: int, document: Format, stored: Entries, *, is_written: bool
+) -> None:
+    """Store that an import read all of a file, whose entries are ``stored``.
+
+    ``is_written`` tells that an export would have nothing to write.
+    """
+    _keep(store, document_id, document, stored, document.data, is_written)
 
 
 def keep_written(
@@ -465,11 +470,25 @@ def export_in_step(
 
 def _find_in_step(store: Store, registered: RegisteredDocument, path: Path) -> InStep | None:
     """Return the stored state of a file if neither it nor the library has changed."""
-    in_step = documents.read_in_step(store, registered.id)
-    if in_step is None or in_step.reader != _reader_of(path) or in_step.at != revision(store):
+    in_step = _find_known(store, registered.id, path)
+    if in_step is None:
         return None
     is_same = {in_step.digest, registered.digest} == {digest_of(read_file(path))}
     return in_step if is_same else None
+
+
+def was_in_step(store: Store, document_id: int, path: Path) -> bool:
+    """Return whether a file matched the library when it was last read or written."""
+    in_step = _find_known(store, document_id, path)
+    return in_step is not None and in_step.is_written
+
+
+def _find_known(store: Store, document_id: int, path: Path) -> InStep | None:
+    """Return the stored state of a document if the library has not changed since."""
+    in_step = documents.read_in_step(store, document_id)
+    if in_step is None or in_step.reader != _reader_of(path) or in_step.at != revision(store):
+        return None
+    return in_step
 
 
 def _reader_of(path: Path) -> str:
