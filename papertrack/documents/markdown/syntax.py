@@ -209,6 +209,8 @@ class Syntax(Lines):
     """Spans where pyromark finds no markup: HTML blocks, and cells beyond the header's."""
     too_deep: Sequence[Span] = field(repr=False)
     """First and end lines of lists and quotes that nest too deep to be read."""
+    inlines: dict[Span, Inline] = field(default_factory=dict, repr=False, kw_only=True)
+    """The inlines read so far, by span: several modules read the same item."""
 
     @cached_property
     def starts_of_markup(self) -> list[int]:
@@ -217,11 +219,6 @@ class Syntax(Lines):
     @cached_property
     def by_label(self) -> dict[str, Definition]:
         return by_label(self.definitions)
-
-    @cached_property
-    def inlines(self) -> dict[Span, Inline]:
-        """The inlines read so far, by span: several modules read the same item."""
-        return {}
 
     def inline(self, span: Span) -> Inline:
         """Return the links and other markup of a stretch that is not a table cell."""
@@ -797,6 +794,8 @@ class Inline:
 
     def _sole_picture(self, label: Span) -> tuple[str, str] | None:
         """Return the first picture's description and address if the label holds only pictures."""
+        if not self.picture_spans:
+            return None
         low, high = (bisect_left(self.picture_spans, (at, at)) for at in label)
         inside = [span for span in self.picture_spans[low:high] if span[1] <= label[1]]
         taken = sum(end - start for start, end in inside)

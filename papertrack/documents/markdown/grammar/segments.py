@@ -8,12 +8,20 @@ crossing costs. What it costs to start or end in a place is learnt from the othe
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise, takewhile
 from operator import attrgetter
 from typing import NamedTuple
 
-from papertrack.documents.markdown.grammar.forms import Form, Forms, Joint, Place, Step
+from papertrack.documents.markdown.grammar.forms import (
+    MOST_COST,
+    Form,
+    Forms,
+    Joint,
+    Place,
+    Step,
+)
 from papertrack.documents.markdown.grammar.likeness import Looks
 from papertrack.documents.markdown.grammar.pieces import Atom, Wrap, is_label, linked_by
 from papertrack.documents.markdown.model import PlacedLink
@@ -45,7 +53,7 @@ _MOST_ATOMS = 30
 """How many atoms of an entry are considered; the rest is prose."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(eq=False)
 class Line:
     """An entry's atoms, their looks, and their form."""
 
@@ -58,6 +66,21 @@ class Line:
     """The atom where a reference's title starts, if the line is a reference."""
     behind_work: int
     """The first atom after a link whose label is a work's title."""
+
+    @cached_property
+    def stretches(self) -> Sequence[tuple[Place, float, float, float]]:
+        """The places that may be the title's, with the score of their words.
+
+        Also what stands before a stretch adds to it, and what it costs to start and end there.
+        """
+        words, stretches = _Words(self), []
+        for first, row in enumerate(self.form.rows):
+            more = _BEHIND_NAMES if first == self.behind_names else 0.0
+            more -= _BEHIND_WORK if first >= self.behind_work else 0.0
+            for place, base in _from(words, first, row):
+                cost = words.before[first] + words.behind[place.last]
+                stretches.append((place, base, more, cost))
+        return stretches
 
 
 class Segment(NamedTuple):
@@ -166,7 +189,7 @@ def _with_neighbours(
         elif is_one or (len(run) > 2 and any(look.name > 0.55 for look in run)):
             names = [(max(look.name, 0.9), min(look.title, -2.0)) for look in run]
             pairs = zip(run, names, strict=True)
-            result[start:at] = [replace(look, name=name, title=t) for look, (name, t) in pairs]
+            result[start:at] = [look._replace(name=name, title=t) for look, (name, t) in pairs]
         start = at if may_be_name else at + 1
     return result
 
@@ -227,7 +250,7 @@ def _continues(atoms: Sequence[Atom], looks: Sequence[Looks], start: int) -> boo
 
 
 def _as_words(look: Looks) -> Looks:
-    return replace(look, name=0.3 * look.name, title=look.title + 1.8 * look.name)
+    return look._replace(name=0.3 * look.name, title=look.title + 1.8 * look.name)
 
 
 def says_paper(atom: Atom) -> bool:
@@ -247,14 +270,10 @@ def best_segments(line: Line, weigh: Weigh, least: float = -99.0) -> list[Segmen
 
     The look of its words counts at least ``least``, for titles that only their place shows.
     """
-    words, segments = _Words(line), []
-    for first, row in enumerate(line.form.rows):
-        more = _BEHIND_NAMES if first == line.behind_names else 0.0
-        more -= _BEHIND_WORK if first >= line.behind_work else 0.0
-        for place, base in _from(words, first, row):
-            cost = words.before[first] + words.behind[place.last]
-            score = max(base, least) + more - cost + weigh(line, place)
-            segments.append(Segment(first, place.last, score, place))
+    segments = [
+        Segment(place.first, place.last, max(base, least) + more - cost + weigh(line, place), place)
+        for place, base, more, cost in line.stretches
+    ]
     return sorted(segments, key=attrgetter("score"), reverse=True)
 
 
@@ -309,7 +328,7 @@ def _from(words: _Words, first: int, row: Sequence[Step]) -> Iterator[tuple[Plac
     bracket = _bracket_of_name(line, first)
     for last, (following, place) in enumerate(row, first):
         if last > first:
-            if (cost := words.going_on[last]) > 6.0:
+            if (cost := words.going_on[last]) > MOST_COST:
                 return
             look = line.looks[last]
             count += look.words if _may_be_glued(look) else 0  # A venue is not part of the title.

@@ -207,8 +207,8 @@ def _below(
     while number < len(blocks):
         folded = _extent(context, blocks[number:])
         part = blocks[number : number + (folded or 1)]
-        links = context.links_in(context.span(part[0].first, part[-1].end))
-        if _works_of(links) if folded else not _is_detail(context, part[0]):
+        span = context.span(part[0].first, part[-1].end)
+        if _works_of(context.links_in(span)) if folded else not _is_detail(context, part[0]):
             return
         if works and any(work not in works for work in _named_by(context, blocks[number:])):
             return
