@@ -55,8 +55,7 @@ def take(
             registered = documents.await_reading(store, name)
         # Read while nobody else can export: new values would look like edits by hand.
         document = read(registered)
-        # What was in step before may be so again; of a new file all papers are looked at.
-        was_in_step = registered is None or write.was_in_step(store, registered.id, document.path)
+        before = registered and write.find_unchanged(store, registered.id, document.path)
         document_id = document.register(store, document.data) if is_registered else None
         asking = Asking(store, name, prefer, document.items)
         run = _Import(store, document, document_id, asking, on_deleted)
@@ -66,9 +65,10 @@ def take(
                 _leave_out(store, document, document_id, action.id)
             if not asking.conflicts:
                 _, changed = journal.changed_papers(store, action.id)
+                was_in_step = registered is None or bool(before and before.is_written)
                 is_written = was_in_step and run.is_in_step(changed)
-                results = run.results
-                write.keep_read(store, document_id, document, results, is_written=is_written)
+                parts = document, run.results, document.data
+                write.keep_read(store, document_id, *parts, is_written=is_written)
             now = texts_now(store, document_id, document, run.results)
         listed = {entry.paper_id for entry in run.results.values()}
         run.results.clear()  # Frees memory for the version's texts, which are as long as the file.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -20,6 +20,8 @@ _WRAP_WEIGHTS |= {"square": -0.8, "code": -1.2}
 _COLON_COST = 1.3
 MOST_COST = 6.0
 """What it may cost a title to continue once."""
+_MOST_FORMS = 1000
+"""The most forms to keep. A list in which all entries differ gains nothing from more."""
 Slot = tuple[object, ...]
 """Where a title starts or ends, by form. Entries written alike have the same slot."""
 
@@ -61,8 +63,6 @@ class Place:
     """The score of the usual places of titles: early, in a link, in bold."""
     leading: float
     """The same if only numbers, dates and tags precede it."""
-    learnt: dict[object, float] = field(default_factory=dict)
-    """The learnt weights of this place, by the ``Places`` that they come from."""
 
 
 class Step(NamedTuple):
@@ -90,24 +90,15 @@ class Form:
         """The stretches that start at each atom, from the shortest to the longest."""
 
 
-class Forms:
-    """The forms of a document's lines, each computed once."""
-
-    most = 1000
-    """The most forms to keep. A list in which all entries differ gains nothing from more."""
-
-    def __init__(self) -> None:
-        self.known: dict[Hashable, Form] = {}
-
-    def of(self, atoms: Sequence[Atom], is_paper: bool) -> Form:
-        """Return the form of a line with these atoms."""
-        key = (is_paper, *_key(atoms))
-        form = self.known.get(key)
-        if form is None:
-            if len(self.known) >= self.most:
-                self.known.clear()
-            form = self.known[key] = Form(atoms, is_paper)
-        return form
+def form_of(known: dict[Hashable, Form], atoms: Sequence[Atom], is_paper: bool) -> Form:
+    """Return the form of a line with these atoms, which is ``known`` from then on."""
+    key = (is_paper, *_key(atoms))
+    form = known.get(key)
+    if form is None:
+        if len(known) >= _MOST_FORMS:
+            known.clear()
+        form = known[key] = Form(atoms, is_paper)
+    return form
 
 
 def _key(atoms: Sequence[Atom]) -> list[Hashable]:

@@ -112,7 +112,8 @@ class Grammar:
 
         ``usual`` are words that the document writes in lower case.
         """
-        self.forms = forms.Forms()
+        self.forms: dict[Hashable, forms.Form] = {}
+        """The forms of the document's lines, each computed once."""
         self.common = common
         self.look: Callable[[str], likeness.Looks] = lru_cache(_MOST_LOOKS)(
             partial(_look, usual, common)
@@ -124,7 +125,7 @@ class Grammar:
         self.all = Places()
         self.roles: dict[Hashable, Roles] = defaultdict(Roles)
         self.all_roles = Roles()
-        self.as_taught: Correct = _as_said
+        self.as_taught: Correct = lambda text, line, title, readings: readings
         """Corrects the roles of atoms by what the reader gave for one entry."""
         self.names_apart: frozenset[str] = frozenset()
         """The wrappers of names before a colon that are not part of titles: ``bold``."""
@@ -217,22 +218,14 @@ class Grammar:
         return start, end - (has_stop or (fills and text[end - 1] == ","))
 
     def _learnt(self, own: Places | None, place: forms.Place) -> float:
-        """Return the learnt evidence for a title in a place, cached for each list."""
-        taught = own or self.all
-        if (weight := place.learnt.get(taught)) is None:
-            weight = 0.0
-            for scale, slot in zip((0.8, 0.6, 0.5), place.slots, strict=True):
-                if (evidence := taught.evidence.get(slot)) is None:
-                    of_all, of_own = self.all.weight(slot) or 0.0, own.weight(slot) if own else None
-                    evidence = 0.6 * of_all if of_own is None else of_own + 0.3 * of_all
-                    taught.evidence[slot] = evidence
-                weight += scale * evidence
-            place.learnt[taught] = weight
+        """Return the learnt evidence for a title in a place of a list."""
+        evidence, weight = (own or self.all).evidence, 0.0
+        for scale, slot in zip((0.8, 0.6, 0.5), place.slots, strict=True):
+            if slot not in evidence:
+                of_all, of_own = self.all.weight(slot) or 0.0, own.weight(slot) if own else None
+                evidence[slot] = 0.6 * of_all if of_own is None else of_own + 0.3 * of_all
+            weight += scale * evidence[slot]
         return weight
-
-
-def _as_said(text: str, line: Line, title: Segment | None, readings: list[Said]) -> list[Said]:
-    return readings
 
 
 def _look(usual: frozenset[str], common: Mapping[str, float], words: str) -> likeness.Looks:

@@ -7,21 +7,14 @@ crossing costs. What it costs to start or end in a place is learnt from the othe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise, takewhile
 from operator import attrgetter
 from typing import NamedTuple
 
-from papertrack.documents.markdown.grammar.forms import (
-    MOST_COST,
-    Form,
-    Forms,
-    Joint,
-    Place,
-    Step,
-)
+from papertrack.documents.markdown.grammar.forms import MOST_COST, Form, Joint, Place, Step, form_of
 from papertrack.documents.markdown.grammar.likeness import Looks
 from papertrack.documents.markdown.grammar.pieces import Atom, Wrap, is_label, linked_by
 from papertrack.documents.markdown.model import PlacedLink
@@ -93,7 +86,11 @@ class Segment(NamedTuple):
 
 
 def line_of(
-    atoms: Sequence[Atom], looks: Sequence[Looks], forms: Forms, *, has_families: bool = False
+    atoms: Sequence[Atom],
+    looks: Sequence[Looks],
+    forms: dict[Hashable, Form],
+    *,
+    has_families: bool = False,
 ) -> Line:
     """Return an entry's atoms with their looks and form.
 
@@ -102,7 +99,7 @@ def line_of(
     atoms, looks = atoms[:_MOST_ATOMS], looks[:_MOST_ATOMS]
     looks = _with_neighbours(atoms, looks, has_families=has_families)
     looks = _beside_names(atoms, looks)
-    form = forms.of(atoms, any(map(says_paper, atoms)))
+    form = form_of(forms, atoms, any(map(says_paper, atoms)))
     pairs = zip(atoms, looks, strict=True)
     leads = (at for at, pair in enumerate(pairs) if not _may_precede(*pair))
     behind = _behind_names(atoms, looks), _behind_work(atoms, looks)

@@ -109,7 +109,7 @@ def learn_grammar(
     samples = [
         sample
         for group, spans in groups.items()
-        for span in _spread(spans, max(_FEW, _MOST * len(spans) // max(total, 1)))
+        for span in spans[:: -(-len(spans) // max(_FEW, _MOST * len(spans) // total))]
         if (sample := _sample(syntax, group, span, known))
     ]
     if title := settings.get("title"):
@@ -143,11 +143,6 @@ def _find_taught(
         line = grammar.line(sample.text, sample.atoms)
         for title in grammar.segments(line, sample.group)[:1]:
             yield from reading.find_taught(sample.text, line, title, words)
-
-
-def _spread(spans: Sequence[Span], most: int) -> Sequence[Span]:
-    """Return at most this number of spans, evenly spread."""
-    return spans[:: -(-len(spans) // most)]
 
 
 def _spans(lines: Lines, blocks: Sequence[Block]) -> Iterator[Span]:

@@ -237,8 +237,9 @@ def _is_detail(context: Context, block: syntax.Block) -> bool:
     if not any(lists.starts_entry(context, item) for item in block.children):
         return True
     spans = (context.span(item.first, item.end) for item in block.children)
-    links = [link for span in spans for link in context.links_in(span)]
-    return bool(links) and all(map(is_label, links))
+    links = (link for span in spans for link in context.links_in(span))
+    first = next(links, None)
+    return first is not None and is_label(first) and all(map(is_label, links))
 
 
 def _is_title(
