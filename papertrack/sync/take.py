@@ -11,7 +11,7 @@ from papertrack.records import Paper
 from papertrack.store import documents, journal
 from papertrack.store.categories import paths_of_papers, put_in_category
 from papertrack.store.documents import EntryState, StoredEntry
-from papertrack.store.lookup import citekey_of, get_paper, get_papers
+from papertrack.store.lookup import citekey_of, each_paper, get_paper, get_papers
 from papertrack.store.states import decide
 from papertrack.store.store import Store
 from papertrack.sync import threeway, write
@@ -55,6 +55,7 @@ def take(
             registered = documents.await_reading(store, name)
         # Read while nobody else can export: new values would look like edits by hand.
         document = read(registered)
+        before = registered and write.find_unchanged(store, registered.id, document.path)
         document_id = document.register(store, document.data) if is_registered else None
         asking = Asking(store, name, prefer, document.items)
         run = _Import(store, document, document_id, asking, on_deleted)
@@ -63,7 +64,11 @@ def take(
             if registered and registered.is_unread:
                 _leave_out(store, document, document_id, action.id)
             if not asking.conflicts:
-                write.keep_read(store, document_id, document, run.results)
+                _, changed = journal.changed_papers(store, action.id)
+                was_in_step = registered is None or bool(before and before.is_written)
+                is_written = was_in_step and run.is_in_step(changed)
+                parts = document, run.results, document.data
+                write.keep_read(store, document_id, *parts, is_written=is_written)
             now = texts_now(store, document_id, document, run.results)
         listed = {entry.paper_id for entry in run.results.values()}
         run.results.clear()  # Frees memory for the version's texts, which are as long as the file.
@@ -139,6 +144,23 @@ class _Import:
             if entries != remembered:
                 documents.write_entries(self.store, self.document_id, entries)
         self.document.end_import({} if self.document_id is None else self.results)
+
+    def is_in_step(self, changed: Collection[int]) -> bool:
+        """Return whether an export would have nothing to write, if it had nothing before.
+
+        No value of a ``changed`` or joined paper waits for its entry, and no paper for an entry in
+        a section. New papers say what their entries say.
+        """
+        fields, values_of = self.document.fields, self.document.library_values
+        joined = (paper_id for paper_id, before in self.places.linked.items() if before)
+        papers = each_paper(self.store, sorted({*changed, *joined}))
+        now = {paper.id: values_of(paper) for paper in papers}
+        pairs = ((entry.library, now.get(entry.paper_id or 0)) for entry in self.results.values())
+        sections = self.document.sections if fields.is_listing else ()
+        return not (
+            any(values and threeway.find_waiting(fields, then, values) for then, values in pairs)
+            or any(documents.papers_without_entry(self.store, path) for path in sections)
+        )
 
     def _lost(self, deleted: Sequence[StoredEntry]) -> dict[int | None, list[StoredEntry]]:
         """Return the deleted entries of a list by paper.

@@ -326,7 +326,7 @@ def find_waiting(fields: Fields, then: Values, now: Values) -> Values:
     """Return the library's former values of the fields that wait for an export."""
     return {
         name: then.get(name, [] if name in fields.sets else None)
-        for name in fields.outgoing
+        for name in fields.outgoing_in(then, now)
         if (then.get(name) or None) != (now.get(name) or None)
     }
 

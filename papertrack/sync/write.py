@@ -383,11 +383,6 @@ def _take_back(intent: Intent, without: Merge | None) -> str | None:
 # action, undo or redo since.
 
 
-def keep_read(store: Store, document_id: int, document: Format, stored: Entries) -> None:
-    """Store that an import read all of a file, whose entries are ``stored``."""
-    _keep(store, document_id, document, stored, document.data, is_written=False)
-
-
 def keep_written(
     store: Store, document_id: int, before: Format, now: Format, stored: Entries, data: bytes
 ) -> None:
@@ -401,17 +396,24 @@ def keep_written(
         item.number in stored and stored[item.number].base == item.values for item in now.items
     )
     if was_read and is_all_known:
-        _keep(store, document_id, now, stored, data, is_written=True)
+        keep_read(store, document_id, now, stored, data, is_written=True)
     else:
         documents.write_in_step(store, document_id, None)
 
 
-def _keep(
-    store: Store, document_id: int, document: Format, stored: Entries, data: bytes, is_written: bool
+def keep_read(
+    store: Store,
+    document_id: int,
+    document: Format,
+    stored: Entries,
+    data: bytes,
+    *,
+    is_written: bool,
 ) -> None:
-    """Store that a document is in step, and the notes an import repeats without reading it.
+    """Store that all of a file is read, and the notes an import repeats without reading it.
 
-    Forgets it instead if an entry of the document waits to be settled.
+    ``is_written`` tells that an export would have nothing to write. Forgets it instead if an entry
+    of the document waits to be settled.
     """
     notes = document.told_again(stored, data)
     report = {
@@ -465,11 +467,19 @@ def export_in_step(
 
 def _find_in_step(store: Store, registered: RegisteredDocument, path: Path) -> InStep | None:
     """Return the stored state of a file if neither it nor the library has changed."""
-    in_step = documents.read_in_step(store, registered.id)
-    if in_step is None or in_step.reader != _reader_of(path) or in_step.at != revision(store):
+    in_step = find_unchanged(store, registered.id, path)
+    if in_step is None:
         return None
     is_same = {in_step.digest, registered.digest} == {digest_of(read_file(path))}
     return in_step if is_same else None
+
+
+def find_unchanged(store: Store, document_id: int, path: Path) -> InStep | None:
+    """Return the stored state of a document if the library has not changed since."""
+    in_step = documents.read_in_step(store, document_id)
+    if in_step is None or in_step.reader != _reader_of(path) or in_step.at != revision(store):
+        return None
+    return in_step
 
 
 def _reader_of(path: Path) -> str:

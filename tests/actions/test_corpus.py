@@ -71,7 +71,14 @@ def imported(new_desk: NewDesk, path: Path) -> tuple[Desk, bytes]:
     data = path.read_bytes()
     desk.readme.write_bytes(data)
     desk.import_readme()
+    forget_agreement(desk)
     return desk, data
+
+
+def forget_agreement(desk: Desk) -> None:
+    """Let the next export read the file, although the import left nothing to write."""
+    with desk.store.transaction():
+        desk.store.execute("DELETE FROM in_step")
 
 
 def lines_with(sign: str, diff: str) -> list[str]:
@@ -190,6 +197,7 @@ def test_each_version_imported_over_the_last_comes_to_the_same_as_imported_alone
         ids = {paper.id for paper in desk.papers()}
         assert known <= ids, "a paper whose entry was deleted stays"
         known = ids
+        forget_agreement(desk)
         assert not desk.export().has_changes
         if number % EVERY == 0 or version is versions[-1] or len(versions) <= SHORT:
             fresh, _ = imported(new_desk, version)

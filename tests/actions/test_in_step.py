@@ -2,7 +2,7 @@
 
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -12,15 +12,21 @@ from hypothesis import strategies as st
 
 from papertrack.actions.add import add_references
 from papertrack.actions.document_settings import change_settings
-from papertrack.actions.documents import export_registered
+from papertrack.actions.documents import export_registered, import_file
+from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.actions.reading import mark_pass
 from papertrack.documents.markdown.read import document as reader
 from papertrack.errors import PapertrackError
 from papertrack.library import Library
+from papertrack.store.documents import read_documents
+from papertrack.store.store import Store
 from papertrack.sync.report import DocumentExport, ImportReport
+from papertrack.sync.write import find_unchanged
 from tests.actions.conftest import CHUNKED, ORCA, README, Desk
 from tests.actions.test_undo_everything import perform, step
+from tests.corpus import files, some
 from tests.fresh_store import fresh_store
+from tests.store.conftest import ticking_clock
 
 Count = Callable[[], int]
 
@@ -48,6 +54,62 @@ def test_what_did_not_change_is_not_read_again(desk: Desk, texts_read: Count) ->
     assert (report.entries, report.papers_unchanged) == (4, 4)
     assert not desk.export().has_changes
     assert texts_read() == 0
+
+
+def test_the_first_export_after_an_import_reads_nothing(desk: Desk, texts_read: Count) -> None:
+    assert not desk.export().has_changes
+    desk.replace("2024/03", "2024/04")
+    assert desk.import_readme().has_changes
+    texts_read()
+    assert not desk.export().has_changes
+    assert texts_read() == 0
+
+
+def test_what_waited_before_an_import_is_written_after_it(desk: Desk) -> None:
+    mark_pass(desk.store, [desk.id(CHUNKED)], 1)
+    desk.replace("2022/11", "2022/12")
+    desk.import_readme()
+    assert desk.export().lines_added == 1
+
+
+def test_a_paper_that_waits_in_a_section_is_written_after_the_import(
+    new_desk: Callable[[str], Desk],
+) -> None:
+    desk = new_desk(README)
+    add_references(desk.store, ["2501.00001"], category=("Serving",))
+    edit_fields(desk.store, desk.id("2501.00001"), parse_assignments(["title=Waiting"]))
+    desk.import_readme()
+    assert desk.export().lines_added
+
+
+def test_an_import_agrees_only_with_what_an_export_would_leave_alone(tmp_path: Path) -> None:
+    """Four files of the collections share a library, in which something is done in between."""
+    drawn = some(files("readmes/*.md", "reported/lists/*.md", "bib/*.bib"), "agrees", 120)
+    numbers = range(0, len(drawn) - 4, 4)
+    for number in numbers:
+        with fresh_store(tmp_path / f"{number}.db", now=ticking_clock()) as store:
+            library = Library(tmp_path / str(number))
+            library.root.mkdir()
+            for path in drawn[number : number + 4]:
+                copy = library.root / path.name
+                copy.write_bytes(path.read_bytes())
+                with suppress(PapertrackError):
+                    import_file(store, library, copy)
+                assert_agreed(store, library)
+                for paper_id in store.select_column("SELECT id FROM papers LIMIT 2 OFFSET 1"):
+                    mark_pass(store, [paper_id], 1 + number % 3)
+
+
+def assert_agreed(store: Store, library: Library) -> None:
+    """Of each document that is in step, an export that reads it writes and tells nothing."""
+    for document in read_documents(store):
+        path = library.root / document.path
+        before = find_unchanged(store, document.id, path)
+        if before and before.is_written:
+            with store.transaction():
+                store.execute("DELETE FROM in_step WHERE document_id = ?", (document.id,))
+            (done,) = export_registered(store, library, document.kind, paths=[path])
+            assert plain(done) == ("", (), (), False), path
 
 
 def test_an_edited_text_is_read_once(desk: Desk, texts_read: Count) -> None:

@@ -6,9 +6,10 @@ import random
 
 import pytest
 
-from papertrack.documents.markdown.grammar.forms import Forms
+from papertrack.documents.markdown.grammar import forms
 from papertrack.documents.markdown.model import Entry
 from papertrack.documents.markdown.read import document
+from papertrack.documents.markdown.read.learning import Learnt, atoms_of
 from tests.documents.list_grammars import ListGrammar, works
 
 
@@ -31,5 +32,19 @@ def test_entries_of_one_form_are_read_as_if_each_were_the_first(
 ) -> None:
     text = mixed_list(seed)
     entries = read_anew(text)
-    monkeypatch.setattr(Forms, "most", 0)
+    monkeypatch.setattr(forms, "_MOST_FORMS", 0)
+    assert read_anew(text) == entries
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_entries_to_learn_from_are_read_as_any_others(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = mixed_list(seed)
+    entries = read_anew(text)
+    monkeypatch.setattr(
+        Learnt,
+        "_line",
+        lambda learnt, text, *stretch: learnt.grammar.line(text, atoms_of(text, *stretch)),
+    )
     assert read_anew(text) == entries

@@ -188,11 +188,6 @@ class EntryFields:
         """The arXiv ids that its links lead to."""
         return [paper.id for link in self.links if (paper := parse_arxiv_id(link.url))]
 
-    @property
-    def main_link(self) -> Link | None:
-        """The main link: to the paper, or to its code."""
-        return next((link for link in self.links if link.role in ("paper", "code")), None)
-
 
 @dataclass(frozen=True, slots=True)
 class Unit:

@@ -1,7 +1,7 @@
 r"""The syntax of a README: its blocks, links and other inline markup, with exact places.
 
 pyromark (pulldown-cmark: CommonMark 0.31 with GFM tables) does the parsing. It gives places in
-UTF-8 bytes; ``_Offsets`` converts them to characters, the unit of all spans in this package. Lines
+UTF-8 bytes; ``_offsets`` converts them to characters, the unit of all spans in this package. Lines
 count from 0 and end at ``\\r\\n``, ``\\n`` or ``\\r``.
 
 This module also reads what pyromark does not report: link definitions with their lines (also a
@@ -209,6 +209,8 @@ class Syntax(Lines):
     """Spans where pyromark finds no markup: HTML blocks, and cells beyond the header's."""
     too_deep: Sequence[Span] = field(repr=False)
     """First and end lines of lists and quotes that nest too deep to be read."""
+    inlines: dict[Span, Inline] = field(default_factory=dict, repr=False, kw_only=True)
+    """The inlines read so far, by span: several modules read the same item."""
 
     @cached_property
     def starts_of_markup(self) -> list[int]:
@@ -217,11 +219,6 @@ class Syntax(Lines):
     @cached_property
     def by_label(self) -> dict[str, Definition]:
         return by_label(self.definitions)
-
-    @cached_property
-    def inlines(self) -> dict[Span, Inline]:
-        """The inlines read so far, by span: several modules read the same item."""
-        return {}
 
     def inline(self, span: Span) -> Inline:
         """Return the links and other markup of a stretch that is not a table cell."""
@@ -283,19 +280,15 @@ def parse_syntax(lines: Lines) -> Syntax:
     )
 
 
-class _Offsets:
-    """Converts byte offsets in UTF-8 to character offsets."""
+_COUNTS = bytes(0 if 0x80 <= byte < 0xC0 else 1 for byte in range(256))
+"""How many characters start with each byte."""
 
-    _COUNTS = bytes(0 if 0x80 <= byte < 0xC0 else 1 for byte in range(256))
 
-    def __init__(self, text: str) -> None:
-        self.characters: array[int] | None = None
-        if not text.isascii():
-            counted = accumulate(text.encode().translate(self._COUNTS), initial=0)
-            self.characters = array("I", counted)
-
-    def __getitem__(self, byte: int) -> int:
-        return byte if self.characters is None else self.characters[byte]
+def _offsets(text: str) -> Sequence[int]:
+    """Return the offset of the character at each byte in UTF-8."""
+    if text.isascii():
+        return range(len(text) + 1)
+    return array("I", accumulate(text.encode().translate(_COUNTS), initial=0))
 
 
 _BLOCKS: dict[str, BlockKind] = {
@@ -342,7 +335,7 @@ class _Parser:
 
     def run(self) -> None:
         shown = _readable(self.lines, self.unread)
-        offsets = _Offsets(shown)
+        offsets = _offsets(shown)
         open_links: list[list[Any]] = []
         events: Iterable[tuple[Any, Any]] = pyromark.events_with_range(
             shown, options=_OPTIONS, broken_link_callback=self.defined
@@ -412,6 +405,8 @@ class _Parser:
         """Add text directly inside an item to the item's paragraph."""
         if self.stack[-1].kind != "item" or self.in_code:
             return
+        if self.tight and end <= self.lines.ends[self.tight.end - 1]:
+            return  # Nearly always the paragraph has its line already.
         item = self.stack[-1]
         first, last = self.lines_of(start, end)
         if self.tight is None:
@@ -660,7 +655,8 @@ class Inline:
             self._add_markdown_link(markup)
         taken += [link.span for link in self.links]
         taken += [(markup.start, markup.end) for markup in self.markup if markup.kind == "tag"]
-        self._add_bare(sorted(taken))
+        if self.text.find("://", *self.span) >= 0:
+            self._add_bare(sorted(taken))
         if self.text.find("[[", *self.span) >= 0:
             self._add_notes(taken)
         end = self.text.rfind("</details>", *self.span) if self.number is not None else -1
@@ -673,7 +669,11 @@ class Inline:
     def _hide(self, spans: Sequence[Span]) -> None:
         """Hide what is in these spans, unless that would hide all links of a cell."""
         self.hidden += spans
-        visible = [link for link in self.links if not self._is_hidden(link)]
+        visible = [
+            link
+            for link in self.links
+            if not any(start <= link.span[0] < end for start, end in self.hidden)
+        ]
         if visible or self.number is None or not self.links:
             self.links = visible
         else:
@@ -688,9 +688,6 @@ class Inline:
             return self.column in ("title", "paper")
         before = _TASK.sub("", self.text[self.span[0] : match.start()])
         return " " in match["target"] and not self.links and not any(map(str.isalpha, before))
-
-    def _is_hidden(self, link: PlacedLink) -> bool:
-        return any(start <= link.span[0] < end for start, end in self.hidden)
 
     def _add_notes(self, taken: Sequence[Span]) -> None:
         """Add links to notes, ``[[target|label]]``.
@@ -797,6 +794,8 @@ class Inline:
 
     def _sole_picture(self, label: Span) -> tuple[str, str] | None:
         """Return the first picture's description and address if the label holds only pictures."""
+        if not self.picture_spans:
+            return None
         low, high = (bisect_left(self.picture_spans, (at, at)) for at in label)
         inside = [span for span in self.picture_spans[low:high] if span[1] <= label[1]]
         taken = sum(end - start for start, end in inside)

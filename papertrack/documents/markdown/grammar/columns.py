@@ -196,16 +196,12 @@ def profile_of(cells: Sequence[Cell], rows: int) -> Profile:
         title=mean(likeness.title_likeness, texts),
         name=mean(likeness.name_likeness, texts),
         cased=mean(likeness.is_title_case, texts),
-        linked=mean(_leads_to_work, best),
+        linked=mean(lambda one: bool(one.link and strong_identifier(one.link.url)), best),
         has_links=sum(bool(cell.links) for cell in filled) / count,
         only_links=mean(_is_only_links, filled),
         link_role=_main_role([link for cell in filled for link in cell.links]),
         kinds={kind: number / count for kind, number in Counter(map(_kind_of, filled)).items()},
     )
-
-
-def _leads_to_work(piece: Piece) -> bool:
-    return piece.link is not None and strong_identifier(piece.link.url) is not None
 
 
 def _is_only_links(cell: Cell) -> bool:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Hashable, Sequence, Set
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -18,6 +18,10 @@ _ENTER |= {"link": 1.6}
 _WRAP_WEIGHTS = {"link": 1.2, "quote": 1.4, "bold": 0.7, "emph": 0.1, "round": -1.5}
 _WRAP_WEIGHTS |= {"square": -0.8, "code": -1.2}
 _COLON_COST = 1.3
+MOST_COST = 6.0
+"""What it may cost a title to continue once."""
+_MOST_FORMS = 1000
+"""The most forms to keep. A list in which all entries differ gains nothing from more."""
 Slot = tuple[object, ...]
 """Where a title starts or ends, by form. Entries written alike have the same slot."""
 
@@ -59,8 +63,6 @@ class Place:
     """The score of the usual places of titles: early, in a link, in bold."""
     leading: float
     """The same if only numbers, dates and tags precede it."""
-    learnt: dict[object, float] = field(default_factory=dict)
-    """The learnt weights of this place, by the ``Places`` that they come from."""
 
 
 class Step(NamedTuple):
@@ -81,29 +83,22 @@ class Form:
         self.joints = [_joint(*pair, is_paper) for pair in zip(before, atoms, strict=True)]
         """The joint before each atom. That of the first has no meaning."""
         kinds = ["L" if atom.link else kinds_of(atom) for atom in atoms]
-        layout = _Layout(atoms, kinds, _pieces(atoms, kinds), is_paper)
+        wraps = [{*atom.wraps} for atom in atoms]
+        are_ends = list(map(_ends_title, self.joints))
+        layout = _Layout(atoms, kinds, _pieces(atoms, kinds), wraps, are_ends, is_paper)
         self.rows = [layout.row(first) for first in range(len(atoms))]
         """The stretches that start at each atom, from the shortest to the longest."""
 
 
-class Forms:
-    """The forms of a document's lines, each computed once."""
-
-    most = 1000
-    """The most forms to keep. A list in which all entries differ gains nothing from more."""
-
-    def __init__(self) -> None:
-        self.known: dict[Hashable, Form] = {}
-
-    def of(self, atoms: Sequence[Atom], is_paper: bool) -> Form:
-        """Return the form of a line with these atoms."""
-        key = (is_paper, *_key(atoms))
-        form = self.known.get(key)
-        if form is None:
-            if len(self.known) >= self.most:
-                self.known.clear()
-            form = self.known[key] = Form(atoms, is_paper)
-        return form
+def form_of(known: dict[Hashable, Form], atoms: Sequence[Atom], is_paper: bool) -> Form:
+    """Return the form of a line with these atoms, which is ``known`` from then on."""
+    key = (is_paper, *_key(atoms))
+    form = known.get(key)
+    if form is None:
+        if len(known) >= _MOST_FORMS:
+            known.clear()
+        form = known[key] = Form(atoms, is_paper)
+    return form
 
 
 def _key(atoms: Sequence[Atom]) -> list[Hashable]:
@@ -144,15 +139,19 @@ class _Layout(NamedTuple):
     kinds: Sequence[str]
     """The wrappers of each atom; ``L`` for a link that only names a role."""
     pieces: Sequence[tuple[str, int]]
+    wraps: Sequence[Set[Wrap]]
+    are_ends: Sequence[bool]
+    """Whether no title goes on with each atom."""
     is_paper: bool
 
     def row(self, first: int) -> list[Step]:
-        """Return the stretches that start at an atom, up to the next labelled link."""
-        ends = (at for at in range(first, len(self.atoms)) if self.atoms[at].link is not None)
-        return [
-            Step(self.following(first, last), self.place(first, last))
-            for last in range(first, next(ends, len(self.atoms)))
-        ]
+        """Return the stretches that start at an atom, up to where a title must end."""
+        row: list[Step] = []
+        for last in range(first, len(self.atoms)):
+            if self.atoms[last].link is not None or (row and self.are_ends[last]):
+                break
+            row.append(Step(self.following(first, last), self.place(first, last)))
+        return row
 
     def following(self, first: int, last: int) -> Following:
         wraps, outer = self.atoms[last].wraps, self.atoms[first].wraps
@@ -170,9 +169,9 @@ class _Layout(NamedTuple):
         usual, leading = self.usual(first, last, start[:count])
         return Place(first, last, self.slots(first, last, start[:count]), usual, leading)
 
-    def wraps_at(self, at: int) -> set[Wrap]:
+    def wraps_at(self, at: int) -> Set[Wrap]:
         """Return the wrappers of an atom; none outside of the line."""
-        return set(self.atoms[at].wraps) if 0 <= at < len(self.atoms) else set()
+        return self.wraps[at] if 0 <= at < len(self.atoms) else frozenset()
 
     def slots(self, first: int, last: int, shared: Sequence[Wrap]) -> tuple[Slot, Slot, Slot]:
         """Return the three slots of a stretch: start, piece and end.
@@ -203,7 +202,7 @@ class _Layout(NamedTuple):
         start = self.atoms[first].wraps
         is_set_off = bool(start) and start[-1].kind in ("link", "bold")
         lead = (2.0 if self.is_paper else 3.0) if is_set_off else 0.0
-        is_before_links = all(atom.link is None for atom in self.atoms[:first])
+        is_before_links = "L" not in self.kinds[:first]
         weight += 0.5 * is_before_links + 0.4 * (first == 0)
         return weight, weight + lead
 
@@ -221,6 +220,12 @@ def _joint(before: Atom, after: Atom, is_paper: bool) -> Joint:
         _join_cost(before, after, is_paper=False),
         _join_cost(before, after, is_paper=is_paper),
     )
+
+
+def _ends_title(joint: Joint) -> bool:
+    """Return whether no title goes on at a joint, whatever the words behind it look like."""
+    may_go_on = joint.is_glued or joint.separator == "-"
+    return not may_go_on and min(joint.cost, joint.cost_of_paper) > MOST_COST
 
 
 def _is_bracket(wrap: Wrap) -> bool:
@@ -257,9 +262,12 @@ def _join_cost(before: Atom, after: Atom, *, is_paper: bool) -> float:
 
 def shared(first: Sequence[Wrap], second: Sequence[Wrap]) -> int:
     """Return how many wrappers hold both atoms, from the outermost."""
-    pairs = enumerate(zip(first, second, strict=False))
-    apart = (count for count, (left, right) in pairs if left is not right)
-    return next(apart, min(len(first), len(second)))
+    count = 0
+    for left, right in zip(first, second, strict=False):
+        if left is not right:
+            break
+        count += 1
+    return count
 
 
 _SURE_NAME = 0.55

@@ -29,7 +29,7 @@ from papertrack.documents.markdown.grammar.segments import (
 )
 from papertrack.documents.markdown.headers import role_of_header
 from papertrack.documents.markdown.link_labels import FRAMEWORKS, names_place
-from papertrack.documents.markdown.model import Part, PartRole
+from papertrack.documents.markdown.model import Part, PartRole, Skip
 from papertrack.documents.markdown.roles import role_word
 from papertrack.documents.markdown.values import Span
 from papertrack.text import fold, title_key
@@ -68,6 +68,9 @@ class Sample:
 
     group: Hashable
     """The list that it is in."""
+    span: Span
+    skips: Mapping[int, Skip]
+    """What in it is no plain words."""
     text: str
     atoms: Sequence[Atom]
     known: str | None = None
@@ -82,6 +85,8 @@ class Places:
 
     seen: Counter[forms.Slot] = field(default_factory=Counter)
     chosen: Counter[forms.Slot] = field(default_factory=Counter)
+    evidence: dict[forms.Slot, float] = field(default_factory=dict)
+    """The evidence of each place in this list, once all entries are counted."""
 
     def take(self, segments: Sequence[Segment], title: Segment, weight: int) -> None:
         """Count an entry with a known or guessed title."""
@@ -107,17 +112,20 @@ class Grammar:
 
         ``usual`` are words that the document writes in lower case.
         """
-        self.forms = forms.Forms()
+        self.forms: dict[Hashable, forms.Form] = {}
+        """The forms of the document's lines, each computed once."""
         self.common = common
         self.look: Callable[[str], likeness.Looks] = lru_cache(_MOST_LOOKS)(
             partial(_look, usual, common)
         )
         """Returns the look of words. Cached, because names, venues and dates recur."""
+        self.lines: dict[Span, tuple[Mapping[int, Skip], Line]] = {}
+        """The lines that were learnt from, by span, each with what in it is no plain words."""
         self.places: dict[Hashable, Places] = {}
         self.all = Places()
         self.roles: dict[Hashable, Roles] = defaultdict(Roles)
         self.all_roles = Roles()
-        self.as_taught: Correct = _as_said
+        self.as_taught: Correct = lambda text, line, title, readings: readings
         """Corrects the roles of atoms by what the reader gave for one entry."""
         self.names_apart: frozenset[str] = frozenset()
         """The wrappers of names before a colon that are not part of titles: ``bold``."""
@@ -142,25 +150,25 @@ class Grammar:
                 or _names_place(text, atoms[at])
                 or _begins_title(text, atoms, at)
             ):
-                looks[at] = replace(looks[at], is_label=False, title=0.3)
+                looks[at] = looks[at]._replace(is_label=False, title=0.3)
             elif atoms[at + 1].before != ":":
                 continue
             elif self._is_label(text[atoms[at].start : atoms[at].end]):
-                looks[at] = replace(looks[at], is_label=True, title=-4.0)
+                looks[at] = looks[at]._replace(is_label=True, title=-4.0)
             elif self._is_apart(text, atoms[at : at + 2], looks[at]):
-                looks[at] = replace(looks[at], is_apart=True)
+                looks[at] = looks[at]._replace(is_apart=True)
         if any(map(says_paper, atoms)):
             looks = [_named_by_code(*pair) for pair in zip(atoms, looks, strict=True)]
         for at in range(1, len(atoms)):
             if _abbreviates(text, atoms[at], atoms[at - 1]):
-                looks[at] = replace(looks[at], title=1.0, venue=0.0)
+                looks[at] = looks[at]._replace(title=1.0, venue=0.0)
             elif looks[at - 1].words > 3 and _turns_to_cjk(text, atoms[at - 1], atoms[at]):
-                looks[at] = replace(looks[at], title=min(looks[at].title, -2.0))
+                looks[at] = looks[at]._replace(title=min(looks[at].title, -2.0))
             elif looks[at - 1].words > 2 and (
                 (atoms[at].before == "." and _IN.match(text, atoms[at].start, atoms[at].end))
                 or _is_volume(text, atoms[at : at + 2])
             ):
-                looks[at] = replace(looks[at], title=min(looks[at].title, -2.0), venue=0.8)
+                looks[at] = looks[at]._replace(title=min(looks[at].title, -2.0), venue=0.8)
         return line_of(atoms, looks, self.forms, has_families=self.has_families)
 
     def _is_apart(self, text: str, atoms: Sequence[Atom], look: likeness.Looks) -> bool:
@@ -210,19 +218,14 @@ class Grammar:
         return start, end - (has_stop or (fills and text[end - 1] == ","))
 
     def _learnt(self, own: Places | None, place: forms.Place) -> float:
-        """Return the learnt evidence for a title in a place, cached for each list."""
-        taught = own or self.all
-        if (weight := place.learnt.get(taught)) is None:
-            weight = 0.0
-            for scale, slot in zip((0.8, 0.6, 0.5), place.slots, strict=True):
+        """Return the learnt evidence for a title in a place of a list."""
+        evidence, weight = (own or self.all).evidence, 0.0
+        for scale, slot in zip((0.8, 0.6, 0.5), place.slots, strict=True):
+            if slot not in evidence:
                 of_all, of_own = self.all.weight(slot) or 0.0, own.weight(slot) if own else None
-                weight += scale * (0.6 * of_all if of_own is None else of_own + 0.3 * of_all)
-            place.learnt[taught] = weight
+                evidence[slot] = 0.6 * of_all if of_own is None else of_own + 0.3 * of_all
+            weight += scale * evidence[slot]
         return weight
-
-
-def _as_said(text: str, line: Line, title: Segment | None, readings: list[Said]) -> list[Said]:
-    return readings
 
 
 def _look(usual: frozenset[str], common: Mapping[str, float], words: str) -> likeness.Looks:
@@ -248,6 +251,7 @@ def learn(samples: Sequence[Sample], usual: frozenset[str]) -> Grammar:
     within = sum(_marks_words(sample.text, sample.atoms) for sample in samples)
     grammar.marks_words = within >= _FEW_WITHIN * len(samples) > 0
     lines = [(sample, grammar.line(sample.text, sample.atoms)) for sample in samples]
+    grammar.lines = {sample.span: (sample.skips, line) for sample, line in lines}
     read = [(sample, line, best_segments(line, usual_weight)) for sample, line in lines]
     for _ in range(_ROUNDS):
         _count(grammar, read)
@@ -410,7 +414,7 @@ def _named_by_code(atom: Atom, look: likeness.Looks) -> likeness.Looks:
     link = linked_by(atom)
     is_code = link is not None and link.role == "code"
     is_name = is_code and look.words <= _NAME_OF_CODE
-    return replace(look, title=look.title - _CODE_IS_NO_PAPER) if is_name else look
+    return look._replace(title=look.title - _CODE_IS_NO_PAPER) if is_name else look
 
 
 def _find_names_apart(samples: Sequence[Sample]) -> frozenset[str]:

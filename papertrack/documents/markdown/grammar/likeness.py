@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from papertrack.documents.markdown.model import PartRole
 from papertrack.documents.markdown.roles import role_word
@@ -424,8 +424,7 @@ _BEHIND_FAMILY = 0.6
 """How much ``Berg JA`` reads like a name; ``Deep RL`` is not one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Looks:
+class Looks(NamedTuple):
     """What a few words look like.
 
     Shares are from 0 to 1; ``title`` is a weight of evidence.

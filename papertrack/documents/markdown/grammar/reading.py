@@ -198,10 +198,12 @@ def sure_role(text: str, line: Line, at: int) -> PartRole | None:
         not is_code or venue_likeness(text[atom.start : atom.end]) > 0.6
     ):
         return "venue"
-    in_run = _in_run(line, at) and _may_be_linked(line, at)
-    is_run = look.name > 0.55 and (_is_named(text, atom) or in_run)
-    leads = _tells_of_others(text, line, at) or _has_others_behind(text, line, at)
-    return "authors" if is_run or leads else None
+    are_names = (
+        (look.name > 0.55 and (_is_named(text, atom) or _is_in_run(line, at)))
+        or _tells_of_others(text, line, at)
+        or _has_others_behind(text, line, at)
+    )
+    return "authors" if are_names else None
 
 
 def _is_citation_key(text: str, line: Line, at: int) -> bool:
@@ -215,9 +217,10 @@ def _is_citation_key(text: str, line: Line, at: int) -> bool:
 
 def _tells_of_others(text: str, line: Line, at: int) -> bool:
     """Return whether an atom after a name only says that there are more: ``et al``."""
+    if not at or line.atoms[at].before != "," or line.looks[at - 1].name <= 0.25:
+        return False
     shown = text[line.atoms[at].start : line.atoms[at].end]
-    is_behind = at > 0 and line.atoms[at].before == "," and line.looks[at - 1].name > 0.25
-    return is_behind and len(shown) < 12 and are_cut_off(shown) and not names_in(shown)
+    return len(shown) < 12 and are_cut_off(shown) and not names_in(shown)
 
 
 def _has_others_behind(text: str, line: Line, at: int) -> bool:
@@ -242,13 +245,13 @@ def _is_named(text: str, atom: Atom) -> bool:
     return is_joined or any(len(w) == 2 and w[0].isupper() and w[1] == "." for w in words)
 
 
-def _in_run(line: Line, at: int) -> bool:
-    """Return whether the atom beside this one reads like a name too."""
+def _is_in_run(line: Line, at: int) -> bool:
+    """Return whether the atom beside this one reads like a name too, and no link contradicts it."""
     for beside in (at - 1, at + 1):
         if 0 <= beside < len(line.atoms) and line.looks[beside].name > 0.55:
             joint = line.atoms[max(at, beside)]
             if joint.before == "," and _around(joint) == _around(line.atoms[min(at, beside)]):
-                return True
+                return _may_be_linked(line, at)
     return False
 
 

@@ -7,13 +7,14 @@ crossing costs. What it costs to start or end in a place is learnt from the othe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise, takewhile
 from operator import attrgetter
 from typing import NamedTuple
 
-from papertrack.documents.markdown.grammar.forms import Form, Forms, Joint, Place, Step
+from papertrack.documents.markdown.grammar.forms import MOST_COST, Form, Joint, Place, Step, form_of
 from papertrack.documents.markdown.grammar.likeness import Looks
 from papertrack.documents.markdown.grammar.pieces import Atom, Wrap, is_label, linked_by
 from papertrack.documents.markdown.model import PlacedLink
@@ -45,7 +46,7 @@ _MOST_ATOMS = 30
 """How many atoms of an entry are considered; the rest is prose."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(eq=False)
 class Line:
     """An entry's atoms, their looks, and their form."""
 
@@ -59,6 +60,21 @@ class Line:
     behind_work: int
     """The first atom after a link whose label is a work's title."""
 
+    @cached_property
+    def stretches(self) -> Sequence[tuple[Place, float, float, float]]:
+        """The places that may be the title's, with the score of their words.
+
+        Also what stands before a stretch adds to it, and what it costs to start and end there.
+        """
+        words, stretches = _Words(self), []
+        for first, row in enumerate(self.form.rows):
+            more = _BEHIND_NAMES if first == self.behind_names else 0.0
+            more -= _BEHIND_WORK if first >= self.behind_work else 0.0
+            for place, base in _from(words, first, row):
+                cost = words.before[first] + words.behind[place.last]
+                stretches.append((place, base, more, cost))
+        return stretches
+
 
 class Segment(NamedTuple):
     """A stretch of atoms that may be a title."""
@@ -70,7 +86,11 @@ class Segment(NamedTuple):
 
 
 def line_of(
-    atoms: Sequence[Atom], looks: Sequence[Looks], forms: Forms, *, has_families: bool = False
+    atoms: Sequence[Atom],
+    looks: Sequence[Looks],
+    forms: dict[Hashable, Form],
+    *,
+    has_families: bool = False,
 ) -> Line:
     """Return an entry's atoms with their looks and form.
 
@@ -79,7 +99,7 @@ def line_of(
     atoms, looks = atoms[:_MOST_ATOMS], looks[:_MOST_ATOMS]
     looks = _with_neighbours(atoms, looks, has_families=has_families)
     looks = _beside_names(atoms, looks)
-    form = forms.of(atoms, any(map(says_paper, atoms)))
+    form = form_of(forms, atoms, any(map(says_paper, atoms)))
     pairs = zip(atoms, looks, strict=True)
     leads = (at for at, pair in enumerate(pairs) if not _may_precede(*pair))
     behind = _behind_names(atoms, looks), _behind_work(atoms, looks)
@@ -166,7 +186,7 @@ def _with_neighbours(
         elif is_one or (len(run) > 2 and any(look.name > 0.55 for look in run)):
             names = [(max(look.name, 0.9), min(look.title, -2.0)) for look in run]
             pairs = zip(run, names, strict=True)
-            result[start:at] = [replace(look, name=name, title=t) for look, (name, t) in pairs]
+            result[start:at] = [look._replace(name=name, title=t) for look, (name, t) in pairs]
         start = at if may_be_name else at + 1
     return result
 
@@ -227,7 +247,7 @@ def _continues(atoms: Sequence[Atom], looks: Sequence[Looks], start: int) -> boo
 
 
 def _as_words(look: Looks) -> Looks:
-    return replace(look, name=0.3 * look.name, title=look.title + 1.8 * look.name)
+    return look._replace(name=0.3 * look.name, title=look.title + 1.8 * look.name)
 
 
 def says_paper(atom: Atom) -> bool:
@@ -247,14 +267,10 @@ def best_segments(line: Line, weigh: Weigh, least: float = -99.0) -> list[Segmen
 
     The look of its words counts at least ``least``, for titles that only their place shows.
     """
-    words, segments = _Words(line), []
-    for first, row in enumerate(line.form.rows):
-        more = _BEHIND_NAMES if first == line.behind_names else 0.0
-        more -= _BEHIND_WORK if first >= line.behind_work else 0.0
-        for place, base in _from(words, first, row):
-            cost = words.before[first] + words.behind[place.last]
-            score = max(base, least) + more - cost + weigh(line, place)
-            segments.append(Segment(first, place.last, score, place))
+    segments = [
+        Segment(place.first, place.last, max(base, least) + more - cost + weigh(line, place), place)
+        for place, base, more, cost in line.stretches
+    ]
     return sorted(segments, key=attrgetter("score"), reverse=True)
 
 
@@ -309,7 +325,7 @@ def _from(words: _Words, first: int, row: Sequence[Step]) -> Iterator[tuple[Plac
     bracket = _bracket_of_name(line, first)
     for last, (following, place) in enumerate(row, first):
         if last > first:
-            if (cost := words.going_on[last]) > 6.0:
+            if (cost := words.going_on[last]) > MOST_COST:
                 return
             look = line.looks[last]
             count += look.words if _may_be_glued(look) else 0  # A venue is not part of the title.

@@ -13,6 +13,7 @@ from papertrack.documents.markdown.grammar import reading
 from papertrack.documents.markdown.grammar.learn import Grammar, Sample, bare, learn
 from papertrack.documents.markdown.grammar.likeness import usual_words
 from papertrack.documents.markdown.grammar.pieces import Atom, Cutter
+from papertrack.documents.markdown.grammar.segments import Line
 from papertrack.documents.markdown.grammar.titles import title_within
 from papertrack.documents.markdown.model import (
     TAUGHT,
@@ -67,7 +68,7 @@ class Learnt:
         pattern = self.patterns[group]
         if pattern is not None and (declared := pattern.read(text, span)) is not None:
             return declared
-        line = grammar.line(text, atoms_of(text, span, skips))
+        line = self._line(text, span, skips)
         segments = [item for item in grammar.segments(line, group) if item.score > _NO_TITLE]
         title = segments[0] if segments else None
         parts = grammar.parts(text, line, title, group)
@@ -78,10 +79,16 @@ class Learnt:
         certainty = 1 / (1 + exp(-min(margin, title.score)))
         return Said(where, (*parts, Part("title", where)), certainty, self.is_date_taught)
 
+    def _line(self, text: str, span: Span, skips: Mapping[int, Skip]) -> Line:
+        """Return a stretch as atoms with their looks; entries to learn from have theirs already."""
+        skipped, line = self.grammar.lines.get(span, (None, None))
+        if line is not None and skipped == skips:
+            return line
+        return self.grammar.line(text, atoms_of(text, span, skips))
+
     def parts_of_detail(self, text: str, span: Span, skips: Mapping[int, Skip]) -> list[Part]:
         """Return the parts of a line below an entry, which has no title."""
-        line = self.grammar.line(text, atoms_of(text, span, skips))
-        return self.grammar.parts(text, line, None, None)
+        return self.grammar.parts(text, self._line(text, span, skips), None, None)
 
 
 def learn_grammar(
@@ -102,7 +109,7 @@ def learn_grammar(
     samples = [
         sample
         for group, spans in groups.items()
-        for span in _spread(spans, max(_FEW, _MOST * len(spans) // max(total, 1)))
+        for span in spans[:: -(-len(spans) // max(_FEW, _MOST * len(spans) // total))]
         if (sample := _sample(syntax, group, span, known))
     ]
     if title := settings.get("title"):
@@ -138,11 +145,6 @@ def _find_taught(
             yield from reading.find_taught(sample.text, line, title, words)
 
 
-def _spread(spans: Sequence[Span], most: int) -> Sequence[Span]:
-    """Return at most this number of spans, evenly spread."""
-    return spans[:: -(-len(spans) // most)]
-
-
 def _spans(lines: Lines, blocks: Sequence[Block]) -> Iterator[Span]:
     """Yield the own text of each item and paragraph that may be an entry."""
     for block in blocks:
@@ -167,8 +169,9 @@ def _sample(
     inline = syntax.inline(span)
     if not inline.outward and not inline.written:
         return None
-    text = syntax.text
-    return Sample(group, text, atoms_of(text, span, inline.skips()), _known_title(inline, known))
+    text, skips = syntax.text, inline.skips()
+    atoms = atoms_of(text, span, skips)
+    return Sample(group, span, skips, text, atoms, _known_title(inline, known))
 
 
 def _as_told(sample: Sample, title: str) -> Sample:

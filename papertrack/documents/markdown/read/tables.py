@@ -57,7 +57,6 @@ from papertrack.documents.markdown.read.written import id_in_cell, written_ids
 from papertrack.documents.markdown.roles import role_word
 from papertrack.documents.markdown.syntax import Block, plain, walk
 from papertrack.documents.markdown.values import (
-    FoundDate,
     Span,
     blanked,
     find_date,
@@ -354,7 +353,8 @@ class _RowReader:
         dates = (
             find_date(text, *spans["date"]),
             head.date(text),
-            self.year_of_venue(spans["venue"]),
+            # In the cell of the venue it stands alone.
+            find_date(text, *spans["venue"]) if is_date(text[slice(*spans["venue"])]) else None,
         )
         date = next(filter(None, dates), None)
         rating, rating_span = self.rating(spans["rating"])
@@ -396,10 +396,6 @@ class _RowReader:
             description=words["description"] or words["note"],
         )
         return Unit(fields, anatomy)
-
-    def year_of_venue(self, venue: Span) -> FoundDate | None:
-        """Return the date that stands alone in the cell of the venue."""
-        return find_date(self.text, *venue) if is_date(self.text[slice(*venue)]) else None
 
     def beside_year(self, cell: Span) -> str | None:
         """Return a venue from the cell of the year: ``ICML 2013``."""

@@ -207,8 +207,8 @@ def _below(
     while number < len(blocks):
         folded = _extent(context, blocks[number:])
         part = blocks[number : number + (folded or 1)]
-        links = context.links_in(context.span(part[0].first, part[-1].end))
-        if _works_of(links) if folded else not _is_detail(context, part[0]):
+        span = context.span(part[0].first, part[-1].end)
+        if _works_of(context.links_in(span)) if folded else not _is_detail(context, part[0]):
             return
         if works and any(work not in works for work in _named_by(context, blocks[number:])):
             return
@@ -237,8 +237,9 @@ def _is_detail(context: Context, block: syntax.Block) -> bool:
     if not any(lists.starts_entry(context, item) for item in block.children):
         return True
     spans = (context.span(item.first, item.end) for item in block.children)
-    links = [link for span in spans for link in context.links_in(span)]
-    return bool(links) and all(map(is_label, links))
+    links = (link for span in spans for link in context.links_in(span))
+    first = next(links, None)
+    return first is not None and is_label(first) and all(map(is_label, links))
 
 
 def _is_title(

@@ -378,7 +378,11 @@ def _says(text: str, entry: Entry, edit: Add) -> bool:
     return (
         {split_name(clean(name))[0].casefold() for name in entry.fields.authors}
         <= {name.casefold() for name in families}
-        and (fields.main_link is None or not read or bool(wanted & read))
+        and (
+            not any(link.role in ("paper", "code") for link in fields.links)
+            or not read
+            or bool(wanted & read)
+        )
         and read <= wanted
         and bool(entry.fields.authors or not is_named)
         and own_text.count("[") == own_text.count("]")
