@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import lru_cache
+from typing import Any
 
 _LINE_ENDS = dict.fromkeys((0x0B, 0x0C, 0x0D, 0x1C, 0x1D, 0x1E, 0x85, 0x2028, 0x2029), "\n")
 _INVISIBLE: dict[int, str] = {
@@ -45,6 +46,25 @@ _CJK = (
     "([\u1100-\u11ff\u3005-\u3007\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
     "\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff])"
 )
+
+
+_TOML_STRING = (
+    r'"""(?:\\.?|[^\\])*?(?:"""|\Z)|"(?:\\.|[^"\\\n])*"?'
+    r"|'''.*?(?:'''|\Z)|'[^'\n]*'?|#[^\n]*"
+)
+_LONG_KEY = r"(?<![\w-])(?:[\w-]++[ \t]*+\.[ \t]*+){20}"
+
+
+def parse_toml(text: str) -> dict[str, Any]:
+    """Parse TOML. Raises ValueError or RecursionError.
+
+    A key of more than 20 parts is refused: tomllib needs hours for one of 100,000 parts.
+    """
+    import tomllib
+
+    if re.search(_LONG_KEY, re.sub(_TOML_STRING, "s", text, flags=re.S)):
+        raise ValueError("A key has more than 20 parts")
+    return tomllib.loads(text)
 
 
 def without_edges(text: str) -> str:

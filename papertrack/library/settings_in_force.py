@@ -11,6 +11,7 @@ from papertrack.errors import NotFoundError, PapertrackError, UsageError
 from papertrack.foreign_database import opened
 from papertrack.library import Library, is_shared, own_settings_path
 from papertrack.library.settings import Settings, powerful_keys, variables
+from papertrack.text import parse_toml
 
 _MAX_BYTES = 2**20
 """The largest settings file that is read."""
@@ -153,9 +154,7 @@ def parse_settings(text: str, path: Path) -> dict[str, Any]:
     # `papertrack init` writes only comments, which need no parser.
     if all(not line or line.startswith("#") for line in map(str.strip, text.split("\n"))):
         return {}
-    import tomllib
-
     try:
-        return tomllib.loads(text)
+        return parse_toml(text)
     except (ValueError, RecursionError) as error:  # A number of 5,000 digits is also invalid.
         raise UsageError(f"{path} is not valid TOML: {error}.") from error

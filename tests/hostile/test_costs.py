@@ -8,6 +8,8 @@ from benchmarks.hostile import FILES, MOST_RATIO, TEXTS, seconds_of
 from papertrack.documents.markdown.grammar.likeness import names_in
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.documents.markdown.write.name_lists import read_names
+from papertrack.documents.records.text import parse_record
+from papertrack.errors import DocumentError
 from papertrack.matching.judge import Description, Verdict, judge
 from papertrack.sync.bibtex import linking
 from tests.cli.commands import Command
@@ -112,6 +114,20 @@ def test_a_cell_of_blanks_or_separators_is_read_at_once(sign: str) -> None:
     cell = LINK.format(1).replace(" of", f"{sign * 10_000} of")
     text = f"| Title | Venue |\n|---|---|\n| {cell} | NeurIPS |\n"
     assert_seconds(2, lambda: parse_document(text))
+
+
+@pytest.mark.parametrize("start", ["", "x = {", "[", "[[", '"a" . ', "'a#'."])
+def test_a_toml_key_of_many_parts_is_refused_at_once(start: str) -> None:
+    with pytest.raises(DocumentError, match="more than 20 parts"):
+        assert_seconds(2, lambda: parse_record(f"{start}{'a.' * 20_000}a = 1".encode()))
+
+
+def test_texts_and_comments_of_toml_may_have_many_dots() -> None:
+    text, dots = "", "a." * 30
+    for sign in ('"', "'", '"""', "'''"):
+        text += f"k{len(text)} = {sign}\\" + f"{dots}{sign} # {dots}\n"
+    with pytest.raises(DocumentError, match="added: Field required"):
+        parse_record(text.replace('"\\', '"\\"').encode())
 
 
 def test_a_title_of_years_is_imported_at_once(papertrack: Command, home: Path) -> None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from datetime import date, datetime, time
 from typing import Annotated, Any, Literal
@@ -30,7 +29,7 @@ from papertrack.identifiers import parse_arxiv_id, parse_doi
 from papertrack.identifiers.citekeys import is_citekey
 from papertrack.identifiers.feeds import is_kept_name
 from papertrack.records import Decision, Kind, LinkRole
-from papertrack.text import clean, clean_block
+from papertrack.text import clean, clean_block, parse_toml
 
 LARGEST = 1_000_000
 """The most bytes that a record or table may have."""
@@ -245,7 +244,7 @@ def parse_record(data: bytes, file: str = "") -> Record:
 
 def _parsed(data: bytes, file: str) -> Record:
     try:
-        record: Record = _cleaned(tomllib.loads(data.decode().replace("\r\n", "\n")))
+        record: Record = _cleaned(parse_toml(data.decode().replace("\r\n", "\n")))
         _MODELS.get(file, _Paper).model_validate(record)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
