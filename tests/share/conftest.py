@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.share.clones import Captured, do, git
+from papertrack.library import Library
+from papertrack.library.trust import trust
+from tests.share.clones import do, git
 
 
 @pytest.fixture(autouse=True)
@@ -44,26 +46,29 @@ def clones(tmp_path_factory: pytest.TempPathFactory) -> Path:
         on = ("share", "on", "--private", "nothing", "--document", "README.md")
         assert do(laptop, *on) == 0
         assert do(laptop, "sync") == 0
+        for repository in ("hub.git", "desktop", "laptop"):  # Few files, which are copied often.
+            git(made / repository, "gc", "-q")
+            for sample in (made / repository).rglob("*.sample"):
+                sample.unlink()
     return made
 
 
 @pytest.fixture
-def desktop(tmp_path: Path, clones: Path, capfd: Captured) -> Path:
+def desktop(tmp_path: Path, clones: Path) -> Path:
     """The first machine's clone, beside the hub."""
     shutil.copytree(clones / "hub.git", tmp_path / "hub.git")
-    return _copied("desktop", clones, tmp_path, capfd)
+    return _copied("desktop", clones, tmp_path)
 
 
 @pytest.fixture
-def laptop(desktop: Path, tmp_path: Path, clones: Path, capfd: Captured) -> Path:
-    return _copied("laptop", clones, tmp_path, capfd)
+def laptop(desktop: Path, tmp_path: Path, clones: Path) -> Path:
+    return _copied("laptop", clones, tmp_path)
 
 
-def _copied(name: str, clones: Path, folder: Path, capfd: Captured) -> Path:
+def _copied(name: str, clones: Path, folder: Path) -> Path:
     shutil.copytree(clones / name, folder / name)
     config = folder / name / ".git" / "config"
     config.write_text(config.read_text().replace(str(clones), str(folder)))
     # Trust is in a folder, and a copy is another one.
-    assert do(folder / name, "trust", str(folder / name)) == 0
-    capfd.readouterr()
+    trust(Library(folder / name), {})
     return folder / name

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -18,7 +18,6 @@ from textual.events import Key
 from textual.keys import _character_to_key
 from textual.pilot import Pilot
 from textual.screen import Screen
-from textual.strip import Strip
 from textual.widgets import Input, Static
 
 from papertrack.library import Library, create_library
@@ -148,8 +147,8 @@ class Sitting:
     async def settle(self) -> None:
         """Wait for the writer, for workers, for what they have posted and until it is drawn.
 
-        A screen or dialog that is new is drawn; all of them are as a terminal would show them at
-        the end, and when a test looks. Raises what goes wrong then, what has stopped the app, and
+        A screen or dialog that is new is drawn, as a terminal would show it; others are at the
+        end, and when a test looks. Raises what goes wrong then, what has stopped the app, and
         TimeoutError when it never comes to rest.
         """
         rests = 0
@@ -166,7 +165,7 @@ class Sitting:
                 rests = 0 if self._is_at_work() or not self._is_drawn() else rests + 1
         if self.app.screen is not self._seen:
             self._seen = self.app.screen
-            draw(self.app.screen, behind=())
+            self.text()
 
     async def until(self, is_so: Callable[[], bool]) -> None:
         """Wait for a state that comes by itself, while others are at work."""
@@ -221,15 +220,11 @@ class Sitting:
         return screen_text(self.app)
 
 
-def draw(screen: Screen[object], behind: Sequence[Screen[object]]) -> list[Strip]:
-    # A dialog draws what is behind it only where it finds these, and keeps what it drew without.
-    visible_screen_stack.set(list(behind))
-    screen._set_dirty()
-    return screen._compositor.render_strips()
-
-
 def screen_text(app: PapertrackApp) -> str:
-    strips = draw(app.screen, app._background_screens)
+    # A dialog draws what is behind it only where it finds these, and keeps what it drew without.
+    visible_screen_stack.set(app._background_screens)
+    app.screen._set_dirty()
+    strips = app.screen._compositor.render_strips()
     return "\n".join("".join(segment.text for segment in strip).rstrip() for strip in strips)
 
 

@@ -19,7 +19,9 @@ def _lines() -> int:
 
 async def _open_and_close(tui: Sitting, times: int) -> None:
     for _ in range(times):
-        await tui.press("enter", "J", "q")
+        for key in ("enter", "J", "q"):
+            await tui.press(key)
+            tui.text()
 
 
 async def test_papers_that_were_opened_leave_few_lines_behind(open_tui: Open, fill: Fill) -> None:

@@ -187,6 +187,7 @@ async def test_each_line_is_drawn_once_when_the_abstract_takes_the_room_of_the_l
         for _ in range(2):
             drawn.clear()
             await tui.press("a")
+            tui.text()
             assert drawn
             assert set(drawn.values()) == {1}
 
@@ -216,6 +217,7 @@ async def test_an_abstract_that_stays_the_same_is_not_drawn_again(
             states.rate(store, ids[2], 4)
         tui.app.poll()
         await tui.settle()
+        tui.text()
         assert {kind for kind, _ in drawn} == {PaperList}
 
 
