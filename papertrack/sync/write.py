@@ -465,11 +465,17 @@ def export_in_step(
 
 def _find_in_step(store: Store, registered: RegisteredDocument, path: Path) -> InStep | None:
     """Return the stored state of a file if neither it nor the library has changed."""
-    in_step = documents.read_in_step(store, registered.id)
-    if in_step is None or in_step.reader != _reader_of(path) or in_step.at != revision(store):
+    in_step = last_read(store, registered, path)
+    if in_step is None or in_step.at != revision(store):
         return None
     is_same = {in_step.digest, registered.digest} == {digest_of(read_file(path))}
     return in_step if is_same else None
+
+
+def last_read(store: Store, registered: RegisteredDocument, path: Path) -> InStep | None:
+    """Return the stored state of a file if this papertrack last read or wrote it."""
+    in_step = documents.read_in_step(store, registered.id)
+    return in_step if in_step and in_step.reader == _reader_of(path) else None
 
 
 def _reader_of(path: Path) -> str:
