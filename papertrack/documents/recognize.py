@@ -10,6 +10,7 @@ import csv
 import json
 import re
 from collections.abc import Callable, Sequence
+from itertools import islice
 
 from papertrack.documents.bibtex.blocks import read_blocks
 
@@ -81,17 +82,23 @@ def _by_text(text: str) -> str | None:
     return next((name for name, is_so in tests.items() if is_so()), None)
 
 
+_AT_LINE = re.compile(r"^[^\S\n]*@", re.MULTILINE)
+_FEW = 10
+"""Lines that start like a block: what stands before them usually decides."""
+
+
 def is_bibtex(text: str) -> bool:
     """Return whether a text may be a .bib file: it has a block, or it is only comments.
 
     BibTeX reads all words outside of blocks as comments.
     """
-    is_broken = False
-    for block in read_blocks(text):  # The first block usually decides.
-        if block.kind not in ("text", "broken"):
+    starts = (match.start() for match in _AT_LINE.finditer(text))
+    kinds: set[str] = set()
+    for part in (text[: next(islice(starts, _FEW, None), 0)], text):
+        kinds = {block.kind for block in read_blocks(part)}
+        if not kinds <= {"text", "broken"}:
             return True
-        is_broken |= block.kind == "broken"
-    return not is_broken and _is_comment(text)
+    return "broken" not in kinds and _is_comment(text)
 
 
 def _is_comment(text: str) -> bool:

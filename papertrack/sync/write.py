@@ -476,10 +476,14 @@ def _find_in_step(store: Store, registered: RegisteredDocument, path: Path) -> I
 
 def find_unchanged(store: Store, document_id: int, path: Path) -> InStep | None:
     """Return the stored state of a document if the library has not changed since."""
+    in_step = last_read(store, document_id, path)
+    return in_step if in_step and in_step.at == revision(store) else None
+
+
+def last_read(store: Store, document_id: int, path: Path) -> InStep | None:
+    """Return the stored state of a document if this papertrack last read or wrote it."""
     in_step = documents.read_in_step(store, document_id)
-    if in_step is None or in_step.reader != _reader_of(path) or in_step.at != revision(store):
-        return None
-    return in_step
+    return in_step if in_step and in_step.reader == _reader_of(path) else None
 
 
 def _reader_of(path: Path) -> str:

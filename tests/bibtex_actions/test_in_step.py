@@ -9,7 +9,9 @@ import pytest
 from papertrack.actions.add import add_references
 from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.actions.organise import remove_papers
+from papertrack.documents.bibtex import facts
 from papertrack.records import Skipped
+from papertrack.store.documents import read_entries
 from papertrack.sync.bibtex import reading
 from tests.bibtex_actions.conftest import Desk
 
@@ -145,3 +147,36 @@ def test_what_was_not_understood_is_told_again(empty_desk: Desk) -> None:
     again = empty_desk.import_bib()
     assert (again.skipped, again.notices) == (first.skipped, first.notices)
     assert first.skipped or first.notices
+
+
+def test_only_the_entries_that_changed_are_read(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.export()
+    read: list[str] = []
+    facts_of = facts.facts_of
+
+    def counted(entry_type: str, fields: facts.Fields) -> facts.PaperFacts:
+        read.append(entry_type)
+        return facts_of(entry_type, fields)
+
+    monkeypatch.setattr(facts, "facts_of", counted)
+    edit_fields(desk.store, desk.id("knuth"), parse_assignments(["year=1986"]))
+    assert desk.export().has_changes
+    desk.replace("1986", "1987")
+    desk.import_bib()
+    assert {*read} == {"book"}
+
+
+def test_an_unchanged_entry_says_what_the_rest_of_the_file_makes_of_it(empty_desk: Desk) -> None:
+    tree = "@comment{jabref-meta: grouping:\n0 AllEntriesGroup:;\n1 StaticGroup:%s\\;0\\;;\n}\n"
+    address = "url={https://example.org/all}"
+    entry = f"@misc{{one, title={{One Thing}}, {address}, groups={{Lamps}}}}\n"
+    empty_desk.import_bib(entry + tree % "Lamps")
+    empty_desk.import_bib(f"{entry}@misc{{two, title={{Another}}, {address}}}\n{tree % 'lamps'}")
+    said = read_entries(empty_desk.store, 1)[0].base
+    assert said == {
+        "title": "One Thing",
+        "citekey": "one",
+        "categories": [["lamps"]],
+    }

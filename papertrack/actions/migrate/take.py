@@ -27,7 +27,7 @@ from papertrack.library import Library
 from papertrack.matching.judge import Answer, Description, judge
 from papertrack.matching.people import people_of
 from papertrack.pdfs.texts import words_of
-from papertrack.records import DECISIONS, PASSES, READER, Decision, Paper
+from papertrack.records import DECISIONS, PASSES, READER, Decision, Paper, PaperFacts
 from papertrack.store import papers
 from papertrack.store.categories import ensure_category, put_in_category, take_out_of_category
 from papertrack.store.citekeys import Citekeys
@@ -531,6 +531,13 @@ def _with_quotes(note: ItemNote, meanings: Meanings) -> ItemNote:
     return replace(note, text=put_highlights(note.text, quotes, frozenset()).text, quotes=quotes)
 
 
+@dataclass(frozen=True, kw_only=True)
+class _ItemEntry(BibEntry):
+    """An item as a .bib entry whose facts are known."""
+
+    facts: PaperFacts
+
+
 def _entry_of(
     number: int, item: Item, meaning: Meaning | None, paper: Paper | None = None
 ) -> BibEntry:
@@ -543,7 +550,7 @@ def _entry_of(
         facts = facts._replace(title=paper.facts.title, authors=paper.facts.authors)
         citekeys = (paper.citekey, *citekeys)
     passes = max(item.passes, meaning.passes if meaning else 0)
-    return BibEntry(
+    return _ItemEntry(
         citekey=citekeys[0] if citekeys else None,
         type=item.type,
         facts=facts,

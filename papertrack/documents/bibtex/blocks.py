@@ -77,13 +77,11 @@ _WHY = (
 # Every repetition is possessive, so that matching takes linear time on any text.
 _HEAD = r"@[ \t]*+([\w-]*+)\s*+"
 _OPENING = re.compile(rf"{_HEAD}[{{(]")
+_HEAD_OF_BLOCK = re.compile(rf"{_HEAD}(?=[{{(])")
 # BibTeX reads a backslash as a letter, and non-ASCII blanks too.
-_LETTERS = re.compile(r"\\|[^\S \t\n\r\f\v]")
-_SIGNS = re.compile(
-    rf'[{{}}"]|(?<=[\s,}}"])%|(^[^\S\n]*+)?({_HEAD})(?=[{{(])'
-    r'|(?<=[}"0-9])\s(?=\s*+[A-Za-z][\w+-]*+\s*+=)',
-    re.MULTILINE,
-)
+_LETTERS = re.compile("[\\\\\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
+_WITHIN_VALUES = re.compile(r'[{}"@]')
+_BETWEEN_FIELDS = re.compile(r'[{}"@]|(?<=[\s,}"])%|(?<=[}"0-9])\s(?=\s*+[A-Za-z][\w+-]*+\s*+=)')
 _PLAIN_HEAD = re.compile(r"@(?!(?:comment|preamble|string)\w)\w*[ \t]*", re.IGNORECASE)
 logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)  # We report broken blocks ourselves.
 
@@ -145,54 +143,70 @@ def _shown(text: str) -> str:
     """
     shown = _LETTERS.sub("_", text)
     closed: set[int] = set()
-    inside: list[tuple[int, int]] = []
-    heads: list[tuple[int, re.Match[str]]] = []
-    letters: list[tuple[int, int, str]] = []
-    for sign, brace, end in _signs(shown):
-        if sign[0] == "}":
-            closed.add(brace)
-        elif sign[0] == '"' or sign[2]:
-            inside.append((brace, sign.start(2) if sign[2] else sign.start()))
-            heads += [(brace, sign)] if sign[2] else []
-        elif sign[0] == "%":
-            letters.append((sign.start(), end, " " * (end - sign.start())))
-        elif sign[0] != "{":
-            letters.append((sign.start(), end, ","))
-    closed.discard(-1)
-    real = [sign for brace, sign in heads if brace not in closed or sign[1] is not None]
-    pairs = closed.difference(sign.end() for sign in real)
-    letters += [(at, at + 1, "_") for brace, at in inside if brace in pairs]
-    for sign in real:
-        if not _PLAIN_HEAD.fullmatch(sign[2]):
-            letters.append((sign.start(2) + 1, sign.end(2), _plain_head(sign[2][1:])))
+    signs = list(_signs(shown, closed))
+    heads = [sign for sign in signs if sign.text[0] == "@"]
+    heads = [sign for sign in heads if sign.starts_line or sign.brace not in closed]
+    pairs = closed.difference(sign.end for sign in heads)
+    letters = [
+        (sign.start + 1, sign.end, _plain_head(sign.text[1:]))
+        for sign in heads
+        if not _PLAIN_HEAD.fullmatch(sign.text)
+    ]
+    for sign in signs:
+        if sign.text[0] not in '"@':
+            new = " " * (sign.end - sign.start) if sign.text == "%" else ","
+            letters.append((sign.start, sign.end, new))
+        elif sign.brace in pairs:
+            letters.append((sign.start, sign.start + 1, "_"))
     return replaced(shown, letters)
 
 
-def _signs(shown: str) -> Iterator[tuple[re.Match[str], int, int]]:
-    """Yield the signs of a text, each with the innermost open brace (or -1) and its end.
+class _Sign(NamedTuple):
+    """A sign between or in blocks: a quotation mark, a comment, a head, or a blank."""
+
+    text: str
+    start: int
+    end: int
+    brace: int
+    """Where the innermost open brace is, or -1."""
+    starts_line: bool = False
+    """Whether only blanks stand before it on its line."""
+
+
+def _signs(shown: str, closed: set[int]) -> Iterator[_Sign]:
+    """Yield the signs of a text, and add the braces that are closed to ``closed``.
 
     A comment ends with its line. It comes only between the fields of an entry, and so does a blank
     where a comma is missing.
     """
     opened, entries, quoted_in, at = [-1], set[int](), -1, 0
-    while sign := _SIGNS.search(shown, at):
-        at, brace, char = sign.end(), opened[-1], sign[0]
+    while True:
+        brace = opened[-1]
         is_between_fields = brace in entries and quoted_in != brace
-        if char == "{":
-            opened.append(sign.start())
-        elif char == "}":
-            opened = opened[:-1] or opened
-        elif char == '"':
-            quoted_in = brace if is_between_fields else -1
-        elif sign[2]:
+        match = (_BETWEEN_FIELDS if is_between_fields else _WITHIN_VALUES).search(shown, at)
+        if match is None:
+            return
+        text, before, at = match[0], at, match.end()
+        if text == "{":
+            opened.append(at - 1)
+        elif text == "}" and brace >= 0:
+            closed.add(opened.pop())
+        elif text == "@":
+            if (head := _HEAD_OF_BLOCK.match(shown, at - 1)) is None:
+                continue
+            _, line_end, line = shown[before : at - 1].rpartition("\n")
+            is_at_line = line_end or shown[before - 1 : before] in ("\n", "")
+            is_first = bool(is_at_line and not line.strip())
             # In an entry that is behind comment signs itself, they are not comments.
-            is_entry = sign[1] is not None and _PLAIN_HEAD.fullmatch(sign[2])
-            entries.update([at] if is_entry else ())
-        elif not is_between_fields:
-            continue
-        elif char == "%":
-            at = (shown.find("\n", at) + 1 or len(shown) + 1) - 1
-        yield sign, brace, at
+            entries.update([head.end()] if is_first and _PLAIN_HEAD.fullmatch(head[0]) else ())
+            yield _Sign(head[0], at - 1, at := head.end(), brace, is_first)
+        elif text != "}":
+            start = at - 1
+            if text == '"':
+                quoted_in = brace if is_between_fields else -1
+            elif text == "%":
+                at = (shown.find("\n", at) + 1 or len(shown) + 1) - 1
+            yield _Sign(text, start, at, brace)
 
 
 def _plain_head(written: str) -> str:

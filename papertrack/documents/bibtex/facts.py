@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from functools import cached_property
 
 from papertrack.documents.bibtex.blocks import Block
 from papertrack.documents.bibtex.names import MONTHS, parse_names
@@ -18,16 +19,17 @@ from papertrack.latex.decode import decode_latex, one_line
 from papertrack.records import Identifier, Kind, Link, LinkRole, PaperFacts, Skipped
 from papertrack.text import clean_block
 
+Fields = Mapping[str, str]
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True)
 class BibEntry:
-    """One entry: its facts, its reading state in other tools, and its text."""
+    """One entry: its text, and when asked its facts and its reading state in other tools."""
 
     citekey: str | None
     """The key as written; None if the entry has no key."""
     type: str
     """The type in lower case, such as ``inproceedings``."""
-    facts: PaperFacts
     raw: str
     """The exact text of the entry, from ``@`` to its closing brace."""
     span: tuple[int, int]
@@ -47,6 +49,10 @@ class BibEntry:
 
     They contain a @string, or come from a crossref or xdata parent.
     """
+    all_fields: Fields = field(default_factory=dict, compare=False)
+    """The first field of each name, with inherited ones."""
+    is_address_shared: bool = False
+    """Whether an entry with another title has its address, which then identifies neither."""
     tags: tuple[str, ...] = ()
     """From ``keywords``, ``mendeley-tags`` and JabRef's ``priority``: ``prio1`` to ``prio3``."""
     categories: tuple[tuple[str, ...], ...] = ()
@@ -60,6 +66,21 @@ class BibEntry:
     problems: tuple[str, ...] = ()
     """Oddities that did not prevent reading, such as a key used twice."""
 
+    @cached_property
+    def facts(self) -> PaperFacts:
+        """The facts of its paper."""
+        facts = facts_of(self.type, self.all_fields)
+        if self.is_address_shared:
+            own = tuple(name for name in facts.identifiers if name.scheme != "url")
+            facts = facts._replace(identifiers=own)
+        return facts
+
+    @property
+    def address(self) -> str | None:
+        """The address that could identify its paper."""
+        named = _page_of(self.all_fields)[2]
+        return named.value if named is not None and named.scheme == "url" else None
+
 
 @dataclass(frozen=True, slots=True)
 class BibLibrary:
@@ -72,8 +93,6 @@ class BibLibrary:
     groups: tuple[tuple[str, ...], ...] = ()
     """JabRef's tree of groups, as paths in the tree's order."""
 
-
-Fields = Mapping[str, str]
 
 _VENUES = ("journal", "journaltitle", "booktitle")
 _VENUES_OF = {
@@ -105,8 +124,11 @@ _YEAR = re.compile(r"(?<![0-9])[0-9]{4}(?![0-9])")
 _ADDRESS = re.compile(r"https?://[^\s{}\\]+", re.I)
 
 
-_PASSES = {"skimmed": 1, "read": 2}
+PASSES = {"skimmed": 1, "read": 2}
 """JabRef's ``readstatus``: skimming is Keshav's first pass, reading his second."""
+RATINGS = {f"rank{number}": number for number in range(1, 6)}
+"""JabRef's ``ranking``."""
+_PRIORITY = re.compile(r"\s*(prio[1-3])\s*")
 _NOTES = ("annote", "annotation", "review", "comment")
 """Fields with the reader's own text. The last two are JabRef's."""
 
@@ -117,11 +139,7 @@ def facts_of(entry_type: str, fields: Fields) -> PaperFacts:
     Title, names, venue and publication fields are decoded; addresses are not. If the venue only
     names arXiv, the paper is a preprint: it has no venue, and its id is read from there.
     """
-    url = _address_in(fields, "url") or _address_in(fields, "howpublished")
-    doi = fields.get("doi", "").strip()
-    # An address that only leads to the entry's DOI adds nothing.
-    page = "" if doi and url.endswith(doi) else url
-    named = _named_by(page)
+    url, page, named = _page_of(fields)
     arxiv_url = page if named and named.scheme == "arxiv" else ""
     # The id comes from eprint if that is arXiv's, otherwise from fields that people fill by hand.
     arxiv = _eprint_id(fields) or _named_id(fields, arxiv_url) or _mentioned_id(fields)
@@ -147,6 +165,17 @@ def facts_of(entry_type: str, fields: Fields) -> PaperFacts:
         published_type=entry_type if venue or entry_type not in _PAGES else None,
         publication=tuple(_publication(fields, redundant)),
     )
+
+
+def _page_of(fields: Fields) -> tuple[str, str, Identifier | None]:
+    """Return an entry's address, its page, and the identifier in that.
+
+    An address that only leads to the entry's DOI adds nothing: it is no page.
+    """
+    url = _address_in(fields, "url") or _address_in(fields, "howpublished")
+    doi = fields.get("doi", "").strip()
+    page = "" if doi and url.endswith(doi) else url
+    return url, page, _named_by(page)
 
 
 def venue_in(entry_type: str, fields: Fields) -> tuple[str, str]:
@@ -285,20 +314,11 @@ def _kind(entry_type: str, named: Identifier | None, *, has_identifier: bool) ->
     return "resource" if entry_type == "dataset" else "paper"
 
 
-def with_reading(entry: BibEntry, fields: Fields) -> BibEntry:
-    """Return the entry with its reading data from other tools' fields.
-
-    The tools are JabRef, Mendeley, Zotero and Better BibTeX.
-    """
-    rank = re.fullmatch(r"\s*rank([1-5])\s*", fields.get("ranking", ""))
-    priority = re.fullmatch(r"\s*(prio[1-3])\s*", fields.get("priority", ""))
+def tags_of(fields: Fields) -> tuple[str, ...]:
+    """Return the tags of an entry: its keywords, Mendeley's, and JabRef's priority."""
     tags = [*_tags(fields.get("keywords", "")), *_tags(fields.get("mendeley-tags", ""))]
-    return replace(
-        entry,
-        tags=(*dict.fromkeys(tags), *(priority.groups() if priority else ())),
-        passes=_PASSES.get(fields.get("readstatus", "").strip().casefold()),
-        rating=int(rank[1]) if rank else None,
-    )
+    priority = _PRIORITY.fullmatch(fields.get("priority", ""))
+    return (*dict.fromkeys(tags), *(priority.groups() if priority else ()))
 
 
 def _tags(keywords: str) -> Iterable[str]:

@@ -249,7 +249,8 @@ class _Preambles:
         If a command of the blocks is in no @preamble, those that load files are included: they may
         define it.
         """
-        used = {command for block in blocks for command in _COMMAND.findall(block.raw)}
+        read = blocks if self._blocks else ()
+        used = {command for block in read for command in _COMMAND.findall(block.raw)}
         numbers = {n for command in used for n in self._by_command.get(command, ())[-MOST:]}
         if not used <= self._by_command.keys():
             numbers.update(self._taking_in[-MOST:])

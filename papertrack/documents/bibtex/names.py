@@ -58,6 +58,9 @@ class Piece(NamedTuple):
 
 def pieces(value: str) -> Iterator[Piece]:
     """Yield the pieces of a value: three in ``{a} # b # "c"``."""
+    if value.rfind("{") == 0 and value.find("}") == len(value) - 1:
+        yield Piece(value[1:-1], 1, False, True)  # As by far the most values are.
+        return
     at, is_joined = 0, True
     while match := _PIECE.match(value, at):
         opening = match.group(1)
@@ -130,6 +133,9 @@ _NOBODY = re.compile(
     r"\A(?:and(?:\s+|\Z))++|(?:\s+and)++\Z|(?<=\s)(?:and\s+)+(?=and\s)", re.IGNORECASE
 )
 _OTHERS = Author("et al.")
+_SIGN_IN_NAMES = re.compile("[{},]")
+_MARKED = re.compile("[,{=]")
+"""A name without these signs is as printed: it shows no family name."""
 _SUFFIX = re.compile(r"(?:jr|sr)\.?|i{2,3}|iv", re.IGNORECASE)
 
 
@@ -154,6 +160,8 @@ def split_names(value: str) -> list[str]:
 def _author(part: str) -> Author:
     if part.casefold() == "others":
         return _OTHERS
+    if not _MARKED.search(part):
+        return Author(decode_latex(part))
     pieces = _split_at_commas(part.strip(", "))
     if "family=" in part.replace(" ", "") and (author := _extended(pieces)) is not None:
         return author
@@ -203,15 +211,14 @@ def _extended(pieces: Sequence[str]) -> Author | None:
 
 def _split_at_commas(text: str) -> list[str]:
     """Split a name at the commas outside of braces."""
-    parts = [""]
-    depth = 0
-    for char in text:
-        depth += (char == "{") - (char == "}")
-        if char == "," and depth <= 0:
-            parts.append("")
-        else:
-            parts[-1] += char
-    return [part.strip() for part in parts]
+    parts: list[str] = []
+    depth = done = 0
+    for sign in _SIGN_IN_NAMES.finditer(text):
+        depth += (sign[0] == "{") - (sign[0] == "}")
+        if sign[0] == "," and depth <= 0:
+            parts.append(text[done : sign.start()].strip())
+            done = sign.end()
+    return [*parts, text[done:].strip()]
 
 
 def format_names(authors: Sequence[Author], *, encode: bool, old: str = "") -> str:

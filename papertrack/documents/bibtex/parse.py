@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from operator import attrgetter
@@ -85,7 +86,7 @@ def parse_bibtex(text: str, *, file: str = "", others: Iterable[str] = ()) -> fa
     unsafe = (block for block in grounds.unsafe if 0 <= block.start < len(text))
     skipped += (Skipped(block.line, _UNSAFE_PREAMBLE, shorten(block.raw)) for block in unsafe)
     return facts.BibLibrary(
-        entries=tuple(_without_shared_addresses(entries)),
+        entries=tuple(_with_shared_addresses(entries)),
         skipped=tuple(sorted(skipped, key=attrgetter("line"))),
         strings=strings,
         groups=tuple(groups.paths),
@@ -217,21 +218,23 @@ def _entries(
             *facts.paths_of(fields.get("groups", ""), groups),
             *groups.members.get(block.key, ()),
         ]
-        entry = facts.BibEntry(
+        yield facts.BibEntry(
             citekey=block.key or None,
             type=block.type,
-            facts=facts.facts_of(block.type, fields),
             raw=block.raw,
             whole=whole.text,
             span=(block.start, block.start + len(block.raw)),
             line=block.line,
             fields=item.pairs,
             borrowed=(*item.with_strings, *inherited),
+            all_fields=fields,
+            tags=facts.tags_of(fields),
+            passes=facts.PASSES.get(fields.get("readstatus", "").strip().casefold()),
+            rating=facts.RATINGS.get(fields.get("ranking", "").strip()),
             categories=tuple(dict.fromkeys(paths)),
             citekey_aliases=tuple(filter(None, map(str.strip, fields.get("ids", "").split(",")))),
             problems=tuple(_problems(item, missing, first_line, names_all=whole.is_all)),
         )
-        yield facts.with_reading(entry, fields)
 
 
 def _with_inherited(
@@ -338,18 +341,17 @@ def _errors(block: Block) -> Iterator[str]:
         done = field.end
 
 
-def _without_shared_addresses(entries: Sequence[facts.BibEntry]) -> Iterator[facts.BibEntry]:
-    """Remove an address from the identifiers of entries with different titles.
+def _with_shared_addresses(entries: Sequence[facts.BibEntry]) -> Iterator[facts.BibEntry]:
+    """Tell the entries of different titles that share an address, such as a journal's.
 
-    An address such as a journal's would make them one paper. It stays as a link.
+    It would make them one paper. It stays as a link.
     """
+    addresses = [entry.address for entry in entries]
+    numbers = Counter(addresses)
     titles: dict[str | None, set[str]] = {}
-    for entry in entries:
-        title = title_key(entry.facts.title or "")
-        titles.setdefault(entry.facts.identifier("url"), set()).add(title)
-    for entry in entries:
-        url = entry.facts.identifier("url")
-        if url is not None and len(titles[url]) > 1:
-            kept = tuple(name for name in entry.facts.identifiers if name.scheme != "url")
-            entry = replace(entry, facts=entry.facts._replace(identifiers=kept))
-        yield entry
+    for entry, address in zip(entries, addresses, strict=True):
+        if address is not None and numbers[address] > 1:
+            titles.setdefault(address, set()).add(title_key(entry.facts.title or ""))
+    for entry, address in zip(entries, addresses, strict=True):
+        is_shared = len(titles.get(address, ())) > 1
+        yield replace(entry, is_address_shared=True) if is_shared else entry

@@ -8,23 +8,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from papertrack.documents.bibtex import edit, gather
 from papertrack.documents.bibtex.blocks import read_blocks
-from papertrack.documents.bibtex.edit import (
-    deleted_hunk,
-    left_between,
-    removed_hunk,
-    with_entries,
-    with_hunks,
-)
 from papertrack.documents.bibtex.facts import BibEntry
 from papertrack.documents.bibtex.fresh import Dialect, dialect_of, entry_of, hand_of, safe_key
-from papertrack.documents.bibtex.gather import (
-    NewEntry,
-    SourceEntry,
-    new_entries,
-    own_under,
-    with_new,
-)
 from papertrack.documents.bibtex.grounds import entry_of_whole, with_references
 from papertrack.documents.encoding import encode_bib
 from papertrack.documents.hunks import Hunk
@@ -36,17 +23,10 @@ from papertrack.store.lookup import citekey_of, find_by_citekey, get_paper, get_
 from papertrack.store.papers import keep_original
 from papertrack.store.store import Store
 from papertrack.store.versions import get_originals
-from papertrack.sync.bibtex import reading
+from papertrack.sync.bibtex import reading, writing
 from papertrack.sync.bibtex.linking import Linking, Work, group_entries, papers_by_key
 from papertrack.sync.bibtex.own import own_entries
 from papertrack.sync.bibtex.reading import BibItem, ReadBib
-from papertrack.sync.bibtex.writing import (
-    edited_entry,
-    is_same_paper,
-    key_of,
-    new_keys,
-    says_again,
-)
 from papertrack.sync.format import Entries, Format, Linked, Reader, Told, Written
 from papertrack.sync.history import (
     Former,
@@ -62,9 +42,10 @@ from papertrack.sync.history import (
 from papertrack.sync.items import Add, Asking, Item, Plan, Remove, match_by, papers_in
 from papertrack.sync.taking_over import take_identifier
 from papertrack.sync.threeway import PUBLICATION, Values
+from papertrack.sync.write import last_read
 from papertrack.text import shorten
 
-Addition = tuple[Add | None, NewEntry]
+Addition = tuple[Add | None, gather.NewEntry]
 """An entry to add, and the plan's change; None for an entry of no paper in the library."""
 
 
@@ -83,12 +64,15 @@ class BibFormat(Format):
     extra: Sequence[str] = ()
     is_of_others: bool = False
     """Whether other devices know the file, and this one reads it for the first time."""
+    is_read_alike: bool = False
+    """Whether this papertrack read it last, so that the same text has the same values."""
+    said_before: dict[reading.Sources, Values] = field(default_factory=dict)
     items: Sequence[BibItem] = field(init=False)
 
     def __post_init__(self) -> None:
         self.path, self.data = self.read.path, self.read.data
         self.text, self.encoding = self.read.text, self.read.encoding
-        self.items = reading.items_of(self.read.bib)
+        self.items = reading.items_of(self.read.bib, self.said_before)
         self.told = Told(skipped=list(self.read.bib.skipped), notices=self._notices())
         self.published: set[tuple[int, str, str]] = set()
         """The publication fields of the file's entries that equal the library's."""
@@ -109,6 +93,9 @@ class BibFormat(Format):
 
     def matches(self, stored: Sequence[StoredEntry]) -> dict[int, int]:
         """Match entries by key, then by identifier, then by title."""
+        settled = (before for before in stored if before.state is EntryState.LINKED)
+        if self.is_read_alike:
+            self.said_before.update((reading.sources_of(before), before.base) for before in settled)
         return match_by(reading.RULES, stored, self.items)
 
     def is_unchanged(self, item: Item, before: StoredEntry) -> bool:
@@ -123,7 +110,7 @@ class BibFormat(Format):
         renamed = [
             item
             for item in self.items
-            if item.number in then and item.values.get("citekey") != then[item.number]
+            if item.number in then and item.entry.citekey != then[item.number]
         ]
         self._by_new_key = papers_by_key(self.store, {item.number: item.entry for item in renamed})
         return stored
@@ -208,14 +195,14 @@ class BibFormat(Format):
         ]
 
         def apply(hunks: Sequence[Hunk]) -> tuple[BibFormat, Sequence[Hunk]]:
-            return self.with_text(with_hunks(self.text, entries, keys, hunks)), ()
+            return self.with_text(edit.with_hunks(self.text, entries, keys, hunks)), ()
 
-        again, accepted_returns = put_back(returns, self, apply, key_of, says_again)
+        again, accepted_returns = put_back(returns, self, apply, writing.key_of, writing.says_again)
         if not accepted_returns or len(again.items) != len(self.items) + len(accepted_returns):
             return self, stored
         paper_ids = {ret.paper_id for ret in accepted_returns}
         rest = [entry for entry in stored if entry.paper_id not in paper_ids]
-        return again, with_returned(rest, again.items, accepted_returns, key_of)
+        return again, with_returned(rest, again.items, accepted_returns, writing.key_of)
 
     def _find_deleted(
         self,
@@ -251,7 +238,9 @@ class BibFormat(Format):
                 noted = self._hunks_of(history, former) if former else ()
                 is_same = any(unit.text == raw for hunk in noted for unit in hunk.units)
                 yield Return(
-                    deleted, deleted.paper, noted if is_same else (deleted_hunk(raw, keys, number),)
+                    deleted,
+                    deleted.paper,
+                    noted if is_same else (edit.deleted_hunk(raw, keys, number),),
                 )
 
     def _find_removed(
@@ -264,7 +253,7 @@ class BibFormat(Format):
             if paper_id is None or paper_id in present or {citekey, former.entry.key} & {*used}:
                 continue
             now = reading.paper_values(get_paper(self.store, paper_id))
-            is_same = is_same_paper(now, former.entry.library)
+            is_same = writing.is_same_paper(now, former.entry.library)
             if is_same and (hunks := self._hunks_of(history, former)):
                 yield Return(gone(former.entry), paper_id, hunks)
 
@@ -280,9 +269,9 @@ class BibFormat(Format):
         number = words.index(name)
         around = [None, *keys, None]
         current = now.text, now.read.bib.entries, [item.key for item in now.items]
-        neighbours = left_between(*current, (around[number], around[number + 2]))
+        neighbours = edit.left_between(*current, (around[number], around[number + 2]))
         return in_order(
-            [removed_hunk(then.text, then.read.bib.entries, keys, number, neighbours)], former
+            [edit.removed_hunk(then.text, then.read.bib.entries, keys, number, neighbours)], former
         )
 
     def begin_export(self, present: Sequence[StoredEntry]) -> None:
@@ -365,26 +354,26 @@ class BibFormat(Format):
 
         own = own_entries(self.store, [add.paper for add in added], as_document)
         hand = hand_of(read_blocks(self.text))
-        adds: dict[SourceEntry, Add] = {}
+        adds: dict[gather.SourceEntry, Add] = {}
         for add in added:
             citekey = add.paper.citekey
             if several := own.pop(add.paper.id, ()):
-                entry = own_under(citekey, several, is_biblatex=dialect == "biblatex")
+                entry = gather.own_under(citekey, several, is_biblatex=dialect == "biblatex")
             else:
                 text = entry_of(
                     add.paper, dialect=dialect, protect=self.protect, extra=self.extra, hand=hand
                 )
-                entry = SourceEntry(safe_key(citekey), text)
+                entry = gather.SourceEntry(safe_key(citekey), text)
             adds[entry] = add
         papers = {paper.id: paper for paper in get_papers(self.store, list(own))}
         others = {entry: Add(papers[at], ()) for at, several in own.items() for entry in several}
-        entries = new_entries(self.text, self.name, adds, others)
+        entries = gather.new_entries(self.text, self.name, adds, others)
         owners = {**others, **adds}
         return [(owners.get(entry.own) if entry.own else None, entry) for entry in entries]
 
-    def _with_new(self, entries: Sequence[NewEntry]) -> tuple[BibFormat, list[int]]:
+    def _with_new(self, entries: Sequence[gather.NewEntry]) -> tuple[BibFormat, list[int]]:
         """Return the file with these entries, and the new numbers of its older ones."""
-        document = self.with_text(with_new(self.text, entries))
+        document = self.with_text(gather.with_new(self.text, entries))
         works = sorted(entry.at for entry in entries if entry.is_work)
         document._refuse_misread(len(self.items) + len(works))
         starts = (item.entry.span[0] for item in self.items)
@@ -404,7 +393,7 @@ class BibFormat(Format):
         texts = {}
         for number, sets in plan.sets.items():
             entry, names = self.items[number].entry, [change.field for change in sets]
-            text = edited_entry(entry, sets[0].paper, names, dialect, self.protect)
+            text = writing.edited_entry(entry, sets[0].paper, names, dialect, self.protect)
             if text != entry.raw:
                 texts[number] = text
         return texts
@@ -425,8 +414,8 @@ class BibFormat(Format):
         def make(batch: Sequence[Steps]) -> BibFormat:
             now = {**texts, **{number: back[0].entry.text for number, back in batch}}
             spans = {self.items[number].entry.span: text for number, text in now.items()}
-            renamed = new_keys(self.read.bib.entries, spans)
-            return self.with_text(with_references(with_entries(self.text, spans), renamed))
+            renamed = writing.new_keys(self.read.bib.entries, spans)
+            return self.with_text(with_references(edit.with_entries(self.text, spans), renamed))
 
         def find_misread(document: BibFormat, batch: Sequence[Steps]) -> list[Steps]:
             return [
@@ -477,6 +466,7 @@ def bib_reader(
     def read(registered: RegisteredDocument | None) -> BibFormat:
         file = reading.read_bib(path, elsewhere=elsewhere)
         is_of_others = registered is not None and registered.is_unread
-        return BibFormat(store, name, file, protect, extra, is_of_others=is_of_others)
+        is_read_alike = registered is not None and last_read(store, registered.id, path) is not None
+        return BibFormat(store, name, file, protect, extra, is_of_others, is_read_alike)
 
     return read

@@ -6,6 +6,7 @@ through dictionaries, so that 10,000 entries are never compared pairwise.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -113,9 +114,11 @@ def group_entries(
     titles = [entry.facts.title or "" for entry in entries]
     sounds = [sound_of(title, title_key(title)) for title in titles]
     finder = _Finder(store, entries, {*sounds} - {""})
-    grouped = Grouped()
+    grouped, times = Grouped(), Counter(sounds)
     for entry, sound in zip(counted or entries, sounds, strict=True):
-        work, owners = finder.work_of(entry, sound)
+        # A title that comes only once tells its work from all others.
+        is_shared = times[sound] > 1 or sound in finder.by_title
+        work, owners = finder.work_of(entry, sound if is_shared else "")
         if not work.entries:
             grouped.works.append(work)
         work.entries.append(entry)
@@ -141,8 +144,8 @@ class _Finder:
 
     def __init__(self, store: Store, entries: Sequence[BibEntry], sounds: Set[str]) -> None:
         self._by_identifier: dict[Identifier, Work] = {}
-        self._by_title: dict[Hashable, dict[tuple[int, Person | None], Work]] = {}
-        """Works by the sound of their titles, with a key, person or identifier."""
+        self.by_title: dict[str, dict[Hashable, dict[tuple[int, Person | None], Work]]] = {}
+        """Works by the sound of their titles, then by a key, person or identifier."""
         self._by_paper: dict[int, Work] = {}
         self._store = store
         self._kept: dict[int, list[str]] = {}
@@ -208,7 +211,8 @@ class _Finder:
         for identifier in identifiers:
             self._by_identifier.setdefault(identifier, work)
         for name, person in _names_of(description, work, (_ANY, description.year)) if sound else ():
-            self._by_title.setdefault((sound, name), {})[id(work), person] = work
+            works = self.by_title.setdefault(sound, {}).setdefault(name, {})
+            works[id(work), person] = work
 
     def _with_title(self, sound: str, description: Description, keyed: Work | None) -> list[Work]:
         """Return the works of this title that share a person and year, identifier or key.
@@ -218,8 +222,10 @@ class _Finder:
         names first.
         """
         matches: dict[int, Work] = {}
+        if not (by_name := self.by_title.get(sound)):
+            return []
         names = _names_of(description, keyed, _years_near(description.year))
-        groups = [(self._by_title.get((sound, name), {}), person) for name, person in names]
+        groups = [(by_name.get(name, {}), person) for name, person in names]
         for works, person in sorted(groups, key=lambda pair: len(pair[0])):
             if len(matches) + len(works) > _MANY:
                 break

@@ -9,7 +9,7 @@ entry's first import.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -20,6 +20,7 @@ from papertrack.documents.encoding import decode_bib
 from papertrack.errors import DocumentError, PapertrackError
 from papertrack.library.files import read_file
 from papertrack.records import Paper, PaperFacts
+from papertrack.store.documents import StoredEntry
 from papertrack.sync.items import Item, Rule, names_of_title
 from papertrack.sync.threeway import PUBLICATION, SCHEMES, Fields, Values
 from papertrack.text import numbered
@@ -77,15 +78,30 @@ def _values(source: BibEntry | Paper, passes: int | None) -> Values:
     return {name: value for name, value in values.items() if value or value == 0}
 
 
+Sources = tuple[str, str, str | None, tuple[tuple[str, ...], ...]]
+"""What the values of an entry come from: its key and text, and what else in its file decides on
+them, which is whether its address is its own, and the tree of groups."""
+
+
+def sources_of(before: StoredEntry) -> Sources:
+    """Return what the values of last time came from."""
+    categories = tuple(map(tuple, before.base.get("categories", ())))
+    return before.key, before.text, before.base.get("url"), categories
+
+
 @dataclass
 class BibItem(Item):
     """An entry of a .bib file; a fingerprint stands for its text."""
 
     entry: BibEntry
+    known: Mapping[Sources, Values]
+    """What entries with the same sources said last time."""
 
     @cached_property
     def values(self) -> Values:
-        return entry_values(self.entry)
+        address = None if self.entry.is_address_shared else self.entry.address
+        sources = self.key, self.text, address, self.entry.categories
+        return self.known.get(sources) or entry_values(self.entry)
 
     @cached_property
     def facts(self) -> PaperFacts:
@@ -146,11 +162,11 @@ def read_bib(path: Path, data: bytes | None = None, elsewhere: Sequence[Path] = 
     return ReadBib(path, data, text, encoding, bib, elsewhere)
 
 
-def items_of(bib: BibLibrary) -> list[BibItem]:
+def items_of(bib: BibLibrary, known: Mapping[Sources, Values]) -> list[BibItem]:
     """The entries of a .bib file; their keys are their citekeys, numbered when repeated."""
     keys = numbered(entry.citekey or "" for entry in bib.entries)
     return [
-        BibItem(number, key, entry.line, (), fingerprint(entry), entry)
+        BibItem(number, key, entry.line, (), fingerprint(entry), entry, known)
         for number, (key, entry) in enumerate(zip(keys, bib.entries, strict=True))
     ]
 
