@@ -195,10 +195,11 @@ def name_records(store: Store, paper_ids: Iterable[int]) -> None:
 
     The name comes from an identifier, or is random.
     """
+    # By the index of papers: the key of identifiers would read all arXiv ids for each paper.
     rows = store.execute(
         """SELECT id, (SELECT json_group_array(value) FROM (
                SELECT value FROM identifiers WHERE paper_id = papers.id
-               AND scheme IN ('arxiv', 'doi') ORDER BY scheme, value))
+               AND +scheme IN ('arxiv', 'doi') ORDER BY +scheme, value))
            FROM papers WHERE id IN (SELECT value FROM json_each(?))
            AND id NOT IN (SELECT paper_id FROM paper_records) ORDER BY id""",
         (sorted(paper_ids),),

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,10 @@ import pytest
 
 from papertrack.actions.share import records
 from papertrack.library import Library
+from papertrack.records import Identifier, PaperFacts
+from papertrack.store.papers import add_papers
+from papertrack.store.records import name_records
+from papertrack.store.store import Store
 from tests.share.clones import OTHER, PAPER, Captured, do, exchange, git, paper, push, record, shown
 
 
@@ -31,6 +36,22 @@ def test_one_pass_changes_one_file_by_at_most_200_bytes(desktop: Path) -> None:
     assert do(desktop, "pass", PAPER, "3") == 0
     assert git(desktop, "status", "--porcelain").split() == ["M", f"papers/{PAPER}.toml"]
     assert record(desktop).stat().st_size - size <= 200
+
+
+def test_naming_records_costs_twice_as_much_for_twice_as_many_papers(tmp_path: Path) -> None:
+    def steps(count: int) -> int:
+        identifiers = [Identifier("arxiv", f"2401.{number:05}") for number in range(1, count + 1)]
+        papers = [PaperFacts(identifiers=(one,)) for one in identifiers]
+        done: list[int] = []
+        store = Store.create(tmp_path / f"{count}.db", now=lambda: datetime.now(UTC))
+        with store, store.action("import"):
+            ids = add_papers(store, papers, source="test", decision="saved")
+            store.connection.set_progress_handler(lambda: done.append(1), 100)
+            name_records(store, ids)
+            store.connection.set_progress_handler(None, 0)
+        return len(done)
+
+    assert steps(400) < 3 * steps(200)
 
 
 @pytest.mark.parametrize("moment", ["_read", "replace_whole"])
