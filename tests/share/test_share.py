@@ -336,6 +336,25 @@ def test_a_readme_that_both_wrote_is_merged_by_entries(desktop: Path, laptop: Pa
     assert "<<<<<<<" not in text
 
 
+def test_an_entry_that_one_side_removed_and_the_other_changed_stays(
+    desktop: Path, laptop: Path, capfd: Captured
+) -> None:
+    title = "Fast Inference from Transformers via Speculative Decoding</u>"
+    do(desktop, "rm", PAPER)
+    do(laptop, "pass", PAPER, "3")
+    assert do(desktop, "sync", "--git") == 0
+    assert title not in (desktop / "README.md").read_text()
+    assert do(laptop, "sync", "--git") == 0
+    assert "one side removed and the other changed stays" in capfd.readouterr().err
+    exchange(desktop, laptop)
+    for folder in (desktop, laptop):
+        assert paper(folder, capfd)["passes_done"] == 3
+        text = (folder / "README.md").read_text()
+        assert title in text
+        assert "https://arxiv.org/abs/2211.17192" in text
+    assert (desktop / "README.md").read_bytes() == (laptop / "README.md").read_bytes()
+
+
 def test_who_is_overtaken_tries_again(desktop: Path, laptop: Path, tmp_path: Path) -> None:
     do(desktop, "tag", PAPER, "+one")
     do(laptop, "tag", OTHER, "+two")

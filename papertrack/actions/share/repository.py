@@ -21,6 +21,7 @@ from papertrack.actions.lists.git import GitResult, ask_git, git_output
 from papertrack.actions.programs import own_command
 from papertrack.actions.share.records import private_kinds, safe_path
 from papertrack.documents.records import PAPERS, TABLES, parse_record
+from papertrack.documents.torn import take_apart
 from papertrack.errors import DocumentError, PapertrackError, UsageError
 from papertrack.library import Library, git_folders, is_shared, private_in_git
 from papertrack.library.files import read_file, write_file
@@ -65,6 +66,8 @@ class Exchanged:
     has_remote: bool
     unread: tuple[str, ...]
     """Invalid records that others pushed; they were not merged and stay in the history."""
+    kept: tuple[str, ...]
+    """Lists with entries that one side removed and the other changed; these entries stay."""
 
 
 class Repository:
@@ -88,6 +91,7 @@ class Repository:
         self.prefix = Path(os.path.realpath(library.root)).relative_to(self.tree).as_posix() + "/"
         self.prefix = "" if self.prefix == "./" else self.prefix
         self.unread: dict[str, None] = {}
+        self.kept: dict[str, None] = {}
         self._options = [*_SAFE_OPTIONS]
         arguments = ("config", "--null", "--name-only", "--get-regexp", r"^(filter|merge)\..*\.")
         for key in sorted(set(filter(None, ask_git(self.tree, *arguments).text.split("\0")))):
@@ -246,7 +250,8 @@ class Repository:
         if result.code:
             out = self.run("diff", "--name-only", "--diff-filter=U", "-z")
             conflicts = [name for name in out.split("\0") if name]
-            unresolved = [name for name in conflicts if not self._resolve_record(name)]
+            lists = {_in_tree(self.prefix, name) for name in documents}
+            unresolved = [name for name in conflicts if not self._resolve(name, name in lists)]
             if unresolved or not conflicts:
                 self.ask("merge", "--abort")
                 reason = few(unresolved) if conflicts else result.message or result.text
@@ -257,6 +262,23 @@ class Repository:
                 )
             self.run("commit", "--quiet", "--no-edit", "--no-gpg-sign")
         return int(count.text)
+
+    def _resolve(self, name: str, is_list: bool) -> bool:
+        """Resolve a conflict in a list or a record; return whether that was possible."""
+        is_resolved = self._keep_entries(name) if is_list else self._resolve_record(name)
+        return is_resolved and not self.ask("add", "--", name).code
+
+    def _keep_entries(self, name: str) -> bool:
+        """Keep entries of a list that one side removed and the other changed, as their papers are.
+
+        Returns whether nothing else contradicts.
+        """
+        torn = take_apart(read_file(self.tree / name))
+        if torn is None or any(conflict.ours and conflict.theirs for conflict in torn.conflicts):
+            return False
+        write_file(self.tree / name, torn.both)
+        self.kept[name] = None
+        return True
 
     def _resolve_record(self, name: str) -> bool:
         """Keep a record that one side deleted and the other changed; ours if theirs is invalid.
@@ -275,7 +297,7 @@ class Repository:
         for side in ("--ours", "--theirs"):
             if not self.ask("checkout", side, "--", name).code:
                 break
-        return not self.ask("add", "--", name).code
+        return True
 
 
 def foreign_paths(
@@ -408,8 +430,8 @@ def _exchange(
     pulled, committed = 0, set[str]()
 
     def report(*, is_pushed: bool) -> Exchanged:
-        files, unread = tuple(sorted(committed)), tuple(repository.unread)
-        return Exchanged(pulled, files, is_pushed, remote is not None, unread)
+        files, lists = tuple(sorted(committed)), (tuple(repository.unread), tuple(repository.kept))
+        return Exchanged(pulled, files, is_pushed, remote is not None, *lists)
 
     for _ in range(TRIES):
         may_push = work()
