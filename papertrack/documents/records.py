@@ -12,6 +12,7 @@ import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, time
+from hashlib import sha256
 from typing import Annotated, Any, Literal
 
 from pydantic import (
@@ -53,6 +54,8 @@ _FIRST = ("added", "queue")
 """Fields where the earlier of two values wins."""
 _LAST = ("order", "score", "cited", "days", "newest", "found", "updated", "announced", "version")
 """Fields where the later or larger of two values wins. No reader sets them."""
+_REMOVAL = ("removed", "removed_from")
+"""The mark of a removed paper, and the digest of the record that was removed."""
 _BLOCKS = ("abstract", "takeaway")
 """Fields that keep their line breaks."""
 _NAME = r"[a-z0-9][a-z0-9._-]{0,99}"
@@ -167,6 +170,7 @@ _ENTRIES: Mapping[str, type[BaseModel]] = {
 _PAPER = _shape(
     "added citekey",
     removed=bool,
+    removed_from=_like("[0-9a-f]{16}"),
     citekey=_KEY,
     title=_LINE,
     kind=Kind,
@@ -271,7 +275,10 @@ def _parsed(data: bytes, file: str) -> Record:
         raise DocumentError(clean(f"{file}: {place}: {first['msg']}")[:300]) from None
     except (ValueError, RecursionError) as error:
         raise DocumentError(clean(f"{file} is not TOML: {error}")[:300]) from None
-    return {name: value for name, value in record.items() if value not in ([], {})}
+    record = _valued(record)
+    if "removed_from" in record and record["removed_from"] != _digest(record):
+        return unmark_removed(record)  # Others changed it, and git merged the texts.
+    return record
 
 
 def _cleaned(value: Any, name: str = "", depth: int = 0) -> Any:
@@ -291,6 +298,20 @@ def _plain(value: Any, name: str) -> Any:
         raise ValueError(f"{name} is too large a number")
     # A date without quotes.
     return value.isoformat() if isinstance(value, date | datetime | time) else value
+
+
+def mark_removed(record: Record) -> Record:
+    """Return the record marked as removed, and from which content it was removed."""
+    return record | {"removed": True, "removed_from": _digest(record)}
+
+
+def unmark_removed(record: Record) -> Record:
+    """Return the record without the mark of a removal."""
+    return {name: value for name, value in record.items() if name not in _REMOVAL}
+
+
+def _digest(record: Record) -> str:
+    return sha256(_as_text(unmark_removed(record)).encode()).hexdigest()[:16]
 
 
 def format_record(record: Record) -> str:
@@ -415,8 +436,9 @@ class _Merge:
         names = dict.fromkeys([*ours, *theirs])
         out = _valued({name: self._field(name) for name in names if name != "conflicts"})
         for side, other in ((ours, theirs), (theirs, ours)):
-            if other.get("removed") and not side.get("removed") and _differ(side, was):
-                out.pop("removed", None)
+            is_changed = _digest(side) != _digest(was)
+            if other.get("removed") and not side.get("removed") and is_changed:
+                out = unmark_removed(out)
         if self.contradictions:
             contradictions = sorted(self.contradictions.items())
             out["conflicts"] = {path: {"values": values} for path, values in contradictions}
@@ -466,10 +488,6 @@ class _Merge:
             return theirs if _when(origins[1]) > _when(origins[0]) else ours
         texts = {_as_text(_without_time(v)): v for v in (*values, *ours[1], *theirs[1])}
         return max(values, key=_as_text, default=None), [texts[text] for text in sorted(texts)]
-
-
-def _differ(side: Record, other: Record) -> bool:
-    return any(side.get(name) != other.get(name) for name in {*side, *other} - {"removed"})
 
 
 def _when(value: Any) -> Any:
@@ -543,9 +561,8 @@ def fold(records: Sequence[Record]) -> Record:
         out[name] = _join(kind, first | _split(kind, value) | first)
     out["added"] = min(record["added"] for record in records)
     out.pop("same_as", None)
-    if not all(record.get("removed") for record in records):
-        out.pop("removed", None)
-    return _each_once(out)
+    is_removed = all(record.get("removed") for record in records)
+    return _each_once(out if is_removed else unmark_removed(out))
 
 
 def patch(records: Sequence[Record], before: Record, now: Record) -> list[Record]:
@@ -556,7 +573,7 @@ def patch(records: Sequence[Record], before: Record, now: Record) -> list[Record
     conflict.
     """
     patched, edited = [dict(record) for record in records], list[str]()
-    for name in {**before, **now}.keys() - {"conflicts", "same_as", "removed", "added"}:
+    for name in {**before, **now}.keys() - {"conflicts", "same_as", "added", *_REMOVAL}:
         was, value = before.get(name), now.get(name)
         kind = _kind(name, was, value)
         if was == value or (kind is None and _without_time(was) == _without_time(value)):

@@ -218,6 +218,24 @@ def test_a_paper_that_one_removed_stays_if_the_other_worked_on_it(
     assert "removed = true" in record(laptop, OTHER).read_text()
 
 
+def test_a_merge_button_removes_no_paper_that_the_other_worked_on(
+    desktop: Path, laptop: Path, tmp_path: Path, capfd: Captured
+) -> None:
+    """It merges records as text, so that the mark of a removal stands beside what is new."""
+    do(desktop, "rm", PAPER)
+    do(laptop, "tag", PAPER, "+moe")
+    for folder, branch in ((laptop, "main"), (desktop, "request")):
+        git(folder, "commit", "-q", "-am", "By hand")
+        git(folder, "push", "-q", "origin", f"HEAD:refs/heads/{branch}")
+    git(tmp_path, "clone", "-q", "hub.git", "forge")
+    git(tmp_path / "forge", "merge", "-q", "--no-edit", "origin/request")
+    git(tmp_path / "forge", "push", "-q", "origin", "HEAD:main")
+    assert "removed = true" in record(tmp_path / "forge").read_text()
+    exchange(desktop, laptop)
+    for folder in (desktop, laptop):
+        assert paper(folder, capfd)["tags"] == ["moe"]
+
+
 def test_what_others_did_is_one_action_that_undo_takes_back_by_its_number(
     desktop: Path, laptop: Path, capfd: Captured
 ) -> None:

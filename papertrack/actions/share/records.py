@@ -28,9 +28,11 @@ from papertrack.documents.records import (
     format_record,
     is_name,
     known_part,
+    mark_removed,
     merge_records,
     parse_record,
     patch,
+    unmark_removed,
 )
 from papertrack.errors import DocumentError, UsageError
 from papertrack.library import Library
@@ -123,7 +125,7 @@ def _write_changed(
     file_names = [db.file_of(name) for group in names.values() for name in group]
     files = db.record_files(store, [*file_names, *orphans, *TABLES])
     aliases = _aliases(_record_of(files.get("categories.toml")))
-    new = {name: _record_of(files[name]) | {"removed": True} for name in orphans}
+    new = {name: mark_removed(_record_of(files[name])) for name in orphans}
     for paper_id, record in papers.items():
         old = {name: _record_of(files.get(db.file_of(name))) for name in names[paper_id]}
         new |= _paper_records(store, old, record, aliases, kinds)
@@ -164,10 +166,12 @@ def _paper_records(
     for first in firsts[1:]:
         links[first].append(firsts[0])
     order = [name for first in firsts for name in works[first]]
-    entries = [with_aliases(old[name] or {"added": record["added"]}, aliases) for name in order]
+    entries = [
+        with_aliases(unmark_removed(old[name]) or {"added": record["added"]}, aliases)
+        for name in order
+    ]
     for name, entry in zip(order, entries, strict=True):
         entry["same_as"] = links[name]
-        entry.pop("removed", None)
     stored = known_part(fold(entries))
     patched = patch(entries, stored, db.veil(record, stored, kinds))
     return {db.file_of(name): new for name, new in zip(order, patched, strict=True)}
