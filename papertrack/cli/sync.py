@@ -210,6 +210,8 @@ def _exchange(run: _Run) -> Exchanged:
             f"the version of {name} that others pushed cannot be read: yours is kept, theirs is "
             "in git's log"
         )
+    for name in result.kept:
+        session.warn(f"{name}: an entry that one side removed and the other changed stays")
     return result
 
 

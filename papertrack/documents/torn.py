@@ -30,6 +30,8 @@ class Torn:
     base: bytes
     ours: bytes
     theirs: bytes
+    both: bytes
+    """What a file is if each conflict keeps the lines of both sides."""
     conflicts: tuple[Conflict, ...]
 
 
@@ -46,7 +48,10 @@ def take_apart(data: bytes) -> Torn | None:
     if not conflicts:
         return None
     base, ours, theirs = (b"".join(_side(part, number) for part in parts) for number in range(3))
-    return Torn(base, ours, theirs, conflicts)
+    both = b"".join(
+        part if isinstance(part, bytes) else b"".join([*part.ours, *part.theirs]) for part in parts
+    )
+    return Torn(base, ours, theirs, both, conflicts)
 
 
 def _side(part: bytes | Conflict, number: int) -> bytes:

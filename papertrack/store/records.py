@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from papertrack.errors import UsageError
@@ -31,6 +31,8 @@ UNANSWERED = frozenset(PRIVATE[:4])
 """Kinds that stay private until the reader answers."""
 _TEXTS = ("citekey", *COLUMN_FIELDS, "added")
 """Columns of ``papers`` that a record has unchanged."""
+_COLUMNS = (*_TEXTS, *JSON_FIELDS, "kind", "is_withdrawn")
+_DEFAULTS = {"kind": "paper", "decision": {"is": "inbox"}} | {name: [] for name in JSON_FIELDS}
 _STATES = {"rating": "rating", "wish": "wish", "in_hand_since": "queue", "snoozed_until": "snoozed"}
 _MAX_DEPTH = 100
 """The most levels of categories."""
@@ -195,10 +197,11 @@ def name_records(store: Store, paper_ids: Iterable[int]) -> None:
 
     The name comes from an identifier, or is random.
     """
+    # By the index of papers: the key of identifiers would read all arXiv ids for each paper.
     rows = store.execute(
         """SELECT id, (SELECT json_group_array(value) FROM (
                SELECT value FROM identifiers WHERE paper_id = papers.id
-               AND scheme IN ('arxiv', 'doi') ORDER BY scheme, value))
+               AND +scheme IN ('arxiv', 'doi') ORDER BY +scheme, value))
            FROM papers WHERE id IN (SELECT value FROM json_each(?))
            AND id NOT IN (SELECT paper_id FROM paper_records) ORDER BY id""",
         (sorted(paper_ids),),
@@ -251,8 +254,9 @@ def read_papers(db: Database, paper_ids: Iterable[int]) -> dict[int, Record]:
         ids,
     ):
         records[row["id"]] = _facts(row)
-    for name, (what, order) in _PARTS.items():
-        sql = f"paper_id AS owner, {what} WHERE paper_id IN wanted ORDER BY paper_id, {order}"
+    for name, part in _PARTS.items():
+        select, order = part.select, part.order
+        sql = f"paper_id AS owner, {select} WHERE paper_id IN wanted ORDER BY paper_id, {order}"
         for row in _rows(db, sql, ids):
             record, key = records.get(row.pop("owner"), {}), row.pop("key", None)
             entry = row["one"] if "one" in row else _without_none(row)
@@ -288,23 +292,68 @@ def _without_none(row: Mapping[str, Any]) -> Record:
     return {name: value for name, value in row.items() if value is not None}
 
 
+class _Part(NamedTuple):
+    """A list or map in a record, and the rows of paper ``?1`` that it is made of."""
+
+    select: str
+    """Columns and table; ``one`` is an element by itself, ``key`` that of an entry."""
+    order: str
+    delete: str
+    """The rows of the elements or keys in ``gone``, or all rows to write them anew in order."""
+    insert: str
+    """The rows of the elements or entries in ``new``."""
+
+
+def _plain(table: str, *columns: str) -> _Part:
+    """Return the part whose entries are rows of these columns, or whose elements are the first."""
+    names = [column for column in columns if column != "position"]
+    values = ", ".join(
+        "key"
+        if name in ("position", "key")
+        else f"iif(type = 'object', value ->> '{name}', {'value' if name == names[0] else 'NULL'})"
+        for name in columns
+    )
+    first = f"{columns[0]} COLLATE BINARY"
+    return _Part(
+        f"{', '.join(names)}{' AS one' * (len(names) == 1)} FROM {table}",
+        f"{first}, {names[0]}",
+        f"{table} WHERE paper_id = ?1" + f" AND {first} IN gone" * (columns[0] != "position"),
+        f"{table} (paper_id, {', '.join(columns)}) SELECT ?1, {values} FROM new WHERE 1",
+    )
+
+
 _PARTS = {
-    "identifiers": ("scheme || ':' || value AS one FROM identifiers", "position, scheme, value"),
-    "aliases": ("alias AS one FROM citekey_aliases", "alias COLLATE BINARY"),
-    "authors": ("name, affiliation, family FROM authors", "position"),
-    "links": ("role, url, label FROM links", "position, id"),
-    "categories": (
-        """key AS one FROM paper_categories
-           JOIN categories c ON c.id = category_id AND key NOTNULL""",
-        "one",
+    "identifiers": _Part(
+        "scheme || ':' || value AS one FROM identifiers",
+        "position, scheme, value",
+        "identifiers WHERE paper_id = ?1 AND scheme || ':' || value IN gone",
+        """identifiers (paper_id, position, scheme, value) SELECT ?1, key,
+           substr(value, 1, instr(value, ':') - 1), substr(value, instr(value, ':') + 1)
+           FROM new WHERE 1 ON CONFLICT (scheme, value) DO UPDATE SET position = excluded.position
+           WHERE paper_id = excluded.paper_id AND position <> excluded.position""",
     ),
-    "tags": ("tag AS one FROM tags", "tag COLLATE BINARY"),
-    "notes": ("path AS one FROM notes", "position, path"),
-    "rejected": (
+    "aliases": _plain("citekey_aliases", "alias"),
+    "authors": _plain("authors", "position", "name", "affiliation", "family"),
+    "links": _plain("links", "position", "role", "url", "label"),
+    "categories": _Part(
+        "key AS one FROM paper_categories JOIN categories c ON c.id = category_id AND key NOTNULL",
+        "one",
+        """paper_categories WHERE paper_id = ?1
+           AND category_id IN (SELECT id FROM categories WHERE key IN gone)""",
+        """paper_categories (paper_id, category_id, position) SELECT ?1, c.id,
+           (SELECT ifnull(max(position) + 1, 0) FROM paper_categories WHERE category_id = c.id)
+           FROM new JOIN categories c ON c.key = new.value WHERE 1""",
+    ),
+    "tags": _plain("tags", "tag"),
+    "notes": _plain("notes", "position", "path"),
+    "rejected": _Part(
         "field, value, source FROM (SELECT * FROM suggestions WHERE state = 'rejected')",
         "field, value",
+        "suggestions WHERE paper_id = ?1 AND state = 'rejected'",
+        """suggestions (paper_id, field, value, source, at, state) SELECT ?1, value ->> 'field',
+           value ->> 'value', value ->> 'source', '', 'rejected' FROM new WHERE 1""",
     ),
-    "different": (
+    "different": _Part(
         # Only the record whose name comes first has it, so that it is stored once.
         """one FROM (SELECT own.paper_id, min(other.name) AS one FROM different d
              JOIN paper_records own ON own.paper_id IN (d.paper_id, d.other_id)
@@ -313,17 +362,32 @@ _PARTS = {
              WHERE own.paper_id IN wanted GROUP BY own.paper_id, other.paper_id
              HAVING min(own.name) < min(other.name))""",
         "one",
+        """different WHERE ?1 IN (paper_id, other_id) AND iif(paper_id = ?1, other_id, paper_id)
+           IN (SELECT r.paper_id FROM paper_records r WHERE r.name IN gone)""",
+        """different (paper_id, other_id) SELECT min(?1, r.paper_id), max(?1, r.paper_id)
+           FROM new JOIN paper_records r ON r.name = new.value WHERE r.paper_id <> ?1""",
     ),
-    "readings": ("key, pass, at, minutes, version, takeaway FROM readings", "id"),
-    "topics": (
+    "readings": _plain("readings", "key", "pass", "at", "minutes", "version", "takeaway"),
+    "topics": _Part(
         """t.key AS key, reason, score, found_at AS at
            FROM paper_topics JOIN topics t ON t.id = topic_id AND t.key NOTNULL""",
         "topic_id",
+        """paper_topics WHERE paper_id = ?1
+           AND topic_id IN (SELECT id FROM topics WHERE key IN gone)""",
+        """paper_topics (paper_id, topic_id, reason, score, found_at)
+           SELECT ?1, t.id, value ->> 'reason', value ->> 'score', value ->> 'at'
+           FROM new JOIN topics t ON t.key = new.key WHERE 1""",
     ),
-    "sources": ("field AS key, source || ' ' || at AS one FROM field_sources", "field"),
+    "sources": _Part(
+        "field AS key, source || ' ' || at AS one FROM field_sources",
+        "field",
+        "field_sources WHERE paper_id = ?1 AND field IN gone",
+        """field_sources (paper_id, field, source, at) SELECT ?1, key,
+           substr(value, 1, instr(value, ' ') - 1), substr(value, instr(value, ' ') + 1)
+           FROM new WHERE 1""",
+    ),
 }
-"""Parts of a record: their columns, table and order. ``one`` is the element itself, ``key`` the
-name of an entry."""
+"""The parts of a record that are rows of other tables."""
 
 
 # -- writing it -----------------------------------------------------------------------------------
@@ -337,175 +401,70 @@ def add_empty(store: Store, record: Record) -> int:
     return add_new_papers(store, [empty], source="")[0]
 
 
-def take_away(store: Store, paper_id: int, before: Record, after: Record) -> None:
-    """Remove the identifiers and keys that a paper no longer has.
-
-    Other papers may then get them.
-    """
-    for identifier in set(before.get("identifiers", ())) - set(after.get("identifiers", ())):
-        scheme, _, value = identifier.partition(":")
-        store.execute(
-            "DELETE FROM identifiers WHERE scheme = ? AND value = ? AND paper_id = ?",
-            (scheme, value, paper_id),
-        )
-    for alias in set(before.get("aliases", ())) - set(after.get("aliases", ())):
-        store.execute(
-            "DELETE FROM citekey_aliases WHERE alias = ? AND paper_id = ?", (alias, paper_id)
-        )
-    if before.get("citekey") != after["citekey"]:
-        store.execute(
-            "UPDATE papers SET citekey = ? WHERE id = ?", (f"moving-{paper_id}", paper_id)
-        )
-
-
-def write_paper(store: Store, paper_id: int, before: Record, after: Record) -> None:
-    """Update a paper in the library from its record, where they differ.
+def write_papers(store: Store, papers: Mapping[int, tuple[Record, Record]]) -> None:
+    """Update papers from their records, by what the library has of each and what it should have.
 
     An identifier or key that belongs to another paper stays there.
     """
+    changes = [
+        (part, paper_id, *_change(part, before.get(name), after.get(name)))
+        for paper_id, (before, after) in papers.items()
+        for name, part in _PARTS.items()
+        if before.get(name) != after.get(name)
+    ]
+    # What goes from one paper may belong to another one now.
+    for part, paper_id, gone, _ in changes:
+        sql = f"WITH gone AS (SELECT value FROM json_each(?2)) DELETE FROM {part.delete}"
+        if gone:
+            store.execute(sql, (paper_id, gone))
+    for paper_id, (before, after) in papers.items():
+        if before.get("citekey") != after["citekey"]:
+            _set(store, "papers", "id", paper_id, {"citekey": f"moving-{paper_id}"})
+    for paper_id, (before, after) in papers.items():
+        _write_columns(store, paper_id, before, after)
+    for part, paper_id, _, new in changes:
+        sql = f"WITH new AS (SELECT * FROM json_each(?2)) INSERT INTO {part.insert}"
+        store.execute(f"{sql} ON CONFLICT DO NOTHING", (paper_id, new))
+
+
+def _change(part: _Part, before: Any, after: Any) -> tuple[list[Any], Any]:
+    """Return the elements or keys that are gone, and the elements or entries to insert."""
+    if isinstance(before, dict) or isinstance(after, dict):
+        old, new = before or {}, after or {}
+        changed = {key for key in {*old, *new} if old.get(key) != new.get(key)}
+        return [*changed & old.keys()], {key: new[key] for key in changed & new.keys()}
+    old, new = before or [], after or []
+    if "gone" in part.delete:
+        return [element for element in old if element not in new], new
+    # Rows are mostly added at the end; the others then keep their numbers.
+    return [] if old == new[: len(old)] else old, new
+
+
+def _write_columns(store: Store, paper_id: int, before: Record, after: Record) -> None:
     names = {name for name in {*before, *after} if before.get(name) != after.get(name)}
-    values = {name: after.get(name) for name in (*_TEXTS, "is_withdrawn")}
-    values |= {name: after.get(name, []) for name in JSON_FIELDS} | {
-        "kind": after.get("kind", "paper")
-    }
-    values = {name: value for name, value in values.items() if name in names}
-    if "citekey" in names:
-        key = Citekeys(store).make(PaperFacts(), wanted=after["citekey"], paper_id=paper_id)
+    new = {name: after.get(name, _DEFAULTS.get(name)) for name in names}
+    values = {name: new[name] for name in _COLUMNS if name in names}
+    if "citekey" in new:
+        key = Citekeys(store).make(PaperFacts(), wanted=new["citekey"], paper_id=paper_id)
         sql = "DELETE FROM citekey_aliases WHERE alias = ? AND paper_id = ?"
         store.execute(sql, (key, paper_id))
         values["citekey"] = key
-    if "title" in names:
-        values["title_key"] = title_key(after["title"]) if "title" in after else None
+    if "title" in new:
+        values["title_key"] = title_key(new["title"]) if new["title"] else None
     _set(store, "papers", "id", paper_id, values)
-    states = {column: after.get(name) for column, name in _STATES.items() if name in names}
-    if "decision" in names:
-        decision = after.get("decision", {"is": "inbox"})
+    states = {column: new[name] for column, name in _STATES.items() if name in new}
+    if decision := new.get("decision"):
         states |= {"decision": decision["is"], "decision_reason": decision.get("reason")}
         states["decided_at"] = decision.get("at")
     _set(store, "paper_states", "paper_id", paper_id, states)
     if after.get("cited"):
         store.insert("shown_citekeys (paper_id)", (paper_id,), "DO NOTHING")
-    for name in names & _WRITERS.keys():
-        _WRITERS[name](store, paper_id, before.get(name), after.get(name))
 
 
 def _set(store: Store, table: str, key: str, of: object, values: Record) -> None:
     if values:
         assignments = ", ".join(f"{name} = ?" for name in values)
         store.execute(f"UPDATE {table} SET {assignments} WHERE {key} = ?", (*values.values(), of))
-
-
-def _rewrite(columns: str, shape: Callable[[Any, int], Sequence[Any]], where: str = "") -> Any:
-    """Return a writer for a table whose rows are all in the record, in order."""
-    table = columns.partition(" ")[0]
-
-    def write(store: Store, paper_id: int, before: Any, after: Any) -> None:
-        staying = [row for row in before or () if row in (after or ())]
-        # Rows are mostly added at the end; the others then keep their numbers.
-        if staying and staying == list(after or ())[: len(staying)] == list(before):
-            rows = list(enumerate(after))[len(staying) :]
-        else:
-            store.execute(f"DELETE FROM {table} WHERE paper_id = ? {where}", (paper_id,))
-            rows = list(enumerate(after or ()))
-        values = [(paper_id, *shape(row, place)) for place, row in rows]
-        if values:
-            store.insert_many(columns, values, "DO NOTHING")
-
-    return write
-
-
-def _author_row(author: Any, place: int) -> Sequence[Any]:
-    author = {"name": author} if isinstance(author, str) else author
-    return place, author["name"], author.get("affiliation"), author.get("family")
-
-
-def _write_categories(store: Store, paper_id: int, before: Any, after: Any) -> None:
-    removed, added = (
-        [(paper_id, key) for key in keys or () if key not in (other or ())]
-        for keys, other in ((before, after), (after, before))
-    )
-    store.connection.executemany(
-        """DELETE FROM paper_categories WHERE paper_id = ?
-           AND category_id = (SELECT id FROM categories WHERE key = ?)""",
-        removed,
-    )
-    store.connection.executemany(
-        """INSERT INTO paper_categories (paper_id, category_id, position)
-           SELECT ?1, c.id, (SELECT ifnull(max(position) + 1, 0) FROM paper_categories
-                             WHERE category_id = c.id)
-           FROM categories c WHERE c.key = ?2 ON CONFLICT DO NOTHING""",
-        added,
-    )
-
-
-def _write_readings(store: Store, paper_id: int, before: Any, after: Any) -> None:
-    before, after = before or {}, after or {}
-    for key in before.keys() - after.keys():
-        store.execute("DELETE FROM readings WHERE paper_id = ? AND key = ?", (paper_id, key))
-    for key, entry in after.items():
-        row = (paper_id, key, *map(entry.get, ("pass", "at", "minutes", "version", "takeaway")))
-        if key not in before:
-            store.insert("readings (paper_id, key, pass, at, minutes, version, takeaway)", row)
-        elif entry != before[key]:
-            store.execute(
-                """UPDATE readings SET (pass, at, minutes, version, takeaway) = (?3, ?4, ?5, ?6, ?7)
-                   WHERE paper_id = ?1 AND key = ?2""",
-                row,
-            )
-
-
-def _write_topics(store: Store, paper_id: int, before: Any, after: Any) -> None:
-    store.execute("DELETE FROM paper_topics WHERE paper_id = ?", (paper_id,))
-    for key, match in (after or {}).items():
-        store.execute(
-            """INSERT INTO paper_topics (paper_id, topic_id, reason, score, found_at)
-               SELECT ?1, id, ?3, ?4, ?5 FROM topics WHERE key = ?2""",
-            (paper_id, key, match["reason"], float(match["score"]), match["at"]),
-        )
-
-
-def _write_sources(store: Store, paper_id: int, before: Any, after: Any) -> None:
-    after = {name: source.split(" ", 1) for name, source in (after or {}).items()}
-    _rewrite("field_sources (paper_id, field, source, at)", lambda source, _: source)(
-        store, paper_id, (), [(name, *source) for name, source in after.items()]
-    )
-
-
-def _write_different(store: Store, paper_id: int, before: Any, after: Any) -> None:
-    for names, is_so in ((set(before or ()) - set(after or ()), False), (after or (), True)):
-        for other_id in papers_of(store, names).values():
-            pair = sorted((paper_id, other_id))
-            if is_so and other_id != paper_id:
-                store.insert("different (paper_id, other_id)", pair, "DO NOTHING")
-            elif not is_so:
-                store.execute("DELETE FROM different WHERE paper_id = ? AND other_id = ?", pair)
-
-
-_REJECTED = "suggestions (paper_id, field, value, source, at, state)"
-_WRITERS: dict[str, Callable[[Store, int, Any, Any], None]] = {
-    "identifiers": _rewrite(
-        "identifiers (paper_id, position, scheme, value)",
-        lambda one, place: (place, *one.split(":", 1)),
-    ),
-    "aliases": _rewrite("citekey_aliases (paper_id, alias)", lambda one, _: (one,)),
-    "authors": _rewrite("authors (paper_id, position, name, affiliation, family)", _author_row),
-    "links": _rewrite(
-        "links (paper_id, position, role, url, label)",
-        lambda one, place: (place, one["role"], one["url"], one.get("label")),
-    ),
-    "tags": _rewrite("tags (paper_id, tag)", lambda one, _: (one,)),
-    "notes": _rewrite("notes (paper_id, position, path)", lambda one, place: (place, one)),
-    "rejected": _rewrite(
-        _REJECTED,
-        lambda one, _: (one["field"], one["value"], one["source"], "", "rejected"),
-        "AND state = 'rejected'",
-    ),
-    "categories": _write_categories,
-    "readings": _write_readings,
-    "topics": _write_topics,
-    "sources": _write_sources,
-    "different": _write_different,
-}
 
 
 # -- the tables -----------------------------------------------------------------------------------
@@ -579,6 +538,7 @@ def write_categories(store: Store, table: dict[str, Record], alias: Mapping[str,
 
     ``alias`` has keys of categories to merge, with the keys of those that stay.
     """
+    table = {key: table[key] for key in sorted(table.keys() - alias.keys())}
     ids = dict(store.execute("SELECT key, id FROM categories WHERE key IS NOT NULL").fetchall())
     for key, canonical in alias.items():
         if key in ids and canonical in ids:
@@ -591,7 +551,8 @@ def write_categories(store: Store, table: dict[str, Record], alias: Mapping[str,
         if key not in table or key in above or len(above) > _MAX_DEPTH:
             return None
         entry = table[key]
-        parent = ensure(entry["parent"], (*above, key)) if "parent" in entry else None
+        above_key = alias.get(entry.get("parent", ""), entry.get("parent"))
+        parent = ensure(above_key, (*above, key)) if above_key else None
         at = store.select_value(
             "SELECT id FROM categories WHERE parent_id IS ? AND name = ?", (parent, entry["name"])
         )

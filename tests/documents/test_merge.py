@@ -79,6 +79,16 @@ def test_an_entry_taken_out_by_one_and_edited_by_the_other_is_a_conflict() -> No
     assert conflicts(HEAD + A + B, HEAD + B, HEAD + edited + B)[0] == 1
 
 
+def test_an_edited_entry_that_one_side_removed_keeps_its_definition() -> None:
+    row, definition = "- [Alpha Networks][1]{}\n", "[1]: https://arxiv.org/abs/2401.00001\n"
+    base = HEAD + row.format("") + B + "\n" + definition
+    edited = base.replace("][1]", "][1] ✅")
+    for sides in ((edited, HEAD + B), (HEAD + B, edited)):
+        count, text = conflicts(base, *sides)
+        assert count == 1
+        assert definition in text
+
+
 def test_a_list_sorted_by_one_keeps_what_the_other_edited_and_added() -> None:
     ours = HEAD + C + B + A
     theirs = HEAD + A + D + B.replace("\n", " ✅\n") + C

@@ -8,7 +8,7 @@ from benchmarks.hostile import FILES, MOST_RATIO, TEXTS, seconds_of
 from papertrack.documents.markdown.grammar.likeness import names_in
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.documents.markdown.write.name_lists import read_names
-from papertrack.documents.records.text import parse_record
+from papertrack.documents.records import parse_record
 from papertrack.errors import DocumentError
 from papertrack.matching.judge import Description, Verdict, judge
 from papertrack.sync.bibtex import linking

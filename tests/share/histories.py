@@ -60,6 +60,7 @@ class History:
         self.read = read
         self.acts: dict[int, Act] = {}
         self.at = 0
+        self.words: set[str] = set()
         self.hub_seen: set[int] = set()
         git(folder, "init", "-q", "--bare", "-b", "main", "hub.git")
         self.hub = folder / "hub.git"
@@ -68,14 +69,24 @@ class History:
         self.run(first, "init", "--shared", str(first.folder))
         self.run(first, "share", "on", "--private", "nothing")
         git(first.folder, "remote", "add", "origin", str(self.hub))
+        rows = [f"| [Paper {paper}](https://arxiv.org/abs/{paper}) |  |\n" for paper in IDS[:5]]
+        readme = first.folder / "README.md"
+        readme.write_text("# Papers\n\n## List\n\n| Title | Read |\n| - | - |\n" + "".join(rows))
+        self.run(first, "import", str(readme))
         for paper in IDS[:5]:
-            self.add(first, paper)
+            self.note(first, "add", paper)
+            self.note(first, "file", paper, "List")
+        first.done.clear()
+        self.editor = folder / "editor"
+        self.editor.write_text('#!/bin/sh\necho "$WORD" >> "$1"\n')
+        self.editor.chmod(0o755)
         self.run(first, "sync", "--git")
         self.hub_seen = set(first.seen)
         for machine in self.machines[1:]:
             git(folder, "clone", "-q", str(self.hub), machine.name)
             self.run(machine, "trust", str(machine.folder))
-            self.run(machine, "share", "on", "--private", "nothing")
+            self.run(machine, "share", "on", "--private", "nothing", "--document", "README.md")
+            self.run(machine, "sync")
             machine.seen = set(self.hub_seen)
 
     # Doing.
@@ -111,7 +122,8 @@ class History:
         known = self.state(machine.seen)
         papers = sorted(known)
         verb = self.choose.choice(
-            "pass pass tag tag untag edit edit discard save file add merge rm undo rename".split()
+            "pass pass tag tag untag edit edit discard save file move add merge rm undo rename "
+            "write tick".split()
         )
         if verb == "add":
             missing = [one for one in IDS if not any(one in names for names in known)]
@@ -147,6 +159,20 @@ class History:
         elif verb == "file":
             self.run(machine, "move", paper, "--also", "--category", token)
             self.note(machine, "file", paper, token)
+        elif verb == "move":
+            self.run(machine, "move", paper, "--category", token)
+            for old in known[names]["categories"]:
+                self.note(machine, "unfile", paper, old.split("-")[0])
+            self.note(machine, "file", paper, token)
+            machine.done.clear()
+        elif verb == "write":
+            with environment(EDITOR=str(self.editor), VISUAL=str(self.editor), WORD=token):
+                self.run(machine, "note", paper)
+            self.note(machine, "write", paper, token)
+            self.words.add(token)
+            machine.done.clear()
+        elif verb == "tick" and passes_of(known[names]) < 3:
+            self.tick(machine, paper)
         elif verb == "rename" and known[names]["categories"]:
             old = self.choose.choice(sorted(known[names]["categories"]))
             self.run(machine, "category", "rename", old, f"{old}-{token}")
@@ -167,6 +193,17 @@ class History:
                 if not code:
                     back = {"pass": "unpass", "tag": "untag", "file": "unfile"}[last.verb]
                     self.note(machine, back, last.paper, last.value)
+                machine.done.clear()
+
+    def tick(self, machine: Machine, paper: str) -> None:
+        """Mark a paper as read in the README, by hand."""
+        readme = machine.folder / "README.md"
+        lines = readme.read_text().splitlines(keepends=True)
+        for place, line in enumerate(lines):
+            if f"/{paper})" in line:
+                lines[place] = line.rsplit("|", 2)[0] + "| ✅ ✅ ✅ |\n"
+                readme.write_text("".join(lines))
+                self.note(machine, "tick", paper, 3)
                 machine.done.clear()
 
     # The model.
@@ -234,6 +271,8 @@ class History:
         values: dict[str, Any] = {
             "tags": left("tag", "untag"),
             "readings": left("pass", "unpass"),
+            "is_ticked": any(act.verb == "tick" for act in own),
+            "words": {act.value for act in own if act.verb == "write"},
             "categories": {name for several in names.values() for name in several},
             "category_choices": list(names.values()),
         }
@@ -309,6 +348,7 @@ class History:
                 self.take(machine)
         wrong: list[str] = []
         wanted = self.state(self.hub_seen)
+        readme = (self.machines[0].folder / "README.md").read_bytes()
         lists = []
         for machine in self.machines:
             papers = self.shown(machine, "list", "--all")
@@ -324,6 +364,11 @@ class History:
                     wrong.append(f"{machine.name}: {names} lost")
                     continue
                 wrong += [f"{machine.name} {names} {one}" for one in unlike(paper, values, told)]
+                noted = "".join((machine.folder / note).read_text() for note in paper["notes"])
+                if sorted(set(noted.split()) & self.words) != sorted(values["words"]):
+                    wrong.append(f"{machine.name} {names} notes {noted!r}, not {values['words']}")
+            if (machine.folder / "README.md").read_bytes() != readme:
+                wrong.append(f"{machine.name}: another README")
         if lists[0] != lists[1] or lists[1] != lists[2]:
             wrong.append("the machines are unlike")
             wrong += sorted(set(lists[0]) ^ set(lists[1]) | set(lists[1]) ^ set(lists[2]))[:4]
@@ -335,12 +380,19 @@ def newest(acts: list[Act], value_of: Callable[[Act], str]) -> set[str]:
     return {value_of(act) for act in acts if not any(act.number in other.seen for other in acts)}
 
 
+def passes_of(values: dict[str, Any]) -> int:
+    passes = [number for number, _ in values["readings"]]
+    return max([*passes, 3 * values["is_ticked"]])
+
+
 def unlike(paper: dict[str, Any], values: dict[str, Any], told: set[str]) -> Iterator[str]:
     if set(paper["tags"]) != values["tags"]:
         yield f"tags {paper['tags']}, not {values['tags']}"
-    readings = {(one["pass"], one["takeaway"]) for one in paper["readings"]}
-    if readings != values["readings"] or len(paper["readings"]) != len(readings):
+    readings = [(one["pass"], one["takeaway"]) for one in paper["readings"] if one["takeaway"]]
+    if sorted(readings) != sorted(values["readings"]):
         yield f"readings {paper['readings']}, not {values['readings']}"
+    if paper["passes_done"] != passes_of(values):
+        yield f"{paper['passes_done']} passes, not {passes_of(values)}: {paper['readings']}"
     for names in values["category_choices"]:
         if not names & set(paper["categories"]):
             yield f"categories {paper['categories']}, not {names}"

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,10 @@ import pytest
 
 from papertrack.actions.share import records
 from papertrack.library import Library
+from papertrack.records import Identifier, PaperFacts
+from papertrack.store.papers import add_papers
+from papertrack.store.records import name_records
+from papertrack.store.store import Store
 from tests.share.clones import OTHER, PAPER, Captured, do, exchange, git, paper, push, record, shown
 
 
@@ -31,6 +36,22 @@ def test_one_pass_changes_one_file_by_at_most_200_bytes(desktop: Path) -> None:
     assert do(desktop, "pass", PAPER, "3") == 0
     assert git(desktop, "status", "--porcelain").split() == ["M", f"papers/{PAPER}.toml"]
     assert record(desktop).stat().st_size - size <= 200
+
+
+def test_naming_records_costs_twice_as_much_for_twice_as_many_papers(tmp_path: Path) -> None:
+    def steps(count: int) -> int:
+        identifiers = [Identifier("arxiv", f"2401.{number:05}") for number in range(1, count + 1)]
+        papers = [PaperFacts(identifiers=(one,)) for one in identifiers]
+        done: list[int] = []
+        store = Store.create(tmp_path / f"{count}.db", now=lambda: datetime.now(UTC))
+        with store, store.action("import"):
+            ids = add_papers(store, papers, source="test", decision="saved")
+            store.connection.set_progress_handler(lambda: done.append(1), 100)
+            name_records(store, ids)
+            store.connection.set_progress_handler(None, 0)
+        return len(done)
+
+    assert steps(400) < 3 * steps(200)
 
 
 @pytest.mark.parametrize("moment", ["_read", "replace_whole"])
@@ -197,6 +218,24 @@ def test_a_paper_that_one_removed_stays_if_the_other_worked_on_it(
     assert "removed = true" in record(laptop, OTHER).read_text()
 
 
+def test_a_merge_button_removes_no_paper_that_the_other_worked_on(
+    desktop: Path, laptop: Path, tmp_path: Path, capfd: Captured
+) -> None:
+    """It merges records as text, so that the mark of a removal stands beside what is new."""
+    do(desktop, "rm", PAPER)
+    do(laptop, "tag", PAPER, "+moe")
+    for folder, branch in ((laptop, "main"), (desktop, "request")):
+        git(folder, "commit", "-q", "-am", "By hand")
+        git(folder, "push", "-q", "origin", f"HEAD:refs/heads/{branch}")
+    git(tmp_path, "clone", "-q", "hub.git", "forge")
+    git(tmp_path / "forge", "merge", "-q", "--no-edit", "origin/request")
+    git(tmp_path / "forge", "push", "-q", "origin", "HEAD:main")
+    assert "removed = true" in record(tmp_path / "forge").read_text()
+    exchange(desktop, laptop)
+    for folder in (desktop, laptop):
+        assert paper(folder, capfd)["tags"] == ["moe"]
+
+
 def test_what_others_did_is_one_action_that_undo_takes_back_by_its_number(
     desktop: Path, laptop: Path, capfd: Captured
 ) -> None:
@@ -313,6 +352,25 @@ def test_a_readme_that_both_wrote_is_merged_by_entries(desktop: Path, laptop: Pa
     text = (laptop / "README.md").read_text()
     assert (desktop / "README.md").read_text() == text
     assert "<<<<<<<" not in text
+
+
+def test_an_entry_that_one_side_removed_and_the_other_changed_stays(
+    desktop: Path, laptop: Path, capfd: Captured
+) -> None:
+    title = "Fast Inference from Transformers via Speculative Decoding</u>"
+    do(desktop, "rm", PAPER)
+    do(laptop, "pass", PAPER, "3")
+    assert do(desktop, "sync", "--git") == 0
+    assert title not in (desktop / "README.md").read_text()
+    assert do(laptop, "sync", "--git") == 0
+    assert "one side removed and the other changed stays" in capfd.readouterr().err
+    exchange(desktop, laptop)
+    for folder in (desktop, laptop):
+        assert paper(folder, capfd)["passes_done"] == 3
+        text = (folder / "README.md").read_text()
+        assert title in text
+        assert "https://arxiv.org/abs/2211.17192" in text
+    assert (desktop / "README.md").read_bytes() == (laptop / "README.md").read_bytes()
 
 
 def test_who_is_overtaken_tries_again(desktop: Path, laptop: Path, tmp_path: Path) -> None:

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from papertrack.actions.lists.git import OFFLINE, ask_git
-from papertrack.documents.records.merge import merge_records
-from papertrack.documents.records.text import PAPERS, TABLES, format_record, parse_record
+from papertrack.documents.records import PAPERS, TABLES, format_record, merge_records, parse_record
 from papertrack.documents.torn import Torn, take_apart
 from papertrack.documents.versions import merge_versions
 from papertrack.errors import DocumentError

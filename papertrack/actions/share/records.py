@@ -18,21 +18,21 @@ from pathlib import Path
 from typing import Any
 
 from papertrack.actions.watch.calendar import list_days
-from papertrack.documents.records.merge import (
-    Record,
-    classes,
-    fold,
-    merge_records,
-    patch,
-)
-from papertrack.documents.records.text import (
+from papertrack.documents.records import (
     LARGEST,
     PAPERS,
     TABLES,
+    Record,
+    classes,
+    fold,
     format_record,
     is_name,
     known_part,
+    mark_removed,
+    merge_records,
     parse_record,
+    patch,
+    unmark_removed,
 )
 from papertrack.errors import DocumentError, UsageError
 from papertrack.library import Library
@@ -125,11 +125,12 @@ def _write_changed(
     file_names = [db.file_of(name) for group in names.values() for name in group]
     files = db.record_files(store, [*file_names, *orphans, *TABLES])
     aliases = _aliases(_record_of(files.get("categories.toml")))
-    new = {name: _record_of(files[name]) | {"removed": True} for name in orphans}
+    new = {name: mark_removed(_record_of(files[name])) for name in orphans}
     for paper_id, record in papers.items():
-        new |= _paper_records(store, files, names[paper_id], record, aliases, kinds)
+        old = {name: _record_of(files.get(db.file_of(name))) for name in names[paper_id]}
+        new |= _paper_records(store, old, record, aliases, kinds)
     for name, record in db.read_tables(store).items():
-        new[name] = _table_record(name, _record_of(files.get(name)), record)
+        new[name] = _table_record(name, _record_of(files.get(name)), record, aliases)
     _write(store, library, [_stage(store, files.get(name), name, new[name]) for name in new])
 
 
@@ -143,54 +144,44 @@ def _write(store: Store, library: Library, names: Iterable[str | None]) -> None:
         store.at_end(Ending(partial(write_files, store, library, paths), lambda: None))
 
 
+def _table_record(name: str, old: Record, now: Record, aliases: Mapping[str, str]) -> Record:
+    if name == "categories.toml":  # A category with two keys gets the same values under both.
+        entries = now.get("categories", {})
+        same = {key: entries[first] for key, first in aliases.items() if first in entries}
+        now = {"categories": entries | same}
+    return patch([old], known_part(old, name), now)[0]
+
+
 def _paper_records(
     store: Store,
-    files: Mapping[str, RecordFile],
-    names: Sequence[str],
+    old: Mapping[str, Record],
     record: Record,
     aliases: Mapping[str, str],
     kinds: frozenset[str],
 ) -> dict[str, Record]:
-    """Return the new records of one paper, by file name."""
-    old = {name: dict(_record_of(files.get(db.file_of(name)))) for name in names}
-    linked = {n for entry in old.values() for n in entry.get("same_as", ()) if n not in old}
-    # Drop links to records that belong to another paper by now.
-    foreign = db.papers_of(store, linked)
-    for entry in old.values():
-        entry.pop("removed", None)
-        if "same_as" in entry:
-            entry["same_as"] = [name for name in entry["same_as"] if name not in foreign]
-    links = {name: [n for n in entry.get("same_as", ()) if n in old] for name, entry in old.items()}
-    works = classes(links)
+    """Return the new records of one paper, by file name. ``old`` has its records by their names."""
+    links = _own_links(store, old)
+    works = classes({name: [n for n in links[name] if n in old] for name in old})
     firsts = sorted(works, key=lambda n: (old[n].get("citekey") != record["citekey"], n))
     for first in firsts[1:]:
-        old[first]["same_as"] = [*old[first].get("same_as", ()), firsts[0]]
+        links[first].append(firsts[0])
     order = [name for first in firsts for name in works[first]]
-    entries = [old[name] or {"added": record["added"]} for name in order]
-    stored = with_aliases(known_part(fold(entries)), aliases)
-    for key in [*stored.get("categories", ())]:
-        for entry in entries:  # Keep one key for each category.
-            if key not in entry.get("categories", [key]) and "categories" in entry:
-                entry["categories"] = [aliases.get(k, k) for k in entry["categories"]]
+    entries = [
+        with_aliases(unmark_removed(old[name]) or {"added": record["added"]}, aliases)
+        for name in order
+    ]
+    for name, entry in zip(order, entries, strict=True):
+        entry["same_as"] = links[name]
+    stored = known_part(fold(entries))
     patched = patch(entries, stored, db.veil(record, stored, kinds))
     return {db.file_of(name): new for name, new in zip(order, patched, strict=True)}
 
 
-def _table_record(name: str, old: Record, current: Record) -> Record:
-    stored = known_part(old, name)
-    if name != "categories.toml":
-        return patch([old], stored, current)[0]
-    aliases = _aliases(old)
-    stored = {k: entry for k, entry in stored.get("categories", {}).items() if k not in aliases}
-    new = patch([old], {"categories": stored}, current)[0]
-    # A category with two keys gets the same values under both.
-    entries = dict(new.get("categories", {}))
-    for key, canonical in aliases.items():
-        if canonical in entries:
-            entries[key] = entries[key] | entries[canonical]
-        else:
-            entries.pop(key, None)
-    return new | {"categories": entries} if entries else new
+def _own_links(store: Store, records: Mapping[str, Record]) -> dict[str, list[str]]:
+    """Return what each record is the same as, without records that belong to another paper."""
+    links = {name: record.get("same_as", ()) for name, record in records.items()}
+    foreign = db.papers_of(store, {n for names in links.values() for n in names} - records.keys())
+    return {name: [n for n in names if n not in foreign] for name, names in links.items()}
 
 
 def _record_of(file: RecordFile | None) -> Record:
@@ -235,12 +226,11 @@ def _aliases(categories: Record) -> dict[str, str]:
 
 
 def with_aliases(record: Record, aliases: Mapping[str, str]) -> Record:
-    """Return the record with one key for each category."""
-    if not aliases or "categories" not in record:
-        return record
-    return record | {
-        "categories": list(dict.fromkeys(aliases.get(key, key) for key in record["categories"]))
-    }
+    """Return a copy of the record with one key for each category."""
+    if "categories" not in record:
+        return dict(record)
+    keys = [aliases.get(key, key) for key in record["categories"]]
+    return record | {"categories": list(dict.fromkeys(keys))}
 
 
 def write_files(store: Store, library: Library, names: Sequence[str]) -> None:
@@ -273,19 +263,19 @@ def _replace_unsynced(path: Path, data: bytes) -> None:
 
 
 def safe_path(root: Path, name: str) -> Path:
-    """Return the path of a record file.
+    """Return the path of a file in the library, or with ``/.`` at its end of a folder.
 
-    Raises OSError if it is not a plain file, or a folder on its path is a link or a file.
+    Raises NotADirectoryError if it is no plain file, or a folder on its path is a link or a file.
     """
-    path = root
-    parts = name.split("/")
-    for part in parts:
+    path, parts = root, name.split("/")
+    for depth, part in enumerate(parts, start=1):
         path = path / part
         try:
             mode = path.lstat().st_mode
         except FileNotFoundError:
             continue
-        if not (stat.S_ISREG(mode) if path.name == parts[-1] else stat.S_ISDIR(mode)):
+        is_file = depth == len(parts) and part != "."
+        if not (stat.S_ISREG(mode) if is_file else stat.S_ISDIR(mode)):
             raise NotADirectoryError(20, "is a link, or not a plain file", str(path))
     return path
 
@@ -335,31 +325,29 @@ def import_changes(
     connect(store, library, environ)
     if read_stamps(library) == db.known_stamps(store):
         return ImportedChanges()
-    return _ChangeImport(store, library, environ, confirms).run()
+    kinds = private_kinds(store, library, environ)
+    return _ChangeImport(store, library, kinds, confirms).run()
 
 
-@dataclass(slots=True)
 class _ChangeImport:
     """One import of changed files."""
 
-    store: Store
-    library: Library
-    environ: Mapping[str, str]
-    confirms: bool
-    result: ImportedChanges = field(default_factory=ImportedChanges)
-    stamps: Mapping[str, str] = field(default_factory=dict)
-    files: Mapping[str, RecordFile] = field(default_factory=dict)
-    """The state of each file after the last import."""
-    new_stamps: dict[str, tuple[str, str | None]] = field(default_factory=dict)
-    to_write: list[str] = field(default_factory=list)
-    changes: dict[str, Record] = field(default_factory=dict)
-    """The changed records, by file."""
-    texts: dict[str, str] = field(default_factory=dict)
-    cache: dict[str, Record] = field(default_factory=dict)
-    works: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """The changed works: the first record's name → the names of all records of the work."""
-    owners: Mapping[str, int] = field(default_factory=dict)
-    """Record name → the paper it belongs to, if any."""
+    def __init__(self, store: Store, library: Library, kinds: frozenset[str], confirms: bool):
+        self.store, self.library, self.kinds, self.confirms = store, library, kinds, confirms
+        self.result = ImportedChanges()
+        self.stamps: Mapping[str, str] = {}
+        self.files: Mapping[str, RecordFile] = {}
+        """The state of each file after the last import."""
+        self.new_stamps: dict[str, tuple[str, str | None]] = {}
+        self.to_write: list[str] = []
+        self.changes: dict[str, Record] = {}
+        """The changed records, by file."""
+        self.texts: dict[str, str] = {}
+        """The texts of the files that others changed."""
+        self.works: Mapping[str, Sequence[str]] = {}
+        """The changed works: the first record's name → the names of all records of the work."""
+        self.owners: Mapping[str, int] = {}
+        """Record name → the paper it belongs to, if any."""
 
     def run(self) -> ImportedChanges:
         # The lock keeps other processes from changing the library meanwhile.
@@ -429,23 +417,29 @@ class _ChangeImport:
             self.changes[name], self.texts[name] = record, text
 
     def _record(self, name: str) -> Record:
-        if name not in self.cache:
-            self.cache[name] = self.changes.get(name) or _record_of(self.files.get(name))
-        return self.cache[name]
+        return self.changes.get(name) or _record_of(self.files.get(name))
 
     # Apply the changes.
 
     def _apply(self) -> None:
-        self._import_tables()
+        aliases = self._import_tables()
         self._find_works({db.stem_of(name) for name in self.changes if name not in TABLES})
         records = {
             first: fold([self._record(db.file_of(name)) for name in names])
             for first, names in self.works.items()
         }
         self._defer_removals(records)
-        self._write_papers(records, self._assign_papers(records))
-        for name in self.changes:
-            self._store_file(name)
+        papers = self._assign_papers(records)
+        stored, changes = db.read_papers(self.store, papers.values()), {}
+        for first, paper_id in papers.items():
+            record = with_aliases(known_part(records[first]), aliases)
+            files = [self.files.get(db.file_of(name)) for name in self.works[first]]
+            base = fold(list(map(_record_of, files))) if all(files) else {}
+            own = stored[paper_id]
+            changes[paper_id] = own, db.unveil(record, base, own, self.kinds)
+        db.write_papers(self.store, changes)
+        for name, record in self.changes.items():
+            self._store_file(name, record)
 
     def _find_works(self, stems: set[str]) -> None:
         """Find the works of these records, and works that belong to the same papers."""
@@ -464,55 +458,37 @@ class _ChangeImport:
             pending = {first_of[n] for names in related.values() for n in names if n in first_of}
         self.works = {first: works[first] for first in sorted(affected)}
 
-    def _write_papers(self, records: Mapping[str, Record], papers: Mapping[str, int]) -> None:
-        """Update the papers of these works from their records."""
-        store, aliases = self.store, _aliases(self._record("categories.toml"))
-        kinds = private_kinds(store, self.library, self.environ)
-        stored = db.read_papers(store, papers.values())
-        imported: dict[int, Record] = {}
-        for first, paper_id in papers.items():
-            record = with_aliases(known_part(records[first]), aliases)
-            files = [self.files.get(db.file_of(name)) for name in self.works[first]]
-            base = fold(list(map(_record_of, files))) if all(files) else {}
-            imported[paper_id] = db.unveil(record, base, stored[paper_id], kinds)
-            db.take_away(store, paper_id, stored[paper_id], imported[paper_id])
-        for paper_id, record in imported.items():
-            db.write_paper(store, paper_id, stored[paper_id], record)
-
-    def _store_file(self, name: str) -> None:
-        text, record = self.texts[name], self.changes[name]
-        base = None
+    def _store_file(self, name: str, record: Record) -> None:
+        file, stamp = self.files.get(name), self.stamps.get(name, "")
+        text, base = self.texts.get(name, file.text if file else ""), None
         if _parse(text, name) != record or "<<<<<<<" in text:
             base, text = text, format_record(record)
             self.to_write.append(name)
         if name not in self.stamps:
             base = ""  # The file was deleted and will be written again.
-        file = RecordFile(name, text, base, self.stamps.get(name, ""), None)
-        db.keep_file(self.store, file, record)
+        db.keep_file(self.store, RecordFile(name, text, base, stamp, None), record)
 
-    def _import_tables(self) -> None:
+    def _import_tables(self) -> dict[str, str]:
+        """Import the tables; return the categories with several keys as ``_aliases`` does."""
         tables = db.read_tables(self.store)
-        if self.changes.keys() - {"topics.toml", "watch.toml"}:
-            self._import_categories()
+        aliases = self._import_categories()
         if "topics.toml" in self.changes:
             db.write_topics(self.store, tables["topics.toml"], self.changes["topics.toml"])
         watch = self.changes.get("watch.toml", {})
         self._import_days(watch.get("days", {}))
         self._import_newest(watch.get("newest", {}))
+        return aliases
 
-    def _import_categories(self) -> None:
+    def _import_categories(self) -> dict[str, str]:
         table = dict(self._record("categories.toml").get("categories", {}))
         category_lists = [record.get("categories") for record in self.changes.values()]
         # Restore a category that one side removed while the other added papers to it.
         for key in {key for keys in category_lists if isinstance(keys, list) for key in keys}:
             table.setdefault(key, {"name": key.rpartition("/")[2] or key})
-        self.cache["categories.toml"] = {"categories": table}
-        aliases = _aliases(self.cache["categories.toml"])
-        entries = {key: dict(table[key]) for key in sorted(table.keys() - aliases.keys())}
-        for entry in entries.values():
-            if "parent" in entry:
-                entry["parent"] = aliases.get(entry["parent"], entry["parent"])
-        db.write_categories(self.store, entries, aliases)
+        aliases = _aliases({"categories": table})
+        if self.changes.keys() - {"topics.toml", "watch.toml"}:
+            db.write_categories(self.store, table, aliases)
+        return aliases
 
     def _import_days(self, days: Mapping[str, str]) -> None:
         """Record which listings others have fetched, up to today.
@@ -565,10 +541,7 @@ class _ChangeImport:
                 if other in (stem, *links.get(stem, ())) or not self._are_equal(stem, other):
                     continue
                 links[stem] = [*links.get(stem, ()), other]
-                self.changes[name] = self.cache[name] = self._record(name) | {
-                    "same_as": links[stem]
-                }
-                self.texts.setdefault(name, self.files[name].text if name in self.files else "")
+                self.changes[name] = self._record(name) | {"same_as": links[stem]}
 
     def _identifiers_of(self, stem: str) -> list[str]:
         """Return a record's arXiv ids and DOIs; none if the paper is removed."""

@@ -11,17 +11,17 @@ import posixpath
 import re
 import shlex
 import time
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import accumulate
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from papertrack.actions.lists.git import GitResult, ask_git, git_output
 from papertrack.actions.programs import own_command
-from papertrack.actions.share.records import private_kinds
-from papertrack.documents.records.text import PAPERS, TABLES, parse_record
+from papertrack.actions.share.records import private_kinds, safe_path
+from papertrack.documents.records import PAPERS, TABLES, parse_record
+from papertrack.documents.torn import take_apart
 from papertrack.errors import DocumentError, PapertrackError, UsageError
 from papertrack.library import Library, git_folders, is_shared, private_in_git
 from papertrack.library.files import read_file, write_file
@@ -39,7 +39,13 @@ _SAFE_OPTIONS = (
     *("-c", "submodule.recurse=false", "-c", "fetch.recurseSubmodules=false"),
     *("-c", "merge.renames=false", "-c", "diff.renames=false", "-c", "protocol.ext.allow=never"),
 )
-_PLAIN, _SUBMODULE = ("100644", "100755"), "160000"
+_FOLDERS = (PAPERS, "notes", "exports")
+_PLAIN = ("100644", "100755")
+_KINDS = {"160000": "a submodule"} | dict.fromkeys(_PLAIN, "a file instead of a folder")
+"""What git's modes mean where papertrack wants something else; other modes are links."""
+_NEW_RECORD = re.compile(
+    r"^diff --git [^\n]*\.toml\nnew file.*?(?=^diff --git |\Z)", re.DOTALL | re.MULTILINE
+)
 _START, _END = "# papertrack: begin", "# papertrack: end"
 _MARK = "merging"
 """A file that exists during papertrack's git commands, so that a killed merge can be aborted."""
@@ -60,6 +66,8 @@ class Exchanged:
     has_remote: bool
     unread: tuple[str, ...]
     """Invalid records that others pushed; they were not merged and stay in the history."""
+    kept: tuple[str, ...]
+    """Lists with entries that one side removed and the other changed; these entries stay."""
 
 
 class Repository:
@@ -83,6 +91,7 @@ class Repository:
         self.prefix = Path(os.path.realpath(library.root)).relative_to(self.tree).as_posix() + "/"
         self.prefix = "" if self.prefix == "./" else self.prefix
         self.unread: dict[str, None] = {}
+        self.kept: dict[str, None] = {}
         self._options = [*_SAFE_OPTIONS]
         arguments = ("config", "--null", "--name-only", "--get-regexp", r"^(filter|merge)\..*\.")
         for key in sorted(set(filter(None, ask_git(self.tree, *arguments).text.split("\0")))):
@@ -215,21 +224,14 @@ class Repository:
         names = [name for name in changed if name.startswith(start)]
         arguments = ("diff", "--cached", "--no-ext-diff", "--no-textconv", "--unified=0", "--")
         out = self.run(*arguments, start + ".")
-        counts: Counter[str] = Counter()
-        header, is_new = "", False
-        for line in out.splitlines():
-            if line.startswith("diff --git "):
-                header, is_new = line, False
-            elif line.startswith("new file"):
-                is_new = ".toml" in header  # Not for .gitkeep.
-                counts.update(["added"] * is_new)
-            elif line.startswith("+[readings.") and not is_new:
-                counts["read"] += 1
-            elif line.startswith('+decision = { is = "discarded"'):
-                counts["discarded"] += 1
-            elif line.startswith("+removed = true"):
-                counts["removed"] += 1
-        parts = [f"{plural(count, 'paper')} {verb}" for verb, count in counts.items()]
+        old, new = _NEW_RECORD.subn("", out)
+        counts = {
+            "read": old.count("\n+[readings."),
+            "added": new,
+            "discarded": out.count('\n+decision = { is = "discarded"'),
+            "removed": out.count("\n+removed = true"),
+        }
+        parts = [f"{plural(count, 'paper')} {verb}" for verb, count in counts.items() if count]
         if names and not parts:
             parts = [f"{plural(len(names), 'paper')} edited"]
         subject = ", ".join(parts) or f"Update {few([Path(name).name for name in changed])}"
@@ -248,7 +250,8 @@ class Repository:
         if result.code:
             out = self.run("diff", "--name-only", "--diff-filter=U", "-z")
             conflicts = [name for name in out.split("\0") if name]
-            unresolved = [name for name in conflicts if not self._resolve_record(name)]
+            lists = {_in_tree(self.prefix, name) for name in documents}
+            unresolved = [name for name in conflicts if not self._resolve(name, name in lists)]
             if unresolved or not conflicts:
                 self.ask("merge", "--abort")
                 reason = few(unresolved) if conflicts else result.message or result.text
@@ -260,11 +263,27 @@ class Repository:
             self.run("commit", "--quiet", "--no-edit", "--no-gpg-sign")
         return int(count.text)
 
-    def _resolve_record(self, name: str) -> bool:
-        """Resolve a conflict in a record; return whether that was possible.
+    def _resolve(self, name: str, is_list: bool) -> bool:
+        """Resolve a conflict in a list or a record; return whether that was possible."""
+        is_resolved = self._keep_entries(name) if is_list else self._resolve_record(name)
+        return is_resolved and not self.ask("add", "--", name).code
 
-        Keeps a record that one side deleted and the other changed, and our version if theirs is
-        invalid.
+    def _keep_entries(self, name: str) -> bool:
+        """Keep entries of a list that one side removed and the other changed, as their papers are.
+
+        Returns whether nothing else contradicts.
+        """
+        torn = take_apart(read_file(self.tree / name))
+        if torn is None or any(conflict.ours and conflict.theirs for conflict in torn.conflicts):
+            return False
+        write_file(self.tree / name, torn.both)
+        self.kept[name] = None
+        return True
+
+    def _resolve_record(self, name: str) -> bool:
+        """Keep a record that one side deleted and the other changed; ours if theirs is invalid.
+
+        Returns whether nothing else is wrong.
         """
         if not name.startswith(f"{self.prefix}{PAPERS}/"):
             return False
@@ -278,7 +297,7 @@ class Repository:
         for side in ("--ours", "--theirs"):
             if not self.ask("checkout", side, "--", name).code:
                 break
-        return not self.ask("add", "--", name).code
+        return True
 
 
 def foreign_paths(
@@ -288,23 +307,16 @@ def foreign_paths(
 
     These are links and unexpected files where papertrack reads and writes.
     """
-    our_paths = {
-        _in_tree(prefix, name)
-        for name in (*TABLES, *documents, "papertrack.toml", f"{PAPERS}/x", "notes/x", "exports/x")
-    }
-    above = {start for path in our_paths for start in _prefixes(path)[:-1]}
-    folders = tuple(f"{prefix}{name}/" for name in (PAPERS, "notes", "exports"))
-    plain = {*our_paths, ".gitattributes", ".gitmodules", f"{prefix}.gitattributes"}
+    plain, above = _places(prefix, documents)
+    folders = tuple(f"{prefix}{name}/" for name in _FOLDERS)
     folded = {p.casefold(): p for p in plain | above}
     spellings: dict[str, str] = {}
     problems = []
     for mode, path in entries:
         is_ours = path in plain or path.startswith(folders)
         first = spellings.setdefault(path.casefold(), path) if is_ours else path
-        if mode not in _PLAIN and (is_ours or path in above):
-            problems.append(f"{path}, which is {'a submodule' if mode == _SUBMODULE else 'a link'}")
-        elif mode in _PLAIN and path in above:
-            problems.append(f"{path}, which is a file instead of a folder")
+        if path in above or (is_ours and mode not in _PLAIN):
+            problems.append(f"{path}, which is {_KINDS.get(mode, 'a link')}")
         if any(folded.get(start.casefold(), start) != start for start in _prefixes(path)):
             problems.append(f"{path}, whose name differs from ours only in capitals")
         elif first != path:
@@ -312,6 +324,14 @@ def foreign_paths(
         if is_ours and not {"..", ".git"}.isdisjoint(path.split("/")):
             problems.append(f"{path}, which leads out of the folder")
     return problems
+
+
+def _places(prefix: str, documents: Iterable[str]) -> tuple[set[str], set[str]]:
+    """Return the files in the repository that papertrack or git reads, and the folders above."""
+    names = (*TABLES, *documents, "papertrack.toml", *(f"{name}/x" for name in _FOLDERS))
+    plain = {_in_tree(prefix, name) for name in names}
+    above = {start for path in plain for start in _prefixes(path)[:-1]}
+    return plain | {".gitattributes", ".gitmodules", f"{prefix}.gitattributes"}, above
 
 
 def _prefixes(path: str) -> list[str]:
@@ -329,23 +349,15 @@ def refuse_links(library: Library, documents: Iterable[str] = ()) -> None:
 
     A plain `git pull` can create them. Raises PapertrackError; follows and changes nothing.
     """
-    for name in (PAPERS, "notes", "exports"):
-        _refuse_link(library.root / name, "folder")
-    for name in (*TABLES, "papertrack.toml", *documents):
-        for above in list(PurePosixPath(name).parents)[-2::-1]:
-            _refuse_link(library.root / above, "folder")
-        _refuse_link(library.root / name, "file")
-
-
-def _refuse_link(path: Path, kind: str) -> None:
-    is_there = path.is_dir() if kind == "folder" else path.is_file()
-    if not path.is_symlink() and (is_there or not path.exists()):
-        return
-    raise PapertrackError(
-        f"{path} is a link, or not a {kind}, in a library that others can write. It was "
-        f"not followed, and nothing was read or written there. Restore the {kind} with "
-        "git, and run this again."
-    )
+    for name in (*(f"{name}/." for name in _FOLDERS), *TABLES, "papertrack.toml", *documents):
+        try:
+            safe_path(library.root, name)
+        except OSError as error:
+            raise PapertrackError(
+                f"{error.filename} is a link, or not a plain file or folder, in a library that "
+                "others can write. It was not followed, and nothing was read or written there. "
+                "Restore it with git, and run this again."
+            ) from None
 
 
 def inside_documents(store: Store) -> list[str]:
@@ -418,8 +430,8 @@ def _exchange(
     pulled, committed = 0, set[str]()
 
     def report(*, is_pushed: bool) -> Exchanged:
-        files, unread = tuple(sorted(committed)), tuple(repository.unread)
-        return Exchanged(pulled, files, is_pushed, remote is not None, unread)
+        files, lists = tuple(sorted(committed)), (tuple(repository.unread), tuple(repository.kept))
+        return Exchanged(pulled, files, is_pushed, remote is not None, *lists)
 
     for _ in range(TRIES):
         may_push = work()

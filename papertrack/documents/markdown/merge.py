@@ -15,7 +15,9 @@ from papertrack.documents.markdown.model import Document, Entry
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.text import title_key
 
-_REFERENCE = re.compile(r"(?<=\]\[)[^\[\]\n]+(?=\])|(?<=^\[)[^\[\]\n]+(?=\]:)", re.MULTILINE)
+_USE = re.compile(r"(?<=\]\[)[^\[\]\n]+(?=\])")
+_DEFINITION = re.compile(r"(?<=^\[)[^\[\]\n]+(?=\]:)", re.MULTILINE)
+_REFERENCE = re.compile(f"{_USE.pattern}|{_DEFINITION.pattern}", re.MULTILINE)
 _COUNT = re.compile(r"#[0-9]+\Z")
 
 
@@ -27,7 +29,23 @@ def merge_readmes(base: str, ours: str, theirs: str, labels: merge.Labels) -> me
     if renumbered != theirs:
         documents[2] = parse_document(renumbered)
     texts = [document.text for document in documents]
-    return merge.merge_pieces(texts, [_cut(document) for document in documents], labels, _by_words)
+    sides = [_cut(document) for document in documents]
+    merged = merge.merge_pieces(texts, sides, labels, _by_words)
+    needed = _used(merged.text) - _defined(merged.text)
+    if needed & {name for name, _ in sides[0]}:
+        # One side removed them with an entry that the other changed. Without them in the base,
+        # they are new there and stay.
+        sides[0] = {name: sides[0][name] for name in sides[0] if name[0] not in needed}
+        merged = merge.merge_pieces(texts, sides, labels, _by_words)
+    return merged
+
+
+def _used(text: str) -> set[Hashable]:
+    return {("definition", label.casefold()) for label in _USE.findall(text)}
+
+
+def _defined(text: str) -> set[Hashable]:
+    return {("definition", label.casefold()) for label in _DEFINITION.findall(text)}
 
 
 def _by_words(was: merge.Piece | None, ours: merge.Piece, theirs: merge.Piece) -> str | None:

@@ -1,1 +1,0 @@
-"""The text files of a shared library: one record per paper, and tables."""
