@@ -67,6 +67,7 @@ class BibFormat(Format):
     is_read_alike: bool = False
     """Whether this papertrack read it last, so that the same text has the same values."""
     said_before: dict[reading.Sources, Values] = field(default_factory=dict)
+    """The values of its entries when they were last stored."""
     items: Sequence[BibItem] = field(init=False)
 
     def __post_init__(self) -> None:
