@@ -227,18 +227,20 @@ _MODELS: Mapping[str, type[BaseModel]] = {
 
 def known_part(record: Record, file: str = "") -> Record:
     """Return what the database can hold of a record or table: fields that this version knows."""
-    out: Record = {}
-    for name in (_MODELS.get(file, _PAPER).model_fields.keys() & record) - {"conflicts"}:
-        kind, shape = _kind(name, record[name]), _ENTRIES.get(file or name)
-        parts = {key: _known(part, shape) for key, part in _split(kind, record[name]).items()}
-        out[name] = _join(kind, parts)
+    fields = _MODELS.get(file, _PAPER).model_fields
+    out = {name: record[name] for name in record if name in fields and name != "conflicts"}
+    for name in out:
+        if shape := _ENTRIES.get(file or name):
+            kind = _kind(name, out[name])
+            parts = {key: _known(part, shape) for key, part in _split(kind, out[name]).items()}
+            out[name] = _join(kind, parts)
     return out
 
 
-def _known(entry: Any, shape: type[BaseModel] | None) -> Any:
+def _known(entry: Any, shape: type[BaseModel]) -> Any:
     if isinstance(entry, list):
         return [_known(item, shape) for item in entry]
-    if shape is None or not isinstance(entry, dict):
+    if not isinstance(entry, dict):
         return entry
     return {name: value for name, value in entry.items() if name in shape.model_fields}
 
