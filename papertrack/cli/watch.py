@@ -363,10 +363,10 @@ def _say_report(session: Session, report: WatchReport) -> None:
 
 
 def _reasons(report: WatchReport) -> list[str]:
-    """Return why the exit code is not 0, for those who read no narration."""
+    """Return why the exit code is not 0, for jobs that show no messages."""
     failed = [look for look in report.categories if look.state == "could-not-look"]
     if report.exit_code == 4:
-        missing = sorted({day.day.isoformat() for day in report.missing})
+        missing = sorted({entry.day.isoformat() for entry in report.missing})
         return watching.problems_of(failed) or [
             f"The lists of {few(missing)} are not fetched yet; the next run tries again."
         ]
