@@ -235,10 +235,9 @@ def _for_groups(
     until: date,
     only: Sequence[str] | None = None,
 ) -> dict[str, Digest]:
-    """Write the files of the groups, and return the digests to mail, by address.
+    """Return the groups' digests to mail, by address; if ``only`` has keys, write their files too.
 
-    Mails contain only the papers with the keys ``only``: earlier runs of the day have sent the
-    others.
+    Mails contain only the papers with these keys: earlier runs of the day have sent the others.
     """
     groups, unknown = for_groups.find_groups(store, session.settings().digests)
     for sentence in unknown:
