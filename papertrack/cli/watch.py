@@ -262,11 +262,11 @@ def _send_all(session: Session, digest: Digest | None, of_groups: Mapping[str, D
     """
     settings = session.settings().mail
     mails = [(settings, digest)] if digest else []
-    mails += [(for_groups.mail_of(settings, to), digest) for to, digest in of_groups.items()]
+    mails += [(for_groups.mail_of(settings, to), group) for to, group in of_groups.items()]
     failures: list[PapertrackError] = []
-    for to, digest in mails:
+    for to, content in mails:
         try:
-            _send(session, to, digest)
+            _send(session, to, content)
         except PapertrackError as error:
             failures.append(error)
     session.raise_last(failures)
