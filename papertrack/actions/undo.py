@@ -31,7 +31,7 @@ class Done(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """The result of an undo or redo."""
+    """The result of an undo or redo; without an action there was nothing to do."""
 
     action: LoggedAction | None
 

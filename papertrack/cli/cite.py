@@ -393,7 +393,7 @@ def rekey(
     from papertrack.actions.cite import rekey as rekeying
 
     if (write or follow) and not paths:
-        raise UsageError("--write and --follow go with --in: name the files or folders to change.")
+        raise UsageError("--write and --follow need --in: name the files or folders to change.")
     refuse_together(follow=follow, template=template)
     words = list(words_from_stdin(references))
     new_key = _new_key(store, words) if not (follow or template) else None

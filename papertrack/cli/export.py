@@ -161,7 +161,7 @@ def _export_site(
     from papertrack.exporters.digest import http_address
 
     if any(other_options):
-        raise UsageError("--site cannot be combined with other formats: a site has its own files.")
+        raise UsageError("--site takes no format, no -o and no --diff: it has its own files.")
     if address is not None:
         # A name and password would be published; links cannot follow a "?" or "#".
         if http_address(address) is None or set(address) & set("?#@"):

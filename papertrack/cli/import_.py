@@ -440,7 +440,7 @@ class How(NamedTuple):
 
 
 def _take(session: Session, store: Store, path: Path, how: How | None) -> ImportReport | None:
-    """Import a path of another tool; return None for a document, or if the reader said nothing.
+    """Import a path of another tool; return None for a document, or without ``how``.
 
     Raises the errors of ``read_source`` and ``import_source``, and UsageError for an invalid
     ``--map``.

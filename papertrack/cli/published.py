@@ -62,11 +62,11 @@ def published(
     """Find where your preprints were published.
 
     It looks papers up by arXiv id in arXiv, Semantic Scholar and OpenAlex, and confirms matches
-    with Crossref and the ACL Anthology. If the authors say that it was published, it also searches
-    DBLP, OpenReview and Crossref by title. Works that have only a DOI are completed. Nothing is
-    written: `papertrack suggestions` lists the results with their evidence. Without arguments, it
-    looks up the papers that you saved or read, each again after 7 to 90 days. Exit code 4 means
-    that some services did not answer: run it again later.
+    with Crossref and the ACL Anthology. If the authors say that a paper was published, it also
+    searches DBLP, OpenReview and Crossref by title. Works that have only a DOI are completed.
+    Nothing is written: `papertrack suggestions` lists the results with their evidence. Without
+    arguments, it looks up the papers that you saved or read, each again after 7 to 90 days. Exit
+    code 4 means that some services did not answer: run it again later.
 
     --cited asks Semantic Scholar for the references of these papers, and lists the works that you
     do not have, the most cited first.

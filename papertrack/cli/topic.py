@@ -266,8 +266,8 @@ def add(
 
 
 def _check_places(session: Session, about: dict[str, Any]) -> None:
-    """Set the query of a topic with feeds only to everything. Raises UsageError if a new topic
-    has nothing to look for, or nowhere to look."""
+    """Let a topic that has only feeds match everything. Raises UsageError if a new topic has
+    nothing to look for, or nowhere to look."""
     if about["feeds"]:
         if not about["arxiv_categories"] and about["query"] is None:
             about["query"] = ""

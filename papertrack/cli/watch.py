@@ -235,10 +235,9 @@ def _for_groups(
     until: date,
     only: Sequence[str] | None = None,
 ) -> dict[str, Digest]:
-    """Write the files of the groups, and return the digests to mail, by address.
+    """Return the groups' digests to mail, by address; if ``only`` has keys, write their files too.
 
-    Mails contain only the papers with the keys ``only``: earlier runs of the day have sent the
-    others.
+    Mails contain only the papers with these keys: earlier runs of the day have sent the others.
     """
     groups, unknown = for_groups.find_groups(store, session.settings().digests)
     for sentence in unknown:
@@ -263,11 +262,11 @@ def _send_all(session: Session, digest: Digest | None, of_groups: Mapping[str, D
     """
     settings = session.settings().mail
     mails = [(settings, digest)] if digest else []
-    mails += [(for_groups.mail_of(settings, to), digest) for to, digest in of_groups.items()]
+    mails += [(for_groups.mail_of(settings, to), group) for to, group in of_groups.items()]
     failures: list[PapertrackError] = []
-    for to, digest in mails:
+    for to, content in mails:
         try:
-            _send(session, to, digest)
+            _send(session, to, content)
         except PapertrackError as error:
             failures.append(error)
     session.raise_last(failures)
@@ -363,10 +362,10 @@ def _say_report(session: Session, report: WatchReport) -> None:
 
 
 def _reasons(report: WatchReport) -> list[str]:
-    """Return why the exit code is not 0, for those who read no narration."""
+    """Return why the exit code is not 0, for jobs that show no messages."""
     failed = [look for look in report.categories if look.state == "could-not-look"]
     if report.exit_code == 4:
-        missing = sorted({day.day.isoformat() for day in report.missing})
+        missing = sorted({entry.day.isoformat() for entry in report.missing})
         return watching.problems_of(failed) or [
             f"The lists of {few(missing)} are not fetched yet; the next run tries again."
         ]

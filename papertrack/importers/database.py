@@ -61,8 +61,8 @@ class ForeignDatabase:
                 room -= sum(len(value) for value in row if isinstance(value, str | bytes))
                 if room < 0:
                     raise DocumentError(
-                        f"The database answers more than {_MAX_RESULT / 2**20:,.0f} MB to one "
-                        "query, which none of its program does. Nothing was imported."
+                        f"The database answers a query with over {_MAX_RESULT / 2**20:,.0f} MB, "
+                        "which its own program never needs. Nothing was imported."
                     )
         except sqlite3.Error as error:
             raise DocumentError(f"The database cannot be read: {error}.") from error

@@ -67,7 +67,7 @@ def read_pdfs(found: Found) -> Source:
 
 
 def source_of(paths: Sequence[Path], root: Path | None = None) -> Source:
-    """Return these PDFs, each as a work, even if it exists twice; unidentified ones are skipped."""
+    """Return the works of these PDFs, equal files as one; unidentified ones are left out."""
     source = Source("pdf", len(paths))
     items: dict[str, Item] = {}
     with PdfReader() as reader:

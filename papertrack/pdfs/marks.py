@@ -21,7 +21,7 @@ import pypdfium2.raw as raw
 LINE_HYPHEN = "\ufffe"
 """pdfium's character for a hyphen that splits a word at the end of a line."""
 MOST_MARKS = 5_000
-"""The most annotations read from a file; at most twenty times as many are examined."""
+"""The most marks of a file; on each page at most twenty times as many are examined."""
 _MOST_QUADS = 500
 _MOST_SHAPES = 20
 _MOST_LETTERS = 200_000

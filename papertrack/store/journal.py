@@ -51,8 +51,8 @@ NO_ACTION = 2**62
 """Above all ids of papers: outside an action every write reaches the journal, which refuses it."""
 
 NO_ACT = {"papers": ("is_citekey_given",), "paper_states": ("passes_done",)}
-"""Columns whose changes are not undone: showing a key is no action of the reader, and passes are
-counted from readings by other triggers."""
+"""Columns whose change alone is not journalled: showing a key is no action of the reader, and
+passes are counted from readings by other triggers."""
 
 _PAPER_OF = {
     **dict.fromkeys((*OF_A_PAPER, "entries"), "{row}.paper_id"),
@@ -505,7 +505,7 @@ _STANDS_ON_READING = """(
         SELECT 1 FROM readings n WHERE n.id = l.row_key ->> 0 AND NOT EXISTS (
             SELECT 1 FROM readings r
             WHERE r.paper_id = n.paper_id AND r.id < n.id AND r.pass >= n.pass))))"""
-"""SQL: whether the later change ``l`` merged the reading's paper, or added a pass to it."""
+"""SQL: whether the later change ``l`` merged the reading's paper, or gave it a higher pass."""
 
 
 def _refuse_when_overtaken(db: Database, action: LoggedAction) -> None:

@@ -163,7 +163,7 @@ def each_paper(store: Store, paper_ids: Sequence[int]) -> Iterator[Paper]:
 
 
 _READING = "pass, at, minutes, version, takeaway"
-"""The columns of a reading, in the same order on every device.
+"""The columns of a reading, which sort readings in the same order on every device.
 
 Two equal readings, as when two devices merged the same papers, are returned as one.
 """

@@ -179,8 +179,8 @@ def _known_names(
 
 
 def _mark(path: Path, target: str | None, *, is_own: bool) -> str | None:
-    """Return the mark of a file; None if it does not exist. In a folder that others may fill, a
-    link counts only if an import of the reader made it."""
+    """Return the mark of a file, "" for a link to a missing one; None if there is neither. In a
+    folder that others may fill, a link counts only if an import of the reader made it."""
     is_link = path.is_symlink()
     with suppress(OSError):
         if is_link and not is_own and str(path.readlink()) != target:

@@ -300,7 +300,7 @@ class PassCount(NamedTuple):
 
 
 def count_by_category(store: Store) -> list[CategoryCount]:
-    """Return saved papers by category and passes done, ordered by category id."""
+    """Return saved or read papers by category and passes done, ordered by category id."""
     # Apart from each other, those in no category are counted in the order of an index.
     counts = ", ".join(f"sum(s.passes_done = {passes})" for passes in range(4))
     is_counted = "(s.decision = 'saved' OR s.passes_done > 0)"

@@ -165,7 +165,7 @@ class Session:
 
     @cached_property
     def background(self) -> ThreadPoolExecutor:
-        """Threads for long jobs only; the event loop's own threads would delay its end."""
+        """Threads for long jobs only: the event loop's own would delay the end of the screen."""
         return _thread("papertrack-background", _MAX_JOBS)
 
     @property

@@ -337,7 +337,7 @@ def _put(path: Path, data: bytes) -> None:
 
 
 def _written_beside(path: Path, data: bytes) -> Path:
-    # Each file has its own folder, because long names are cut.
+    # A digest, because a long name with an addition could be too long for the disk.
     name = sha256(path.name.encode()).hexdigest()[:16]
     beside = path.with_name(f".{name}.papertrack-{os.getpid()}.new")
     try:

@@ -226,7 +226,7 @@ class _Looking:
             )
 
     def _give_up(self, days: Sequence[date]) -> None:
-        """Count a failed try for these days, and give up those with too many."""
+        """Count a failed try for these days, and give up on those with too many."""
         announcements.count_try(self.store, self.category, days)
         tried = announcements.tries(self.store, self.category)
         lost = [day for day in days if tried[day] >= MOST_TRIES]
@@ -346,7 +346,7 @@ def _by_day(page: OaiPage, category: str, first: str, last: str) -> dict[str, li
 
 
 def _is_answer(failure: SourceUnavailableError | None) -> bool:
-    """Return whether the host answered, so that the request itself was wrong."""
+    """Return whether the host answered, so that only this request failed, not the host."""
     is_refused = isinstance(failure, Refused) and failure.status in (400, 404)
     return is_refused or isinstance(failure, BadAnswer)
 

@@ -380,8 +380,8 @@ def split_topics(
 
 
 def narrower_topics(store: Store, paper_id: int) -> list[tuple[str, str]]:
-    """Return the topics that found a paper, with queries that exclude a word of it. The word is
-    in this paper and in none that were kept; without such a word, returns nothing."""
+    """Return the topics that found a paper, with queries that exclude a word of its title. No title
+    of the papers read last has this word; if there is no such word, returns nothing."""
     known_terms = {term for one in read_papers(store, KEPT) for term in terms_of(one.title, "")}
     title = terms_of(get_paper(store, paper_id).facts.title or "", "")
     # Pairs tell more than words.

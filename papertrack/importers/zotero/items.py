@@ -234,7 +234,7 @@ class _Reading:
     def _path(self, collection: int) -> Category:
         """Return the path of a collection, below its group.
 
-        It is empty if the collection or a parent is hidden, or if the collection is its own parent.
+        It is empty if the collection or a parent is hidden, or if it is its own ancestor.
         """
         names: list[str] = []
         seen: set[int] = set()

@@ -31,7 +31,7 @@ class FeedState:
     looked_on: str | None = None
     """The day of the last complete fetch."""
     failed: int | None = None
-    """The status with which the server has refused it since then."""
+    """The status with which the server has refused it since ``failed_since``."""
     failed_since: str | None = None
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Label(NamedTuple):
-    """A paper that the reader decided about, read or rated."""
+    """A paper that the reader decided about, read, or wants more or less of."""
 
     paper_id: int
     title: str
