@@ -10,7 +10,9 @@ from papertrack.documents.markdown.read.document import parse_document
 from papertrack.documents.markdown.write.name_lists import read_names
 from papertrack.documents.records.text import parse_record
 from papertrack.errors import DocumentError
+from papertrack.importers.html import markdown_of
 from papertrack.matching.judge import Description, Verdict, judge
+from papertrack.sources.feeds import html_text
 from papertrack.sync.bibtex import linking
 from tests.cli.commands import Command
 from tests.timing import assert_at_most, assert_seconds
@@ -114,6 +116,13 @@ def test_a_cell_of_blanks_or_separators_is_read_at_once(sign: str) -> None:
     cell = LINK.format(1).replace(" of", f"{sign * 10_000} of")
     text = f"| Title | Venue |\n|---|---|\n| {cell} | NeurIPS |\n"
     assert_seconds(2, lambda: parse_document(text))
+
+
+@pytest.mark.parametrize("start", ["<a ", "<p><!-- <a x=' --><a href='>' ", '<a x="<" '])
+def test_html_of_many_attributes_is_read_at_once(start: str) -> None:
+    html = start + " ".join(f"a{number}" for number in range(40_000)) + ">A Word</a>"
+    assert_seconds(1, lambda: markdown_of(html * 2))
+    assert_seconds(1, lambda: html_text(html, "text/html"))
 
 
 @pytest.mark.parametrize("start", ["", "x = {", "[", "[[", '"a" . ', "'a#'."])
