@@ -1,5 +1,6 @@
 """Odd texts cost in proportion, or are refused by name (security.md, row 2.3)."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -129,6 +130,16 @@ def test_html_of_many_attributes_is_read_at_once(start: str) -> None:
 def test_a_toml_key_of_many_parts_is_refused_at_once(start: str) -> None:
     with pytest.raises(DocumentError, match="more than 20 parts"):
         assert_seconds(2, lambda: parse_record(f"{start}{'a.' * 20_000}a = 1".encode()))
+
+
+def test_a_paper_of_many_draft_keys_is_imported_at_once(papertrack: Command, home: Path) -> None:
+    papertrack("init")
+    Path("ids.txt").write_text("2001.00001\n")
+    papertrack("import", "ids.txt")
+    (paper,) = json.loads(papertrack("export", "--json", "-o", "-").out)
+    keys = {"citekey_aliases": ["same"] * 40_000, "draft_keys": [f"k{n}" for n in range(40_000)]}
+    Path("papers.json").write_text(json.dumps([paper | keys]))
+    assert_seconds(4, lambda: papertrack("import", "papers.json"))
 
 
 def test_texts_and_comments_of_toml_may_have_many_dots() -> None:
