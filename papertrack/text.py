@@ -195,6 +195,13 @@ def _replacement_of_tag(tag: re.Match[str]) -> str:
     return " " if tag[0].lower().startswith("<br") else ""
 
 
+def has_endless_tag(html: str) -> bool:
+    """Return whether a tag has thousands of words, which libxml2 reads in quadratic time."""
+    tag = r"""<[a-zA-Z](?:=\s*(?:"[^"]*"?|'[^']*'?)|[^>])*+"""
+    tags = re.finditer(tag, _without_comments(html))
+    return any(len(re.findall(r"[\s\"']+", tag[0])) > 2_000 for tag in tags)
+
+
 def _without_comments(text: str) -> str:
     """Return the text without HTML comments, in linear time; an unclosed one is text."""
     pieces, position = [], 0

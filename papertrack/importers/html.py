@@ -12,7 +12,7 @@ from typing import NamedTuple
 from lxml import etree
 from lxml import html as lxml_html
 
-from papertrack.text import clean, clean_block
+from papertrack.text import clean, clean_block, has_endless_tag
 
 _DROPPED = frozenset(
     "script style iframe object embed head title meta link form input button select textarea svg "
@@ -45,15 +45,23 @@ def markdown_of(note: str) -> str:
     if "<" not in text:
         return escaped(clean_block(text)).strip()
     try:
-        parser = lxml_html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
-        root = lxml_html.document_fromstring(f"<div>{text}</div>".encode(), parser=parser)
-        if any(error.type_name == "ERR_RESOURCE_LIMIT" for error in parser.error_log):
-            raise ValueError("libxml2 drops deeply nested elements, so the HTML is read as text.")
+        root = parse_html(f"<div>{text}</div>")
     except (etree.LxmlError, ValueError):
-        return escaped(clean_block(unescape(re.sub(r"<[^>]*>", " ", text)))).strip()
+        return escaped(clean_block(unescape(re.sub(r"<[^<>]*>", " ", text)))).strip()
     writer = _MarkdownWriter()
     writer.write(root)
     return _BLANK_LINES.sub("\n\n", writer.text).strip()
+
+
+def parse_html(text: str) -> etree._Element:
+    """Return the root of HTML. Raises ValueError or LxmlError if it cannot be read in full."""
+    if has_endless_tag(text):
+        raise ValueError("a tag has thousands of attributes")
+    parser = lxml_html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
+    root = lxml_html.document_fromstring(text.encode(), parser=parser)
+    if any(error.type_name == "ERR_RESOURCE_LIMIT" for error in parser.error_log):
+        raise ValueError("elements are nested too deep")  # libxml2 drops them.
+    return root
 
 
 def escaped(text: str) -> str:
@@ -205,8 +213,7 @@ def annotation_parts(note: Annotation, meanings: Meanings) -> list[str]:
 
 def quotes_of(annotations: Mapping[str, Annotation], meanings: Meanings) -> dict[str, str]:
     """Annotations by id, as ``note_highlights`` puts them into a note."""
-    parts = {id: annotation_parts(one, meanings) for id, one in annotations.items()}
-    return {id: "\n\n".join(several) for id, several in parts.items()}
+    return {id: "\n\n".join(annotation_parts(a, meanings)) for id, a in annotations.items()}
 
 
 def colour_name(colour: str) -> str:

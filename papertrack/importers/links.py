@@ -8,13 +8,13 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from lxml import etree
-from lxml import html as lxml_html
 
 from papertrack.documents.markdown.roles import host_role
 from papertrack.errors import DocumentError
 from papertrack.identifiers import arxiv_month, identify, identify_work, url_of
 from papertrack.identifiers.addresses import normalise_url
 from papertrack.importers.fields import line, words_of
+from papertrack.importers.html import parse_html
 from papertrack.importers.model import Category, Found, Item, Source
 from papertrack.records import Kind, Link, LinkRole, PaperFacts
 from papertrack.text import clean
@@ -48,26 +48,21 @@ def is_ids(candidate: Found) -> bool:
 
 def read_ids(candidate: Found) -> Source:
     """Return the works in the lines."""
-    lines = [line for raw in candidate.lines if (line := _COMMENT.sub("", raw).strip())]
-    source = Source("links", len(lines))
-    for line in lines:
-        source.take(_item(_address_of(line) or line, line, None))
+    texts = list(filter(None, (_COMMENT.sub("", text).strip() for text in candidate.lines)))
+    source = Source("links", len(texts))
+    for text in texts:
+        source.take(_item(_address_of(text) or text, text, None))
     return source
 
 
 def read_bookmarks(candidate: Found) -> Source:
     """Return the bookmarks of works, with their folders. Raises DocumentError."""
-    parser = lxml_html.HTMLParser(encoding="utf-8", remove_comments=True)
     try:
-        root = lxml_html.document_fromstring(
-            _UNCLOSED_TAGS.sub("", candidate.text).encode(), parser=parser
-        )
+        root = parse_html(_UNCLOSED_TAGS.sub("", candidate.text))
     except (etree.LxmlError, ValueError) as error:
-        raise DocumentError(f"{candidate.path} contains no bookmarks that can be read.") from error
-    if any(error.type_name == "ERR_RESOURCE_LIMIT" for error in parser.error_log):
         raise DocumentError(
-            f"The folders of {candidate.path} are nested too deep to be read. Nothing was imported."
-        )
+            f"The bookmarks in {candidate.path} cannot be read: {error}. Nothing was imported."
+        ) from error
     links = list(_bookmarks(root))
     source = Source("bookmarks", len(links))
     for number, (category, element) in enumerate(links, start=1):
@@ -108,9 +103,8 @@ def _text_of(element: etree._Element) -> str:
 
 def _added(element: etree._Element) -> str | None:
     seconds = element.get("add_date") or ""
-    if not re.fullmatch("[1-9][0-9]{0,9}", seconds):
-        return None
-    return datetime.fromtimestamp(int(seconds), UTC).isoformat(timespec="seconds")
+    is_time = re.fullmatch("[1-9][0-9]{0,9}", seconds)
+    return datetime.fromtimestamp(int(seconds), UTC).isoformat() if is_time else None
 
 
 def _address_of(text: str) -> str | None:
@@ -119,9 +113,8 @@ def _address_of(text: str) -> str | None:
         return f"{_API}{match[1]}"
     if _PAPER_ID.fullmatch(text):
         return f"{_SCHOLAR}{text}"
-    if " " in text or len(text) < 6:
-        return None
-    return text if identify(text) is not None else None
+    is_long = " " not in text and len(text) >= 6
+    return text if is_long and identify(text) is not None else None
 
 
 def _item(address: str, key: str, title: str | None) -> Item:

@@ -28,7 +28,7 @@ from papertrack.sources.answers import number, parse_xml, read_feed, read_json, 
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import BadAnswer, BrokenXML, WebPage, WrongHost, unexpected
 from papertrack.sources.source import split_authors
-from papertrack.text import clean, clean_block, shorten, strip_markup, title_key
+from papertrack.text import clean, clean_block, has_endless_tag, shorten, strip_markup, title_key
 
 if TYPE_CHECKING:
     from papertrack.sources.transport import Door
@@ -380,6 +380,8 @@ def html_text(text: str, kind: str) -> str:
     try:
         # Line ends are blanks in HTML.
         flat = " ".join(text[: 10 * _MAX_ABSTRACT].split())
+        if has_endless_tag(flat):
+            raise ValueError("This would take minutes.")
         tree = html.fragment_fromstring(flat, create_parent="div")
     except (ValueError, AssertionError, html.etree.LxmlError):
         return clean_block(strip_markup(text))

@@ -228,8 +228,9 @@ def _unite_keys(store: Store, papers: Sequence[Given]) -> None:
     """Add former keys as aliases, and the pairs of papers that are different works."""
     keys = Citekeys(store)
     for of, paper, _ in papers:
+        drafts = {*paper.draft_keys}
         for alias in (*paper.citekey_aliases, paper.citekey):
-            keys.add_alias(of, alias, is_given=alias not in paper.draft_keys)
+            keys.add_alias(of, alias, is_given=alias not in drafts)
     numbers = {paper.citekey: of for of, paper, _ in papers}
     pairs = set()
     for of, _, details in papers:

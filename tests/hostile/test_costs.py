@@ -1,5 +1,6 @@
 """Odd texts cost in proportion, or are refused by name (security.md, row 2.3)."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,9 @@ from papertrack.documents.markdown.read.document import parse_document
 from papertrack.documents.markdown.write.name_lists import read_names
 from papertrack.documents.records import parse_record
 from papertrack.errors import DocumentError
+from papertrack.importers.html import markdown_of
 from papertrack.matching.judge import Description, Verdict, judge
+from papertrack.sources.feeds import html_text
 from papertrack.sync.bibtex import linking
 from tests.cli.commands import Command
 from tests.timing import assert_at_most, assert_seconds
@@ -116,10 +119,27 @@ def test_a_cell_of_blanks_or_separators_is_read_at_once(sign: str) -> None:
     assert_seconds(2, lambda: parse_document(text))
 
 
+@pytest.mark.parametrize("start", ["<a ", "<p><!-- <a x=' --><a href='>' ", '<a x="<" '])
+def test_html_of_many_attributes_is_read_at_once(start: str) -> None:
+    html = start + " ".join(f"a{number}" for number in range(40_000)) + ">A Word</a>"
+    assert_seconds(1, lambda: markdown_of(html * 2))
+    assert_seconds(1, lambda: html_text(html, "text/html"))
+
+
 @pytest.mark.parametrize("start", ["", "x = {", "[", "[[", '"a" . ', "'a#'."])
 def test_a_toml_key_of_many_parts_is_refused_at_once(start: str) -> None:
     with pytest.raises(DocumentError, match="more than 20 parts"):
         assert_seconds(2, lambda: parse_record(f"{start}{'a.' * 20_000}a = 1".encode()))
+
+
+def test_a_paper_of_many_draft_keys_is_imported_at_once(papertrack: Command, home: Path) -> None:
+    papertrack("init")
+    Path("ids.txt").write_text("2001.00001\n")
+    papertrack("import", "ids.txt")
+    (paper,) = json.loads(papertrack("export", "--json", "-o", "-").out)
+    keys = {"citekey_aliases": ["same"] * 40_000, "draft_keys": [f"k{n}" for n in range(40_000)]}
+    Path("papers.json").write_text(json.dumps([paper | keys]))
+    assert_seconds(4, lambda: papertrack("import", "papers.json"))
 
 
 def test_texts_and_comments_of_toml_may_have_many_dots() -> None:
