@@ -70,13 +70,18 @@ class Health:
     """None if it was not requested, or the database is damaged."""
 
 
+def damage_of(library: Library) -> list[str]:
+    """Return what is wrong with the database as a whole, a sentence each."""
+    return list(find_damage(library.database))
+
+
 def examine(library: Library, now: datetime, broken: Iterable[str] = ()) -> list[Finding]:
     """Return all problems of a library; writes nothing, and raises nothing for what it finds.
 
     If the database itself is damaged, the files that it names are not checked. ``broken`` are
     sentences about schedulers that cannot run the watch.
     """
-    findings = [Finding("database", message) for message in find_damage(library.database)]
+    findings = [Finding("database", message) for message in damage_of(library)]
     if not findings:
         with Store.open_copy(library.database, now=lambda: now) as store:
             findings += [Finding("database", message) for message in find_unreadable(store)]

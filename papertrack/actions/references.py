@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Sequence
 
 from papertrack.errors import NotFoundError, UsageError
@@ -99,7 +100,7 @@ def _hint(store: Store, text: str) -> str:
     from papertrack.identifiers import identify
 
     if identify(text) is not None:
-        return f"`papertrack add {text}` adds it."
+        return f"`papertrack add {shlex.quote(text)}` adds it."
     return "`papertrack list` shows all papers."
 
 

@@ -107,20 +107,21 @@ class Session(NamedTuple):
         try:
             yield
         except _SUSPICIOUS as error:
+            from papertrack.actions.doctor import damage_of
             from papertrack.library.trust import is_trusted
-            from papertrack.store.health import find_damage
 
             library = self.library_if_any()
             if isinstance(error, UnicodeError) or library is None:
                 raise
-            if not (damage := next(find_damage(library.database), "")) and is_trusted(library):
+            damage = damage_of(library)
+            if not damage and is_trusted(library):
                 raise
-            damage = damage or (
+            sentence = (
                 f"{library.root} was not made on this machine, and contains data that papertrack "
                 f"does not write ({type(error).__name__}: {error}). The command stopped there. "
                 "If you know who made the library, ask for another copy."
             )
-            raise StoreError(damage) from error
+            raise StoreError(next(iter(damage), sentence)) from error
 
     def library_if_any(self) -> Library | None:
         """Return the library, if there is one."""

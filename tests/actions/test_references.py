@@ -87,7 +87,7 @@ def test_a_name_like_nothing_there_is_told_how_to_list(desk: Desk) -> None:
 
 @pytest.mark.parametrize("unknown", ["2312.99999", "10.1145/9999999", "https://a.example/x"])
 def test_a_work_that_is_not_there_is_told_how_to_add_it(desk: Desk, unknown: str) -> None:
-    with pytest.raises(NotFoundError, match="`papertrack add`"):
+    with pytest.raises(NotFoundError, match="`papertrack add "):
         resolve_reference(desk.store, unknown)
 
 
