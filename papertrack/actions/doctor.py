@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Literal
 
+from papertrack.actions.backups import damage_of
 from papertrack.actions.daily_backup import lacks_backup
 from papertrack.actions.notes import bring_back_note
 from papertrack.actions.pdfs import missing_sentences
@@ -23,7 +24,6 @@ from papertrack.library.paths import path_of_name
 from papertrack.store.documents import read_documents
 from papertrack.store.health import (
     compact,
-    find_damage,
     find_unreadable,
     is_search_broken,
     last_action,
@@ -68,11 +68,6 @@ class Health:
     findings: list[Finding]
     compacted: Compacted | None
     """None if it was not requested, or the database is damaged."""
-
-
-def damage_of(library: Library) -> list[str]:
-    """Return what is wrong with the database as a whole, a sentence each."""
-    return list(find_damage(library.database))
 
 
 def examine(library: Library, now: datetime, broken: Iterable[str] = ()) -> list[Finding]:

@@ -107,7 +107,7 @@ class Session(NamedTuple):
         try:
             yield
         except _SUSPICIOUS as error:
-            from papertrack.actions.doctor import damage_of
+            from papertrack.actions.backups import damage_of
             from papertrack.library.trust import is_trusted
 
             library = self.library_if_any()
