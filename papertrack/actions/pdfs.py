@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from os.path import realpath
 
 from papertrack.errors import NotFoundError, StoreError
@@ -174,7 +175,8 @@ def citations_of(store: Store, paper_id: int) -> tuple[list[ListedPaper], list[L
     pairs = _citations(store, [paper_id])
     cites = read_rows(store, [pair.cited for pair in pairs if pair.citing == paper_id])
     cited_by = read_rows(store, [pair.citing for pair in pairs if pair.cited == paper_id])
-    return sorted(cites, key=lambda row: row.citekey), sorted(cited_by, key=lambda row: row.citekey)
+    by_key = attrgetter("citekey")
+    return sorted(cites, key=by_key), sorted(cited_by, key=by_key)
 
 
 def count_thorough_citers(store: Store) -> Counter[int]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
 from typing import Any
 
 import yaml
@@ -126,7 +127,7 @@ def to_ris(papers: Iterable[Paper], *, own: OwnEntries | None = None) -> str:
     """Return a record for each paper in the order of their keys, lines ended by CR and LF, as
     RIS requires. Programs that import it make keys of their own: further keys would duplicate
     papers."""
-    ordered = sorted(papers, key=lambda paper: paper.citekey)
+    ordered = sorted(papers, key=attrgetter("citekey"))
     items = ((csl_item(paper, own or {}), paper.tags) for paper in ordered)
     return "\r\n".join("".join(_ris_lines(*parts)) for parts in items)
 

@@ -429,7 +429,7 @@ def write_papers(store: Store, papers: Mapping[int, tuple[Record, Record]]) -> N
 
 def _change(part: _Part, before: Any, after: Any) -> tuple[list[Any], Any]:
     """Return the elements or keys that are gone, and the elements or entries to insert."""
-    if isinstance(before, dict) or isinstance(after, dict):
+    if isinstance(before or after, dict):
         old, new = before or {}, after or {}
         changed = {key for key in {*old, *new} if old.get(key) != new.get(key)}
         return [*changed & old.keys()], {key: new[key] for key in changed & new.keys()}

@@ -156,10 +156,9 @@ class _Import:
         papers = each_paper(self.store, sorted({*changed, *joined}))
         now = {paper.id: values_of(paper) for paper in papers}
         pairs = ((entry.library, now.get(entry.paper_id or 0)) for entry in self.results.values())
-        sections = self.document.sections if fields.is_listing else ()
         return not (
             any(values and threeway.find_waiting(fields, then, values) for then, values in pairs)
-            or any(documents.papers_without_entry(self.store, path) for path in sections)
+            or any(documents.papers_without_entry(self.store, s) for s in self.document.sections)
         )
 
     def _lost(self, deleted: Sequence[StoredEntry]) -> dict[int | None, list[StoredEntry]]:

@@ -15,6 +15,7 @@ from email.utils import format_datetime, make_msgid, parseaddr
 from functools import partial
 from hashlib import sha256
 from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -86,7 +87,7 @@ def make_digest(
 
     topics = [
         digests.DigestTopic(name, tuple(map(entry, group)))
-        for name, group in groupby(matches, key=lambda match: match.topic)
+        for name, group in groupby(matches, key=attrgetter("topic"))
     ]
     line = Line(ranks, is_drawn=count_decisions(store) >= ENOUGH and has_sides(store))
     return digests.Digest(

@@ -31,7 +31,7 @@ def merge_readmes(base: str, ours: str, theirs: str, labels: merge.Labels) -> me
     texts = [document.text for document in documents]
     sides = [_cut(document) for document in documents]
     merged = merge.merge_pieces(texts, sides, labels, _by_words)
-    needed = _used(merged.text) - _defined(merged.text)
+    needed = _labels(_USE, merged.text) - _labels(_DEFINITION, merged.text)
     if needed & {name for name, _ in sides[0]}:
         # One side removed them with an entry that the other changed. Without them in the base,
         # they are new there and stay.
@@ -40,12 +40,8 @@ def merge_readmes(base: str, ours: str, theirs: str, labels: merge.Labels) -> me
     return merged
 
 
-def _used(text: str) -> set[Hashable]:
-    return {("definition", label.casefold()) for label in _USE.findall(text)}
-
-
-def _defined(text: str) -> set[Hashable]:
-    return {("definition", label.casefold()) for label in _DEFINITION.findall(text)}
+def _labels(pattern: re.Pattern[str], text: str) -> set[Hashable]:
+    return {("definition", label.casefold()) for label in pattern.findall(text)}
 
 
 def _by_words(was: merge.Piece | None, ours: merge.Piece, theirs: merge.Piece) -> str | None:
