@@ -7,15 +7,26 @@ values are null.
 from __future__ import annotations
 
 import json
+from datetime import datetime
 from functools import cache
 from typing import Annotated, Any, Literal, get_type_hints
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 
 from papertrack.records import Decision, Kind, Link, LinkRole, PaperFacts
 
 Text = Annotated[str, Field(min_length=1)]
 """A text that is never empty; an unknown value is null."""
+
+
+def _is_moment(text: str) -> str:
+    if datetime.fromisoformat(text).tzinfo is None and len(text) > len("2026-11-29"):
+        raise ValueError("is a time without an offset")
+    return text
+
+
+Moment = Annotated[Text, AfterValidator(_is_moment)]
+"""A day, or a time with its offset from UTC."""
 PassNumber = Annotated[int, Field(ge=1, le=3)]
 PassesDone = Annotated[int, Field(ge=0, le=3)]
 
@@ -70,7 +81,7 @@ class PlainPaper(Shape):
     links: list[PaperLink]
     notes: list[Text]
     topics: list[Text]
-    added: Text
+    added: Moment
     description: Text | None
     comment: Text | None
     venue: Text | None
@@ -190,7 +201,7 @@ class TopicMatch(Shape):
     topic: Text
     reason: Text
     score: float
-    found_at: Text
+    found_at: Moment
 
 
 class CategoryPosition(Shape):

@@ -315,3 +315,14 @@ def test_a_library_file_with_an_entry_that_is_none_breaks_no_export(
     ran = papertrack("--library", home / "own", "import", "papers.json")
     assert "is not that of an entry" in ran.err
     assert papertrack("--library", home / "own", "export", "--bib", "-o", "-").code == 0
+
+
+@pytest.mark.parametrize("odd", ["x", "9999-99-99", "2026-11-29T12:00:00"])
+def test_a_paper_added_at_no_time_is_skipped_in_a_sentence(
+    papertrack: Command, exported: list[dict[str, Any]], odd: str
+) -> None:
+    """The feed of a site, and the digest, put papers in the order of their times."""
+    exported[0]["added"] = odd
+    importing(papertrack, exported)
+    assert exported[0]["citekey"] not in papertrack("list").out
+    assert papertrack("export", "--site", "site").code == 0
