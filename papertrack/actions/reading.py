@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from operator import attrgetter
 from typing import ClassVar, NamedTuple, Self
 
 from papertrack.actions.results import OfPapers, key_of
@@ -202,7 +203,7 @@ def next_paper(store: Store, *, limit: int) -> NextPaper | None:
             return NextPaper(row, PASSES[0], True, _cited_by(counts[row.id]))
     if not in_hand:
         return None
-    row = min(in_hand, key=lambda paper: paper.passes_done)
+    row = min(in_hand, key=attrgetter("passes_done"))
     return NextPaper(row, row.passes_done + 1, False, _cited_by(counts[row.id]))
 
 

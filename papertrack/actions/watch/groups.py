@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from itertools import groupby
+from operator import attrgetter
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
@@ -115,7 +116,7 @@ def digest_of_group(
 
     topics = tuple(
         DigestTopic(name, tuple(entries(of_topic)))
-        for name, of_topic in groupby(rows, key=lambda row: row.topic)
+        for name, of_topic in groupby(rows, key=attrgetter("topic"))
     )
     return Digest(since.isoformat(), until.isoformat(), topics)
 

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import attrgetter
 from typing import NamedTuple
 
 from papertrack.documents.bibtex.blocks import Block, read_blocks, replaced
@@ -160,7 +161,7 @@ class Bibliography:
             placed += self.keys.named_by(one) if not one.is_there else ()
         placed += [entry for parts in several for entry in self.keys.sets_in(parts)]
         _set_levels(placed, self.keys)
-        self.added = sorted((one for one in placed if not one.is_there), key=lambda one: one.order)
+        self.added = sorted((one for one in placed if not one.is_there), key=attrgetter("order"))
         """The new entries in order."""
         used = list(dict.fromkeys(one.parts for one in self.added))
         at = place(self.added, self.keys) if place else 0

@@ -90,11 +90,7 @@ def _free_shift(numbers: set[int], used: set[int], size: int) -> int:
 
     It is a multiple of the block size.
     """
-    return next(shift for shift in count(size, size) if not _moved(numbers, shift) & used)
-
-
-def _moved(numbers: set[int], shift: int) -> set[int]:
-    return {number + shift for number in numbers}
+    return next(shift for shift in count(size, size) if not {n + shift for n in numbers} & used)
 
 
 def _addresses(document: Document) -> Mapping[str, str]:

@@ -122,7 +122,7 @@ def group_entries(
         if not work.entries:
             grouped.works.append(work)
         work.entries.append(entry)
-        if any(owner is not work for owner in owners.values()):
+        if {*map(id, owners.values())} - {id(work)}:
             grouped.clashes[entry.span] = owners
     return grouped
 

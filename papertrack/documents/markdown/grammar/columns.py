@@ -22,7 +22,7 @@ from papertrack.documents.markdown.headers import (
 )
 from papertrack.documents.markdown.marks.kind import MAX_PASSES
 from papertrack.documents.markdown.marks.kinds import is_only_marks, is_pass_mark
-from papertrack.documents.markdown.model import Column, PartRole, PlacedLink
+from papertrack.documents.markdown.model import Column, PartRole
 from papertrack.documents.markdown.roles import role_word, strong_identifier
 from papertrack.documents.markdown.values import find_rating
 from papertrack.text import fold, strip_markup
@@ -199,7 +199,7 @@ def profile_of(cells: Sequence[Cell], rows: int) -> Profile:
         linked=mean(lambda one: bool(one.link and strong_identifier(one.link.url)), best),
         has_links=sum(bool(cell.links) for cell in filled) / count,
         only_links=mean(_is_only_links, filled),
-        link_role=_main_role([link for cell in filled for link in cell.links]),
+        link_role=_main_role(filled),
         kinds={kind: number / count for kind, number in Counter(map(_kind_of, filled)).items()},
     )
 
@@ -215,11 +215,12 @@ def _likeness(piece: Piece) -> float:
     return max(likeness.title_likeness(piece.text), likeness.name_likeness(piece.text) * 0.3)
 
 
-def _main_role(links: Sequence[PlacedLink]) -> str:
+def _main_role(cells: Iterable[Cell]) -> str:
     """Return the role of nearly all links; ``other`` if they have several."""
-    roles = Counter("paper" if link.role == "pdf" else link.role for link in links)
+    links = (link.role for cell in cells for link in cell.links)
+    roles = Counter("paper" if role == "pdf" else role for role in links)
     role, count = roles.most_common(1)[0] if roles else ("other", 0)
-    return role if count * 5 >= len(links) * 4 else "other"
+    return role if count * 5 >= roles.total() * 4 else "other"
 
 
 def _kind_of(cell: Cell) -> PartRole | None:

@@ -207,7 +207,8 @@ def with_parts(anatomy: Anatomy, links: Sequence[PlacedLink]) -> Anatomy:
     """
     kept: list[Part] = []
     spans: list[Span] = []
-    for part in (*_fields_of(anatomy, links), *anatomy.parts, *_links_of(anatomy, links)):
+    unnamed = (Part("link", link.span, link) for link in links if not anatomy.is_title(link))
+    for part in (*_fields_of(anatomy, links), *anatomy.parts, *unnamed):
         start, end = part.span
         at = bisect(spans, part.span)
         is_behind = not at or spans[at - 1][1] <= start
@@ -229,7 +230,3 @@ def _fields_of(anatomy: Anatomy, links: Sequence[PlacedLink]) -> Iterator[Part]:
         yield Part("mark", anatomy.mark.span)
     if anatomy.rating:
         yield Part("rating", anatomy.rating)
-
-
-def _links_of(anatomy: Anatomy, links: Sequence[PlacedLink]) -> Iterator[Part]:
-    return (Part("link", link.span, link) for link in links if not anatomy.is_title(link))
