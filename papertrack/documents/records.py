@@ -136,7 +136,7 @@ def _shape(_required: str, /, **fields: Any) -> Any:
 _STAMP = _checked(_short(40), lambda text: bool(datetime.fromisoformat(text)), "is not a time")
 _DAY = _like(r"\d{4}(-\d\d(-\d\d([T ][\d:.+Z-]{1,30})?)?)?")
 _KEY = _checked(_LABEL, is_citekey, "is not a citation key")
-_FEED = _checked(_LINE, is_kept_name, "is no address of a feed")
+_FEED = _checked(_LINE, is_kept_name, "is not the address of a feed")
 _VERSION = _whole(1, 10_000)
 
 _CONFLICTS = _map(_shape("values", values=_many(Any, 100)))

@@ -146,7 +146,7 @@ def test_texts_and_comments_of_toml_may_have_many_dots() -> None:
     text, dots = "", "a." * 30
     for sign in ('"', "'", '"""', "'''"):
         text += f"k{len(text)} = {sign}\\" + f"{dots}{sign} # {dots}\n"
-    with pytest.raises(DocumentError, match="added: Field required"):
+    with pytest.raises(DocumentError, match="citekey: Field required"):
         parse_record(text.replace('"\\', '"\\"').encode())
 
 

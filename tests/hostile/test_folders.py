@@ -466,6 +466,7 @@ def test_a_value_that_papertrack_does_not_write_is_told_in_a_sentence(
     papertrack("import", "README.md")
     papertrack("trust", "--forget")
     plant(shelf, statement)
+    Path("README.md").write_text(f"{LIST}\nWords, so that it is read again.\n")
     failed = []
     for run in (
         *(("list",), ("list", "--json"), ("show", "zero"), ("log",), ("stats",), ("sync",)),
@@ -513,6 +514,7 @@ def test_rows_of_no_paper_are_told_in_a_library_of_ones_own(
     Path("README.md").write_text("# P\n\n- [ZeRO](https://arxiv.org/abs/1910.02054)\n")
     papertrack("import", "README.md")
     plant(shelf, "DELETE FROM papers WHERE citekey = 'zero'")
+    Path("README.md").write_text("# P\n\n- ✅ [ZeRO](https://arxiv.org/abs/1910.02054)\n")
     assert "belong to papers that no longer exist" in papertrack("doctor").out
     for run in (("sync",), ("export", "--md"), ("check",)):
         ran = papertrack(*run)
