@@ -434,16 +434,15 @@ class _Merge:
 
     def merged(self) -> Record:
         was, ours, theirs = self.sides
-        names = dict.fromkeys([*ours, *theirs])
-        out = _valued({name: self._field(name) for name in names if name != "conflicts"})
-        for side, other in ((ours, theirs), (theirs, ours)):
-            is_changed = _digest(side) != _digest(was)
-            if other.get("removed") and not side.get("removed") and is_changed:
-                out = unmark_removed(out)
+        names = {**ours, **theirs}.keys() - {"conflicts", *_REMOVAL}
+        out = _valued({name: self._field(name) for name in names})
         if self.contradictions:
             contradictions = sorted(self.contradictions.items())
             out["conflicts"] = {path: {"values": values} for path, values in contradictions}
-        return _each_once(out)
+        out = _each_once(out)
+        kept = [_digest(side) for side in (ours, theirs) if not side.get("removed")]
+        unchanged = [] if was.get("removed") else [_digest(was)]
+        return mark_removed(out) if kept in ([], unchanged) else out
 
     def _field(self, name: str) -> Any:
         values = [side.get(name) for side in self.sides]

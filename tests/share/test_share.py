@@ -218,6 +218,19 @@ def test_a_paper_that_one_removed_stays_if_the_other_worked_on_it(
     assert "removed = true" in record(laptop, OTHER).read_text()
 
 
+def test_a_paper_that_both_removed_stays_removed_whoever_worked_on_it(
+    desktop: Path, laptop: Path, capfd: Captured
+) -> None:
+    do(laptop, "tag", PAPER, "+moe")
+    for folder in (desktop, laptop):
+        do(folder, "rm", PAPER)
+    exchange(desktop, laptop)
+    for folder in (desktop, laptop):
+        assert do(folder, "show", PAPER) == 3
+        assert "removed = true" in record(folder).read_text()
+        assert "conflicts" not in record(folder).read_text()
+
+
 def test_a_merge_button_removes_no_paper_that_the_other_worked_on(
     desktop: Path, laptop: Path, tmp_path: Path, capfd: Captured
 ) -> None:
