@@ -9,7 +9,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any
 
@@ -363,6 +363,12 @@ def shorten(text: str, limit: int = 200) -> str:
     """Clean the text and cut it to at most ``limit`` characters, for messages and reports."""
     line = clean(text.lstrip()[: limit * 4])
     return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
+
+
+def moment_of(text: str) -> datetime:
+    """Return a stored time; a day, which files of others may have instead, starts in UTC."""
+    moment = datetime.fromisoformat(text)
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def moment_shown(at: str) -> str:

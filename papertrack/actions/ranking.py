@@ -31,7 +31,7 @@ from papertrack.store.watch.ranks import (
     read_papers,
 )
 from papertrack.store.watch.topics import topic_reasons, topic_score
-from papertrack.text import clean, clean_block, few, fold
+from papertrack.text import clean, clean_block, few, fold, moment_of
 
 BY_PASSES = (0.5, 1.0, 2.0, 3.0)
 """The weight of a saved paper by its passes: reading costs more than saving, so it says more.
@@ -80,9 +80,7 @@ def example_of(label: Label, now: datetime) -> Example:
     """Return a decision as a training example; its weight is 0 if nothing can be learnt from it."""
     weight, moment = _weight(label), now
     with suppress(ValueError):
-        moment = datetime.fromisoformat(label.at)
-    if not moment.tzinfo:  # One without an hour or offset is a day from a README.
-        moment = moment.replace(tzinfo=now.tzinfo)
+        moment = moment_of(label.at)  # A README has days.
     age = (now - moment).total_seconds() / 86400
     recency = 0.5 ** (max(0.0, age) / HALF_LIFE_DAYS)
     terms = terms_of(label.title, label.abstract, label.authors)

@@ -7,7 +7,6 @@ import json
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from html import escape as escape_html
 from uuid import NAMESPACE_URL, uuid5
 from xml.sax.saxutils import escape, quoteattr
@@ -16,7 +15,7 @@ from papertrack.exporters.json import paper_to_json
 from papertrack.exporters.markdown import escape_markdown
 from papertrack.identifiers.derived import address_of
 from papertrack.records import Link, Paper
-from papertrack.text import clean, clean_block, plural
+from papertrack.text import clean, clean_block, moment_of, plural
 
 NAMED_AUTHORS = 8
 """If there are more authors, the rest are counted."""
@@ -269,7 +268,7 @@ def to_atom(
     ``name`` distinguishes this feed from all others for ever, ``updated`` (ISO 8601 with offset) is
     the feed's time when it has no entry, ``place`` is the address or name of its file, if known.
     """
-    newest = max((entry.updated for entry in entries), key=datetime.fromisoformat, default=updated)
+    newest = max((entry.updated for entry in entries), key=moment_of, default=updated)
     lines = [
         '<?xml version="1.0" encoding="utf-8"?>',
         '<feed xmlns="http://www.w3.org/2005/Atom">',

@@ -326,3 +326,21 @@ def test_a_paper_added_at_no_time_is_skipped_in_a_sentence(
     importing(papertrack, exported)
     assert exported[0]["citekey"] not in papertrack("list").out
     assert papertrack("export", "--site", "site").code == 0
+
+
+def test_a_day_in_place_of_a_time_stops_no_digest(
+    papertrack: Command, exported: list[dict[str, Any]]
+) -> None:
+    match = {"reason": "title", "score": 1.0}
+    times = {"systems": "2026-02-20", "agents": "2026-02-20T10:00:00+00:00"}
+    exported[0]["added"] = "2026-01-01"
+    exported[0]["found"] = [
+        {"topic": topic, "found_at": at, **match} for topic, at in times.items()
+    ]
+    importing(papertrack, exported)
+    for topic in times:
+        papertrack("topic", "add", topic, "--query", "x", "--arxiv", "cs.LG")
+    importing(papertrack, exported)
+    for form in ("text", "atom"):
+        ran = papertrack("watch", "--no-look", "--since", "2026-02-15", "--digest", form)
+        assert (ran.code, exported[0]["title"] in ran.out) == (0, True), ran.err

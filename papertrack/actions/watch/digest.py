@@ -39,7 +39,7 @@ from papertrack.store.watch.ranks import (
     read_ranks,
 )
 from papertrack.store.watch.topics import Found, found_since
-from papertrack.text import plural
+from papertrack.text import moment_of, plural
 
 if TYPE_CHECKING:
     from papertrack.library.settings import Mail
@@ -78,7 +78,7 @@ def make_digest(
 
     def entry(match: Found) -> digests.DigestEntry:
         paper = papers[match.paper_id]
-        is_known = datetime.fromisoformat(paper.added) < datetime.fromisoformat(match.found_at)
+        is_known = moment_of(paper.added) < moment_of(match.found_at)
         return digests.DigestEntry(paper, match.reason, match.score, is_known)
 
     def entry_outside(paper_id: int) -> digests.DigestEntry:
@@ -184,12 +184,10 @@ def feed_entries(store: Store, matches: Iterable[Found]) -> list[digests.FeedEnt
     for paper in get_papers(store, sorted(by_paper)):
         of_paper = by_paper[paper.id]
         reasons = "; ".join(dict.fromkeys(match.reason for match in of_paper))
-        since = min((match.found_at for match in of_paper), key=datetime.fromisoformat)
+        since = min((match.found_at for match in of_paper), key=moment_of)
         topics = tuple(match.topic for match in of_paper)
         entries.append(digests.FeedEntry(paper, topics, reasons, since))
-    return sorted(
-        entries, key=lambda e: (datetime.fromisoformat(e.updated), e.paper.id), reverse=True
-    )
+    return sorted(entries, key=lambda e: (moment_of(e.updated), e.paper.id), reverse=True)
 
 
 PASSWORD_VARIABLE = "PAPERTRACK_MAIL_PASSWORD"
