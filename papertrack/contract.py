@@ -20,13 +20,12 @@ Text = Annotated[str, Field(min_length=1)]
 
 
 def _is_moment(text: str) -> str:
-    if datetime.fromisoformat(text).tzinfo is None and len(text) > len("2026-11-29"):
-        raise ValueError("is a time without an offset")
+    datetime.fromisoformat(text)
     return text
 
 
 Moment = Annotated[Text, AfterValidator(_is_moment)]
-"""A day, or a time with its offset from UTC."""
+"""A day or a time."""
 PassNumber = Annotated[int, Field(ge=1, le=3)]
 PassesDone = Annotated[int, Field(ge=0, le=3)]
 
