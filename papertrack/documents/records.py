@@ -547,7 +547,7 @@ def classes(same_as: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
 
 
 def fold(records: Sequence[Record]) -> Record:
-    """Combine records of one work. The first one's values win; sets and maps add up.
+    """Combine records of one work. The first record's values win; sets and maps are united.
 
     The result is removed only if all records are.
     """
@@ -566,11 +566,11 @@ def fold(records: Sequence[Record]) -> Record:
 
 
 def patch(records: Sequence[Record], before: Record, now: Record) -> list[Record]:
-    """Change the records of one work so that together they say ``now``.
+    """Change the records of one work so that, combined, they equal ``now``.
 
-    Together they said ``before``. Added and changed values go into the first record, or into the
-    first that has the element or entry. Removed values go from all. Editing a field resolves its
-    conflict.
+    Combined, they equal ``before`` at first. Added and changed values go into the first record, or
+    into the first that has the element or entry. Removed values go from all. Editing a field
+    resolves its conflict.
     """
     patched, edited = [dict(record) for record in records], list[str]()
     for name in {**before, **now}.keys() - {"conflicts", "same_as", "added", *_REMOVAL}:

@@ -426,7 +426,7 @@ class _Import:
         content, meaning = content_of(item), self.statuses.of(item)
         base, file = _values(old), _values(content)
         file["passes"] = max(item.passes, meaning.passes if meaning else 0)
-        progress = [(content.get("statuses"), content.get("passes")) for content in (old, content)]
+        progress = [(state.get("statuses"), state.get("passes")) for state in (old, content)]
         base["passes"] = file["passes"] if progress[0] == progress[1] else None
         facts = {name: getattr(paper.facts, name) for name in papers.known_fields(paper.facts)}
         now: Values = {

@@ -50,8 +50,8 @@ def find_groups(
 ) -> tuple[list[Group], list[str]]:
     """Return each address and file in the settings with its topics.
 
-    A category stands for the topics that file into it. Also returns a sentence for each name that
-    is neither a topic's nor a category's.
+    A category stands for the topics whose papers go into it. Also returns a sentence for each name
+    that is neither a topic's nor a category's.
     """
     topics = list_topics(store)
     by_place: dict[str, set[str]] = {}
