@@ -4,7 +4,7 @@ Of the lines that tests/documents/labels knows, in the lists of $PAPERTRACK_CORP
 says of each piece is compared with its label: found, of those labelled, and right, of those that
 the reader gave. Signs around a piece and blanks do not count, nor which of two links a line has
 first; a venue and the year behind it are two. With ``--show`` the pieces of a role that were not
-found are printed.
+found are printed with ``-``, and those that are labelled otherwise or not at all with ``+``.
 """
 
 from __future__ import annotations
@@ -81,9 +81,10 @@ def main() -> int:
             labelled.update(role for role, *_ in pieces)
             given.update(role for role, *_ in found[line])
             right.update(role for role, *_ in pieces & found[line])
-            for role, start, end in sorted(pieces - found[line]):
-                if role == shown:
-                    print(f"{kept.stem}:{line}: {document.text[start:end]!r}")
+            for sign, others in (("-", pieces - found[line]), ("+", found[line] - pieces)):
+                for role, start, end in sorted(others):
+                    if role == shown:
+                        print(f"{sign} {kept.stem}:{line}: {document.text[start:end]!r}")
         of_list = labelled["title"] - before[0]["title"]
         if of_list:
             titles.append((right["title"] - before[1]["title"]) / of_list)

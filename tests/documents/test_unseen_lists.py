@@ -109,6 +109,37 @@ def test_works_without_links_are_entries_where_venues_are_dated(form: str) -> No
     assert [entry.fields.title for entry in document.entries] == [work.title for work in WORKS]
 
 
+def test_a_long_list_of_titles_needs_no_word_about_papers() -> None:
+    topics = [
+        f"### Area {n}\n\n" + "".join(f"- {work.title} {n}\n" for work in WORKS) for n in range(4)
+    ]
+    # One title with a few short words, in a section of two, is no reason to leave both out.
+    text = (
+        "# L\n\n" + "\n".join(topics) + "\n### Others\n\n- Sparse Nets\n- A Long Title of Words\n"
+    )
+    assert len(parse_document(text).entries) == 4 * len(WORKS) + 2
+    few = "# L\n\n" + "\n".join(topics[:2])
+    document = parse_document(few)
+    assert (len(document.entries), len(document.skipped)) == (0, 2 * len(WORKS))
+    plan = "".join(f"- Buy milk {n}\n- Call the dean about room {n}\n" for n in range(20))
+    assert not parse_document(f"# L\n\n{plan}\n{topics[0]}").entries
+
+
+@pytest.mark.parametrize(
+    ("label", "title"),
+    [
+        ("{t} (PPT)", "{t}"),
+        ("{t}(slides)", "{t}"),
+        ("**{t} (Code)**", "{t}"),
+        ("{t} ({s}Net)", "{t} ({s}Net)"),
+    ],
+)
+def test_a_label_in_brackets_behind_a_title_is_no_part_of_it(label: str, title: str) -> None:
+    document = read(f"- [{label}]({{u}})")
+    expected = [title.format(t=work.title, s=work.authors[0].split()[-1]) for work in WORKS]
+    assert [entry.fields.title for entry in document.entries] == expected
+
+
 def test_plans_without_venues_are_no_works() -> None:
     text = (
         "# L\n\n## C\n\n- Write the Report for Spring\n- Order New Cables\n- Call the Dean Today\n"

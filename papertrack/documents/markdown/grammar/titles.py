@@ -6,6 +6,7 @@ import re
 
 from papertrack.documents.markdown.grammar.likeness import people_in, role_among
 from papertrack.documents.markdown.model import Part, PartRole
+from papertrack.documents.markdown.roles import role_word
 from papertrack.documents.markdown.syntax import inner_span, plain
 from papertrack.documents.markdown.values import Span, stripped
 
@@ -19,6 +20,8 @@ _CLOSING = re.compile(
 _QUOTES = {'"': '"', "“": "”", "„": "“", "«": "»", "「": "」", "『": "』", "《": "》"}
 _BYLINE = re.compile(r"(?<!\s)\s+[-–—]\s*by\s+(?P<names>[^()\[\]]{3,200})\Z", re.IGNORECASE)
 _HASHTAGS = re.compile(r"(?:\s+#(?=[0-9]{0,4}[^\W\d_])[\w/-]{2,40}){1,20}\s*\Z")
+_LABEL = re.compile(r"[ ]?[(（](?P<label>[^\W\d_]{2,12})[)）]\Z")
+"""Brackets behind a title that may only say what its link leads to: ``(PPT)``."""
 _MOST_QUOTES = 2
 """How many nested pairs of quotes are removed."""
 _LAST = re.compile(r"[,.;]\s+(?P<last>[^,.;]{2,60}?)\.?$")
@@ -38,15 +41,18 @@ def cut_title(text: str, span: Span) -> tuple[Span, list[Part]]:
 
 
 def title_within(text: str, span: Span) -> Span:
-    """Return a title without surrounding markup and quotes, and without a byline.
+    """Return a title without surrounding markup and quotes, a byline, or a label behind it.
 
-    In ``A Title - by Ann Bee`` the byline is cut off.
+    In ``A Title (slides) - by Ann Bee`` the label and the byline are cut off.
     """
     byline = _BYLINE.search(text, *span)
     if byline and people_in(plain(byline["names"])):
         span = span[0], byline.start()
     if tags := _HASHTAGS.search(text, *span):  # Note programs write tags behind a title.
         span = span[0], tags.start()
+    label = _LABEL.search(text, *span)
+    if label and role_word(label["label"]) and _has_words(text, span[0], label.start()):
+        span = span[0], label.start()
     for _ in range(_MOST_QUOTES):
         span = _without_quotes(text, inner_span(text, span))
     return inner_span(text, span)

@@ -37,7 +37,7 @@ from papertrack.documents.markdown.roles import (
     role_word,
     strong_identifier,
 )
-from papertrack.documents.markdown.syntax import Block, front_matter_end, plain
+from papertrack.documents.markdown.syntax import Block, front_matter_end, plain, walk
 from papertrack.documents.markdown.values import MEDAL, NOTHING, STAR, most_common
 from papertrack.matching.venues import venue_year
 from papertrack.records import Identifier, Kind, Skipped
@@ -335,6 +335,8 @@ OF_NO_LINK = "It reads like a title, but has no link, and no heading above it me
 OF_PAGES = "It links to a place on another page, like a table of contents."
 _LIKELY = 0.65
 _FEWEST = 3
+_MANY_TITLES = 20
+"""How many items a document without links and without a word about papers has at least."""
 _PAPERS = re.compile(r"\bpapers?\b|\bto[- ]?read\b|\breading list\b|论文|文献", re.IGNORECASE)
 _OF_NEWS = (
     r"(?:news|updates?|what['’]?s new|change[ ]?log|announcements?|neuigkeiten|actualités|noticias)"
@@ -372,21 +374,35 @@ _PROMISE = re.compile(
 )
 
 
+def lists_titles(context: Context, blocks: Sequence[Block]) -> bool:
+    """Return whether a document without links to the web is one long list of titles.
+
+    Its items need no heading that mentions papers: a plan or a manual has few such lines.
+    """
+    if "://" in context.text:
+        return False
+    items = (item for block in walk(blocks) if block.kind == "list" for item in block.children)
+    lines = [context.line(item.first) for item in items if "](" not in context.line(item.first)]
+    alike = sum(reads_like_title(plain(line.lstrip(" \t-*+0123456789.)"))) for line in lines)
+    return len(lines) >= _MANY_TITLES and alike * 5 >= len(lines) * 4
+
+
 def linkless_entries(
-    path: Sequence[str], document: str, kinds: Sequence[Kind], linkless: Sequence[Entry]
+    path: Sequence[str], kinds: Sequence[Kind], linkless: Sequence[Entry], *, in_papers: bool
 ) -> list[Entry]:
     """Return the items of a list without a link that are entries.
 
     They are boxes to tick, titles with a venue and year or under a heading that mentions papers,
     or, except in news, a minority among items with links. ``kinds`` are the kinds of those.
-    ``document`` is the title of a document without any link, which may mention papers. Words that
-    only announce something, ``coming soon``, are no entry.
+    ``in_papers`` says that the whole document, which has no link to the web, is about papers. Words
+    that only announce something, ``coming soon``, are no entry.
     """
     are_news = bool(path) and _NEWS.fullmatch(path[-1]) is not None
     published = sum(venue_year(entry.fields.venue or "") is not None for entry in linkless)
-    says_papers = any(map(_PAPERS.search, (document, *path))) or published * 5 >= len(linkless) * 4
+    says_papers = in_papers or mentions_papers(path) or published * 5 >= len(linkless) * 4
+    alike = look_like_titles(linkless) or (in_papers and _may_be_titles(linkless))
     are_titles = not kinds and (
-        _are_titles(path, linkless) or (says_papers and not are_news and look_like_titles(linkless))
+        _are_titles(path, linkless) or (says_papers and not are_news and alike)
     )
     are_all = are_titles or (len(kinds) > len(linkless) and not are_news)
     kind: Kind | None = "paper" if are_titles else most_common(kinds)
@@ -396,6 +412,11 @@ def linkless_entries(
         if (are_all or ((mark := entry.anatomy.mark) and mark.kind.is_slot))
         and not _PROMISE.fullmatch(entry.fields.title.strip(" .…!()[]*_。！（）~"))
     ]
+
+
+def mentions_papers(headings: Sequence[str]) -> bool:
+    """Return whether a heading mentions papers."""
+    return any(map(_PAPERS.search, headings))
 
 
 def is_contents(context: Context, items: Sequence[Block], path: Sequence[str]) -> bool:
@@ -425,6 +446,11 @@ def look_like_titles(entries: Sequence[Entry]) -> bool:
     """Return whether nearly all of several items read like titles of works."""
     alike = sum(reads_like_title(entry.fields.title) for entry in entries)
     return len(entries) >= _FEWEST and alike * 5 >= len(entries) * 4
+
+
+def _may_be_titles(entries: Sequence[Entry]) -> bool:
+    """Return whether at least half of some items read like titles of works."""
+    return sum(reads_like_title(entry.fields.title) for entry in entries) * 2 >= len(entries) > 0
 
 
 def reads_like_title(words: str) -> bool:

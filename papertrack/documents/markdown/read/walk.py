@@ -86,7 +86,7 @@ class Walk:
         self.grammars = learn_tables(context, blocks, chosen_roles)
         self.title_levels = titled.levels_of_titles(context, blocks)
         self.is_spread = spread.is_spread(context, blocks)
-        self.has_links = "://" in context.text
+        self.lists_titles = left_out.lists_titles(context, blocks)
         self.entries: list[tuple[Entry, Section]] = []
         """The entries, each with its section."""
         self.tables: list[Table] = []
@@ -222,8 +222,9 @@ class Walk:
         for item in spread.by_work(self.context, items):
             self.visit_item(item, kinds, linkless)
         path = self.sections[self.section].path
-        document = "" if self.has_links else self.title or ""
-        taken = left_out.linkless_entries(path, document, kinds, linkless)
+        is_named = "://" not in self.context.text and left_out.mentions_papers([self.title or ""])
+        in_papers = self.lists_titles or is_named
+        taken = left_out.linkless_entries(path, kinds, linkless, in_papers=in_papers)
         if not taken:
             for entry in left_out.titles_among(linkless, has_works=bool(kinds)):
                 title = shorten(entry.fields.title)
