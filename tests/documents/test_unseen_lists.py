@@ -140,6 +140,21 @@ def test_a_label_in_brackets_behind_a_title_is_no_part_of_it(label: str, title: 
     assert [entry.fields.title for entry in document.entries] == expected
 
 
+def test_keywords_that_name_their_works_are_no_tags() -> None:
+    rows = "".join(
+        f"| {name}Net | [{name}Net: {work.title}]({URL}{work.id}) |\n"
+        for name, work in zip("ABCDE", WORKS, strict=True)
+    )
+    head = "# L\n\n| Keywords | Paper |\n|---|---|\n"
+    assert [entry.fields.tags for entry in parse_document(head + rows).entries] == [()] * len(WORKS)
+    sorting = "".join(
+        f"| {tag} | [{work.title}]({URL}{work.id}) |\n"
+        for tag, work in zip(("Text", "Nets", "Masks", "Talk", "Prompts"), WORKS, strict=True)
+    )
+    entries = parse_document(head + sorting).entries
+    assert [entry.fields.tags for entry in entries][2:4] == [("Masks",), ("Talk",)]
+
+
 def test_plans_without_venues_are_no_works() -> None:
     text = (
         "# L\n\n## C\n\n- Write the Report for Spring\n- Order New Cables\n- Call the Dean Today\n"

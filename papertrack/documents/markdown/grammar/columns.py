@@ -142,6 +142,9 @@ def column_roles(
     roles = list(map(role_of_header, words, plain))
     title = _title_column(words, roles, profiles, chosen_roles)
     _resolve(roles, profiles, title)
+    for number in (n for n, role in enumerate(roles) if role == "tags" and title is not None):
+        if profiles[number].is_of_names and _name_works(rows, number, title or 0):
+            roles[number] = "name"
     texts = [[cell.text for cell in cells if cell.text] for cells in columns]
     for number, role in enumerate(roles):
         # Numbers too high for ratings are GitHub stars, for example.
@@ -160,6 +163,16 @@ def column_roles(
     is_again = [role in _UNIQUE and role in roles[:n] for n, role in enumerate(roles)]
     pairs = zip(roles, is_again, strict=True)
     return tuple(map(Column, plain, ["other" if again else role for role, again in pairs]))
+
+
+def _name_works(rows: Sequence[Sequence[Cell]], column: int, title: int) -> bool:
+    """Return whether a column of keywords names the works: many titles contain their keyword.
+
+    A keyword that sorts works would stand beside several titles.
+    """
+    pairs = [(row[column].text, row[title].text) for row in rows if max(column, title) < len(row)]
+    named = [fold(name) in fold(words) for name, words in pairs if name]
+    return sum(named) * 3 >= len(named)
 
 
 def _plain_headers(headers: Sequence[str], width: int = 0) -> list[str]:
