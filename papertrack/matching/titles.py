@@ -375,47 +375,33 @@ def answers_of(title: str) -> frozenset[str]:
     return frozenset(fold(word).rstrip("s") for word in answers)
 
 
-@lru_cache(maxsize=1024)
-def is_revised_abstract(left: str | None, right: str | None) -> bool | None:
-    """Return whether one abstract is a revision of the other.
+def is_same_abstract(
+    left: tuple[str, str], right: tuple[str, str], *, is_identified: bool
+) -> bool | None:
+    """Return whether two works, as (title, abstract), have the same abstract; None if unknown.
 
-    Abstracts of companion papers are not. None if an abstract is missing or too short.
-    """
-    left_runs, right_runs = _runs(left or ""), _runs(right or "")
-    fewer = min(len(left_runs), len(right_runs))
-    return len(left_runs & right_runs) >= _REVISED_SHARE * fewer if fewer >= _MIN_RUNS else None
-
-
-def is_same_abstract(left: tuple[str, str], right: tuple[str, str]) -> bool:
-    """Return whether two works, as (title, abstract), have nearly the same abstract.
-
-    Different works by the same authors may have it too. Their abstracts then differ in the same
-    words as their titles, or in a number, a letter or *not*.
+    If an identifier says that they are one work, it may be revised. Different works by the same
+    authors may have one abstract too: their abstracts then differ in the same words as their
+    titles, or in a number, a letter or *not*.
     """
     left_runs, right_runs = _runs(left[1]), _runs(right[1])
     fewer, more = sorted((len(left_runs), len(right_runs)))
-    if fewer < _MIN_RUNS or len(left_runs & right_runs) < _SAME_SHARE * more:
+    if fewer < _MIN_RUNS:
+        return None
+    common = len(left_runs & right_runs)
+    if common < (_REVISED_SHARE * fewer if is_identified else _SAME_SHARE * more):
         return False
-    renamed, exchanged = (
-        _extra_words(t, o) | _extra_words(o, t) for t, o in zip(left, right, strict=True)
-    )
-    if any(map(is_distinguishing, renamed | exchanged)):
+    renamed = [_extra_words(left[0], right[0]), _extra_words(right[0], left[0])]
+    exchanged = [_extra_words(left[1], right[1]), _extra_words(right[1], left[1])]
+    if not is_identified and any(map(is_distinguishing, set().union(*renamed, *exchanged))):
         return False
-    return not any(_has_same_stem(word, new) for word in renamed for new in exchanged)
-
-
-def is_by_pattern(left: tuple[str, str], right: tuple[str, str]) -> bool:
-    """Return whether two works, as (title, abstract), are companions written by one pattern.
-
-    In companions, the words that are only in one title replace those of the other title in the
-    abstract too.
-    """
-    for work, other_work in ((left, right), (right, left)):
-        absent = _extra_words(work[1], other_work[1]) - {*tokens_of(plain_title(other_work[0]))}
-        words = _extra_words(work[0], other_work[0])
-        if not any(_has_same_stem(word, new) for word in words for new in absent):
-            return False
-    return True
+    titles = ({*tokens_of(plain_title(title))} for title, _ in (right, left))
+    absent = [words - title for words, title in zip(exchanged, titles, strict=True)]
+    is_companion = [
+        any(_has_same_stem(word, new) for word in words for new in more)
+        for words, more in zip(renamed, absent, strict=True)
+    ]
+    return not (all if is_identified else any)(is_companion)
 
 
 def _has_same_stem(word: str, other: str) -> bool:
