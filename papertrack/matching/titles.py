@@ -10,7 +10,7 @@ import html
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import lru_cache
@@ -428,12 +428,8 @@ def _runs(text: str) -> set[tuple[str, ...]]:
 
 _WINDOW = 6
 """Each paper is compared with this many that follow it in each order."""
-_PART_SHARE = 4
-"""Alike titles share this part of the shorter one's letters, at the beginning or the end."""
 _MIN_PAIR_RATIO = 80
 """rapidfuzz's ratio, of 100, below which two titles are not worth a closer comparison."""
-_MIN_SOUND_RATIO = 60
-"""The same for titles in one script with the same ``sound_of``."""
 
 _T = TypeVar("_T")
 Pair = tuple[int, int]
@@ -447,46 +443,25 @@ class Titled(NamedTuple):
     title: str
     title_key: str
     """See ``text.title_key``; not empty."""
-    author: str | None
-    """The name of the first author."""
 
 
 def near_pairs(papers: Sequence[Titled]) -> set[Pair]:
     """Return the pairs whose titles may be the same, spelled in two ways or with a typo.
 
-    Neighbours in the order of titles are compared, among all papers and among those with the same
-    first author.
+    Neighbours are compared in the order of titles, and of titles read backwards, and those with
+    the same sound.
     """
-    # Imported here because most commands compare nothing.
-    from rapidfuzz.fuzz import ratio
-
     by_sound: dict[str, list[Titled]] = {}
     for paper in papers:
         by_sound.setdefault(sound_of(paper.title, paper.title_key), []).append(paper)
-    pairs = {
-        (left.id, right.id)
-        for group in by_sound.values()
+    by_beginning = sorted(papers, key=lambda paper: paper.title_key)
+    by_end = sorted(papers, key=lambda paper: paper.title_key[::-1])
+    return {
+        (min(left.id, right.id), max(left.id, right.id))
+        for group in (by_beginning, by_end, *by_sound.values())
         for left, right in _window_pairs(group)
-        # Equal titles are next to each other in every order.
-        if left.title_key[:MAX_TITLE] != right.title_key[:MAX_TITLE]
-        and (
-            script_of(left.title) != script_of(right.title)
-            or ratio(left.title_key[:MAX_TITLE], right.title_key[:MAX_TITLE]) >= _MIN_SOUND_RATIO
-        )
+        if _may_be_same(left, right)
     }
-    keys = [paper.title_key for paper in papers]
-    # The end marker prevents that a name is the beginning of another.
-    families = [fold(paper.author or "").rpartition(" ")[2] + "\0" for paper in papers]
-    for names in ([""] * len(papers), families):
-        for ordered_keys in (keys, [key[::-1] for key in keys]):
-            order = sorted(
-                zip(names, ordered_keys, papers, strict=True), key=lambda row: row[0] + row[1]
-            )
-            for (name, key, left), (other_name, other_key, right) in _window_pairs(order):
-                is_begun = other_key.startswith(key[: len(key) // _PART_SHARE])
-                if name == other_name and is_begun and _may_be_same(key, other_key, ratio):
-                    pairs.add((min(left.id, right.id), max(left.id, right.id)))
-    return pairs
 
 
 def neighbours(group: Sequence[int]) -> Iterator[Pair]:
@@ -501,9 +476,14 @@ def _window_pairs(items: Sequence[_T]) -> Iterator[tuple[_T, _T]]:
             yield item, later
 
 
-def _may_be_same(left: str, right: str, ratio: Callable[..., float]) -> bool:
-    """Return whether two titles, by their keys, are worth a closer comparison."""
-    short, long = sorted((left, right), key=len)
+def _may_be_same(left: Titled, right: Titled) -> bool:
+    """Return whether two titles are worth a closer comparison."""
+    # Imported here because most commands compare nothing.
+    from rapidfuzz.fuzz import ratio
+
+    short, long = sorted((left.title_key, right.title_key), key=len)
     if long.startswith(short) or long.endswith(short):
         return True
+    if script_of(left.title) != script_of(right.title):
+        return sound_of(left.title, left.title_key) == sound_of(right.title, right.title_key)
     return ratio(short[:MAX_TITLE], long[:MAX_TITLE], score_cutoff=_MIN_PAIR_RATIO) > 0
