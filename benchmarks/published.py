@@ -45,8 +45,8 @@ from published_papers import Known, read_known, read_unseen  # noqa: E402
 
 from papertrack.actions.online.network import open_door  # noqa: E402
 from papertrack.actions.online.published import (  # noqa: E402
-    LookupResult,
     LookupRun,
+    PublicationCase,
     select,
 )
 from papertrack.latex.display import readable  # noqa: E402
@@ -247,7 +247,7 @@ def in_one_mould(work: Publication, known: Known, number: int) -> Iterator[Publi
         )
 
 
-def run(way: str, papers: list[Known], made: Scene) -> dict[str, LookupResult]:
+def run(way: str, papers: list[Known], made: Scene) -> dict[str, PublicationCase]:
     """What is found of each paper, by arXiv id."""
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -280,7 +280,7 @@ def run(way: str, papers: list[Known], made: Scene) -> dict[str, LookupResult]:
 
 
 def judge(
-    way: str, papers: list[Known], made: Scene, found: dict[str, LookupResult]
+    way: str, papers: list[Known], made: Scene, found: dict[str, PublicationCase]
 ) -> dict[str, float]:
     proposals = {
         one.arxiv_id: proposal

@@ -27,9 +27,8 @@ from papertrack.library import create_library  # noqa: E402
 from papertrack.library.settings import Arxiv, Sources  # noqa: E402
 from papertrack.records import Author, Identifier, PaperFacts  # noqa: E402
 from papertrack.sources.arxiv_api import ArxivApi  # noqa: E402
-from papertrack.sources.published.crossref import Crossref  # noqa: E402
-from papertrack.sources.published.openalex import OpenAlex  # noqa: E402
-from papertrack.sources.published.semantic_scholar import SemanticScholar  # noqa: E402
+from papertrack.sources.published.linking import OpenAlex, SemanticScholar  # noqa: E402
+from papertrack.sources.published.registries import Crossref  # noqa: E402
 from papertrack.store.papers import add_papers  # noqa: E402
 from papertrack.store.store import Store  # noqa: E402
 from tests.fake_arxiv import FakeArxiv  # noqa: E402

@@ -13,7 +13,6 @@ import click
 from papertrack.actions.online.enrich import lock_enrichment, select_ids
 from papertrack.actions.online.fetching import Outage
 from papertrack.actions.online.published import (
-    LookupResult,
     LookupRun,
     PublicationCase,
     State,
@@ -34,7 +33,7 @@ from papertrack.store.store import Store
 from papertrack.text import few, plural, shorten
 
 if TYPE_CHECKING:
-    from papertrack.actions.online.audit import AuditResult, Reference
+    from papertrack.actions.online.audit import Reference
 
 
 @command(writes=True)
@@ -98,11 +97,11 @@ def published(
 
 def _look(
     session: Session, store: Store, cases: list[PublicationCase], *, refresh: bool, search: bool
-) -> tuple[list[LookupResult], tuple[Outage, ...]]:
+) -> tuple[list[PublicationCase], tuple[Outage, ...]]:
     if not cases:
         return [], ()
     settings = session.settings()
-    results: list[LookupResult] = []
+    results: list[PublicationCase] = []
     store.citekey_template = settings.citekeys.template
     with Progress(session, "papers", "looking for publications") as progress:
         door = open_services(session, progress.wait)
@@ -169,7 +168,7 @@ class Published:
 def _report(
     session: Session,
     cases: list[PublicationCase],
-    results: list[LookupResult],
+    results: list[PublicationCase],
     outages: Iterable[Outage],
 ) -> None:
     states = Counter(result.state for result in results)
@@ -191,12 +190,12 @@ def _report(
         session.say(*_lines(results, states))
 
 
-def _shown(result: LookupResult) -> PublishedPaper:
+def _shown(result: PublicationCase) -> PublishedPaper:
     publication: Any = publication_to_json(result.proposal) if result.proposal else None
     return shaped(PublishedPaper, result, publication=publication and Publication(**publication))
 
 
-def _lines(results: list[LookupResult], states: Counter[State]) -> Iterator[str]:
+def _lines(results: list[PublicationCase], states: Counter[State]) -> Iterator[str]:
     """Yield the result for people: the numbers, then each paper with a result."""
     yield (
         f"{plural(states['published'], 'paper')} published, {states['nothing found']} with nothing "
@@ -209,7 +208,7 @@ def _lines(results: list[LookupResult], states: Counter[State]) -> Iterator[str]
         yield "Nothing is written yet: `papertrack suggestions` lists what was found."
 
 
-def _lines_about(result: LookupResult) -> Iterator[str]:
+def _lines_about(result: PublicationCase) -> Iterator[str]:
     if result.completed:
         yield f"{result.citekey}: completed {', '.join(result.completed)}."
     elif result.proposal and result.is_new:
@@ -365,11 +364,11 @@ def _references(
 
 def _audit(
     session: Session, store: Store, references: list[Reference], *, offline: bool
-) -> tuple[list[AuditResult], tuple[Outage, ...]]:
+) -> tuple[list[Reference], tuple[Outage, ...]]:
     from papertrack.actions.online.audit import AuditRun
 
     settings = session.settings()
-    results: list[AuditResult] = []
+    results: list[Reference] = []
     with Progress(session, "references", "looking up references") as progress:
         is_asking = not (offline or settings.arxiv.offline)
         door = open_services(session, progress.wait) if is_asking else None
@@ -402,7 +401,7 @@ class Audit:
     silent: list[Outage]
 
 
-def _report_audit(session: Session, results: list[AuditResult], outages: Iterable[Outage]) -> None:
+def _report_audit(session: Session, results: list[Reference], outages: Iterable[Outage]) -> None:
     counts = Counter(str(result.verdict.finding) for result in results)
     if session.as_json:
         findings = [_shown_audit(result) for result in results if result.verdict.finding != "sound"]
@@ -414,14 +413,11 @@ def _report_audit(session: Session, results: list[AuditResult], outages: Iterabl
     session.say_done(f"{plural(len(results), 'reference')}: {summary or 'nothing to audit'}.")
 
 
-def _shown_audit(result: AuditResult) -> AuditedReference:
-    verdict, reference = result.verdict, result.reference
+def _shown_audit(reference: Reference) -> AuditedReference:
+    verdict = reference.verdict
     return shaped(
         AuditedReference,
-        result,
-        key=reference.key,
-        file=reference.file,
-        line=reference.line,
+        reference,
         finding=verdict.finding.value,
         differences=verdict.differences,
         nearest=NearestWork(**_work(verdict.nearest)) if verdict.nearest else None,
@@ -432,15 +428,15 @@ _IN_WORDS = {"unknown": "no such work"}
 """How findings are worded for people, where this differs from their name."""
 
 
-def _audit_lines(result: AuditResult) -> Iterator[str]:
+def _audit_lines(result: Reference) -> Iterator[str]:
     """Yield a line about one reference, and below it the fields that differ."""
     finding, nearest = result.verdict.finding.value, result.verdict.nearest
     if finding == "sound":
         return
-    place = f"{result.reference.file}:{result.reference.line}: " if result.reference.file else ""
+    place = f"{result.file}:{result.line}: " if result.file else ""
     reason = result.reason or ", ".join(result.fields) * (finding == "differs")
     more = f" ({reason})" if reason else ""
-    yield f"{place}{result.reference.key}: {_IN_WORDS.get(finding, finding)}{more}"
+    yield f"{place}{result.key}: {_IN_WORDS.get(finding, finding)}{more}"
     for wrong in result.verdict.differences:
         yield f"  {wrong.field}: {shorten(wrong.said, 80)} → {shorten(wrong.true, 80)}"
     if nearest and nearest.facts.title and finding != "outdated":

@@ -13,10 +13,10 @@ from papertrack.documents.encoding import decode_bib
 from papertrack.library.files import read_file
 from papertrack.matching.audit import Finding, Verdict, audit, is_registered, is_same_title
 from papertrack.matching.publications import Record
-from papertrack.records import READER, Identifier, Paper, PaperFacts
+from papertrack.records import READER, Identifier, Paper
 from papertrack.sources.datacite import DataCite
-from papertrack.sources.published.crossref import Crossref
-from papertrack.sources.published.registry import (
+from papertrack.sources.published.registries import Crossref
+from papertrack.sources.published.services import (
     ARXIV,
     LINKING,
     OTHER_DOIS,
@@ -35,24 +35,39 @@ LIBRARY = "library"
 _OWN = (READER, "document", "bibtex", None)
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
-    """A work that a file, a manuscript or the library refers to."""
+@dataclass(kw_only=True)
+class Reference(Case):
+    """A work that a file, a manuscript or the library refers to, and what sources say of it."""
 
     key: str
-    facts: PaperFacts
     file: str | None = None
     line: int | None = None
+    missing: set[Identifier] = field(default_factory=set)
+    """Identifiers that name nothing."""
 
+    @cached_property
+    def verdict(self) -> Verdict:
+        """Return the result, which is final when all sources were asked."""
+        # A work of a kind that no registry lists needs no answer.
+        is_answered = bool(self.answered) or not is_registered(self.facts)
+        return self._judge(is_complete=is_answered and not self.unanswered)
 
-@dataclass(frozen=True, slots=True)
-class AuditResult:
-    """The findings about one reference."""
+    @property
+    def needs_asking(self) -> bool:
+        """Return whether the records do not show yet which work it is."""
+        finding = self._judge(is_complete=True).finding
+        return finding in (Finding.UNKNOWN, Finding.UNCHECKED, Finding.DIFFERS)
 
-    reference: Reference
-    verdict: Verdict
-    asked: tuple[str, ...]
-    silent: tuple[str, ...]
+    @property
+    def needs_search(self) -> bool:
+        """Return whether a title search could help.
+
+        It can for works without a record, and for identifiers that name a work of another title.
+        """
+        if not self.facts.title or not self.needs_asking:
+            return False
+        is_found = any(is_same_title(self.facts, record) for record in self.records)
+        return not is_found and (is_registered(self.facts) or not self.facts.identifiers)
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -62,14 +77,17 @@ class AuditResult:
     @property
     def reason(self) -> str | None:
         """Return why it is unknown whether the work exists; None if it is known."""
-        if self.verdict.finding is Finding.NOT_LOOKED:
+        finding = self.verdict.finding
+        if finding is Finding.NOT_LOOKED:
             return ", ".join(map(title_of, self.silent)) or "no source was asked"
-        if self.verdict.finding is not Finding.UNCHECKED:
+        if finding is not Finding.UNCHECKED:
             return None
-        facts = self.reference.facts
-        kind = _KINDS.get(facts.published_type or "")
-        has_address = any(i.scheme == "url" for i in facts.identifiers) or facts.links
+        kind = _KINDS.get(self.facts.published_type or "")
+        has_address = any(i.scheme == "url" for i in self.facts.identifiers) or self.facts.links
         return kind or ("only an address" if has_address else "no registry lists such works")
+
+    def _judge(self, *, is_complete: bool) -> Verdict:
+        return audit(self.facts, self.records, is_complete=is_complete, missing=self.missing)
 
 
 def references_in(path: Path) -> list[Reference]:
@@ -79,7 +97,7 @@ def references_in(path: Path) -> list[Reference]:
     """
     bib = parse_bibtex(decode_bib(read_file(path))[0], file=str(path))
     return [
-        Reference(entry.citekey or "", entry.facts, str(path), entry.line)
+        Reference(key=entry.citekey or "", facts=entry.facts, file=str(path), line=entry.line)
         for entry in bib.entries
         if entry.facts.title or entry.facts.identifiers
     ]
@@ -87,34 +105,9 @@ def references_in(path: Path) -> list[Reference]:
 
 def references_of(papers: Iterable[Paper]) -> list[Reference]:
     """Return papers of the library as references."""
-    return [Reference(paper.citekey, paper.facts) for paper in papers if paper.facts.title]
-
-
-@dataclass(slots=True, kw_only=True)
-class _ReferenceCase(Case):
-    reference: Reference
-    missing: set[Identifier] = field(default_factory=set)
-    """Identifiers that name nothing."""
-
-    @property
-    def is_known(self) -> bool:
-        """Whether the records show which work it is, so that no further source is asked."""
-        verdict = self.judge()
-        return verdict.finding not in (Finding.UNKNOWN, Finding.UNCHECKED, Finding.DIFFERS)
-
-    @property
-    def needs_search(self) -> bool:
-        """Whether a title search could help.
-
-        It can for works without a record, and for identifiers that name a work of another title.
-        """
-        if not self.facts.title or self.is_known:
-            return False
-        is_found = any(is_same_title(self.facts, record) for record in self.records)
-        return not is_found and (is_registered(self.facts) or not self.facts.identifiers)
-
-    def judge(self, *, is_complete: bool = True) -> Verdict:
-        return audit(self.facts, self.records, is_complete=is_complete, missing=self.missing)
+    return [
+        Reference(key=paper.citekey, facts=paper.facts) for paper in papers if paper.facts.title
+    ]
 
 
 @dataclass
@@ -134,55 +127,45 @@ class AuditRun:
         """Return the services that could not be asked, and why."""
         return self._clients.outages
 
-    def audit(self, references: Sequence[Reference]) -> Iterator[AuditResult]:
+    def audit(self, references: Sequence[Reference]) -> Iterator[Reference]:
         """Audit these references, in order."""
         for start in range(0, len(references), _GROUP):
             group = references[start : start + _GROUP]
-            cases = [_ReferenceCase(reference=ref, facts=ref.facts) for ref in group]
             if self.store:
-                self._ask_library(self.store, cases)
-            if self.door:
-                self._ask_services(cases)
-                for witness in reversed(SEARCHED):
-                    self._ask(witness.name, [case for case in cases if case.needs_search])
-            yield from map(_result_of, cases)
+                self._ask_library(self.store, group)
+            self._ask_services(group)
+            yield from group
 
-    def _ask(self, name: str, cases: Iterable[_ReferenceCase]) -> list[_ReferenceCase]:
-        """Ask a service about these works; return those that it does not know."""
-        answers = self._clients.ask(name, cases)
-        for case, records in answers:
-            case.records += records or ()
-        return [case for case, records in answers if records == ()]
+    def _ask_services(self, references: Sequence[Reference]) -> None:
+        self._ask(ARXIV.name, references, "arxiv")
+        for service in (*REGISTRIES, *OTHER_DOIS, *LINKING):
+            waiting = [reference for reference in references if reference.needs_asking]
+            self._ask(service.name, waiting, "doi" if service.name == Crossref.name else None)
+        for service in reversed(SEARCHED):
+            self._ask(service.name, [r for r in references if r.needs_search])
 
-    def _ask_services(self, cases: Sequence[_ReferenceCase]) -> None:
-        for case in self._ask(ARXIV.name, cases):
-            case.missing.add(Identifier("arxiv", case.facts.identifier("arxiv") or ""))
-        for witness in (*REGISTRIES, *OTHER_DOIS, *LINKING):
-            unknown = self._ask(witness.name, [case for case in cases if not case.is_known])
-            for case in unknown if witness.name == Crossref.name else ():
-                doi = Identifier("doi", case.facts.identifier("doi") or "")
-                if not DataCite().answers_for(doi):  # Crossref does not know DataCite's DOIs.
-                    case.missing.add(doi)
+    def _ask(self, name: str, references: Iterable[Reference], scheme: str | None = None) -> None:
+        """Ask a service about these works.
 
-    def _ask_library(self, store: Store, cases: Sequence[_ReferenceCase]) -> None:
+        It is authoritative on identifiers of the scheme: what it does not know does not exist.
+        """
+        for reference, hits in self._clients.ask(name, references):
+            value = reference.facts.identifier(scheme) if scheme and () in hits.values() else None
+            # Crossref does not know DataCite's DOIs.
+            if value and not DataCite().answers_for(identifier := Identifier(scheme or "", value)):
+                reference.missing.add(identifier)
+
+    def _ask_library(self, store: Store, references: Sequence[Reference]) -> None:
         """Add the library's records of works with the same identifier or title."""
         # Papers from the reader's own files are no evidence.
         is_from_source = cache(lambda paper_id: not _is_own(store, paper_id))
         papers_titled = cache(lambda title: [*filter(is_from_source, find_by_title(store, title))])
-        for case in cases:
-            ids = {*filter(is_from_source, find_papers(store, case.facts.identifiers).values())}
-            ids |= {*papers_titled(case.facts.title)} if case.facts.title else set()
+        for reference in references:
+            facts = reference.facts
+            ids = {*filter(is_from_source, find_papers(store, facts.identifiers).values())}
+            ids |= {*papers_titled(facts.title)} if facts.title else set()
             papers = get_papers(store, sorted(ids))
-            case.records += [Record(LIBRARY, paper.facts) for paper in papers]
-
-
-def _result_of(case: _ReferenceCase) -> AuditResult:
-    # A work of a kind that no registry lists needs no answer.
-    is_answered = bool(case.answered) or not is_registered(case.facts)
-    verdict = case.judge(is_complete=is_answered and not case.silent)
-    return AuditResult(
-        case.reference, verdict, tuple(sorted(case.answered)), tuple(sorted(case.silent))
-    )
+            reference.records += [Record(LIBRARY, paper.facts) for paper in papers]
 
 
 def _is_own(store: Store, paper_id: int) -> bool:

@@ -22,8 +22,8 @@ from papertrack.sources.failures import (
     Unreachable,
     WrongHost,
 )
-from papertrack.sources.published.registry import ARXIV, OTHER_DOIS, WITNESSES
-from papertrack.sources.published.witness import Hits, Sought, Witness
+from papertrack.sources.published.service import Hits, Service, WorkRequest
+from papertrack.sources.published.services import ARXIV, OTHER_DOIS, SERVICES
 from papertrack.sources.registry import title_of as title_of
 from papertrack.sources.source import Fetched, Source, SourceRecord
 from papertrack.store.lookup import find_papers
@@ -332,22 +332,22 @@ class Outage:
         return cls(source, f"{failure.host} {failure.what}", at)
 
 
-class ServiceClient(RequestQueue[Sought, Hits]):
+class ServiceClient(RequestQueue[WorkRequest, Hits]):
     """One service that knows publications, and its answers in this run."""
 
-    def __init__(self, witness: Witness, door: Door, key: str | None) -> None:
-        fetch = partial(witness.fetch, door=door, key=key)
-        size = witness.batch_size(key)
-        super().__init__(door, witness.setting, size, witness.answers_for, fetch)
-        self._name = witness.name
-        self._answers: dict[Sought, tuple[Record, ...]] = {}
+    def __init__(self, service: Service, door: Door, key: str | None) -> None:
+        fetch = partial(service.fetch, door=door, key=key)
+        size = service.batch_size(key)
+        super().__init__(door, service.setting, size, service.answers_for, fetch)
+        self._name = service.name
+        self._answers: dict[WorkRequest, tuple[Record, ...]] = {}
 
     @property
     def outage(self) -> Outage | None:
         """Return why the service cannot be asked; None if it can."""
         return Outage.of(self._name, self.failure)
 
-    def look_up(self, works: Iterable[Sought]) -> dict[Sought, tuple[Record, ...]]:
+    def look_up(self, works: Iterable[WorkRequest]) -> Hits:
         """Return the records of these works; works without an answer are left out."""
         unique = dict.fromkeys(works)
         while batch := self.next_batch(unique):
@@ -364,14 +364,32 @@ class Case:
     """The services' records of the work."""
     answered: set[str] = field(default_factory=set)
     """The names of services that answered."""
-    silent: set[str] = field(default_factory=set)
+    unanswered: set[str] = field(default_factory=set)
     """The names of services that did not answer."""
 
     @property
-    def request(self) -> Sought:
+    def asked(self) -> tuple[str, ...]:
+        """Return the names of services that answered, in order."""
+        return tuple(sorted(self.answered))
+
+    @property
+    def silent(self) -> tuple[str, ...]:
+        """Return the names of services that did not answer, in order."""
+        return tuple(sorted(self.unanswered))
+
+    @property
+    def request(self) -> WorkRequest:
         """Return the work as a request to a service."""
         authors = [author.name for author in self.facts.authors[:1]]
-        return Sought(self.facts.identifiers, self.facts.title, *authors)
+        return WorkRequest(self.facts.identifiers, self.facts.title, *authors)
+
+    def add_answer(self, name: str, records: tuple[Record, ...] | None) -> None:
+        """Add what a service says of one work; None means that it did not answer."""
+        if records is None:
+            self.unanswered.add(name)
+        else:
+            self.answered.add(name)
+            self.records += [record for record in records if record not in self.records]
 
 
 _C = TypeVar("_C", bound=Case)
@@ -383,7 +401,7 @@ class ServiceClients:
     def __init__(self, door: Door | None, keys: Mapping[str, str | None]) -> None:
         self._by_name = {
             service.name: ServiceClient(service, door, keys.get(service.key_setting or ""))
-            for service in (*WITNESSES, *OTHER_DOIS, ARXIV)
+            for service in (*SERVICES, *OTHER_DOIS, ARXIV)
             if door and service.setting in door.endpoints
         }
 
@@ -396,21 +414,21 @@ class ServiceClients:
         """Return whether a service can be asked."""
         return name in self._by_name
 
-    def knows(self, name: str, work: Sought) -> bool:
-        """Return whether a service can be asked about a work."""
-        return name in self._by_name and self._by_name[name].knows(work)
+    def ask(
+        self,
+        name: str,
+        cases: Iterable[_C],
+        works_of: Callable[[_C], Iterable[WorkRequest]] = lambda case: (case.request,),
+    ) -> list[tuple[_C, Hits]]:
+        """Ask one service about the works of these cases, and add its records to the cases.
 
-    def look_up(self, name: str, works: Iterable[Sought]) -> dict[Sought, tuple[Record, ...]]:
-        """Return a service's records of these works (see ``ServiceClient.look_up``)."""
-        return self._by_name[name].look_up(works) if name in self._by_name else {}
-
-    def ask(self, name: str, cases: Iterable[_C]) -> list[tuple[_C, tuple[Record, ...] | None]]:
-        """Ask one service about the works that it can look up.
-
-        Returns each of these works with its records; None if it got no answer.
+        Returns the cases that it was asked about, each with the works that it answered about.
         """
-        requests = [(case, case.request) for case in cases if self.knows(name, case.request)]
-        hits = self.look_up(name, (sought for _, sought in requests))
-        for case, sought in requests:
-            (case.answered if sought in hits else case.silent).add(name)
-        return [(case, hits.get(sought)) for case, sought in requests]
+        client = self._by_name.get(name)
+        wanted = [(case, list(filter(client.knows, works_of(case)))) for case in cases if client]
+        wanted = [(case, works) for case, works in wanted if works]
+        hits = client.look_up(work for _, works in wanted for work in works) if client else {}
+        for case, works in wanted:
+            for work in works:
+                case.add_answer(name, hits.get(work))
+        return [(case, {w: hits[w] for w in works if w in hits}) for case, works in wanted]

@@ -17,7 +17,7 @@ from papertrack.library import Library, state_folder
 from papertrack.library.trust import accepted_hosts
 from papertrack.sources import feeds, registry
 from papertrack.sources.endpoints import ARXIV, Endpoints, host_of, is_private
-from papertrack.sources.published.registry import WITNESSES
+from papertrack.sources.published.services import SERVICES
 from papertrack.sources.source import SourceRecord as SourceRecord
 from papertrack.sources.transport import Door as Door
 
@@ -87,7 +87,7 @@ def refuse_offline(settings: Arxiv) -> None:
 def _addresses(settings: Arxiv, services: Sources | None, is_local: bool) -> dict[str, str]:
     """Map settings to the addresses of bioRxiv and of services that know publications."""
     addresses = {feeds.SETTING: settings.biorxiv_url or feeds.URL}
-    for service in WITNESSES if services else ():
+    for service in SERVICES if services else ():
         addresses[service.setting] = getattr(services, service.setting) or service.url
     if not is_local:
         return addresses
@@ -96,7 +96,7 @@ def _addresses(settings: Arxiv, services: Sources | None, is_local: bool) -> dic
 
 def _paces(endpoints: Endpoints, rehearsal_pace: float | None) -> dict[str, float]:
     """Map hosts to the seconds between two requests: ``rehearsal_pace`` for all, if given."""
-    services = [service for service in WITNESSES if service.setting in endpoints]
+    services = [service for service in SERVICES if service.setting in endpoints]
     paces = ((host_of(endpoints[service.setting]), service.pace) for service in services)
     return {host: pace if rehearsal_pace is None else rehearsal_pace for host, pace in paces}
 

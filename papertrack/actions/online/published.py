@@ -33,10 +33,10 @@ from papertrack.matching.publications import (
 )
 from papertrack.matching.venues import find_venues, is_server, year_in
 from papertrack.records import Identifier, Paper, PaperFacts
-from papertrack.sources.published.crossref import Crossref
-from papertrack.sources.published.registry import ARXIV, LINKING, REGISTRIES, SEARCHED
-from papertrack.sources.published.semantic_scholar import References
-from papertrack.sources.published.witness import Hits, Sought
+from papertrack.sources.published.linking import References
+from papertrack.sources.published.registries import Crossref
+from papertrack.sources.published.service import WorkRequest
+from papertrack.sources.published.services import ARXIV, LINKING, REGISTRIES, SEARCHED
 from papertrack.sources.source import SourceRecord
 from papertrack.sources.transport import Door
 from papertrack.store.lookup import (
@@ -55,6 +55,9 @@ _LATEST = timedelta(days=90)
 _OLD = timedelta(days=4 * 365)
 """Older preprints are asked about once, and again only when the reader names them."""
 _PLACE = re.compile(r"(?<=\S)\s*,|\s+(?=\S*\d|vol)", re.IGNORECASE)
+_GROUP = 500
+"""Papers that are looked up before the results are stored."""
+State = Literal["published", "nothing found", "not asked", "could not look"]
 _UNPUBLISHED_TYPES = (None, "misc", "online", "article", "unpublished", "techreport")
 
 
@@ -69,7 +72,7 @@ class PublicationCase(Case):
     proposed: Sequence[Proposed]
     is_named: bool
     """Whether the reader selected it, rather than the nightly run."""
-    checked: set[Sought] = field(default_factory=set)
+    checked: set[WorkRequest] = field(default_factory=set)
     """Identifiers that a registry has answered about, even if it does not know them."""
     weighed: Outcome = field(default_factory=lambda: Outcome(None, ()))
     is_new: bool = False
@@ -90,13 +93,13 @@ class PublicationCase(Case):
         return p is not None and p.evidence in BY_IDENTIFIER
 
     @property
-    def unconfirmed(self) -> tuple[Sought, ...]:
+    def unconfirmed(self) -> tuple[WorkRequest, ...]:
         """DOIs of works with another title, which an abstract could confirm."""
         dois = () if self.is_settled else self.weighed.unconfirmed
-        return tuple(Sought((Identifier("doi", doi),)) for doi in dois)
+        return tuple(WorkRequest((Identifier("doi", doi),)) for doi in dois)
 
     @property
-    def unchecked(self) -> list[Sought]:
+    def unchecked(self) -> list[WorkRequest]:
         """DOIs and ACL Anthology ids that a registry was not asked about yet."""
         records = [record for record in self.records if "registry" not in record.remarks]
         all_facts = [self.facts, *(record.facts for record in records)]
@@ -104,29 +107,39 @@ class PublicationCase(Case):
         acl_ids = (record.facts.identifier("acl") for record in records if record.doi is None)
         identifiers = [Identifier("doi", doi) for doi in dois]
         identifiers += [Identifier("acl", acl_id) for acl_id in acl_ids if acl_id]
-        return [sought for i in identifiers if (sought := Sought((i,))) not in self.checked]
+        return [sought for i in identifiers if (sought := WorkRequest((i,))) not in self.checked]
 
-    def add_confirmations(
-        self, name: str, answers: Mapping[Sought, tuple[Record, ...] | None]
-    ) -> None:
-        """Add a registry's records, by identifier; None means that nobody answered."""
-        for work, records in answers.items():
-            if records is None:
-                self.silent.add(name)
-                continue
-            self.records += [record for record in records if record not in self.records]
-            self.answered.add(name)
-            self.checked.add(work)
+    @property
+    def arxiv_id(self) -> str | None:
+        """Return the arXiv id, or None."""
+        return self.facts.identifier("arxiv")
 
-    def add_abstracts(self, name: str, hits: Hits) -> None:
-        """Add a service's records of unconfirmed DOIs; without an answer ask it again next time."""
-        works = self.unconfirmed
-        for work in works:
-            self.records += hits.get(work, ())
-        if not hits.keys() >= {*works}:
-            self.answered.discard(name)
-            self.silent.add(name)
-        self.weigh()
+    @property
+    def proposal(self) -> Proposal | None:
+        """Return the publication found now, or suggested earlier; None if there is none."""
+        if self.weighed.proposal is None and is_settled(self.proposed):
+            return proposal_of(self.proposed[-1].value)
+        return self.weighed.proposal
+
+    @property
+    def doubts(self) -> tuple[Doubt, ...]:
+        """Return the records that are not accepted, and why."""
+        return self.weighed.doubts
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """Return the names of services that answered, now or recently."""
+        earlier = {look.source for look in self.looks} - self.unanswered
+        return tuple(sorted(self.answered | earlier))
+
+    @property
+    def state(self) -> State:
+        """Return the result of the lookup."""
+        if self.proposal:
+            return "published"
+        if self.unanswered:
+            return "could not look"
+        return "nothing found" if self.asked else "not asked"
 
     def weigh(self) -> None:
         """Decide again which publication the records support."""
@@ -214,30 +227,6 @@ def is_settled(proposed: Iterable[Proposed]) -> bool:
     return any(p.state != "rejected" and p.value["evidence"] != Evidence.COMMENT for p in proposed)
 
 
-State = Literal["published", "nothing found", "not asked", "could not look"]
-_GROUP = 500
-
-
-@dataclass(frozen=True, slots=True)
-class LookupResult:
-    """The result of one paper's lookup."""
-
-    paper_id: int
-    citekey: str
-    arxiv_id: str | None
-    state: State
-    proposal: Proposal | None
-    is_new: bool
-    """Whether the suggestion is new to the reader."""
-    completed: tuple[str, ...]
-    """Fields that were completed for a work with only a DOI."""
-    doubts: tuple[Doubt, ...]
-    asked: tuple[str, ...]
-    """The names of services that answered, now or recently."""
-    silent: tuple[str, ...]
-    """The names of services that did not answer."""
-
-
 @dataclass
 class LookupRun:
     """One run: the services to ask, and their failures."""
@@ -278,19 +267,19 @@ class LookupRun:
         """Return the services that could not be asked, and why."""
         return self._clients.outages
 
-    def look(self, papers: Sequence[PublicationCase]) -> Iterator[LookupResult]:
+    def look(self, papers: Sequence[PublicationCase]) -> Iterator[PublicationCase]:
         """Look these papers up and store the results, group by group."""
         for start in range(0, len(papers), _GROUP):
             cases = papers[start : start + _GROUP]
             self._ask_arxiv(cases)
             self._confirm([case for case in cases if self._is_due(case, Crossref.name)])
-            for witness in LINKING:
-                self._ask(witness.name, [case for case in cases if not case.is_settled])
+            for service in LINKING:
+                self._ask(service.name, [case for case in cases if not case.is_settled])
             self._ask_abstracts(cases)
-            for witness in SEARCHED:
+            for service in SEARCHED:
                 unfound = [case for case in cases if not case.is_found]
                 searched = [case for case in unfound if self.search or claim_of(case.facts)]
-                self._ask(witness.name, searched)
+                self._ask(service.name, searched)
             yield from self._keep(cases)
 
     def _ask_arxiv(self, cases: Sequence[PublicationCase]) -> None:
@@ -299,9 +288,10 @@ class LookupRun:
         Authors often add DOI, journal reference and comment late.
         """
         due = [case for case in cases if self._is_due(case, ARXIV.name)]
-        answers = self._clients.ask(ARXIV.name, due)
-        answered = [(case, record.facts) for case, records in answers for record in records or ()]
-        news = [(case, facts) for case, facts in answered if _is_news(case.facts, facts)]
+        news = []
+        for case, _ in self._clients.ask(ARXIV.name, due):
+            news += [(case, r.facts) for r in case.records if _is_news(case.facts, r.facts)]
+            case.records = []  # The record of the preprint is none of a publication.
         if not news:
             return
         with self.store.action("enrich") as action:
@@ -314,19 +304,15 @@ class LookupRun:
 
     def _ask(self, name: str, cases: Sequence[PublicationCase]) -> None:
         """Ask one service about these papers, and confirm its records with the registries."""
-        answers = self._clients.ask(name, [case for case in cases if self._is_due(case, name)])
-        for case, records in answers:
-            case.records += records or ()
-        self._confirm([case for case, _ in answers])
+        asked = self._clients.ask(name, [case for case in cases if self._is_due(case, name)])
+        self._confirm([case for case, _ in asked])
 
     def _confirm(self, cases: Sequence[PublicationCase]) -> None:
         """Ask the registries about new identifiers, and decide on the publications."""
-        for witness in REGISTRIES:
-            name = witness.name
-            hits = self._clients.look_up(name, (w for case in cases for w in case.unchecked))
-            for case in cases:
-                answers = {w: hits.get(w) for w in case.unchecked if self._clients.knows(name, w)}
-                case.add_confirmations(name, answers)
+        for service in REGISTRIES:
+            asked = self._clients.ask(service.name, cases, lambda case: case.unchecked)
+            for case, hits in asked:
+                case.checked |= hits.keys()
         for case in cases:
             case.weigh()
 
@@ -336,16 +322,12 @@ class LookupRun:
         Registries often have no abstract to compare. A linking service may have one under the
         publication's DOI.
         """
-        for witness in LINKING:
-            name = witness.name
-            doubtful = [case for case in cases if case.unconfirmed and self._is_due(case, name)]
-            if not self._clients.has(name):
-                continue
-            hits = self._clients.look_up(name, (doi for c in doubtful for doi in c.unconfirmed))
-            for case in doubtful:
-                case.add_abstracts(name, hits)
+        for service in LINKING:
+            due = [case for case in cases if self._is_due(case, service.name)]
+            for case, _ in self._clients.ask(service.name, due, lambda case: case.unconfirmed):
+                case.weigh()
 
-    def _keep(self, cases: Sequence[PublicationCase]) -> Iterator[LookupResult]:
+    def _keep(self, cases: Sequence[PublicationCase]) -> Iterator[PublicationCase]:
         """Store a group's proposals as one action, and which services answered about the others.
 
         If the reader undoes the action, these papers are looked up again.
@@ -364,12 +346,14 @@ class LookupRun:
         looks = []
         for case in (case for case in cases if not (case.is_new or case.completed)):
             # If a registry did not answer, ask the linking services again next time.
-            is_unconfirmed = any(registry.name in case.silent for registry in REGISTRIES)
-            services = sorted(case.answered - (linking if is_unconfirmed else set()))
+            is_unconfirmed = any(registry.name in case.unanswered for registry in REGISTRIES)
+            services = sorted(
+                case.answered - case.unanswered - (linking if is_unconfirmed else set())
+            )
             looks += [(case.paper_id, name) for name in services]
         with store.transaction():
             note_looks(store, looks)
-        yield from map(_result_of, cases)
+        yield from cases
 
     def _complete(self, case: PublicationCase) -> tuple[str, ...]:
         """Fill empty fields of a work that has only a DOI; return their names."""
@@ -385,19 +369,6 @@ def _is_news(stored: PaperFacts, facts: PaperFacts) -> bool:
     fields = ("comment", "journal_ref", "version", "is_withdrawn")
     is_new = any(getattr(facts, name) not in (None, getattr(stored, name)) for name in fields)
     return is_new or not set(facts.identifiers) <= set(stored.identifiers) or not stored.authors
-
-
-def _result_of(case: PublicationCase) -> LookupResult:
-    proposal = case.weighed.proposal
-    earlier = [look.source for look in case.looks if look.source not in case.silent]
-    if proposal is None and is_settled(case.proposed):
-        proposal = proposal_of(case.proposed[-1].value)
-    asked = tuple(sorted({*case.answered, *earlier}))
-    state: State = "could not look" if case.silent else "nothing found" if asked else "not asked"
-    state = "published" if proposal else state
-    paper = case.paper_id, case.citekey, case.facts.identifier("arxiv")
-    completed, doubts, silent = case.completed, case.weighed.doubts, tuple(sorted(case.silent))
-    return LookupResult(*paper, state, proposal, case.is_new, completed, doubts, asked, silent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -445,7 +416,9 @@ def find_cited_works(
             "No request was sent: Semantic Scholar has no address in this test setup."
         )
     client = ServiceClient(References(), door, keys.get(References.key_setting))
-    by_citekey = {p.citekey: Sought(p.facts.identifiers) for p in _selected_papers(store, words)}
+    by_citekey = {
+        p.citekey: WorkRequest(p.facts.identifiers) for p in _selected_papers(store, words)
+    }
     supported = {key: work for key, work in by_citekey.items() if client.knows(work)}
     hits = client.look_up(supported.values())
     references = {key: hits[work] for key, work in supported.items() if work in hits}

@@ -17,7 +17,7 @@ from papertrack.library import Library
 from papertrack.library.files import read_file, replace_file
 from papertrack.matching.publications import Evidence, Proposal
 from papertrack.records import Author, Identifier, Link
-from papertrack.sources.published.registry import title_of as title_of
+from papertrack.sources.published.services import title_of as title_of
 from papertrack.store.lookup import get_paper
 from papertrack.store.papers import add_identifiers, add_links, edit_paper
 from papertrack.store.store import Store

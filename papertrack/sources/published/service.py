@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlencode
 
 from papertrack.identifiers import parse_arxiv_id, parse_doi
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from papertrack.sources.transport import Door
 
 
-class Sought(NamedTuple):
+class WorkRequest(NamedTuple):
     """A work to look up."""
 
     identifiers: tuple[Identifier, ...]
@@ -37,11 +37,11 @@ class Sought(NamedTuple):
         return next((i.value for i in self.identifiers if i.scheme == scheme), None)
 
 
-Hits = Mapping[Sought, tuple[Record, ...]]
+Hits = Mapping[WorkRequest, tuple[Record, ...]]
 """Each work and its records: none if unknown; missing works got no clear answer."""
 
 
-class Witness(Protocol):
+class Service:
     """A service that knows publications. Services inherit from this class."""
 
     name: str
@@ -60,7 +60,7 @@ class Witness(Protocol):
     """The identifier schemes that it can look up; empty if it searches titles."""
     works_per_request: int = 1
 
-    def answers_for(self, work: Sought) -> bool:
+    def answers_for(self, work: WorkRequest) -> bool:
         """Return whether it can look up this work, by an identifier or by title."""
         if not self.schemes:
             return bool(work.title)
@@ -69,6 +69,17 @@ class Witness(Protocol):
     def batch_size(self, key: str | None) -> int:
         """Return how many works fit into one request."""
         return self.works_per_request
+
+    def fetch(self, works: Sequence[WorkRequest], door: Door, key: str | None) -> Hits:
+        """Fetch the records of at most ``batch_size`` works. Raises SourceFailure."""
+        return {work: tuple(self.find(work, door)) for work in works}
+
+    def find(self, work: WorkRequest, door: Door) -> Iterable[Record]:
+        """Fetch the records of one work; none if it is unknown. Raises SourceFailure.
+
+        Services that ask about several works at once define ``fetch`` instead.
+        """
+        raise NotImplementedError
 
     def ask(self, door: Door, path: str = "", **words: str) -> object:
         """Return the JSON at a path of the address; None for an unknown work.
@@ -82,16 +93,20 @@ class Witness(Protocol):
         )
         return None if response.status == 404 else answers.read_json(response) or {}
 
+    def ask_list(self, door: Door, path: str, *place: str, **words: str) -> list[dict[str, object]]:
+        """Return the works in the list at a place of the answer. Raises SourceFailure."""
+        *parents, name = place
+        works = answers.table(self.ask(door, path, **words), *parents).get(name)
+        if not isinstance(works, list):
+            raise self.unexpected("no list of works", door)
+        return answers.tables(works)
+
     def unexpected(self, content: str, door: Door) -> SourceFailure:
         """Return the failure for a response that contains something else than requested."""
         return unexpected(content, host_of(door.endpoints[self.setting]))
 
-    def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Hits:
-        """Fetch the records of at most ``batch_size`` works. Raises SourceFailure."""
-        ...
 
-
-class OfSource(Witness):
+class OfSource(Service):
     """Adapts a source of metadata to the protocol of services that know publications."""
 
     def __init__(self, source: Source, name: str, scheme: str, remark: Remark) -> None:
@@ -105,14 +120,14 @@ class OfSource(Witness):
         self.works_per_request = source.ids_per_request
         self._source, self._remarks = source, frozenset({remark})
 
-    def _identifier(self, work: Sought) -> Identifier:
+    def _identifier(self, work: WorkRequest) -> Identifier:
         return Identifier(self.schemes[0], work.value(self.schemes[0]) or "")
 
-    def answers_for(self, work: Sought) -> bool:
+    def answers_for(self, work: WorkRequest) -> bool:
         """Return whether the source may know the work's identifier."""
         return super().answers_for(work) and self._source.answers_for(self._identifier(work))
 
-    def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Hits:
+    def fetch(self, works: Sequence[WorkRequest], door: Door, key: str | None) -> Hits:
         """Fetch the records of these works."""
         identifiers = {work: self._identifier(work) for work in works}
         fetched = self._source.fetch(list(dict.fromkeys(identifiers.values())), door)
