@@ -249,24 +249,24 @@ def entry_ids(store: Store, document_id: int) -> dict[tuple[str, tuple[str, ...]
     return {(key, tuple_from_json(category)): number for key, category, number in rows}
 
 
-def read_told(store: Store, document_id: int) -> set[str]:
+def read_reported(store: Store, document_id: int) -> set[str]:
     """Return the messages on values without a place in the document (see ``sync.items.Told``)."""
     sql = "SELECT about FROM told WHERE document_id = ?"
     return set(store.select_column(sql, (document_id,)))
 
 
-def write_told(store: Store, document_id: int, subjects: Collection[str]) -> None:
+def write_reported(store: Store, document_id: int, subjects: Collection[str]) -> None:
     """Store these messages for the document."""
     store.execute("DELETE FROM told WHERE document_id = ?", (document_id,))
     store.insert_many("told (document_id, about)", [(document_id, a) for a in sorted(subjects)])
 
 
-def knows_others(store: Store) -> bool:
+def has_shared_changes(store: Store) -> bool:
     """Return whether others have changed anything in this shared library."""
     return bool(store.select_value("SELECT 1 FROM actions WHERE verb = 'share' LIMIT 1"))
 
 
-def await_reading(store: Store, name: str) -> RegisteredDocument | None:
+def register_unread(store: Store, name: str) -> RegisteredDocument | None:
     """Register a file that was not read on this machine yet.
 
     Papers that others added do not count as missing in it.
@@ -369,7 +369,7 @@ def remove_entry(store: Store, entry_id: int) -> None:
     store.execute("DELETE FROM entries WHERE id = ?", (entry_id,))
 
 
-def said_titles(store: Store, paper_id: int) -> list[str]:
+def entry_titles(store: Store, paper_id: int) -> list[str]:
     """Return the titles of the paper's entries in their documents."""
     return store.select_column(
         """SELECT DISTINCT json_extract(base, '$.title') FROM entries

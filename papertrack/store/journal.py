@@ -50,7 +50,7 @@ JOURNALLED = (
 NO_ACTION = 2**62
 """Above all ids of papers: outside an action every write reaches the journal, which refuses it."""
 
-NO_ACT = {"papers": ("is_citekey_given",), "paper_states": ("passes_done",)}
+UNJOURNALLED = {"papers": ("is_citekey_given",), "paper_states": ("passes_done",)}
 """Columns whose change alone is not journalled: showing a key is no action of the reader, and
 passes are counted from readings by other triggers."""
 
@@ -121,7 +121,7 @@ def trigger_texts(db: Database, tables: Iterable[str] = JOURNALLED) -> dict[str,
 
 
 @contextmanager
-def unwatched(db: Database) -> Iterator[None]:
+def without_journal(db: Database) -> Iterator[None]:
     """Journal nothing in this block, where rows are restored or a migration changes them."""
     # Rows come back in reverse order, so a child may stand for a moment without its parent.
     db.execute("PRAGMA defer_foreign_keys = ON")
@@ -134,7 +134,7 @@ def unwatched(db: Database) -> Iterator[None]:
 def part_of_action(db: Database) -> Iterator[None]:
     """Assign changes in this block to the open action, or to none."""
     is_open = db.select_value("SELECT action_id FROM journal_state") is not None
-    with nullcontext() if is_open else unwatched(db):
+    with nullcontext() if is_open else without_journal(db):
         yield
 
 
@@ -150,7 +150,7 @@ def _trigger(table: str, operation: str, layout: Layout) -> str:
     if operation == "delete":
         old = layout.row_as_json("old.")
     elif operation == "update":
-        acts = [name for name in layout.columns if name not in NO_ACT.get(table, ())]
+        acts = [name for name in layout.columns if name not in UNJOURNALLED.get(table, ())]
         event += f" OF {', '.join(acts)}"
         old, new, found = "was", "now", f"journal_state, ({layout.changed()}) WHERE columns"
     owner = _PAPER_OF.get(table, "NULL").format(row=row)
@@ -205,7 +205,7 @@ class LoggedAction:
     can_undo: bool
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         """Return what it did, in words: its verb and its object."""
         if self.summary.startswith(self.verb):
             return self.summary
@@ -218,14 +218,14 @@ class LoggedAction:
 
 
 _LOGGED = "SELECT id, verb, summary, at, state, can_undo FROM actions"
-TAKE_IN = "share"
+SHARE_VERB = "share"
 """The verb for changes by others."""
-_SITTING_LASTS = timedelta(hours=24)
+_SESSION_LENGTH = timedelta(hours=24)
 """After this time an action counts as from another session, even in the same terminal."""
 
 
 @cache
-def current_sitting() -> str:
+def current_session() -> str:
     """Return a name for this terminal session since the last start of the system.
 
     The user knows what was done in it today. Undo asks before it reverses anything else: by a
@@ -241,18 +241,18 @@ def current_sitting() -> str:
 
 def is_recent(at: str, now: datetime) -> bool:
     """Return whether an action of this time (ISO 8601) may belong to the current session."""
-    return now.astimezone() - datetime.fromisoformat(at) < _SITTING_LASTS
+    return now.astimezone() - datetime.fromisoformat(at) < _SESSION_LENGTH
 
 
-def is_of_this_sitting(db: Database, action_id: int) -> bool:
+def is_of_this_session(db: Database, action_id: int) -> bool:
     """Return whether an action was done in this session, however long ago."""
     found = db.select_value("SELECT sitting FROM actions WHERE id = ?", (action_id,))
-    return bool(found == current_sitting())
+    return bool(found == current_session())
 
 
 def begin(db: Database, verb: str, summary: str, at: str, *, can_undo: bool) -> int:
     """Begin an action within the open transaction; return its id."""
-    row = (verb, summary, at, can_undo, current_sitting())
+    row = (verb, summary, at, can_undo, current_session())
     cursor = db.insert("actions (verb, summary, at, can_undo, sitting)", row)
     db.execute(
         """UPDATE journal_state SET action_id = ?,
@@ -320,7 +320,7 @@ def find_action(db: Database, state: str, action_id: int | None = None) -> Logge
             WHERE state = ?1 AND can_undo = 1
             AND CASE WHEN ?2 IS NULL THEN verb <> ?3 ELSE id = ?2 END
             ORDER BY id {order} LIMIT 1""",
-        (state, action_id, TAKE_IN),
+        (state, action_id, SHARE_VERB),
     )
 
 
@@ -329,7 +329,7 @@ def not_to_undo(db: Database, action_id: int) -> PapertrackError:
     action = db.find_record(LoggedAction, f"{_LOGGED} WHERE id = ?", (action_id,))
     if action is None:
         return NotFoundError(f"There is no action {action_id}; `papertrack log` lists them.")
-    named = f"Action {action_id} ({action.told})"
+    named = f"Action {action_id} ({action.description})"
     if action.state != "done":
         return ConflictError(f"{named} is already undone.")
     return ConflictError(
@@ -395,7 +395,7 @@ def reapply(db: Database, action: LoggedAction) -> None:
 @contextmanager
 def _replayed(db: Database, action: LoggedAction, state: str) -> Iterator[None]:
     """Restore, in this block, the rows that an action changed; after it, set the action's state."""
-    with unwatched(db):
+    with without_journal(db):
         yield
         db.execute("UPDATE actions SET state = ? WHERE id = ?", (state, action.id))
 

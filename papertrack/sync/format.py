@@ -18,7 +18,7 @@ from papertrack.store.documents import DocumentKind, RegisteredDocument, StoredE
 from papertrack.store.store import Store
 from papertrack.store.written_files import digest_of
 from papertrack.sync.history import History
-from papertrack.sync.items import Add, Asking, Category, Item, Plan, Refused
+from papertrack.sync.items import Add, Category, Item, Plan, Refused, Resolver
 from papertrack.sync.report import JoinedEntries
 from papertrack.sync.threeway import Fields, Values
 
@@ -37,7 +37,7 @@ class Linked:
 
 
 @dataclass(slots=True)
-class Told:
+class ImportNotes:
     """What a format has to tell of an import, beside what the engine knows."""
 
     skipped: list[Skipped] = field(default_factory=list)
@@ -89,7 +89,7 @@ class Format(ABC):
     items: Sequence[Item]
     sections: Sequence[Category] = ()
     """Where items can be added."""
-    told: Told
+    notes: ImportNotes
 
     def register(self, store: Store, data: bytes) -> int:
         """Make the file, which holds ``data``, a document of the library; return its id."""
@@ -101,7 +101,7 @@ class Format(ABC):
     def library_values(self, paper: Paper) -> Values:
         """What the library says of a paper, as far as an item could say it."""
 
-    def in_its_words(self, items: Sequence[Item], values: Values) -> Values:
+    def with_entry_wording(self, items: Sequence[Item], values: Values) -> Values:
         """What the library says, in the words of the items that say the same otherwise."""
         return values
 
@@ -133,7 +133,7 @@ class Format(ABC):
         return stored
 
     @abstractmethod
-    def link(self, items: Sequence[Item], asking: Asking) -> Sequence[Linked]:
+    def link(self, items: Sequence[Item], resolver: Resolver) -> Sequence[Linked]:
         """Find the items' papers, or make them, and complete them by what the items say."""
 
     def keep(self, item: Item, paper_id: int) -> None:  # noqa: B027
@@ -142,16 +142,16 @@ class Format(ABC):
     def end_import(self, entries: Entries) -> None:  # noqa: B027
         """Do what is left once the library has all items, with these stored entries."""
 
-    def told_again(self, entries: Entries, data: bytes) -> Told:
+    def repeated_notes(self, entries: Entries, data: bytes) -> ImportNotes:
         """Return the notes of the next reading of the file, if it has ``data`` and these stored
         entries."""
-        return Told(skipped=self.told.skipped, mentioned=self.told.mentioned)
+        return ImportNotes(skipped=self.notes.skipped, mentioned=self.notes.mentioned)
 
     @abstractmethod
     def with_text(self, text: str) -> Format:
         """The same file with another text."""
 
-    def with_tables(self, asking: Asking) -> tuple[Format, Sequence[str]]:
+    def with_tables(self, resolver: Resolver) -> tuple[Format, Sequence[str]]:
         """The same file with the tables up to date that are kept in it, and sentences about those
         that cannot be."""
         return self, ()
@@ -164,7 +164,7 @@ class Format(ABC):
         """As ``matches``, where nobody but an export wrote."""
         return self.matches(stored)
 
-    def known(self, paper: Paper) -> Values:
+    def unedited_values(self, paper: Paper) -> Values:
         """What the library knows of the fields that it says only when the reader edited them."""
         return {}
 
@@ -177,7 +177,7 @@ class Format(ABC):
     def begin_export(self, present: Sequence[StoredEntry]) -> None:  # noqa: B027
         """Look at the entries that the file has, before any is compared."""
 
-    def may_say(self, item: Item, before: StoredEntry, paper: Paper, name: str, value: Any) -> bool:
+    def accepts(self, item: Item, before: StoredEntry, paper: Paper, name: str, value: Any) -> bool:
         """Whether the item is the place for a value that changed in the library."""
         return True
 

@@ -266,7 +266,7 @@ class Refused:
 
 
 @dataclass(slots=True)
-class Told:
+class ReportedValues:
     """What is reported as having no place in a document: each of it once, until it is
     otherwise."""
 
@@ -274,7 +274,7 @@ class Told:
     """What was reported by the export before."""
     now: set[str] = field(default_factory=set)
 
-    def is_news(self, paper_id: int, name: str, value: Any) -> bool:
+    def record(self, paper_id: int, name: str, value: Any) -> bool:
         """Note what the library says of a paper, and the document cannot; return whether that was
         not reported before."""
         about = to_json([paper_id, name, value])
@@ -283,7 +283,7 @@ class Told:
 
 
 @dataclass
-class Asking:
+class Resolver:
     """What is asked about one document."""
 
     store: Store
@@ -293,7 +293,7 @@ class Asking:
     """The document's, of which several may show one identifier."""
     conflicts: list[Conflict] = field(default_factory=list)
     """What nobody decided."""
-    own_faults: list[Skipped] = field(default_factory=list)
+    faults: list[Skipped] = field(default_factory=list)
     """Identifiers that the document gives to two works: only there it can be mended."""
 
     def ask(
@@ -312,7 +312,7 @@ class Asking:
                 f"its {field}:{file} also belongs to {other} in this file, and can identify only "
                 "one of them"
             )
-            self.own_faults.append(Skipped(line, reason, citekey))
+            self.faults.append(Skipped(line, reason, citekey))
             return None
         conflict = Conflict(self.document, line, citekey, field, base, file, library, other)
         side = self.prefer(conflict) if callable(self.prefer) else self.prefer
@@ -323,7 +323,7 @@ class Asking:
     def new_faults(self, data: bytes, registered: RegisteredDocument | None) -> list[Skipped]:
         """Return the document's own faults, unless its bytes are unchanged."""
         is_known = registered is not None and registered.digest == digest_of(data)
-        return [] if is_known else self.own_faults
+        return [] if is_known else self.faults
 
     @cached_property
     def _shown(self) -> Counter[Identifier]:

@@ -14,7 +14,7 @@ from papertrack.records import Identifier, Link, Paper, PaperFacts, Skipped
 from papertrack.store import papers
 from papertrack.store.categories import put_all_in_category
 from papertrack.store.citekeys import Citekeys
-from papertrack.store.documents import StoredEntry, find_document, papers_in_file, said_titles
+from papertrack.store.documents import StoredEntry, entry_titles, find_document, papers_in_file
 from papertrack.store.known import NO_SOURCES
 from papertrack.store.lookup import (
     citekey_of,
@@ -30,7 +30,7 @@ from papertrack.store.lookup import (
 from papertrack.store.states import add_tags, decide, rate, set_passes
 from papertrack.store.store import Store
 from papertrack.sync.format import Linked
-from papertrack.sync.items import Asking, Category, Item
+from papertrack.sync.items import Category, Item, Resolver
 from papertrack.sync.threeway import Conflict, Merged, Side, Values
 from papertrack.text import fold, shorten, title_key
 
@@ -45,11 +45,11 @@ def owners_of(
     return {
         identifier: paper_id
         for identifier, paper_id in find_papers(store, identifiers).items()
-        if identifier.scheme != ADDRESS or goes_by(store, paper_id, title)
+        if identifier.scheme != ADDRESS or may_have_title(store, paper_id, title)
     }
 
 
-def goes_by(store: Store, paper_id: int, title: str | None) -> bool:
+def may_have_title(store: Store, paper_id: int, title: str | None) -> bool:
     """Return whether a paper may have this title.
 
     It may if the library or a document has it, or if either title is missing.
@@ -57,7 +57,7 @@ def goes_by(store: Store, paper_id: int, title: str | None) -> bool:
     key, paper_key = title_key(title or ""), title_key_of(store, paper_id)
     if not key or not paper_key or paper_key == key:
         return True
-    return key in map(title_key, said_titles(store, paper_id))
+    return key in map(title_key, entry_titles(store, paper_id))
 
 
 @dataclass(slots=True)
@@ -92,7 +92,7 @@ class SharedAddresses:
         """
         owners = find_papers(self.store, identifiers)
         for identifier, owner in owners.items():
-            is_named = identifier.scheme != ADDRESS or goes_by(self.store, owner, title)
+            is_named = identifier.scheme != ADDRESS or may_have_title(self.store, owner, title)
             if owner != paper_id and not is_named:
                 self._part(identifier, owner)
         own_title = {title_key(title or "")}
@@ -138,14 +138,14 @@ def find_joined(items: Sequence[Item], stored: Mapping[int, StoredEntry]) -> lis
     return notices
 
 
-def is_strangers(store: Store, identifier: Identifier, owner: int, title: str | None) -> bool:
+def is_pasted(store: Store, identifier: Identifier, owner: int, title: str | None) -> bool:
     """Return whether a paper's identifier was pasted onto another work's title.
 
     It was if the title is clearly of another work than all titles of the paper.
     """
-    if identifier.scheme == ADDRESS or goes_by(store, owner, title):
+    if identifier.scheme == ADDRESS or may_have_title(store, owner, title):
         return False
-    titles = [get_paper(store, owner).facts.title, *said_titles(store, owner)]
+    titles = [get_paper(store, owner).facts.title, *entry_titles(store, owner)]
     return all(_are_two_works(identifier, title or "", t) for t in titles if t)
 
 
@@ -186,7 +186,7 @@ def find_pasted(
     for item, paper_id in linked:
         for identifier in dict.fromkeys(_registered(item)):
             owner = owners.get(identifier, paper_id)
-            if owner != paper_id and is_strangers(store, identifier, owner, item.title):
+            if owner != paper_id and is_pasted(store, identifier, owner, item.title):
                 line = lines[identifier]
                 where = f"line {line}" if line < item.line else citekey_of(store, owner)
                 reason = (
@@ -202,11 +202,11 @@ def _registered(item: Item) -> list[Identifier]:
 
 
 def settle_corrections(
-    store: Store, asking: Asking | None, paper: Paper, items: Sequence[Item], merged: Merged
+    store: Store, resolver: Resolver | None, paper: Paper, items: Sequence[Item], merged: Merged
 ) -> None:
     """Ask about a changed identifier if a source has confirmed the old one.
 
-    Otherwise the new identifier is a correction. If nobody can be asked (``asking`` is None), the
+    Otherwise the new identifier is a correction. If nobody can be asked (``resolver`` is None), the
     confirmed one stays.
     """
     removed = dict(merged.removed.get("identifiers", ()))
@@ -215,8 +215,8 @@ def settle_corrections(
     for scheme in schemes if _is_confirmed(store, paper, items[0].title) else ():
         values = removed[scheme], added[scheme], removed[scheme]
         side: Side | None = "library"
-        if asking is not None:
-            side = asking.ask(items[0].line, paper.citekey, scheme, *values)
+        if resolver is not None:
+            side = resolver.ask(items[0].line, paper.citekey, scheme, *values)
         if side != "file":  # The library's value stays.
             for changes in (merged.removed, merged.added):
                 pairs = changes.get("identifiers", ())
@@ -290,7 +290,7 @@ class Linker:
     sections: Collection[Category] | None = None
     """The sections of a list that other devices know and this one reads first; else None."""
 
-    def link(self, items: Sequence[Item], asking: Asking) -> list[Linked]:
+    def link(self, items: Sequence[Item], resolver: Resolver) -> list[Linked]:
         """Find each item's paper by identifier, then by title; otherwise add one.
 
         Fills in what the paper lacks, and puts it in the item's category.
@@ -306,7 +306,7 @@ class Linker:
                 linked += self._add(list(run), citekeys)
                 continue
             for item in run:
-                linked.append(self._link(item, asking, shared, citekeys, linked))
+                linked.append(self._link(item, resolver, shared, citekeys, linked))
         return linked
 
     def _known_names(self, items: Sequence[Item], shared: SharedAddresses) -> set[Name]:
@@ -345,13 +345,13 @@ class Linker:
         return {
             identifier: paper_id
             for identifier, paper_id in owners.items()
-            if not is_strangers(self.store, identifier, paper_id, item.title)
+            if not is_pasted(self.store, identifier, paper_id, item.title)
         }
 
     def _link(
         self,
         item: Item,
-        asking: Asking,
+        resolver: Resolver,
         shared: SharedAddresses,
         citekeys: Citekeys,
         linked: Sequence[Linked],
@@ -361,7 +361,7 @@ class Linker:
         paper_id = next(iter(owners.values()), None)
         paper_id = paper_id or shared.find(item.identifiers, item.title)
         own = shared.own(item.identifiers, paper_id, item.title)
-        paper_id = paper_id or self._find_by_title(item, own, asking.document, linked)
+        paper_id = paper_id or self._find_by_title(item, own, resolver.document, linked)
         before = None
         if paper_id is None:
             facts = item.facts._replace(identifiers=own)
@@ -375,7 +375,7 @@ class Linker:
         if len(set(owners.values())) > 1:  # The strongest identifier decided.
             keys = [citekey_of(self.store, owner) for owner in dict.fromkeys(owners.values())]
             details = ("identifiers", None, [f"{i.scheme}:{i.value}" for i in owners], keys)
-            asking.conflicts.append(Conflict(asking.document, item.line, keys[0], *details))
+            resolver.conflicts.append(Conflict(resolver.document, item.line, keys[0], *details))
         return Linked(paper_id, before)
 
     def _add_rest(self, item: Item, paper_id: int, before: Paper | None) -> None:

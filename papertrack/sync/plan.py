@@ -17,15 +17,15 @@ from papertrack.sync.format import Format
 from papertrack.sync.history import History
 from papertrack.sync.items import (
     Add,
-    Asking,
     Category,
     Item,
     Kept,
     Move,
     Plan,
     Remove,
+    ReportedValues,
+    Resolver,
     Set,
-    Told,
     is_about,
     papers_in,
 )
@@ -49,8 +49,8 @@ class Planner:
     store: Store
     document: Format
     history: History
-    asking: Asking
-    told: Told = field(default_factory=lambda: Told(set()))
+    resolver: Resolver
+    reported: ReportedValues = field(default_factory=lambda: ReportedValues(set()))
     plan: Plan = field(default_factory=Plan)
     missing: dict[int, list[Category]] = field(default_factory=dict)
     """The categories of this document in which papers have no entry, by paper."""
@@ -195,7 +195,7 @@ class Planner:
         """Remove the entry of a removed paper, unless the entry was edited."""
         if not self.document.is_unchanged(item, before):
             then = before.base.get("title")
-            side = self.asking.ask(item.line, item.name, "paper", then, item.title, None)
+            side = self.resolver.ask(item.line, item.name, "paper", then, item.title, None)
             if side != "library":
                 unsettled = {"category", *before.base, *item.values}
                 self.plan.kept.append(Kept(before, item.number, unsettled))
@@ -288,7 +288,7 @@ class _Comparison:
         passes, then = self.paper.passes_done, self.before.library.get("passes") or 0
         if limit is None or not passes > limit >= then:
             return None
-        if self.planner.told.is_news(self.paper.id, "passes", passes):
+        if self.planner.reported.record(self.paper.id, "passes", passes):
             self.planner.plan.refused.append(BEYOND[limit])
         return limit
 
@@ -298,7 +298,7 @@ class _Comparison:
 
     def _take_back(self, now: Values) -> None:
         """Restore the file's value of a field that the library no longer sets."""
-        values = self.document.known(self.paper)
+        values = self.document.unedited_values(self.paper)
         if values:
             steps = self.planner.history.steps_of(self.before.id, self.item.text)
             base = steps[0].entry.base if steps else {}
@@ -314,7 +314,7 @@ class _Comparison:
         value = now.get(name)
         if value == then.get(name):
             return False
-        if not self.document.may_say(self.item, self.before, self.paper, name, value):
+        if not self.document.accepts(self.item, self.before, self.paper, name, value):
             return False
         has_places = self.document.fields.has_places
         if value == file.get(name) or (has_places and name not in file and not value):
@@ -346,9 +346,9 @@ class _Comparison:
         self.changes += [Set(number, paper, name, None, member) for member in outdated]
         return not (changes.file_added or changes.file_removed)
 
-    def _is_library_right(self, name: str, base: Any, file: Any, value: Any) -> bool:
+    def _is_library_right(self, name: str, base: Any, file: Any, now: Any) -> bool:
         """Return whether to write the library's value; an open field is not."""
-        side = self.planner.asking.ask(self.item.line, self.paper.citekey, name, base, file, value)
+        side = self.planner.resolver.ask(self.item.line, self.paper.citekey, name, base, file, now)
         if side is None:
             self.open.add(name)
         return side == "library"
@@ -375,7 +375,7 @@ class _Comparison:
             return targets[0]
         if self._has_other_entry() or self._is_undone():
             self.changes.append(Remove(self.item.number))
-        elif planner.told.is_news(paper.id, "category", paper.categories):
+        elif planner.reported.record(paper.id, "category", paper.categories):
             planner.staying.append((paper, old))
         return old
 

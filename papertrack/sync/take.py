@@ -15,8 +15,9 @@ from papertrack.store.lookup import citekey_of, each_paper, get_paper, get_paper
 from papertrack.store.states import decide
 from papertrack.store.store import Store
 from papertrack.sync import threeway, write
+from papertrack.sync.apply_import import PaperUpdate, Places, find_cleared, find_reread, rebase
 from papertrack.sync.format import Format, Reader
-from papertrack.sync.items import Asking, Category, Item, owner_of
+from papertrack.sync.items import Category, Item, Resolver, owner_of
 from papertrack.sync.linking import settle_corrections
 from papertrack.sync.report import (
     ImportReport,
@@ -25,7 +26,6 @@ from papertrack.sync.report import (
     find_taken_back,
     holds_thoughts,
 )
-from papertrack.sync.taking_over import Places, Taking, emptied, rebased, told
 from papertrack.sync.threeway import Fate, Merged, OnDeleted, Prefer, Side, Values
 from papertrack.sync.write import keep_read_version, texts_now
 
@@ -51,19 +51,19 @@ def take(
     """
     with store.action("import", name) as action:
         registered = documents.find_document(store, name)
-        if registered is None and is_registered and documents.knows_others(store):
-            registered = documents.await_reading(store, name)
+        if registered is None and is_registered and documents.has_shared_changes(store):
+            registered = documents.register_unread(store, name)
         # Read while nobody else can export: new values would look like edits by hand.
         document = read(registered)
         before = registered and write.find_unchanged(store, registered.id, document.path)
         document_id = document.register(store, document.data) if is_registered else None
-        asking = Asking(store, name, prefer, document.items)
-        run = _Import(store, document, document_id, asking, on_deleted)
+        resolver = Resolver(store, name, prefer, document.items)
+        run = _DocumentImport(store, document, document_id, resolver, on_deleted)
         run.run()
         if document_id is not None:
             if registered and registered.is_unread:
-                _leave_out(store, document, document_id, action.id)
-            if not asking.conflicts:
+                _unlink_missing(store, document, document_id, action.id)
+            if not resolver.conflicts:
                 _, changed = journal.changed_papers(store, action.id)
                 was_in_step = registered is None or bool(before and before.is_written)
                 is_written = was_in_step and run.is_in_step(changed)
@@ -75,7 +75,7 @@ def take(
         if document_id is not None:
             keep_read_version(store, document_id, document.data, now, action.id)
         added, changed = journal.changed_papers(store, action.id)
-    notes = document.told
+    notes = document.notes
     return ImportReport(
         file=name,
         papers_new=len(added),
@@ -83,11 +83,11 @@ def take(
         papers_unchanged=len(listed - added - changed - {None}),
         entries=len(document.items),
         skipped=tuple(notes.skipped),
-        conflicts=tuple(asking.conflicts),
+        conflicts=tuple(resolver.conflicts),
         deleted=tuple(run.deleted),
         is_registered=is_registered,
         is_first=registered is None or registered.is_unread,
-        notices=(*notes.notices, *asking.new_faults(document.data, registered)),
+        notices=(*notes.notices, *resolver.new_faults(document.data, registered)),
         mentioned=notes.mentioned,
         encoding=document.encoding,
         taken_back=tuple(run.taken_back),
@@ -100,13 +100,13 @@ def take(
 
 
 @dataclass
-class _Import:
+class _DocumentImport:
     """One import, with its results so far."""
 
     store: Store
     document: Format
     document_id: int | None
-    asking: Asking
+    resolver: Resolver
     on_deleted: OnDeleted
     deleted: list[str] = field(default_factory=list)
     taken_back: list[TakenBack] = field(default_factory=list)
@@ -207,14 +207,14 @@ class _Import:
         if self.document.is_unchanged(item, before):
             return False
         then = before.base.get("title")
-        side = self.asking.ask(item.line, item.name, "paper", then, item.title, None)
+        side = self.resolver.ask(item.line, item.name, "paper", then, item.title, None)
         if side == "library":
-            self.results[item.number] = _as_it_is(item, before)
+            self.results[item.number] = _refresh(item, before)
         return side == "file"
 
     def _link(self, fresh: Sequence[Item]) -> None:
         """Find or add the papers of new items."""
-        for item, linked in zip(fresh, self.document.link(fresh, self.asking), strict=True):
+        for item, linked in zip(fresh, self.document.link(fresh, self.resolver), strict=True):
             if linked.library is None:
                 self.places.linked.setdefault(linked.paper_id, linked.before)
             entry = item.entry_of(linked.paper_id, linked.library or {})
@@ -233,41 +233,41 @@ class _Import:
             item.category == before.category and is_unchanged(item, before)
             for item, before in pairs
         ):
-            self.results |= {item.number: _as_it_is(item, before) for item, before in pairs}
+            self.results |= {item.number: _refresh(item, before) for item, before in pairs}
             return
         paper = get_paper(self.store, pairs[0][1].paper)
         reread = set().union(*(self.document.reread(*pair) for pair in pairs))
-        pairs = [(item, rebased(self.document, item, before, paper)) for item, before in pairs]
+        pairs = [(item, rebase(self.document, item, before, paper)) for item, before in pairs]
         fields = self.document.fields
         entries = [*(before for _, before in pairs), *lost]
         base = threeway.aggregate(fields, [before.base for before in entries])
         then = threeway.aggregate(fields, [before.library for before in entries])
         merged = self._merged(paper, pairs, base, then)
         items = [item for item, _ in pairs]
-        merged.scalars |= emptied(paper, items, base, reread)
-        self._take_over(paper, items, merged, reread)
+        merged.scalars |= find_cleared(paper, items, base, reread)
+        self._update_paper(paper, items, merged, reread)
         for item, before in pairs:
             own = merged.then
             if len(pairs) > 1:
                 own = threeway.then_of_one(fields, before.library, item.values, then, merged.then)
             self._remember(paper, item, before, merged.open, own)
 
-    def _take_over(
-        self, paper: Paper, items: Sequence[Item], merged: Merged, reread: set[str]
+    def _update_paper(
+        self, paper: Paper, items: Sequence[Item], merged: Merged, names: set[str]
     ) -> None:
         """Write the merged values, and report fields that are parsed differently."""
-        asking = None if "identifiers" in reread else self.asking
-        settle_corrections(self.store, asking, paper, items, merged)
+        resolver = None if "identifiers" in names else self.resolver
+        settle_corrections(self.store, resolver, paper, items, merged)
         self.taken_back += find_taken_back(paper, merged.scalars.get("passes", 3) or 0)
-        Taking(self.store, self.document, paper, items).take(merged)
-        if reread:
-            self.reread += told(paper, get_paper(self.store, paper.id), items[0].line, reread)
+        PaperUpdate(self.store, self.document, paper, items).apply(merged)
+        if names:
+            self.reread += find_reread(paper, get_paper(self.store, paper.id), items[0].line, names)
 
     def _remember(
         self, paper: Paper, item: Item, before: StoredEntry, is_open: Collection[str], then: Values
     ) -> None:
         """Store the entry's present values, and the former ones of fields in conflict."""
-        result = _as_it_is(item, before)
+        result = _refresh(item, before)
         base = dict(result.base)
         for name in is_open:
             threeway.leave_as_before(base, name, before.base)
@@ -282,10 +282,10 @@ class _Import:
         fields = self.document.fields
         items = [item for item, _ in pairs]
         limit = self.document.max_passes(items)
-        now = self.document.in_its_words(items, self.document.library_values(paper))
+        now = self.document.with_entry_wording(items, self.document.library_values(paper))
 
         def ask(name: str, base: Any, file: Any, library: Any) -> Side | None:
-            return self.asking.ask(items[0].line, paper.citekey, name, base, file, library)
+            return self.resolver.ask(items[0].line, paper.citekey, name, base, file, library)
 
         merged = threeway.merge(
             fields,
@@ -310,7 +310,7 @@ class _Import:
         if old and old not in paper.categories and new not in paper.categories:
             paths = [list(path) for path in paper.categories]
             values = list(old), list(new), paths
-            side = self.asking.ask(item.line, paper.citekey, "category", *values)
+            side = self.resolver.ask(item.line, paper.citekey, "category", *values)
             if side is None:
                 return old
             if side == "library":
@@ -412,7 +412,7 @@ class _Import:
         return [entry for entry in self.unlinked if (entry.state is EntryState.WANTED) == wanted]
 
 
-def _as_it_is(item: Item, before: StoredEntry) -> StoredEntry:
+def _refresh(item: Item, before: StoredEntry) -> StoredEntry:
     """Return the stored entry with the item's present values."""
     is_removed = before.state is EntryState.REMOVED
     state = EntryState.REMOVED if is_removed else EntryState.LINKED
@@ -423,7 +423,7 @@ def _as_it_is(item: Item, before: StoredEntry) -> StoredEntry:
     return now._replace(base=item.values, state=state)
 
 
-def _leave_out(store: Store, document: Format, document_id: int, action_id: int) -> None:
+def _unlink_missing(store: Store, document: Format, document_id: int, action_id: int) -> None:
     """Store papers of other devices that the list lacks as unlinked.
 
     Somebody took them out by hand, or the device that added them writes them. Papers that this

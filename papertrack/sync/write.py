@@ -58,7 +58,6 @@ from papertrack.sync.format import Entries, Format, Reader, Written
 from papertrack.sync.history import History, entry_of, text_of
 from papertrack.sync.items import (
     Add,
-    Asking,
     Category,
     Change,
     Item,
@@ -66,8 +65,9 @@ from papertrack.sync.items import (
     Move,
     Plan,
     Remove,
+    ReportedValues,
+    Resolver,
     Set,
-    Told,
     values_after,
 )
 from papertrack.sync.plan import Planner
@@ -97,8 +97,8 @@ def write(
     # The file is read and replaced inside the transaction, so that two exports take turns.
     action = store.action("export", registered.path, can_undo=False)
     with nullcontext() if store.is_trial else action:
-        asking = Asking(store, registered.path, prefer)
-        export = Export(store, registered, read(registered), asking)
+        resolver = Resolver(store, registered.path, prefer)
+        export = Export(store, registered, read(registered), resolver)
         return export.export(added)
 
 
@@ -109,7 +109,7 @@ class Export:
     store: Store
     registered: RegisteredDocument
     document: Format
-    asking: Asking
+    resolver: Resolver
 
     def export(self, added: Sequence[int]) -> DocumentExport:
         document, document_id = self.document, self.registered.id
@@ -122,9 +122,9 @@ class Export:
             start, stored = back
         elif history.removed or any(entry.state is EntryState.WANTED for entry in entries):
             start, stored = document.put_back(entries, history)
-        start, no_tables = start.with_tables(self.asking)
-        notices = Told(documents.read_told(self.store, document_id))
-        planner = Planner(self.store, start, history, self.asking, notices)
+        start, no_tables = start.with_tables(self.resolver)
+        notices = ReportedValues(documents.read_reported(self.store, document_id))
+        planner = Planner(self.store, start, history, self.resolver, notices)
         plan = planner.make_plan(stored, added)
         written = start.write(plan, history)
         text = written.document.text
@@ -139,8 +139,8 @@ class Export:
                 lost = replace_document(self.store, name, document.path, document.data, data)
             results = self._remember(plan, written, data)
             if notices.now != notices.before:
-                documents.write_told(self.store, document_id, notices.now)
-            if reasons or self.asking.conflicts or no_tables:
+                documents.write_reported(self.store, document_id, notices.now)
+            if reasons or self.resolver.conflicts or no_tables:
                 documents.write_in_step(self.store, document_id, None)
             else:
                 keep_written(self.store, document_id, document, written.document, results, data)
@@ -151,13 +151,13 @@ class Export:
             path=document.path,
             diff=unified_diff(document.text, text, f"a/{document.name}", f"b/{document.name}"),
             refused=tuple(dict.fromkeys([*no_tables, *reasons])),
-            conflicts=tuple(self.asking.conflicts),
+            conflicts=tuple(self.resolver.conflicts),
             is_written=data != document.data and not self.store.is_trial,
             not_kept=(*written.lost, *lost),
         )
 
     def _find_news(
-        self, written: Written, items: Sequence[Item], notices: Told
+        self, written: Written, items: Sequence[Item], notices: ReportedValues
     ) -> Iterator[tuple[str, str]]:
         """Yield what the document has no place for, and why, unless reported before."""
         for refusal in written.refused:
@@ -165,18 +165,18 @@ class Export:
                 case Remove():
                     is_news = True
                 case Add(paper, category):
-                    is_news = notices.is_news(paper.id, "row", [category, refusal.reason])
+                    is_news = notices.record(paper.id, "row", [category, refusal.reason])
                 case Move(_, paper):
-                    is_news = notices.is_news(paper.id, "category", paper.categories)
+                    is_news = notices.record(paper.id, "category", paper.categories)
                 case Set(_, paper, name):
                     value = written.document.library_values(paper).get(name)
-                    is_news = notices.is_news(paper.id, name, value)
+                    is_news = notices.record(paper.id, name, value)
             if is_news:
                 yield _name_of_change(refusal.change, items), refusal.reason
         for add, place, reason in written.refused_of_added:
             if place is not None:
                 value = written.document.library_values(add.paper).get(place)
-                notices.is_news(add.paper.id, place, value)
+                notices.record(add.paper.id, place, value)
             yield add.paper.citekey, reason
 
     def _remember(self, plan: Plan, written: Written, data: bytes) -> Entries:
@@ -296,11 +296,11 @@ Merge = Callable[[Intent, bytes], bytes | None]
 
 
 @dataclass(frozen=True, slots=True)
-class TakenBackFile:
+class RolledBackFile:
     """A file into which a run wrote something that the library does not remember."""
 
     path: Path
-    told: str
+    outcome: str
     """The outcome, as a sentence."""
 
 
@@ -322,7 +322,7 @@ def replace_document(
             f"{path} was not written: its previous version could not be saved "
             f"({error.strerror or error}). Make room beside the library, and try again."
         ) from error
-    store.at_end(Ending(intent.forget, lambda: take_back(intent)))
+    store.at_end(Ending(intent.forget, lambda: roll_back(intent)))
     remember_written(store, name, data if is_ours else b"", intent.token)
     try:
         replace_file(path, expected, data)
@@ -335,23 +335,23 @@ def replace_document(
     return (*lost, *attributes_lost(attributes, path))
 
 
-def take_back(intent: Intent, without: Merge | None = None) -> TakenBackFile | None:
+def roll_back(intent: Intent, without: Merge | None = None) -> RolledBackFile | None:
     """Undo what an interrupted run wrote, and keep later edits if ``without`` merges them.
 
     Returns None if the file was not replaced yet. If it cannot be written, the intent stays for
     another try.
     """
     try:
-        outcome = _take_back(intent, without)
+        outcome = _roll_back(intent, without)
     except NotFoundError:
         outcome = None  # The reader has removed the file since.
     except PapertrackError as error:
-        return TakenBackFile(intent.path, str(error))
+        return RolledBackFile(intent.path, str(error))
     intent.forget()
-    return None if outcome is None else TakenBackFile(intent.path, outcome)
+    return None if outcome is None else RolledBackFile(intent.path, outcome)
 
 
-def _take_back(intent: Intent, without: Merge | None) -> str | None:
+def _roll_back(intent: Intent, without: Merge | None) -> str | None:
     present = read_file(intent.path)
     if present == intent.old:
         return None
@@ -415,7 +415,7 @@ def keep_read(
     ``is_written`` tells that an export would have nothing to write. Forgets it instead if an entry
     of the document waits to be settled.
     """
-    notes = document.told_again(stored, data)
+    notes = document.repeated_notes(stored, data)
     report = {
         "encoding": document.encoding,
         "skipped": [note._asdict() for note in notes.skipped],

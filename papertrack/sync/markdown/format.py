@@ -38,10 +38,10 @@ from papertrack.store.known import known_titles
 from papertrack.store.lookup import fields_of_reader, find_papers, get_paper, get_papers
 from papertrack.store.store import Store
 from papertrack.store.written_files import digest_of
-from papertrack.sync.format import Entries, Format, Linked, Told, Written
+from papertrack.sync.format import Entries, Format, ImportNotes, Linked, Written
 from papertrack.sync.history import Former, History, Return, gone, in_order, put_back, with_returned
-from papertrack.sync.items import Asking, Category, Item, Plan
-from papertrack.sync.linking import Linker, find_joined, find_pasted, is_strangers
+from papertrack.sync.items import Category, Item, Plan, Resolver
+from papertrack.sync.linking import Linker, find_joined, find_pasted, is_pasted
 from papertrack.sync.markdown import reading
 from papertrack.sync.markdown.matching import (
     follow_headings,
@@ -86,12 +86,12 @@ class MarkdownFormat(Format):
         self.linker = Linker(self.store, reading.SOURCE, sections)
         skipped = (*document.skipped, *self.read.damage)
         by_line = sorted(skipped, key=attrgetter("line"))
-        self.told = Told(skipped=by_line, mentioned=len(document.mentioned))
+        self.notes = ImportNotes(skipped=by_line, mentioned=len(document.mentioned))
 
     def library_values(self, paper: Paper) -> Values:
         return reading.library_values(paper, fields_of_reader(self.store, paper.id))
 
-    def in_its_words(self, items: Sequence[Item], values: Values) -> Values:
+    def with_entry_wording(self, items: Sequence[Item], values: Values) -> Values:
         venue = values["venue"]
         venues = (item.values["venue"] for item in items)
         own = next((v for v in venues if venue and v and is_venue_with_year(v, venue)), venue)
@@ -118,7 +118,7 @@ class MarkdownFormat(Format):
     def owner(self, item: Item) -> int | None:
         return self.linker.owner(item)
 
-    def may_say(self, item: Item, before: StoredEntry, paper: Paper, name: str, value: Any) -> bool:
+    def accepts(self, item: Item, before: StoredEntry, paper: Paper, name: str, value: Any) -> bool:
         """Refuse a venue that the entry already has in its own words."""
         venue, facts = item.values["venue"] if name == "venue" else None, paper.facts
         return not (venue and names_venue_and_year(venue, facts.venue or "", facts.year))
@@ -134,17 +134,17 @@ class MarkdownFormat(Format):
         if not stored:
             for path in document.categories:
                 ensure_category(self.store, path)
-            self.told.notices += find_doubt(document)
+            self.notes.notices += find_doubt(document)
         renamed = follow_headings(self.store, self.name, document, stored, matches)
-        stored, self.told.renamed = renamed
+        stored, self.notes.renamed = renamed
         entries = {number: stored[position] for number, position in matches.items()}
-        self.told.notices += find_joined(self.items, entries)
+        self.notes.notices += find_joined(self.items, entries)
         return stored
 
-    def link(self, items: Sequence[Item], asking: Asking) -> Sequence[Linked]:
-        linked = self.linker.link(items, asking)
+    def link(self, items: Sequence[Item], resolver: Resolver) -> Sequence[Linked]:
+        linked = self.linker.link(items, resolver)
         pairs = zip(items, (link.paper_id for link in linked), strict=True)
-        self.told.notices += find_pasted(self.store, self.items, pairs)
+        self.notes.notices += find_pasted(self.store, self.items, pairs)
         return linked
 
     def end_import(self, entries: Entries) -> None:
@@ -153,21 +153,21 @@ class MarkdownFormat(Format):
         for name in sorted(names):
             index_note(self.store, self.library, name)
 
-    def told_again(self, entries: Entries, data: bytes) -> Told:
+    def repeated_notes(self, entries: Entries, data: bytes) -> ImportNotes:
         damage = self.read.damage if data == self.data else find_damage(self.text)
         document = self.read.document
         skipped = sorted((*document.skipped, *damage), key=attrgetter("line"))
-        return Told(skipped, find_joined(self.items, entries), mentioned=len(document.mentioned))
+        return ImportNotes(skipped, find_joined(self.items, entries), len(document.mentioned))
 
     def with_text(self, text: str) -> MarkdownFormat:
         return self._again(self.read.document.parse_again(text))
 
-    def with_tables(self, asking: Asking) -> tuple[MarkdownFormat, Sequence[str]]:
+    def with_tables(self, resolver: Resolver) -> tuple[MarkdownFormat, Sequence[str]]:
         if self.make_table is None:
             return self, ()
 
         def may_replace(table: KeptTable, text: str, new_text: str) -> bool:
-            return asking.ask(table.line, "a table", "text", None, text, new_text) == "library"
+            return resolver.ask(table.line, "a table", "text", None, text, new_text) == "library"
 
         text, refused = fill_tables(self.text, self.make_table, may_replace)
         return self if text == self.text else self.with_text(text), refused
@@ -178,7 +178,7 @@ class MarkdownFormat(Format):
     def matches_written(self, stored: Sequence[StoredEntry]) -> dict[int, int]:
         return match_entries(stored, self.items)
 
-    def known(self, paper: Paper) -> Values:
+    def unedited_values(self, paper: Paper) -> Values:
         return {"title": paper.facts.title, "date": reading.day_submitted(paper)}
 
     def put_back(
@@ -305,17 +305,17 @@ class _Returns:
     def _paper_of(self, entry: StoredEntry, waiting: Sequence[int]) -> int | None:
         """Return the paper of an entry that has no row in the entry's category."""
         owners = find_papers(self.store, _identifiers_of(entry))
-        own = {i: owner for i, owner in owners.items() if not self._is_strangers(entry, owner)}
+        own = {i: owner for i, owner in owners.items() if not self._is_pasted(entry, owner)}
         candidates = [owner for owner in own.values() if owner in waiting]
         # An address that works of different titles share identifies none of them.
         if not candidates and all(identifier.scheme == "url" for identifier in own):
             candidates = self._titled(entry, waiting)
         return candidates[0] if candidates else None
 
-    def _is_strangers(self, entry: StoredEntry, owner: int) -> bool:
+    def _is_pasted(self, entry: StoredEntry, owner: int) -> bool:
         """Return whether the entry has an identifier that was pasted from another paper."""
         title, identifiers = entry.base.get("title"), _identifiers_of(entry)
-        return any(is_strangers(self.store, identifier, owner, title) for identifier in identifiers)
+        return any(is_pasted(self.store, identifier, owner, title) for identifier in identifiers)
 
     def _titled(self, entry: StoredEntry, waiting: Sequence[int]) -> list[int]:
         """Return the papers with the entry's title, or one that exports replaced.
@@ -338,7 +338,7 @@ class _Returns:
         """
         twins = [row for row in rows if work_of(row) == work_of(entry)]
         owner = next((row.paper_id for row in twins if row.category == entry.category), None)
-        if owner is None or len(twins) >= number_of(entry.key) or self._is_strangers(entry, owner):
+        if owner is None or len(twins) >= number_of(entry.key) or self._is_pasted(entry, owner):
             return None
         return owner if entry.category in get_paper(self.store, owner).categories else None
 

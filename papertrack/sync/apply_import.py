@@ -1,14 +1,14 @@
 """Write the changes of a file into the library: of papers, and of their categories.
 
 Unchanged text may be parsed differently than last time, because a newer papertrack reads lists
-better. That is not an edit. The library takes the new value if it still has the old one; it loses
+better. That is not an edit. The library setters the new value if it still has the old one; it loses
 no pass, rating, tag, note or link, and keeps what the reader edited. None of this is a conflict; it
 is reported once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -34,7 +34,7 @@ _COLUMNS = {"type": "published_type"}
 """Fields that have another name in the library."""
 
 
-def take_identifier(store: Store, paper_id: int, identifier: Identifier) -> None:
+def move_identifier(store: Store, paper_id: int, identifier: Identifier) -> None:
     """Give the paper the identifier, and take it from the paper that has it."""
     owner = owner_of(store, identifier.scheme, identifier.value)
     if owner is not None and owner != paper_id:
@@ -43,7 +43,7 @@ def take_identifier(store: Store, paper_id: int, identifier: Identifier) -> None
 
 
 @dataclass(frozen=True, slots=True)
-class Taking:
+class PaperUpdate:
     """The update of one paper from its entries in a document."""
 
     store: Store
@@ -51,16 +51,16 @@ class Taking:
     paper: Paper
     items: Sequence[Item]
 
-    def take(self, merged: threeway.Merged) -> None:
+    def apply(self, merged: threeway.Merged) -> None:
         """Give the paper new values of its entries, and remove those they no longer have."""
         self._keep_replaced(merged)
-        self._take_publication(merged.scalars)
+        self._set_publication(merged.scalars)
         for name, value in merged.scalars.items():
-            self._take_single(name, value)
+            self._set_single(name, value)
         for name in dict.fromkeys((*merged.removed, *merged.added)):
             self._change_set(name, merged.removed.get(name, ()), merged.added.get(name, ()))
         if "date" in merged.scalars or "identifiers" in merged.added:
-            self._take_date(merged)
+            self._set_date(merged)
         fields = self.document.fields
         if names := merged.scalars.keys() & set(fields.unsaid):
             now = self.document.library_values(get_paper(self.store, self.paper.id))
@@ -79,29 +79,29 @@ class Taking:
                 del merged.scalars[scheme]
                 self.document.fields.put(merged.then, scheme, now.get(scheme))
 
-    def _take_single(self, name: str, value: Any) -> None:
-        takes: dict[str, Callable[[Any], None]] = {
-            "passes": self._take_passes,
+    def _set_single(self, name: str, value: Any) -> None:
+        setters: dict[str, Callable[[Any], None]] = {
+            "passes": self._set_passes,
             "rating": partial(rate, self.store, self.paper.id),
             "kind": partial(papers.set_kind, self.store, self.paper.id),
-            "citekey": self._take_citekey,
-            "authors": self._take_authors,
+            "citekey": self._set_citekey,
+            "authors": self._set_authors,
             **{scheme: partial(self._replace_identifier, scheme) for scheme in threeway.SCHEMES},
         }
-        if name in takes:
-            takes[name](value)
+        if name in setters:
+            setters[name](value)
         elif name != "date" and not name.startswith(threeway.PUBLICATION):
             self._write(_COLUMNS.get(name, name), value or None)
 
-    def _take_passes(self, value: int | None) -> None:
+    def _set_passes(self, value: int | None) -> None:
         days = (item.read_at for item in self.items if item.values.get("passes") == value)
         set_passes(self.store, self.paper.id, value or 0, at=next(days, None))
 
-    def _take_authors(self, value: Any) -> None:
+    def _set_authors(self, value: Any) -> None:
         authors = (item.facts.authors for item in self.items if item.values.get("authors") == value)
         self._write("authors", next(authors, ()))
 
-    def _take_citekey(self, key: str | None) -> None:
+    def _set_citekey(self, key: str | None) -> None:
         """Rename the paper's key to that of the file, unless another paper has it."""
         keys = Citekeys(self.store)
         if key and set(keys.owners_of([key]).values()) <= {self.paper.id}:
@@ -111,7 +111,7 @@ class Taking:
         old = [i for i in self.paper.facts.identifiers if i.scheme == scheme]
         papers.remove_identifiers(self.store, self.paper.id, old[:1])
         if value:
-            take_identifier(self.store, self.paper.id, Identifier(scheme, value))
+            move_identifier(self.store, self.paper.id, Identifier(scheme, value))
 
     def _write(self, name: str, value: object) -> None:
         """Set a field, unless a better source set it and the format yields to that."""
@@ -122,7 +122,7 @@ class Taking:
                 return
         papers.edit_paper(self.store, self.paper.id, name, value, source=source)
 
-    def _take_publication(self, values: threeway.Values) -> None:
+    def _set_publication(self, values: threeway.Values) -> None:
         names = [name for name in values if name.startswith(threeway.PUBLICATION)]
         if names:
             fields = dict(self.paper.facts.publication)
@@ -130,7 +130,7 @@ class Taking:
             publication = tuple((n, value) for n, value in fields.items() if value is not None)
             self._write("publication", publication)
 
-    def _take_date(self, merged: threeway.Merged) -> None:
+    def _set_date(self, merged: threeway.Merged) -> None:
         if field_sources(self.store, self.paper.id).get("submitted") == READER:
             if "date" in merged.scalars:
                 self._write("submitted", merged.scalars["date"])
@@ -293,7 +293,7 @@ FIELDS = ("title", "authors", "venue", "date", "description", "kind", *_RAISED)
 """Single values that are reported if they are parsed differently."""
 
 
-def rebased(document: Format, item: Item, before: StoredEntry, paper: Paper) -> StoredEntry:
+def rebase(document: Format, item: Item, before: StoredEntry, paper: Paper) -> StoredEntry:
     """Return the stored entry as if its text had been parsed last time as it is now.
 
     Fields that the library shall keep stay as they were stored.
@@ -308,7 +308,7 @@ def rebased(document: Format, item: Item, before: StoredEntry, paper: Paper) -> 
             base[name] = file.get(name)
             if (file.get(name) or 0) > (now.get(name) or 0):
                 base[name], library[name] = None, now.get(name)
-        elif library.get(name) != now.get(name) or not _says(paper, name, base, now):
+        elif library.get(name) != now.get(name) or not _has_parsed_value(paper, name, base, now):
             base[name] = file.get(name)
     return before._replace(base=base, library=library)
 
@@ -326,7 +326,7 @@ def _kept_members(name: str, members: Sequence[Any], file: Values) -> list[Any]:
     return [*without(members, lost)]
 
 
-def _says(paper: Paper, name: str, base: Values, now: Values) -> bool:
+def _has_parsed_value(paper: Paper, name: str, base: Values, now: Values) -> bool:
     """Return whether the library has a field's parsed value, and not one of the reader's."""
     if now.get(name) is not None:
         return bool(now[name] == base.get(name))
@@ -334,7 +334,7 @@ def _says(paper: Paper, name: str, base: Values, now: Values) -> bool:
     return name == "date" or value in (None, []) or value == base.get(name)
 
 
-def emptied(paper: Paper, items: Sequence[Item], base: Values, names: Collection[str]) -> Values:
+def find_cleared(paper: Paper, items: Sequence[Item], base: Values, names: Set[str]) -> Values:
     """Return the fields that no item has any more and the library has only from parsing."""
     return {
         name: None
@@ -359,7 +359,7 @@ def value_of(paper: Paper, name: str) -> Any:
     return values[name]() if name in values else getattr(facts, name)
 
 
-def told(before: Paper, after: Paper, line: int, names: Set[str]) -> Iterator[Reread]:
+def find_reread(before: Paper, after: Paper, line: int, names: Set[str]) -> Iterator[Reread]:
     """Yield the fields that the library took because they are parsed differently."""
     roles = {"links"} if names & {*LINK_ROLES} else set()
     for name in (*FIELDS, "tags", "identifiers", "links"):
