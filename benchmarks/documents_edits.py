@@ -35,7 +35,7 @@ from papertrack.store.documents import (
     StoredEntry,
     read_documents,
     read_entries,
-    read_told,
+    read_reported,
 )
 from papertrack.store.lookup import get_papers
 from papertrack.store.store import Store
@@ -203,7 +203,7 @@ def waiting_papers(store: Store, stored: list[StoredEntry]) -> set[int | None]:
     """Return the papers of which an earlier edit was refused: it is made as soon as it fits."""
     waiting: set[int | None] = {None}
     for document in read_documents(store):
-        waiting |= {json.loads(about)[0] for about in read_told(store, document.id)}
+        waiting |= {json.loads(about)[0] for about in read_reported(store, document.id)}
     held = {paper.id: paper.categories for paper in get_papers(store, papers_of(stored))}
     for entry in stored:
         is_elsewhere = entry.category and entry.category not in held.get(entry.paper_id or 0, ())

@@ -58,7 +58,7 @@ def import_file(
     file is to be repaired; NotFoundError, PapertrackError or DocumentError when the file cannot be
     read.
     """
-    from papertrack.sync.take import take
+    from papertrack.sync.take import import_document
     from papertrack.sync.write import import_in_step
 
     recover(store, library)
@@ -86,7 +86,7 @@ def import_file(
         from papertrack.sync.markdown.format import MarkdownReader
 
         read = MarkdownReader(store, library, path, name, repair_encoding, data)
-    return take(
+    return import_document(
         store, name, read, is_registered=is_registered, prefer=prefer, on_deleted=on_deleted
     )
 
@@ -186,7 +186,7 @@ def _export(
     if report and _are_tables_current(store, library, registered, path):
         return report
 
-    from papertrack.sync.write import write
+    from papertrack.sync.write import export_document
 
     read: Reader
     if registered.kind == "bibtex":
@@ -199,7 +199,7 @@ def _export(
 
         make = readme_tables(store, library, registered)
         read = MarkdownReader(store, library, path, registered.path, make_table=make)
-    return write(store, registered, read, added=added, prefer=prefer)
+    return export_document(store, registered, read, added=added, prefer=prefer)
 
 
 def _are_tables_current(

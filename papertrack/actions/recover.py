@@ -17,10 +17,10 @@ from papertrack.store.store import Store
 from papertrack.store.written_files import is_remembered
 
 if TYPE_CHECKING:
-    from papertrack.sync.write import TakenBackFile
+    from papertrack.sync.write import RolledBackFile
 
 
-def recover(store: Store, library: Library) -> list[TakenBackFile]:
+def recover(store: Store, library: Library) -> list[RolledBackFile]:
     """Take back what killed runs wrote into files before the library recorded it.
 
     Waits for a run that is writing. Raises StoreError, and PapertrackError for a file outside a
@@ -29,7 +29,7 @@ def recover(store: Store, library: Library) -> list[TakenBackFile]:
     folder = intents_folder(store.path)
     if store.is_trial or not has_pending(folder):
         return []
-    from papertrack.sync.write import take_back  # What nearly no run needs.
+    from papertrack.sync.write import roll_back  # What nearly no run needs.
 
     restored = []
     # Only one run can hold the library's lock, so the runs that left these intents are dead.
@@ -42,7 +42,7 @@ def recover(store: Store, library: Library) -> list[TakenBackFile]:
                 continue
             refuse_outside(library, intent.path)
             intents.sweep(intent)
-            if (file := take_back(intent, _without_its_edits)) is not None:
+            if (file := roll_back(intent, _without_its_edits)) is not None:
                 restored.append(file)
     return restored
 

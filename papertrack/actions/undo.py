@@ -12,7 +12,7 @@ from papertrack.library import Library
 from papertrack.store.journal import (
     LoggedAction,
     find_action,
-    is_of_this_sitting,
+    is_of_this_session,
     is_recent,
     no_longer_fits,
     touched_papers,
@@ -52,7 +52,7 @@ FILES_KEEP_KEYS = (
 
 def done_of(store: Store, action: LoggedAction) -> Done:
     """Return what an action in the log changed."""
-    return Done(action.id, action.told, tuple(touched_papers(store, action.id)))
+    return Done(action.id, action.description, tuple(touched_papers(store, action.id)))
 
 
 class Next(NamedTuple):
@@ -71,7 +71,7 @@ def next_to_undo(store: Store) -> Next | None:
     action = find_action(store, "done")
     if action is None:
         return None
-    is_here = is_of_this_sitting(store, action.id)
+    is_here = is_of_this_session(store, action.id)
     is_own = is_here and is_recent(action.at, store.now())
     return Next(action, is_own, is_elsewhere=not is_here)
 

@@ -161,7 +161,7 @@ class Session(NamedTuple):
 
         try:
             for finished in recover(store, self.library()):
-                self.warn(finished.told)
+                self.warn(finished.outcome)
         except PapertrackError as error:
             # Commands that only read can continue.
             self.warn(str(error))

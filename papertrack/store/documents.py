@@ -1,7 +1,4 @@
-"""Registered documents and their entries: what each file last said, and what the library said.
-
-Also stores what exports did to the entries, so that it can be undone exactly.
-"""
+"""Registered documents and their entries, with the values of both sides at the last sync."""
 
 # Without `from __future__ import annotations`: see ``records``.
 
@@ -18,7 +15,7 @@ from papertrack.store.store import Store
 from papertrack.store.versions import IS_ITEM
 
 UNREAD = ""
-"""The digest of a document of a shared library that was not read here yet."""
+"""The digest of a document of a shared library that this machine has not read yet."""
 DocumentKind = Literal["markdown", "bibtex"]
 Values = dict[str, Any]
 
@@ -28,19 +25,18 @@ class RegisteredDocument(NamedTuple):
 
     id: int
     path: str
-    """Its path: relative to the library inside it, absolute elsewhere."""
+    """The path of the file: relative to the library inside it, absolute elsewhere."""
     kind: DocumentKind
     title: str | None
     settings: Values
-    """The reader's corrections of what was learnt about the document."""
+    """The user's settings for parsing the document."""
     digest: str
-    """SHA-256 of the file's bytes as last read or written."""
+    """SHA-256 of the file's bytes when last read or written."""
     synced_at: str
 
     @property
     def is_unread(self) -> bool:
-        """Return whether it was not read on this machine yet, though others may have kept it up
-        to date."""
+        """Return whether this machine has not read the file yet; other devices may have."""
         return self.digest == UNREAD
 
 
@@ -50,14 +46,16 @@ class EntryState(StrEnum):
     LINKED = "linked"
     """The file has the entry, and the library its paper."""
     UNSETTLED = "unsettled"
-    """Like linked, with an open conflict or a change that waits for the import: the entry is
-    compared again even if the file barely changed."""
+    """Like ``LINKED``, but with an open conflict or a change that waits for an import.
+
+    The next import compares the entry even if its text is the same.
+    """
     UNLINKED = "unlinked"
-    """The reader removed it from the file: its paper stays, and the entry is not restored."""
+    """The user deleted the entry from the file; its paper stays, and no export restores it."""
     WANTED = "wanted"
-    """It was deleted from the file, and the reader wants it back: the next export writes it."""
+    """The user deleted the entry from the file, and wants it back: the next export writes it."""
     REMOVED = "removed"
-    """Its paper was removed from the library: the next export removes it from the file."""
+    """The entry's paper was removed from the library: the next export removes the entry."""
 
 
 class StoredEntry(NamedTuple):
@@ -69,9 +67,9 @@ class StoredEntry(NamedTuple):
     """The paper; None for a ``removed`` entry."""
     category: tuple[str, ...]
     text: str
-    """The entry's text in the file, or a substitute for it."""
+    """The entry's text in the file, or a fingerprint of it."""
     base: Values
-    """The file's values, by field."""
+    """The file's values at that time, by field."""
     library: Values
     """The library's values at that time, by field."""
     id: int | None = None
@@ -79,7 +77,7 @@ class StoredEntry(NamedTuple):
 
     @property
     def paper(self) -> int:
-        """Return the paper of an entry that is not ``removed``."""
+        """The paper of an entry that is not ``removed``."""
         assert self.paper_id is not None
         return self.paper_id
 
@@ -92,7 +90,7 @@ class StoredEntry(NamedTuple):
 def register_document(
     store: Store, path: str, kind: DocumentKind, *, title: str | None, digest: str
 ) -> int:
-    """Register the file as a document, or record that it was read again; return its id."""
+    """Register a file as a document, or update its title and digest; return its id."""
     document_id = store.select_value("SELECT id FROM documents WHERE path = ?", (path,))
     if document_id is None:
         cursor = store.insert(
@@ -115,11 +113,12 @@ def feeds_lists(store: Store) -> bool:
 
 
 def set_document_settings(store: Store, document_id: int, settings: Values) -> None:
+    """Replace the user's settings for parsing a document."""
     store.execute("UPDATE documents SET settings = ? WHERE id = ?", (settings, document_id))
 
 
 def compare_again(store: Store, document_id: int) -> None:
-    """Let the next import treat what it reads in the document as the reader's decision."""
+    """Make the next import compare all entries of a document, even those with the same text."""
     store.execute(
         "UPDATE entries SET state = ? WHERE document_id = ? AND state = ?",
         (EntryState.UNSETTLED, document_id, EntryState.LINKED),
@@ -127,7 +126,7 @@ def compare_again(store: Store, document_id: int) -> None:
 
 
 def read_documents(store: Store, kind: DocumentKind | None = None) -> list[RegisteredDocument]:
-    """Return all registered documents in the order of their registration."""
+    """Return the registered documents, or those of a kind, in the order of registration."""
     return store.select_records(
         RegisteredDocument,
         """SELECT id, path, kind, title, settings, digest, synced_at FROM documents
@@ -137,21 +136,21 @@ def read_documents(store: Store, kind: DocumentKind | None = None) -> list[Regis
 
 
 def find_document(store: Store, path: str) -> RegisteredDocument | None:
-    """Return the document registered under this path."""
+    """Return the document registered under this path, or None."""
     return next((d for d in read_documents(store) if d.path == path), None)
 
 
 def forget_document(store: Store, document_id: int) -> None:
-    """Stop updating a file; the file and its papers stay."""
+    """Unregister a document; the file and its papers stay. Raises NotFoundError."""
     cursor = store.execute("DELETE FROM documents WHERE id = ?", (document_id,))
     if not cursor.rowcount:
         raise NotFoundError(f"There is no document {document_id}.")
 
 
 def read_entries(store: Store, document_id: int) -> list[StoredEntry]:
-    """Return the document's entries in the order of the file, as last seen.
+    """Return the stored entries of a document, in the order of the file.
 
-    Entries that the reader removed from the file and then from the library are left out.
+    Leaves out entries that the user deleted from the file and whose papers were removed later.
     """
     return store.select_records(
         StoredEntry,
@@ -163,8 +162,7 @@ def read_entries(store: Store, document_id: int) -> list[StoredEntry]:
 
 
 def papers_in_file(store: Store, document_id: int, paper_ids: Collection[int]) -> set[int]:
-    """Return those of these papers that have an entry in the document, or had one before it was
-    removed."""
+    """Return those of these papers that have a stored entry of the document, in any state."""
     ids = store.select_column(
         """SELECT DISTINCT paper_id FROM entries WHERE document_id = ?
            AND paper_id IN (SELECT value FROM json_each(?))""",
@@ -182,13 +180,16 @@ def _as_json(category: tuple[str, ...]) -> str:
 
 
 def write_entries(store: Store, document_id: int, entries: Sequence[StoredEntry]) -> None:
-    """Store the document's entries: update those with an id, and remove others."""
+    """Store the entries of a document in this order, and delete those that are not among them.
+
+    Entries with an id are updated, others added.
+    """
     store.execute(
         """DELETE FROM entries WHERE document_id = ?
            AND id NOT IN (SELECT value FROM json_each(?))""",
         (document_id, [entry.id for entry in entries if entry.id is not None]),
     )
-    # An entry that comes back gets its former id, by which undo and redo find it.
+    # A restored entry gets its former id, by which undo and redo find it.
     is_any_new = any(entry.id is None for entry in entries)
     ids_by_key = _removed_ids(store, document_id) if is_any_new else {}
     new_rows = []
@@ -215,9 +216,10 @@ def write_entries(store: Store, document_id: int, entries: Sequence[StoredEntry]
 
 
 def _removed_ids(store: Store, document_id: int) -> dict[str, list[int]]:
-    """Return the ids of a document's removed entries by key, in order of removal.
+    """Return the ids of entries that exports deleted from a document, by key.
 
-    Returns none if nothing was ever undone: then no entry can have come back.
+    They are in order of removal. Returns none if nothing was ever undone, because then no entry can
+    have been restored.
     """
     rows = store.execute(
         """SELECT DISTINCT old ->> 'key', old ->> 'id' FROM actions a
@@ -240,7 +242,7 @@ def other_documents(store: Store, document_id: int) -> list[int]:
 
 
 def entry_ids(store: Store, document_id: int) -> dict[tuple[str, tuple[str, ...]], int]:
-    """Return the ids of the entries that a document's file has, by key and category."""
+    """Return the ids of the entries in a document's file, by key and category."""
     rows = store.execute(
         """SELECT key, category, id FROM entries
            WHERE document_id = ? AND state NOT IN ('unlinked', 'wanted')""",
@@ -249,27 +251,30 @@ def entry_ids(store: Store, document_id: int) -> dict[tuple[str, tuple[str, ...]
     return {(key, tuple_from_json(category)): number for key, category, number in rows}
 
 
-def read_told(store: Store, document_id: int) -> set[str]:
-    """Return the messages on values without a place in the document (see ``sync.items.Told``)."""
+def read_reported(store: Store, document_id: int) -> set[str]:
+    """Return the values reported as having no place in a document.
+
+    They are in the form of ``sync.items.ReportedValues``.
+    """
     sql = "SELECT about FROM told WHERE document_id = ?"
     return set(store.select_column(sql, (document_id,)))
 
 
-def write_told(store: Store, document_id: int, subjects: Collection[str]) -> None:
-    """Store these messages for the document."""
+def write_reported(store: Store, document_id: int, subjects: Collection[str]) -> None:
+    """Store the values reported as having no place in a document."""
     store.execute("DELETE FROM told WHERE document_id = ?", (document_id,))
     store.insert_many("told (document_id, about)", [(document_id, a) for a in sorted(subjects)])
 
 
-def knows_others(store: Store) -> bool:
-    """Return whether others have changed anything in this shared library."""
+def has_shared_changes(store: Store) -> bool:
+    """Return whether this shared library has changes by other devices or people."""
     return bool(store.select_value("SELECT 1 FROM actions WHERE verb = 'share' LIMIT 1"))
 
 
-def await_reading(store: Store, name: str) -> RegisteredDocument | None:
-    """Register a file that was not read on this machine yet.
+def register_unread(store: Store, name: str) -> RegisteredDocument | None:
+    """Register a file of a shared library as unread, by its name; return the document.
 
-    Papers that others added do not count as missing in it.
+    The first import of an unread document adds no rows for papers of other devices.
     """
     kind = "bibtex" if name.lower().endswith((".bib", ".bibtex")) else "markdown"
     store.insert("documents (path, kind, digest, synced_at)", (name, kind, UNREAD, store.stamp()))
@@ -279,11 +284,10 @@ def await_reading(store: Store, name: str) -> RegisteredDocument | None:
 def papers_without_entry(
     store: Store, category: Sequence[str], *, but_for: int | None = None
 ) -> list[int]:
-    """Return the saved papers in a category that no document lists, or ever listed, there, in
-    order.
+    """Return the saved papers of a category without a stored entry in it, in order.
 
-    Without a category, return those that no document lists outside its sections. The document
-    ``but_for`` does not count.
+    An empty category stands for entries outside sections. Entries of the document ``but_for`` do
+    not count; deleted entries count while they are stored.
     """
     if not category:
         return store.select_column(
@@ -305,9 +309,9 @@ def papers_without_entry(
 
 
 def placed_by_others(store: Store, paper_ids: Sequence[int], action_id: int) -> list[int]:
-    """Return those of these papers that only other devices decided on or categorized.
+    """Return those of these papers that only other devices have categorized or decided on.
 
-    The open action does not count.
+    Changes of the action ``action_id`` do not count.
     """
     return store.select_column(
         """SELECT value FROM json_each(?1) WHERE NOT EXISTS (
@@ -320,20 +324,21 @@ def placed_by_others(store: Store, paper_ids: Sequence[int], action_id: int) -> 
 
 
 class PaperEntry(NamedTuple):
-    """An entry of a paper, in any document."""
+    """An entry of a paper in any of its documents."""
 
     id: int
     document_id: int
     category: tuple[str, ...]
     is_in_file: bool
-    """False once the reader removed it there."""
+    """Whether the file has the entry; False after the user deleted it."""
     library: Values
+    """The library's values at the last sync, by field."""
 
 
 def entries_of_paper(
     store: Store, paper_id: int, *, kind: DocumentKind = "markdown"
 ) -> list[PaperEntry]:
-    """Return the paper's entries in all documents of this kind, as last stored."""
+    """Return the stored entries of a paper in all documents of a kind."""
     return store.select_records(
         PaperEntry,
         """SELECT e.id, e.document_id, e.category, e.state IN ('linked', 'unsettled'), e.library
@@ -344,7 +349,7 @@ def entries_of_paper(
 
 
 def set_library_values(store: Store, entry_id: int, library: Values) -> None:
-    """Set the library's values at the last sync of this entry."""
+    """Replace the library's values that are stored with an entry."""
     store.execute(
         "UPDATE entries SET library = ?1 WHERE id = ?2 AND library <> ?1",
         (library, entry_id),
@@ -354,8 +359,10 @@ def set_library_values(store: Store, entry_id: int, library: Values) -> None:
 def want_entries_again(
     store: Store, paper_ids: Sequence[int], category: tuple[str, ...] | None = None
 ) -> None:
-    """Let the next export put back the papers' rows that the reader took out of a README, in this
-    category, or in any."""
+    """Make the next export restore rows of these papers that the user deleted from READMEs.
+
+    With a category, only the rows in it are restored.
+    """
     store.execute(
         """UPDATE entries SET state = 'wanted' WHERE state = 'unlinked'
            AND paper_id IN (SELECT value FROM json_each(?1))
@@ -366,11 +373,12 @@ def want_entries_again(
 
 
 def remove_entry(store: Store, entry_id: int) -> None:
+    """Delete a stored entry."""
     store.execute("DELETE FROM entries WHERE id = ?", (entry_id,))
 
 
-def said_titles(store: Store, paper_id: int) -> list[str]:
-    """Return the titles of the paper's entries in their documents."""
+def entry_titles(store: Store, paper_id: int) -> list[str]:
+    """Return the different titles that documents have for a paper."""
     return store.select_column(
         """SELECT DISTINCT json_extract(base, '$.title') FROM entries
            WHERE paper_id = ? AND json_extract(base, '$.title') IS NOT NULL""",
@@ -381,9 +389,9 @@ def said_titles(store: Store, paper_id: int) -> list[str]:
 def was_put_in_and_undone(
     store: Store, entry_id: int, paper_id: int, category_id: int | None
 ) -> bool:
-    """Return whether an export made the entry for a category change since undone.
+    """Return whether an export added an entry for a category change that was undone since.
 
-    ``category_id`` is None for a category that the undo removed.
+    ``category_id`` is None if the undo removed the category.
     """
     is_undone = store.select_value(
         """SELECT (
@@ -404,29 +412,31 @@ def was_put_in_and_undone(
 
 
 class InStep(NamedTuple):
-    """A document as it was last read or written, with the library's state at that time."""
+    """The states in which a document and the library were in step.
+
+    While neither changes, an import reads nothing, and an export writes nothing.
+    """
 
     digest: str
     """SHA-256 of the file's bytes."""
     reader: str
-    """Identifies the reading code and settings: others may read the file differently."""
+    """Identifies papertrack's version and the path; others may parse the file differently."""
     at: str
-    """When the library had taken all that the file says (see ``journal.revision``)."""
+    """The library's state (see ``journal.revision``)."""
     is_written: bool
-    """Whether the file then matched the library."""
+    """Whether an export has nothing to write either."""
     report: Values
-    """What an import reports about the file."""
+    """The notes that an import repeats without reading the file."""
 
 
 def read_in_step(store: Store, document_id: int) -> InStep | None:
-    """Return the stored state of a document."""
+    """Return the state in which a document was in step; None if it was not."""
     sql = "SELECT digest, reader, at, is_written, report FROM in_step WHERE document_id = ?"
     return store.find_record(InStep, sql, (document_id,))
 
 
 def write_in_step(store: Store, document_id: int, in_step: InStep | None) -> None:
-    """Store the state of a document, replacing an earlier one; with None, the next run reads the
-    file."""
+    """Record the state in which a document is in step; None makes the next run read the file."""
     store.execute("DELETE FROM in_step WHERE document_id = ?", (document_id,))
     if in_step is not None:
         columns = "in_step (document_id, digest, reader, at, is_written, report)"
@@ -434,8 +444,11 @@ def write_in_step(store: Store, document_id: int, in_step: InStep | None) -> Non
 
 
 def changes_since(store: Store, document_id: int) -> int:
-    """Return how many actions have changed papers that are saved, or in the document, since it was
-    in step; 0 where that is not known."""
+    """Return the number of actions since a document was in step that may change it.
+
+    These are actions on saved papers and on papers with an entry in it. Returns 0 if it is not
+    known when the document was in step.
+    """
     in_step = read_in_step(store, document_id)
     newest = json.loads(in_step.at)[0] if in_step else None
     count = store.select_value(
@@ -449,14 +462,14 @@ def changes_since(store: Store, document_id: int) -> int:
 
 
 def is_settled(store: Store, document_id: int) -> bool:
-    """Return whether nothing in the document waits for a decision or an export."""
+    """Return whether no entry has an open conflict or waits for an import or export."""
     sql = """SELECT NOT EXISTS (SELECT 1 FROM entries WHERE document_id = ?
              AND state NOT IN ('linked', 'unlinked'))"""
     return bool(store.select_value(sql, (document_id,)))
 
 
 def entry_counts(store: Store, document_id: int) -> tuple[int, int]:
-    """Return the number of entries in a document's file, and of their papers."""
+    """Return the number of linked entries of a document, and the number of their papers."""
     row = store.execute(
         """SELECT count(*), count(DISTINCT paper_id) FROM entries
            WHERE document_id = ? AND state = 'linked'""",
@@ -466,7 +479,7 @@ def entry_counts(store: Store, document_id: int) -> tuple[int, int]:
 
 
 def notes_in_entries(store: Store, document_id: int) -> list[str]:
-    """Return the notes that a README's entries named when they were last read."""
+    """Return the notes to which a README's entries link, as stored."""
     return store.select_column(
         """SELECT DISTINCT note.value FROM entries e, json_each(e.base, '$.note') note
            WHERE e.document_id = ? AND e.state = 'linked' ORDER BY note.value""",
@@ -475,19 +488,23 @@ def notes_in_entries(store: Store, document_id: int) -> list[str]:
 
 
 class KeptText(NamedTuple):
-    """The text of a paper's entry as it was last read or written, and the stored entry."""
+    """The text of a paper's .bib entry when last read or written, and its stored entry."""
 
     paper_id: int
     source: str
-    """Where it stood: ``"refs.bib:key"``."""
+    """The file and the key of the entry: ``"refs.bib:key"``."""
     text: str
     document_id: int | None
     """The document that has or had the entry; None if it is no longer registered."""
     entry: StoredEntry | None
+    """The stored entry; None if there is no document, or if it no longer has the entry."""
 
 
 def read_texts(store: Store, paper_ids: Sequence[int]) -> list[KeptText]:
-    """Return the original entries of these papers, those of documents first, in order."""
+    """Return the texts of the papers' .bib entries.
+
+    Entries in registered documents come first, in their order.
+    """
     rows = store.execute(
         # A materialized table gets an index: one paper may have thousands of entries.
         f"""WITH known AS MATERIALIZED (

@@ -1,10 +1,10 @@
 """The journal: what each action changed, for undo and redo.
 
-Triggers on the journalled tables (``triggers``) write it. So no writer can forget to, and a write
-outside an action fails. A change has its table and the row's key, and for an update the changed
-columns, before and after; for a deletion the whole row; for an insertion nothing more, as the row
-is stored for redo when it is undone. If an action adds a paper, only that is written: the paper's
-rows come and go with it. The number of passes follows the readings, which triggers count.
+Triggers on the journalled tables write it (see ``trigger_texts``). So no code can forget to, and a
+write outside an action fails. A change has its table and the row's key; for an update also the
+changed columns, before and after; for a deletion the whole row. The row of an insertion is stored,
+for redo, only when it is undone. If an action adds a paper, only the row in ``papers`` is written:
+the paper's other rows are removed and restored with it.
 """
 
 from __future__ import annotations
@@ -39,20 +39,25 @@ OF_A_PAPER = (
     "paper_topics",
     "paper_records",
 )
-"""Tables whose rows belong to one paper (``paper_id``) and go with it."""
+"""Tables whose rows belong to one paper (``paper_id``) and are removed with it."""
 
 JOURNALLED = (
     *("papers", *OF_A_PAPER, "categories", "topics", "documents", "entries"),
     "forgotten",
 )
-"""Tables whose every change is written to the journal by triggers."""
+"""Tables whose changes triggers write to the journal."""
 
 NO_ACTION = 2**62
-"""Above all ids of papers: outside an action every write reaches the journal, which refuses it."""
+"""The ``last_paper_id`` while no action is open, higher than the id of any paper.
 
-NO_ACT = {"papers": ("is_citekey_given",), "paper_states": ("passes_done",)}
-"""Columns whose change alone is not journalled: showing a key is no action of the reader, and
-passes are counted from readings by other triggers."""
+So every write outside an action reaches the journal, which refuses it.
+"""
+
+UNJOURNALLED = {"papers": ("is_citekey_given",), "paper_states": ("passes_done",)}
+"""Columns whose change alone is not journalled.
+
+Showing a citation key is no action of the user, and other triggers count passes from readings.
+"""
 
 _PAPER_OF = {
     **dict.fromkeys((*OF_A_PAPER, "entries"), "{row}.paper_id"),
@@ -69,19 +74,22 @@ class Layout(NamedTuple):
 
     @property
     def where(self) -> str:
-        """Return the condition that finds a row by its primary key."""
+        """The SQL condition that finds a row by its primary key."""
         return " AND ".join(f"{key} = ?" for key in self.keys)
 
     def row_as_json(self, row: str = "") -> str:
-        """Return the SQL of a whole row; in triggers, ``row`` is ``old.`` or ``new.``."""
+        """Return SQL for a whole row as JSON; in triggers, ``row`` is ``old.`` or ``new.``."""
         pairs = ", ".join(f"'{name}', {row}{name}" for name in self.columns)
         return f"json_object({pairs})"
 
     def changed(self) -> str:
-        """Return the SQL of an update's changes, before and after (``was``, ``now``), as one
-        row. ``columns`` is the number of columns."""
+        """Return a query, for triggers, for the columns that an update changed.
+
+        Its one row has their former and new values as JSON (``was``, ``now``), and their number
+        (``columns``).
+        """
         values = ", ".join(f"('{name}', old.{name}, new.{name})" for name in self.columns)
-        # A key that is spelled in other letters is another one, whatever its column is searched by.
+        # A change from upper to lower case counts, even in a column that ignores case.
         return f"""
                 SELECT json_group_object(name, was) AS was, json_group_object(name, now) AS now,
                        count(*) AS columns
@@ -90,8 +98,8 @@ class Layout(NamedTuple):
 
 
 def layouts_of(db: Database, tables: Iterable[str] = JOURNALLED) -> dict[str, Layout]:
-    """Return the columns and the primary key of each journalled table that this library has."""
-    # In one statement: each write compares the triggers with those that it makes of this.
+    """Return the columns and primary key of those of the tables that this library has."""
+    # One statement, because every write checks the triggers, which are made from its result.
     columns = db.select_groups(
         """SELECT t.value, c.name, c.pk FROM json_each(?) t, pragma_table_info(t.value) c
            ORDER BY t.key, c.cid""",
@@ -105,14 +113,14 @@ def layouts_of(db: Database, tables: Iterable[str] = JOURNALLED) -> dict[str, La
 
 
 def install_triggers(db: Database, tables: Iterable[str]) -> None:
-    """(Re)create the journal's triggers for the tables' current columns."""
+    """Create the journal's triggers for the current columns of these tables, or replace them."""
     for name, text in trigger_texts(db, tables).items():
         db.execute(f"DROP TRIGGER IF EXISTS {name}")
         db.execute(text)
 
 
 def trigger_texts(db: Database, tables: Iterable[str] = JOURNALLED) -> dict[str, str]:
-    """Return the journal's triggers for the current columns, by name."""
+    """Return the SQL of the journal's triggers for the tables' current columns, by name."""
     return {
         f"journal_{table}_{operation}": _trigger(table, operation, layout)
         for table, layout in layouts_of(db, tables).items()
@@ -121,9 +129,9 @@ def trigger_texts(db: Database, tables: Iterable[str] = JOURNALLED) -> dict[str,
 
 
 @contextmanager
-def unwatched(db: Database) -> Iterator[None]:
-    """Journal nothing in this block, where rows are restored or a migration changes them."""
-    # Rows come back in reverse order, so a child may stand for a moment without its parent.
+def without_journal(db: Database) -> Iterator[None]:
+    """Switch the journal off within this block, to restore or migrate rows."""
+    # Rows are restored in reverse order, so a row may exist before the row that it refers to.
     db.execute("PRAGMA defer_foreign_keys = ON")
     db.execute("UPDATE journal_state SET last_paper_id = -1")
     yield
@@ -132,25 +140,25 @@ def unwatched(db: Database) -> Iterator[None]:
 
 @contextmanager
 def part_of_action(db: Database) -> Iterator[None]:
-    """Assign changes in this block to the open action, or to none."""
+    """Journal changes within this block if an action is open; allow them without one."""
     is_open = db.select_value("SELECT action_id FROM journal_state") is not None
-    with nullcontext() if is_open else unwatched(db):
+    with nullcontext() if is_open else without_journal(db):
         yield
 
 
 def close_state(db: Database) -> None:
-    """Close the open action."""
+    """Close the open action: from now on the journal refuses writes."""
     db.execute("UPDATE journal_state SET action_id = NULL, last_paper_id = ?", (NO_ACTION,))
 
 
 def _trigger(table: str, operation: str, layout: Layout) -> str:
     row = "old" if operation == "delete" else "new"
-    # An insert's row is read when it is undone: imports would otherwise be written twice.
+    # The row of an insert is read only on undo; otherwise imports would be stored twice.
     event, old, new, found = operation.upper(), "NULL", "NULL", "journal_state"
     if operation == "delete":
         old = layout.row_as_json("old.")
     elif operation == "update":
-        acts = [name for name in layout.columns if name not in NO_ACT.get(table, ())]
+        acts = [name for name in layout.columns if name not in UNJOURNALLED.get(table, ())]
         event += f" OF {', '.join(acts)}"
         old, new, found = "was", "now", f"journal_state, ({layout.changed()}) WHERE columns"
     owner = _PAPER_OF.get(table, "NULL").format(row=row)
@@ -167,12 +175,15 @@ def _trigger(table: str, operation: str, layout: Layout) -> str:
 
 
 def _condition(table: str, operation: str, row: str) -> str:
-    """SQL: whether the row is journalled. Rows of papers that the open action adds are not."""
+    """Return the SQL condition for a row to be journalled.
+
+    Rows of papers that the open action has added are not.
+    """
     last_paper = "(SELECT last_paper_id FROM journal_state)"
     if table in OF_A_PAPER:
         is_update = operation == "update"
         owner = "min(old.paper_id, new.paper_id)" if is_update else f"{row}.paper_id"
-        # What has no paper, as a proposal to add one, belongs to none that the action adds.
+        # A row without a paper, such as a proposal to add one, is always journalled.
         return f"ifnull({owner}, 0) <= {last_paper}"
     if table == "papers" and operation != "insert":
         return f"{row}.id <= {last_paper}"
@@ -183,9 +194,12 @@ def _condition(table: str, operation: str, row: str) -> str:
 
 
 Row = dict[str, Any]
-"""A row in the journal: its columns and values, for an update only those that changed."""
+"""A journalled row: values by column; for an update, only the columns that changed."""
 FIELDWISE = {"entries": ("base", "library")}
-"""Columns with an object whose fields are undone one by one: a later export may have set others."""
+"""Columns with JSON objects whose fields are undone one by one.
+
+A later export may have set other fields.
+"""
 _HAS_EFFECT = """
     SELECT EXISTS (SELECT 1 FROM changes WHERE action_id = ?1)
         OR EXISTS (SELECT 1 FROM replaced_files WHERE action_id = ?1)
@@ -194,65 +208,65 @@ _HAS_EFFECT = """
 
 @dataclass(frozen=True, slots=True)
 class LoggedAction:
-    """A line of the log."""
+    """An action in the log."""
 
     id: int
     verb: str
     summary: str
     at: str
     state: str
-    """``done``, ``undone`` (redo restores it) or ``superseded`` (undone, then overtaken)."""
+    """``done``, ``undone`` (redo can repeat it) or ``superseded`` (undone, and redo cannot)."""
     can_undo: bool
 
     @property
-    def told(self) -> str:
-        """Return what it did, in words: its verb and its object."""
+    def description(self) -> str:
+        """What the action did: its verb and summary."""
         if self.summary.startswith(self.verb):
             return self.summary
         return f"{self.verb}: {self.summary}" if self.summary else self.verb
 
     @property
     def about(self) -> str:
-        """Return what it was about, for lists that show the verb already."""
+        """The summary without the verb, for lists that show the verb in a column."""
         return self.summary.removeprefix(f"{self.verb}:").lstrip()
 
 
 _LOGGED = "SELECT id, verb, summary, at, state, can_undo FROM actions"
-TAKE_IN = "share"
-"""The verb for changes by others."""
-_SITTING_LASTS = timedelta(hours=24)
-"""After this time an action counts as from another session, even in the same terminal."""
+SHARE_VERB = "share"
+"""The verb of actions that apply changes by others in a shared library."""
+_SESSION_LENGTH = timedelta(hours=24)
+"""The age from which an action counts as one of another session, even in the same terminal."""
 
 
 @cache
-def current_sitting() -> str:
-    """Return a name for this terminal session since the last start of the system.
+def current_session() -> str:
+    """Return an identifier of this terminal session.
 
-    The user knows what was done in it today. Undo asks before it reverses anything else: by a
+    The user remembers what was done in it today. Undo asks before it reverses anything else: by a
     scheduled job, in another terminal, or long ago.
     """
     try:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="utf-8").strip()
     except OSError:
-        boot = ""  # Only Linux tells: elsewhere the number alone stands for the session.
+        boot = ""  # Session numbers repeat after a restart; only Linux identifies the boot.
     session = os.getsid(0) if hasattr(os, "getsid") else os.getppid()
     return f"{boot}:{session}"
 
 
 def is_recent(at: str, now: datetime) -> bool:
-    """Return whether an action of this time (ISO 8601) may belong to the current session."""
-    return now.astimezone() - datetime.fromisoformat(at) < _SITTING_LASTS
+    """Return whether an action at this time (ISO 8601) may belong to the current session."""
+    return now.astimezone() - datetime.fromisoformat(at) < _SESSION_LENGTH
 
 
-def is_of_this_sitting(db: Database, action_id: int) -> bool:
-    """Return whether an action was done in this session, however long ago."""
+def is_of_this_session(db: Database, action_id: int) -> bool:
+    """Return whether an action was done in this terminal session, however long ago."""
     found = db.select_value("SELECT sitting FROM actions WHERE id = ?", (action_id,))
-    return bool(found == current_sitting())
+    return bool(found == current_session())
 
 
 def begin(db: Database, verb: str, summary: str, at: str, *, can_undo: bool) -> int:
-    """Begin an action within the open transaction; return its id."""
-    row = (verb, summary, at, can_undo, current_sitting())
+    """Open an action within the open transaction; return its id."""
+    row = (verb, summary, at, can_undo, current_session())
     cursor = db.insert("actions (verb, summary, at, can_undo, sitting)", row)
     db.execute(
         """UPDATE journal_state SET action_id = ?,
@@ -263,7 +277,7 @@ def begin(db: Database, verb: str, summary: str, at: str, *, can_undo: bool) -> 
 
 
 def finish(db: Database, action_id: int, summary: str) -> bool:
-    """End the action. Return whether it changed anything; if not, it is not logged."""
+    """Close an action; return whether it changed anything. If not, it is deleted."""
     close_state(db)
     if not db.select_value(_HAS_EFFECT, (action_id,)):
         db.execute("DELETE FROM actions WHERE id = ?", (action_id,))
@@ -275,8 +289,10 @@ def finish(db: Database, action_id: int, summary: str) -> bool:
 
 
 def revision(db: Database) -> str:
-    """Return a digest of the library's state, which changes with every change and every undo.
-    Exports do not count, since they only change what is known of their own file."""
+    """Return a text that changes with every change of the library, and every undo and redo.
+
+    Exports do not count, because they only change the stored state of their own document.
+    """
     newest = db.select_value(
         """SELECT c.id FROM changes c JOIN actions a ON a.id = c.action_id
            WHERE a.verb <> 'export' ORDER BY c.id DESC LIMIT 1"""
@@ -286,7 +302,7 @@ def revision(db: Database) -> str:
 
 
 def touched_papers(db: Database, action_id: int) -> list[int]:
-    """Return the papers that an action changed, with those at the other end of a pair."""
+    """Return the papers that an action changed, and both papers of pairs marked as different."""
     return db.select_column(
         """SELECT paper_id FROM changes WHERE action_id = ?1 AND paper_id IS NOT NULL
            UNION SELECT value FROM changes, json_each(row_key)
@@ -296,8 +312,10 @@ def touched_papers(db: Database, action_id: int) -> list[int]:
 
 
 def changed_papers(db: Database, action_id: int) -> tuple[set[int], set[int]]:
-    """Return the papers that an action added, and those that it changed. A change of the texts
-    of entries alone does not count."""
+    """Return the papers that an action added, and the other papers that it changed.
+
+    Changes of stored entries and original records alone do not count.
+    """
     rows = db.execute(
         """SELECT paper_id, max(table_name = 'papers' AND operation = 'insert') FROM changes
            WHERE action_id = ? AND paper_id IS NOT NULL
@@ -309,9 +327,9 @@ def changed_papers(db: Database, action_id: int) -> tuple[set[int], set[int]]:
 
 
 def find_action(db: Database, state: str, action_id: int | None = None) -> LoggedAction | None:
-    """Return the action that undo (``done``) or redo (``undone``) takes next, or the named one.
+    """Return the next action to undo (``done``) or redo (``undone``), or the one with this id.
 
-    Actions of others are undone only when they are named.
+    Actions of others are undone only by their id. Returns None if there is no such action.
     """
     order = "DESC" if state == "done" else "ASC"
     return db.find_record(
@@ -320,16 +338,16 @@ def find_action(db: Database, state: str, action_id: int | None = None) -> Logge
             WHERE state = ?1 AND can_undo = 1
             AND CASE WHEN ?2 IS NULL THEN verb <> ?3 ELSE id = ?2 END
             ORDER BY id {order} LIMIT 1""",
-        (state, action_id, TAKE_IN),
+        (state, action_id, SHARE_VERB),
     )
 
 
 def not_to_undo(db: Database, action_id: int) -> PapertrackError:
-    """Return why undo cannot take back the action with this number."""
+    """Return the error for an action that cannot be undone."""
     action = db.find_record(LoggedAction, f"{_LOGGED} WHERE id = ?", (action_id,))
     if action is None:
         return NotFoundError(f"There is no action {action_id}; `papertrack log` lists them.")
-    named = f"Action {action_id} ({action.told})"
+    named = f"Action {action_id} ({action.description})"
     if action.state != "done":
         return ConflictError(f"{named} is already undone.")
     return ConflictError(
@@ -339,12 +357,13 @@ def not_to_undo(db: Database, action_id: int) -> PapertrackError:
 
 
 def revert(db: Database, action: LoggedAction) -> None:
-    """Restore what the action changed. Raises ConflictError when a later change depends on it."""
+    """Undo an action. Raises ConflictError if a later change depends on it."""
     _refuse_when_overtaken(db, action)
     newest_first = _changes(db, action)[::-1]
     layouts = layouts_of(db)
     with _replayed(db, action, "undone"):
-        # Categories go last: with one go the places in it, which papers must first be read with.
+        # Categories are removed last: their rows in paper_categories are removed with them, and
+        # the rows of papers must be read before.
         for change in sorted(newest_first, key=lambda change: change.table == "categories"):
             table, key, old, new = change.table, change.key, change.old, change.new
             if old is None:
@@ -359,8 +378,11 @@ def revert(db: Database, action: LoggedAction) -> None:
 
 
 def no_longer_fits(action_id: int | None) -> ConflictError:
-    """Return the error for a row that the database refuses to restore. Another row has taken its
-    place, or what it belonged to is gone, which may show only at the end of the transaction."""
+    """Return the error for a row that the database refuses to restore.
+
+    Another row has its key now, or a row that it refers to is gone. The database may find that only
+    at the end of the transaction.
+    """
     return ConflictError(
         f"Action {action_id} no longer fits later changes: what it would restore exists "
         "again, or its paper or category is gone. Undo the later actions first; "
@@ -369,7 +391,7 @@ def no_longer_fits(action_id: int | None) -> ConflictError:
 
 
 def reapply(db: Database, action: LoggedAction) -> None:
-    """Redo what was undone."""
+    """Redo an undone action."""
     layouts = layouts_of(db)
     with _replayed(db, action, "done"):
         for change in _changes(db, action):
@@ -383,7 +405,7 @@ def reapply(db: Database, action: LoggedAction) -> None:
             elif old is not None:
                 _delete_row(db, table, layouts[table], change.key)
             elif new is None:
-                continue  # A category that other papers are in by now: it was left there.
+                continue  # A category that was still in use when undo should have removed it.
             elif table == "papers":
                 for part, rows in new.items():
                     for row in rows:
@@ -394,22 +416,26 @@ def reapply(db: Database, action: LoggedAction) -> None:
 
 @contextmanager
 def _replayed(db: Database, action: LoggedAction, state: str) -> Iterator[None]:
-    """Restore, in this block, the rows that an action changed; after it, set the action's state."""
-    with unwatched(db):
+    """Switch the journal off within this block, and set the action's state after it."""
+    with without_journal(db):
         yield
         db.execute("UPDATE actions SET state = ? WHERE id = ?", (state, action.id))
 
 
 class _Change(NamedTuple):
-    """A row that an action added (nothing before), changed or deleted (nothing after)."""
+    """A row that an action added, updated or deleted."""
 
     id: int
     table: str
     key: list[object]
-    """Its primary key, after an update."""
+    """The primary key; after an update, the new one."""
     old: Row | None
+    """The former values; None for an added row."""
     new: Row | None
-    """The added row, while it is undone; for a paper all its rows, by table."""
+    """The new values; None for a deleted row.
+
+    For an added row, None unless it was undone; for a paper then all its rows, by table.
+    """
 
 
 def _changes(db: Database, action: LoggedAction) -> list[_Change]:
@@ -421,7 +447,7 @@ def _changes(db: Database, action: LoggedAction) -> list[_Change]:
 
 
 def read_log(db: Database, *, paper_id: int | None = None, limit: int = 50) -> list[LoggedAction]:
-    """Return the newest actions first; with a paper, only those that changed it."""
+    """Return the last actions, newest first; with a paper, only those that changed it."""
     return db.select_records(
         LoggedAction,
         f"""{_LOGGED}
@@ -432,15 +458,16 @@ def read_log(db: Database, *, paper_id: int | None = None, limit: int = 50) -> l
 
 
 _OWNER = {"papers": "id = ?1", "different": "paper_id = ?1 OR other_id = ?1"}
-"""The condition, by table, for the rows of a paper, if it is not ``paper_id``."""
+"""SQL conditions for the rows of a paper, in tables without just the column ``paper_id``."""
 
 
 def _read_image(
     db: Database, layouts: dict[str, Layout], table: str, key: list[object]
 ) -> str | None:
-    """Return the row to delete as JSON; None for a category in use, and for a missing row.
+    """Return the row that an undo deletes, as JSON, for redo.
 
-    For a paper, returns all its rows: {"papers": [row], "authors": [row, …], …}.
+    Returns None for a category still in use, and for a missing row. For a paper, returns all its
+    rows: {"papers": [row], "authors": [row, …], …}.
     """
     if table == "papers":
         parts = {}
@@ -473,9 +500,9 @@ def _insert_row(db: Database, table: str, row: Row) -> None:
 def _set_row(
     db: Database, table: str, layout: Layout, key: Sequence[object], row: Row, other: Row
 ) -> None:
-    """Set the columns of a change to the values of the first image; others stay.
+    """Set the changed columns of a row to their values in ``row``; other columns stay.
 
-    ``key`` is the row's key in the other image.
+    ``other`` are the values on the other side of the change, and ``key`` is the row's key there.
     """
     changed = dict(row)
     for name in changed.keys() & set(FIELDWISE.get(table, ())):
@@ -487,8 +514,10 @@ def _set_row(
 
 
 def _fields_set(found: str, wanted: str, other: str) -> str:
-    """Return ``found`` with those fields from the first object in which the two JSON objects
-    differ."""
+    """Return the JSON object ``found``, with the fields changed between two objects reset.
+
+    Fields in which ``wanted`` and ``other`` differ get their values from ``wanted``.
+    """
     fields, old, new = json.loads(found), json.loads(wanted), json.loads(other)
     for name in old.keys() | new.keys():
         if name not in old:
@@ -505,7 +534,10 @@ _STANDS_ON_READING = """(
         SELECT 1 FROM readings n WHERE n.id = l.row_key ->> 0 AND NOT EXISTS (
             SELECT 1 FROM readings r
             WHERE r.paper_id = n.paper_id AND r.id < n.id AND r.pass >= n.pass))))"""
-"""SQL: whether the later change ``l`` merged the reading's paper, or gave it a higher pass."""
+"""SQL condition: the later change ``l`` depends on a reading, so the reading cannot be undone.
+
+It removed the reading's paper, edited a reading, or recorded a higher pass.
+"""
 
 
 def _refuse_when_overtaken(db: Database, action: LoggedAction) -> None:

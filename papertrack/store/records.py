@@ -18,7 +18,7 @@ from papertrack.records import Paper, PaperFacts
 from papertrack.store.categories import merge_categories
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.database import Database
-from papertrack.store.journal import part_of_action, unwatched
+from papertrack.store.journal import part_of_action, without_journal
 from papertrack.store.lookup import COLUMN_FIELDS, JSON_FIELDS
 from papertrack.store.papers import NewPaper, add_new_papers
 from papertrack.store.store import Store
@@ -66,7 +66,7 @@ def begin_sharing(store: Store) -> None:
 
 def end_sharing(store: Store) -> None:
     """Delete all data on records. Part of a transaction."""
-    with unwatched(store):
+    with without_journal(store):
         for table in ("share_self", "record_files", "paper_records"):
             store.execute(f"DELETE FROM {table}")
 

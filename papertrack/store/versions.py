@@ -1,7 +1,8 @@
-"""Earlier versions of documents.
+"""Earlier versions of documents, and the original records of papers.
 
-A version consists of two lists of texts: its lines and its entries; each text is stored once,
-however many versions have it. They are not in the journal, because the user did not make them.
+A version consists of two lists of texts, its lines and its entries. Each text is stored once,
+however many versions have it. Versions are not in the journal, because no action of the user
+creates them.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ from papertrack.store.database import Database, to_json
 from papertrack.store.store import Store
 
 MOST_VERSIONS = 1000
-"""The versions of one document from which on the older half is deleted.
+"""The most versions kept of one document; with more, the older half is deleted.
 
-Versions that single entries need are kept.
+Versions needed to restore single entries are kept.
 """
 
 
@@ -32,17 +33,17 @@ class Version(NamedTuple):
     digest: str
     """SHA-256 of the file's bytes."""
     lines: bytes
-    """The texts of its lines (see ``texts_of``)."""
+    """The packed numbers of the texts of its lines (see ``texts_of``)."""
     entries: bytes
-    """The texts of its entries."""
+    """The packed numbers of the texts of its entries."""
     is_ours: bool
-    """Whether papertrack alone made it from the version before."""
+    """Whether papertrack made it from the version before, and nobody edited the file."""
 
 
 def done_now(db: Database, *, without: int | None = None) -> str:
-    """Return a digest of all actions that are done and can be undone.
+    """Return a digest of the actions that are done and can be undone, except ``without``.
 
-    Equal digests mean that the library has the same content. ``without`` leaves out one action.
+    With equal digests, the library has the same content.
     """
     sql = "SELECT id FROM actions WHERE state = 'done' AND can_undo AND id IS NOT ? ORDER BY id"
     return hashlib.sha256(to_json(db.select_column(sql, (without,))).encode()).hexdigest()[:16]
@@ -54,9 +55,10 @@ def newest_version(store: Store, document_id: int) -> Version | None:
 
 
 def version_of(store: Store, document_id: int, done: str) -> Version | None:
-    """Return a document's last version at which exactly these actions were done.
+    """Return the last version of a document that existed while exactly these actions were done.
 
-    Returns None if somebody else wrote to the file since.
+    ``done`` is their digest (see ``done_now``). Returns None if there is none, or if somebody else
+    has written to the file since.
     """
     condition = """AND id IN (SELECT version_id FROM version_moments WHERE done = ?) AND id >= (
         SELECT max(id) FROM versions v WHERE v.document_id = versions.document_id
@@ -67,10 +69,10 @@ def version_of(store: Store, document_id: int, done: str) -> Version | None:
 def changed_entries(
     store: Store, document_id: int
 ) -> Iterator[tuple[Version, Version, list[str], list[str]]]:
-    """Yield each pair of successive versions, and the texts of their differing entries.
+    """Yield pairs of successive versions, with the entries in which they differ.
 
-    The texts are those of the older version only, then those of the newer one only. The newest pair
-    comes first.
+    A pair consists of the older and the newer version, the texts of entries that only the older one
+    has, and of those that only the newer one has. The newest pair comes first.
     """
     for newer, older in pairwise(_versions(store, document_id)):
         had, has = ({*_numbers(version.entries)} for version in (older, newer))
@@ -87,7 +89,7 @@ def _versions(store: Store, document_id: int, where: str = "", *values: str) -> 
 
 
 def texts_of(store: Store, numbers: bytes) -> list[str]:
-    """Return the texts of a version, in order."""
+    """Return the lines or entries of a version, in order, by their packed numbers."""
     return _texts(store, _numbers(numbers))
 
 
@@ -111,10 +113,7 @@ def keep_version(
     *,
     is_ours: bool,
 ) -> int:
-    """Store a version with its lines and entries; return its number.
-
-    Returns the newest version's number if it is the same.
-    """
+    """Store a version with its lines and entries, unless it equals the newest; return its id."""
     lines, entries = (_keep_texts(store, document_id, group) for group in texts)
     newest = newest_version(store, document_id)
     if newest is not None and newest[1:4] == (digest, lines, entries):
@@ -125,7 +124,7 @@ def keep_version(
 
 
 def _keep_texts(store: Store, document_id: int, texts: Sequence[str]) -> bytes:
-    """Store new texts; return the packed numbers of all."""
+    """Store the texts that are new; return the packed numbers of all texts."""
     sql = "SELECT digest, id FROM texts WHERE document_id = ?"
     ids = store.select_dict(sql, (document_id,))
     numbers = array("Q")
@@ -140,16 +139,16 @@ def _keep_texts(store: Store, document_id: int, texts: Sequence[str]) -> bytes:
 
 
 def are_too_many(store: Store, document_id: int) -> bool:
-    """Return whether a document has more versions than are kept."""
+    """Return whether a document has more than ``MOST_VERSIONS`` versions."""
     count = "SELECT count(*) FROM versions WHERE document_id = ?"
     return int(store.select_value(count, (document_id,))) > MOST_VERSIONS
 
 
 def forget_older(store: Store, document_id: int, needed: Collection[int]) -> None:
-    """Delete the older half of a document's versions, and their unused texts.
+    """Delete the older half of a document's versions, except ``needed`` ones, and unused texts.
 
-    Keeps the ``needed`` ones. A version after a gap counts as written by somebody else, since
-    nobody knows what came between.
+    A version after a gap then counts as written by somebody else, because the changes before it are
+    unknown.
     """
     numbers = sorted(version.id for version in _versions(store, document_id))
     older = numbers[: (len(numbers) - 1) // 2]
@@ -167,29 +166,29 @@ def forget_older(store: Store, document_id: int, needed: Collection[int]) -> Non
 
 
 def add_moment(store: Store, version_id: int, done: str) -> None:
-    """Store that a document was this version while these actions were done."""
+    """Record that a document was at this version while the actions with this digest were done."""
     moment = (version_id, done)
     store.insert("version_moments (version_id, done)", moment, on_conflict="DO NOTHING")
 
 
 def is_of_moment(store: Store, version: Version, done: str) -> bool:
-    """Return whether a document was this version while these actions were done."""
+    """Return whether a document was at this version while exactly these actions were done."""
     sql = "SELECT EXISTS (SELECT 1 FROM version_moments WHERE version_id = ? AND done = ?)"
     return bool(store.select_value(sql, (version.id, done)))
 
 
-# -- The original records of papers, word for word: entries of .bib files by file and key
-# (``refs.bib:key``), and other tools' items by tool and key (``zotero:ABCD2345``).
+# -- The original records of papers: texts of .bib entries by file and key (``refs.bib:key``), and
+# records of other tools' items by tool and key (``zotero:ABCD2345``).
 
 IS_ITEM = """text LIKE '{"made"%'"""
-"""SQL for another tool's item, stored as JSON in ``originals``.
+"""SQL condition for a record of another tool's item, which is JSON; others are .bib entries.
 
-Other originals are entries of files word for word. ``actions.migrate.take`` writes items.
+``actions.migrate.take`` writes the records.
 """
 
 
 def get_originals(store: Store, paper_id: int) -> dict[str, str]:
-    """Return the paper's entries word for word, by place: ``"refs.bib:key"``."""
+    """Return the original records of a paper, by source: ``"refs.bib:key"``."""
     sql = "SELECT source, text FROM originals WHERE paper_id = ? ORDER BY source"
     return store.select_dict(sql, (paper_id,))
 
@@ -202,7 +201,7 @@ def has_originals(store: Store) -> bool:
 
 
 def originals_with(store: Store, text: str) -> list[tuple[int, str]]:
-    """Return the original entries that contain this text in any case, with their papers."""
+    """Return the paper and text of .bib entries that contain this text, in upper or lower case."""
     rows = store.execute(
         f"""SELECT paper_id, text FROM originals WHERE text LIKE '%' || ? || '%'
            AND NOT ({IS_ITEM}) ORDER BY 1""",
@@ -212,7 +211,7 @@ def originals_with(store: Store, text: str) -> list[tuple[int, str]]:
 
 
 def find_by_sources(store: Store, sources: Iterable[str]) -> list[int]:
-    """Return the papers with an original entry in one of these places: ``"refs.bib:key"``."""
+    """Return the papers with an original record of one of these sources: ``"refs.bib:key"``."""
     return store.select_column(
         """SELECT DISTINCT paper_id FROM originals
            WHERE source IN (SELECT value FROM json_each(?)) ORDER BY paper_id""",
@@ -221,15 +220,15 @@ def find_by_sources(store: Store, sources: Iterable[str]) -> list[int]:
 
 
 class TakenItem(NamedTuple):
-    """An item that was imported before."""
+    """An item of another tool that was imported before."""
 
     paper_id: int
     record: Mapping[str, Any]
-    """Its stored record."""
+    """The record stored by the import."""
 
 
 def taken_items(db: Database, tool: str) -> dict[str, TakenItem]:
-    """Return the items of a tool that papers were made from or merged with, by key."""
+    """Return the imported items of a tool, by key."""
     rows = db.execute(
         "SELECT source, paper_id, text FROM originals WHERE source GLOB ? || ':*'", (tool,)
     )
@@ -240,10 +239,7 @@ def taken_items(db: Database, tool: str) -> dict[str, TakenItem]:
 
 
 def removed_items(db: Database, tool: str) -> set[str]:
-    """Return the keys of a tool's items whose papers the reader removed.
-
-    They are not imported again.
-    """
+    """Return the keys of a tool's items whose papers were removed; they stay removed."""
     rows = db.execute(
         """SELECT json_extract(c.row_key, '$[1]') FROM changes c
            JOIN actions a ON a.id = c.action_id AND a.state = 'done'
@@ -255,17 +251,17 @@ def removed_items(db: Database, tool: str) -> set[str]:
 
 
 def is_made_name(name: str) -> bool:
-    """Return whether imports give such names to the files they make.
+    """Return whether an import can have made a file of this name, in ``notes`` or ``pdfs``.
 
-    Somebody else's file may claim that an import made any file.
+    Records from elsewhere may claim that an import made any file.
     """
     return bool(re.fullmatch(r"(?:notes/(?!\.)[^/\\\0]+|pdfs)/(?!\.)[^/\\\0]+", name))
 
 
 def without_links(text: str) -> str:
-    """Return an original without the links that an import made of the item's files.
+    """Return an original record from elsewhere without the links it says an import made.
 
-    A file from elsewhere must not create links. Other texts are returned as they are.
+    It must not create links on this machine. Records that are not items are returned unchanged.
     """
     if not text.lower().startswith('{"made"'):
         return text
@@ -277,7 +273,7 @@ def without_links(text: str) -> str:
 
 
 def made_files(db: Database) -> dict[str, str | None]:
-    """Return the files that imports made, by name, with the targets of links."""
+    """Return the files that imports made, by name: the target of a link, or None."""
     return {name: target for _, name, target in made_of_papers(db)}
 
 
@@ -286,7 +282,7 @@ def made_of_papers(
 ) -> Iterator[tuple[int, str, str | None]]:
     """Yield the files that imports made for these papers, or for all.
 
-    Each comes with its paper, and its target if it is a link.
+    Each is given as paper, name and, for a link, target; None for a copy.
     """
     which = "1" if paper_ids is None else "o.paper_id IN (SELECT value FROM json_each(?))"
     rows = db.execute(
@@ -300,7 +296,7 @@ def made_of_papers(
 
 
 def forget_made(db: Database, names: Collection[str]) -> None:
-    """Forget that imports made these files."""
+    """Remove these files from the records of files that imports made."""
     listed = "(SELECT value FROM json_each(?1))"
     db.execute(
         f"""UPDATE originals SET text = json_set(text, '$.made', (
@@ -313,7 +309,7 @@ def forget_made(db: Database, names: Collection[str]) -> None:
 
 
 def sources_of(db: Database, name: str) -> list[str]:
-    """Return the paths from which an import copied the file of this name."""
+    """Return the paths of the attached files of items for which an import made this file."""
     return db.select_column(
         f"""SELECT DISTINCT f.value FROM originals o,
                json_each(iif(json_valid(o.text), o.text, '{{}}'), '$.made') j,
@@ -324,7 +320,7 @@ def sources_of(db: Database, name: str) -> list[str]:
 
 
 def set_added(db: Database, dates: Iterable[tuple[int, str]]) -> None:
-    """Set the days on which papers were added elsewhere."""
+    """Set when papers were added: pairs of paper and date."""
     db.connection.executemany(
         "UPDATE papers SET added = ?2 WHERE id = ?1 AND added <> ?2", list(dates)
     )

@@ -1,4 +1,4 @@
-"""Which files papertrack wrote last as a whole, and what it replaced there."""
+"""The files that papertrack wrote as a whole, and the content that it replaced."""
 
 from __future__ import annotations
 
@@ -10,8 +10,11 @@ from papertrack.store.database import Database
 def remember_written(
     db: Database, name: str, data: bytes, intent: str = "", former: bytes | None = None
 ) -> None:
-    """Record that a file has these bytes, with the intent that wrote them. With ``former``, it
-    is about to have them, and its former bytes are papertrack's too."""
+    """Record that papertrack wrote these bytes to a file, with the token of the intent.
+
+    ``former`` is the present content if the file is yet to be written; it counts as papertrack's
+    too.
+    """
     values = (name, digest_of(data), intent, None if former is None else digest_of(former))
     db.insert(
         "written_files (name, digest, intent, former)",
@@ -21,28 +24,28 @@ def remember_written(
 
 
 def is_remembered(db: Database, name: str, intent: str) -> bool:
-    """Return whether the library knows that this intent was carried out."""
+    """Return whether the write of a file with this intent was committed."""
     found = "SELECT EXISTS (SELECT 1 FROM written_files WHERE name = ? AND intent = ?)"
     return bool(db.select_value(found, (name, intent)))
 
 
 def is_as_written(db: Database, name: str, data: bytes) -> bool:
-    """Return whether a file's bytes are those that papertrack wrote last."""
+    """Return whether papertrack wrote a file's present content."""
     found = "SELECT EXISTS (SELECT 1 FROM written_files WHERE name = ? AND ? IN (digest, former))"
     return bool(db.select_value(found, (name, digest_of(data))))
 
 
 class ReplacedFile(NamedTuple):
-    """A file by somebody else that an action replaced."""
+    """A file written by somebody else, which an action replaced."""
 
     name: str
     old: bytes
     new: bytes
-    """What papertrack wrote there last."""
+    """The content that papertrack wrote last."""
 
 
 def keep_replaced(db: Database, action_id: int, replaced: ReplacedFile) -> None:
-    """Store what an action replaces, for undo and redo."""
+    """Store the old and new content of a file that an action replaces, for undo and redo."""
     db.insert(
         "replaced_files (action_id, name, old, new)",
         (action_id, replaced.name, replaced.old, replaced.new),
@@ -51,7 +54,10 @@ def keep_replaced(db: Database, action_id: int, replaced: ReplacedFile) -> None:
 
 
 def is_kept(db: Database, replaced: ReplacedFile) -> bool:
-    """Return whether the last action is this replacement: a run killed after it is repeated."""
+    """Return whether the last action is this replacement.
+
+    Then a run was killed after storing it, and has been started again.
+    """
     found = (
         "SELECT EXISTS (SELECT 1 FROM replaced_files AS kept JOIN actions ON id = action_id "
         "WHERE id = (SELECT max(id) FROM actions) AND state = 'done' "
@@ -61,14 +67,14 @@ def is_kept(db: Database, replaced: ReplacedFile) -> bool:
 
 
 def find_replaced(db: Database, action_id: int) -> ReplacedFile | None:
-    """Return what an action replaced; None if it replaced no file by somebody else."""
+    """Return the file that an action replaced; None if it replaced none."""
     query = "SELECT name, old, new FROM replaced_files WHERE action_id = ?"
     row = db.execute(query, (action_id,)).fetchone()
     return ReplacedFile(*row) if row else None
 
 
 def digest_of(data: bytes) -> str:
-    """Return the SHA-256 digest that distinguishes the bytes of files."""
-    import hashlib  # Every undo looks for a file, and few find one.
+    """Return the SHA-256 digest of a file's content."""
+    import hashlib  # Imported late: every undo loads this module, and few compute a digest.
 
     return hashlib.sha256(data).hexdigest()

@@ -1,1 +1,1 @@
-"""The engine that keeps documents and the store in step."""
+"""Sync documents (READMEs and .bib files) with the store."""

@@ -1,7 +1,7 @@
-"""What the engine of syncing knows of a document: its items, its fields, and how it is changed.
+"""The base class of document formats, through which sync reads and edits documents.
 
-READMEs and .bib files are two formats (``sync.markdown``, ``sync.bibtex``). All that the engine
-does, from the first import to putting back what was removed, it does through what is said here.
+There are two formats: READMEs (``sync.markdown``) and .bib files (``sync.bibtex``). Import, export
+and undo know nothing else about them.
 """
 
 from __future__ import annotations
@@ -18,176 +18,199 @@ from papertrack.store.documents import DocumentKind, RegisteredDocument, StoredE
 from papertrack.store.store import Store
 from papertrack.store.written_files import digest_of
 from papertrack.sync.history import History
-from papertrack.sync.items import Add, Asking, Category, Item, Plan, Refused
+from papertrack.sync.items import Add, Category, Item, Plan, Refused, Resolver
 from papertrack.sync.report import JoinedEntries
 from papertrack.sync.threeway import Fields, Values
 
 
 @dataclass(frozen=True, slots=True)
 class Linked:
-    """The paper of an item that the library had not seen in this document."""
+    """The paper that an import linked to a new item of the document."""
 
     paper_id: int
     before: Paper | None
-    """The paper as it was; None when it was made, or when that does not matter."""
+    """The paper before the import; None if it is new, or if nobody needs its former state."""
     library: Values | None = None
-    """What the library says of it from now on; None to ask it when all items are linked."""
+    """The library's values to store with the entry; None to read them once all items are linked."""
     open: frozenset[str] = frozenset()
-    """Fields of a conflict that nobody decided."""
+    """Fields with an unresolved conflict."""
 
 
 @dataclass(slots=True)
-class Told:
-    """What a format has to tell of an import, beside what the engine knows."""
+class ImportNotes:
+    """What a format reports about an import of its document."""
 
     skipped: list[Skipped] = field(default_factory=list)
     notices: list[Skipped] = field(default_factory=list)
     mentioned: int = 0
-    """Works that are named in passing, and are no entries."""
+    """The number of works that the text mentions outside its entries."""
     joined: list[JoinedEntries] = field(default_factory=list)
     renamed: list[tuple[Category, Category]] = field(default_factory=list)
 
 
 @dataclass(slots=True)
 class Written:
-    """A document with the changes made."""
+    """A document after an export has edited it."""
 
     document: Format
     placed: Mapping[int, Item]
-    """Position in the plan's ``kept`` → the item that it is now."""
+    """The items of the new text, by position in the plan's ``kept``."""
     added: Sequence[tuple[Add, Item]] = ()
     refused: list[Refused] = field(default_factory=list)
     refused_of_added: Sequence[tuple[Add, str | None, str]] = ()
-    """What was added, the field that it has no place for, and the sentence."""
+    """Values that new entries have no place for: the addition, the field, and the reason.
+
+    The field is None if the reason is about the entry as a whole.
+    """
     lost: Sequence[str] = ()
-    """Sentences about what the document said and does not say any more."""
+    """Sentences about content that the edit removed from the document."""
 
 
 Entries = Mapping[int, StoredEntry]
-"""What is remembered of each item, by its number."""
+"""The stored entry of each item, by item number."""
 
 
 class Format(ABC):
-    """A document that was read from its file, in its format.
+    """A document as read from its file.
 
-    What a format does not have to tell or to do is left as it is here.
+    Subclasses implement a format. Methods that are not abstract have a default for formats that do
+    not need them.
     """
 
     kind: DocumentKind
     source: str
-    """The source of fields that such a document gave."""
+    """The source recorded for fields that come from documents of this format."""
     fields: Fields
     name: str
-    """The document's name: relative to the library, or absolute outside."""
+    """The document's path: relative to the library, or absolute if it lies outside."""
     path: Path
     data: bytes
     text: str
     is_as_known: bool = False
-    """Whether the file's bytes are those that were read or written last."""
+    """Whether the file still has the bytes that were last read or written."""
     encoding: str = "utf-8"
     title: str | None = None
     items: Sequence[Item]
     sections: Sequence[Category] = ()
-    """Where items can be added."""
-    told: Told
+    """The sections to which items can be added."""
+    notes: ImportNotes
 
     def register(self, store: Store, data: bytes) -> int:
-        """Make the file, which holds ``data``, a document of the library; return its id."""
+        """Register the file, whose content is ``data``, as a document; return its id."""
         return documents.register_document(
             store, self.name, self.kind, title=self.title, digest=digest_of(data)
         )
 
     @abstractmethod
     def library_values(self, paper: Paper) -> Values:
-        """What the library says of a paper, as far as an item could say it."""
+        """Return the library's values of a paper for the fields that items can have."""
 
-    def in_its_words(self, items: Sequence[Item], values: Values) -> Values:
-        """What the library says, in the words of the items that say the same otherwise."""
+    def with_entry_wording(self, items: Sequence[Item], values: Values) -> Values:
+        """Return the library's ``values``, with the items' wording where both mean the same."""
         return values
 
     @abstractmethod
     def matches(self, stored: Sequence[StoredEntry]) -> dict[int, int]:
-        """Number of an item → position in ``stored`` of what it was last time."""
+        """Match the items with the entries stored at the last sync.
+
+        Returns positions in ``stored`` by item number. New items are missing.
+        """
 
     def max_passes(self, items: Sequence[Item]) -> int | None:
-        """How many passes the marks of these items can tell apart; None for all."""
+        """Return the highest number of passes that the items' marks can show; None for any."""
         return None
 
     def is_unchanged(self, item: Item, before: StoredEntry) -> bool:
-        """Whether the item says what it said when it was last in step."""
+        """Return whether the item has the values it had at the last sync."""
         return item.values == before.base
 
     def reread(self, item: Item, before: StoredEntry) -> set[str]:
-        """The fields that are read otherwise than last time, though nobody has edited the item."""
+        """Return the fields parsed differently than last time, although the text is the same."""
         return set()
 
     def owner(self, item: Item) -> int | None:
-        """The paper that the item is about by its identifiers, whatever it was before; None where
-        an entry keeps its paper, and an identifier of another one is asked about."""
+        """Return the paper that the item's identifiers or key belong to.
+
+        An item linked to another paper is then linked to this one. Returns None to keep the link;
+        an identifier of another paper is then a conflict.
+        """
         return None
 
     def begin_import(
         self, stored: Sequence[StoredEntry], matches: Mapping[int, int]
     ) -> Sequence[StoredEntry]:
-        """Follow what changed about the document as a whole; return ``stored`` as it is then."""
+        """Prepare the import: apply renamed headings, for example.
+
+        Returns ``stored`` with the changes that follow.
+        """
         return stored
 
     @abstractmethod
-    def link(self, items: Sequence[Item], asking: Asking) -> Sequence[Linked]:
-        """Find the items' papers, or make them, and complete them by what the items say."""
+    def link(self, items: Sequence[Item], resolver: Resolver) -> Sequence[Linked]:
+        """Find or add the papers of new items, and fill in what the papers lack.
+
+        Returns one result for each item, in order.
+        """
 
     def keep(self, item: Item, paper_id: int) -> None:  # noqa: B027
-        """Keep with the paper what else the format wants to know of an item that changed."""
+        """Store more about a changed item with its paper, such as its original text."""
 
     def end_import(self, entries: Entries) -> None:  # noqa: B027
-        """Do what is left once the library has all items, with these stored entries."""
+        """Finish the import, after all items are linked; ``entries`` are their stored entries."""
 
-    def told_again(self, entries: Entries, data: bytes) -> Told:
-        """Return the notes of the next reading of the file, if it has ``data`` and these stored
-        entries."""
-        return Told(skipped=self.told.skipped, mentioned=self.told.mentioned)
+    def repeated_notes(self, entries: Entries, data: bytes) -> ImportNotes:
+        """Return the notes that the next import repeats if nothing changes until then.
+
+        The file then contains ``data``, and the library stores these ``entries``.
+        """
+        return ImportNotes(skipped=self.notes.skipped, mentioned=self.notes.mentioned)
 
     @abstractmethod
     def with_text(self, text: str) -> Format:
-        """The same file with another text."""
+        """Return this document with another text."""
 
-    def with_tables(self, asking: Asking) -> tuple[Format, Sequence[str]]:
-        """The same file with the tables up to date that are kept in it, and sentences about those
-        that cannot be."""
+    def with_tables(self, resolver: Resolver) -> tuple[Format, Sequence[str]]:
+        """Update the generated tables in the document.
+
+        Returns the document, and sentences about tables that could not be updated.
+        """
         return self, ()
 
     @abstractmethod
     def encoded(self) -> bytes:
-        """The text as it stands in the file."""
+        """Return the text as the bytes of the file."""
 
     def matches_written(self, stored: Sequence[StoredEntry]) -> dict[int, int]:
-        """As ``matches``, where nobody but an export wrote."""
+        """Match as ``matches`` does, for a file that the user has not edited since."""
         return self.matches(stored)
 
-    def known(self, paper: Paper) -> Values:
-        """What the library knows of the fields that it says only when the reader edited them."""
+    def unedited_values(self, paper: Paper) -> Values:
+        """Return a paper's values of fields that are exported only if the user edited them."""
         return {}
 
     @abstractmethod
     def put_back(
         self, stored: Sequence[StoredEntry], history: History
     ) -> tuple[Format, Sequence[StoredEntry]]:
-        """The document with the entries that come back as they were, and what is then stored."""
+        """Restore removed or moved entries whose papers belong in their old places again.
+
+        Returns the document with these entries, and the entries to store for it.
+        """
 
     def begin_export(self, present: Sequence[StoredEntry]) -> None:  # noqa: B027
-        """Look at the entries that the file has, before any is compared."""
+        """Prepare the export; ``present`` are the stored entries of the file's items."""
 
-    def may_say(self, item: Item, before: StoredEntry, paper: Paper, name: str, value: Any) -> bool:
-        """Whether the item is the place for a value that changed in the library."""
+    def accepts(self, item: Item, before: StoredEntry, paper: Paper, name: str, value: Any) -> bool:
+        """Return whether to write a value that changed in the library to this item."""
         return True
 
     @abstractmethod
     def write(self, plan: Plan, history: History) -> Written:
-        """Make the plan's changes; what the history knows is written as it was."""
+        """Make the plan's changes; entries with former values get their text from ``history``."""
 
     def end_export(self, added: Sequence[Paper]) -> None:  # noqa: B027
-        """Do what is left once the file is written."""
+        """Finish the export, after the file is written with the ``added`` papers."""
 
 
 Reader = Callable[[RegisteredDocument | None], Format]
-"""What reads a document again, by what the library knows of it."""
+"""Reads a document from its file; the argument is None for an unregistered document."""

@@ -1,8 +1,8 @@
-"""The earlier states of a document's entries, and how to restore them.
+"""Restore earlier states of a document's entries.
 
-If a value of the library is what it was once, its entry gets its former text back. An entry that
-was removed, or that the reader deleted and wants back, returns to its place. Both happen only if
-the text then reads as wanted.
+If a value returns to a former one, for example by undo, the entry gets its former text back. An
+entry that was removed, or that the user deleted and wants back, returns to its place. Both happen
+only if the new text is then parsed as intended.
 """
 
 from __future__ import annotations
@@ -23,16 +23,19 @@ from papertrack.sync.items import Category, Item, Plan, values_after
 from papertrack.sync.threeway import Fields, Values
 
 Steps = tuple[int, list["Former"]]
-"""The number of an entry, and its earlier states from the wanted one on."""
+"""The number of an item, and its earlier states, beginning with the one to restore."""
 _Made = TypeVar("_Made")
 _Proposal = TypeVar("_Proposal")
 _Read = TypeVar("_Read", bound="_HasItems")
 _SPAN = 40
-"""Bits of the orders of hunks of one version."""
+"""The number of bits for the order of hunks within one version."""
 
 
 def entry_of(text: str, *, has_words: bool = False) -> StoredEntry | None:
-    """Return the entry stored as this text; ``has_words``: with the words of its item as text."""
+    """Parse an entry of a stored version; None for an item that had no entry then.
+
+    With ``has_words``, the entry's text is the full text of its item in the file.
+    """
     if (columns := json.loads(text)) is None:
         return None
     *values, words = columns
@@ -45,29 +48,31 @@ def entry_of(text: str, *, has_words: bool = False) -> StoredEntry | None:
 
 
 def text_of(store: Store, version: Version) -> str:
-    """Return the text of a version."""
+    """Return the document's text in a version."""
     return "".join(texts_of(store, version.lines))
 
 
 @dataclass(frozen=True, slots=True)
 class Former:
-    """What an entry was in one version of its document, if the next version differs."""
+    """The state of an entry in one version of its document, before the next version changed it."""
 
     entry: StoredEntry
-    """With the words of its item as text."""
+    """The entry, with its full text in the file as ``text``."""
     after: StoredEntry | None
     """The entry in the next version; None if it was removed."""
     then: Version
+    """The version with this state."""
     now: Version
+    """The next version."""
 
     @property
     def is_ours(self) -> bool:
-        """Return whether papertrack alone made the change."""
+        """Return whether papertrack made the change, and nobody edited the file meanwhile."""
         return self.now.is_ours
 
 
 def _formers(store: Store, document_id: int) -> Iterator[tuple[list[Former], list[StoredEntry]]]:
-    """Yield each version's former entries, and the entries that are new in the next version.
+    """Yield the entries that each version changed: their former states, and the new entries.
 
     The newest version comes first.
     """
@@ -94,9 +99,10 @@ def accepted(
     make: Callable[[Sequence[_Proposal]], _Made],
     find_misread: Callable[[_Made, Sequence[_Proposal]], Sequence[_Proposal]],
 ) -> tuple[_Made, list[_Proposal]]:
-    """Apply all proposals, without those whose result does not read as wanted.
+    """Apply as many proposals as possible; return the result and the proposals applied.
 
-    Returns the result, and the proposals in it, of which there may be none.
+    ``make`` applies proposals, and ``find_misread`` returns those that the result does not show as
+    intended. They are dropped, and the others are applied again.
     """
     batch = list(proposals)
     while True:
@@ -114,9 +120,9 @@ class History:
         self._store = store
         self.document_id = document_id
         self._edited: dict[int, list[Former]] = {}
-        """The former entries by entry id, oldest first."""
+        """Former states by entry id, oldest first."""
         self._before_text: dict[str, Former] = {}
-        """The former entries by the text that replaced them, for entries with another id now."""
+        """Former states by the text that replaced them, for entries that have a new id."""
         removed: dict[tuple[str, Category], Former] = {}
         added_names: set[tuple[str, Category]] = set()
         for formers, added in _formers(store, document_id):
@@ -129,24 +135,24 @@ class History:
                     removed.setdefault(name, state)
             added_names.update(map(_name, added))
         self.removed = list(removed.values())[::-1]
-        """Entries that were taken out and did not come back, in that order."""
+        """The last states of entries that were removed and not restored, in order of removal."""
 
     @property
     def versions(self) -> set[int]:
-        """Return the versions that show what was removed, and where it stood."""
+        """The ids of versions that are needed to restore removed entries."""
         return {version.id for former in self.removed for version in (former.then, former.now)}
 
     def _take(self, state: Former) -> None:
-        """Add a former entry, which is older than all so far, if its text was edited."""
+        """Add a former state, older than those before, if the entry's text was edited."""
         if state.after is None or state.after.text == state.entry.text or state.entry.id is None:
             return
         self._edited.setdefault(state.entry.id, []).insert(0, state)
         self._before_text.setdefault(state.after.text, state)
 
     def steps_of(self, entry_id: int | None, text: str) -> list[Former]:
-        """Return the earlier states of an entry whose text is ``text``, oldest first.
+        """Return the earlier states of an entry whose text is now ``text``, oldest first.
 
-        Leaves out the states before an edit that papertrack did not make alone.
+        Goes back until the last edit by somebody else.
         """
         steps: list[Former] = []
         for former in reversed(self._edited.get(entry_id or 0, [])):
@@ -160,7 +166,7 @@ class History:
         return steps
 
     def find_steps(self, plan: Plan, items: Sequence[Item], fields: Fields) -> Iterator[Steps]:
-        """Yield the earlier states of entries that have the values the plan sets."""
+        """Yield the entries that a plan returns to an earlier state, with the states since."""
         stored = {entry.number: entry.stored for entry in plan.kept}
         for number, sets in plan.sets.items():
             item, names = items[number], {change.field for change in sets}
@@ -176,13 +182,13 @@ class History:
         return next((f for f in self.removed[::-1] if _is_former(f.entry, deleted)), None)
 
     def texts_around(self, former: Former) -> tuple[str, str]:
-        """Return the document's texts with the entry, and without it."""
+        """Return the document's texts before and after the change of a former state."""
         return text_of(self._store, former.then), text_of(self._store, former.now)
 
     def returns_elsewhere(self, paper: Paper, category: Sequence[str]) -> bool:
-        """Return whether the paper's entry returns to another document.
+        """Return whether another document, and not this one, will get the paper's entry back.
 
-        It does if it was removed from that document's section of this category, but not from here.
+        That is the case if the entry was removed from the category's section there, but never here.
         """
         if self._has_left(paper, category):
             return False
@@ -199,15 +205,15 @@ class History:
 
 
 def _is_of(values: Values, paper: Paper) -> bool:
-    """Return whether an entry with these values is the paper's, by identifier or title.
+    """Return whether these values of an entry match a paper by identifier or title.
 
-    The title counts only if no identifier differs from the paper's of its scheme.
+    The title counts only if they have no identifier scheme in common.
     """
-    own = {(identifier.scheme, identifier.value) for identifier in paper.facts.identifiers}
+    pairs = {(identifier.scheme, identifier.value) for identifier in paper.facts.identifiers}
     stated = set(map(tuple, values.get("identifiers", ())))
-    if own & stated:
+    if pairs & stated:
         return True
-    is_other = not {scheme for scheme, _ in own}.isdisjoint(scheme for scheme, _ in stated)
+    is_other = not {scheme for scheme, _ in pairs}.isdisjoint(scheme for scheme, _ in stated)
     return not is_other and values.get("title") == paper.facts.title
 
 
@@ -217,26 +223,27 @@ def _is_former(former: StoredEntry, entry: StoredEntry) -> bool:
 
 
 def gone(entry: StoredEntry) -> StoredEntry:
-    """Return the entry without its id and paper, so that nothing is found by them."""
+    """Return a removed entry without its id and paper, which the library may no longer have."""
     return entry._replace(paper_id=None, id=None, state=EntryState.REMOVED)
 
 
 def in_order(hunks: Sequence[Hunk], former: Former) -> tuple[Hunk, ...]:
-    """Return the hunks of an entry in the order in which entries were removed."""
+    """Number the hunks of an entry so that entries removed in different versions stay in order."""
     first = former.then.id << _SPAN
     return tuple(replace(hunk, order=first + hunk.order) for hunk in hunks)
 
 
 @dataclass(frozen=True, slots=True)
 class Return:
-    """One entry to put back."""
+    """An entry to put back into its document."""
 
     entry: StoredEntry
-    """The former entry; with its id if one is stored under it."""
+    """The former entry, with its id if the store still has it."""
     paper_id: int
     hunks: tuple[Hunk, ...]
+    """The text to insert."""
     position: int | None = None
-    """The position of the stored entry that moves back; None if it was removed."""
+    """The position among the stored entries of one that moves back; None if it was removed."""
 
 
 class _HasItems(Protocol):
@@ -251,10 +258,11 @@ def put_back(
     name_of: Callable[[Item | StoredEntry], object],
     says: Callable[[Item, StoredEntry], bool],
 ) -> tuple[_Read, list[Return]]:
-    """Put back all entries that read as they were; return the document and these entries.
+    """Put entries back into a document; return the new document and the entries restored.
 
-    ``apply`` puts hunks into ``start``, and returns the document and the hunks that found no place.
-    ``says`` tells whether an item has the values of an entry of its name.
+    Leaves out entries that would not be parsed as before. ``apply`` inserts hunks into ``start``,
+    and returns the document and the hunks without a place. ``name_of`` identifies entries, and
+    ``says`` returns whether an item has the values of an entry with its name.
     """
 
     def make(batch: Sequence[Return]) -> tuple[_Read, Collection[Hunk]]:
@@ -295,7 +303,7 @@ def with_returned(
     returns: Sequence[Return],
     name_of: Callable[[Item | StoredEntry], object],
 ) -> list[StoredEntry]:
-    """Return the stored entries of a document once these entries are back in it."""
+    """Return the entries to store for a document into which ``returns`` were put back."""
     result = list(stored)
     returned: list[StoredEntry] = []
     items_by_name = by_name(items, name_of)
@@ -309,6 +317,6 @@ def with_returned(
         again = next((i for i in candidates if i.title == was.base.get("title")), candidates[0])
         now = was._replace(paper_id=ret.paper_id, text=again.text, base=again.values)
         returned.append(now._replace(state=EntryState.LINKED))
-    # A wanted entry is now there under its own id, or where it moved back to.
+    # A wanted entry is among the returned ones now, or has moved back.
     waited = {ret.entry.id for ret in returns} - {None}
     return [entry for entry in result if entry.id not in waited] + returned

@@ -1,5 +1,4 @@
-"""The entries of a document as the engine knows them, which is which of last time's, what an
-export changes in them, and who is right where a file and the library differ."""
+"""Items (the entries of a document), planned changes to them, and conflict resolution."""
 
 from __future__ import annotations
 
@@ -20,37 +19,39 @@ from papertrack.text import title_key
 
 Category = tuple[str, ...]
 _AT_ONCE = 300
-"""Identifiers that are looked up in one query."""
+"""The number of identifiers looked up in one query."""
 
 
 @dataclass
 class Item:
-    """One entry of a document as it reads now. Formats add what only they know of it."""
+    """One entry of a document as it is now in the file. Each format has a subclass."""
 
     number: int
-    """Its place among the document's items, counted from 0."""
+    """The position among the document's items, counted from 0."""
     key: str
-    """Which entry of the document it is."""
+    """Identifies the entry within the document."""
     line: int
     """Counted from 1."""
     category: Category
-    """The section it stands in; empty where there are none."""
+    """The section that contains the entry; empty in documents without sections."""
     text: str
-    """Its own text, or what stands for it."""
+    """The entry's text, or a fingerprint of it."""
 
     @cached_property
     def values(self) -> Values:
-        """What it says, by field, as plain JSON."""
+        """The entry's values by field, as plain JSON."""
         raise NotImplementedError
 
     def values_since(self, before: StoredEntry) -> Values:
-        """What it says, and of what it had a place for last time and has none now, what that said:
-        a column that was dropped takes nothing away."""
+        """Return the values, with former values of fields that no longer have a place.
+
+        Otherwise a column removed from a table would remove its values from the library.
+        """
         return self.values
 
     @cached_property
     def facts(self) -> PaperFacts:
-        """What it says of the paper itself."""
+        """The facts that the entry states about its paper."""
         raise NotImplementedError
 
     @property
@@ -59,35 +60,40 @@ class Item:
 
     @property
     def identifiers(self) -> tuple[Identifier, ...]:
-        """Its own identifiers, strongest first."""
+        """The identifiers of the entry's paper, strongest first."""
         return self.facts.identifiers
 
     @property
     def name(self) -> str:
-        """What the reader knows it by when it has no paper."""
+        """The name shown to the user while the item has no paper."""
         return self.title or self.key
 
     @property
     def words(self) -> str:
-        """All that it says, as the file has it."""
+        """The entry's full text in the file."""
         return self.text
 
     def entry_of(self, paper_id: int, library: Values) -> StoredEntry:
-        """What is to be remembered of it as a new entry of the paper, of which the library says
-        that."""
+        """Return the entry to store for a new item of this paper.
+
+        ``library`` are the library's values of the paper.
+        """
         return StoredEntry(
             self.key, paper_id, self.category, self.text, base=self.values, library=library
         )
 
     @property
     def read_at(self) -> str | None:
-        """The day of its reading mark."""
+        """The date of the entry's reading mark."""
         return None
 
 
 def is_about(store: Store, item: Item, paper: Paper) -> bool:
-    """Whether an item is the paper's by its identifiers or, if nobody has those, its title; one
-    that only tells an address, which works may share, also by its title."""
+    """Return whether an item is about this paper.
+
+    It is if they share an identifier, or have the same title and no other paper has one of the
+    item's identifiers. URLs of other papers do not count, because works may share a page.
+    """
     owners = find_papers(store, item.identifiers)
     if paper.id in owners.values():
         return True
@@ -98,9 +104,10 @@ def is_about(store: Store, item: Item, paper: Paper) -> bool:
 def papers_in(
     store: Store, items: Sequence[Item], present: Sequence[StoredEntry]
 ) -> set[int | None]:
-    """Return the papers that need no new entry, because the file has one.
+    """Return the ids of papers that already have an entry in the file.
 
-    The entry may be written by hand and not yet imported.
+    ``present`` are the stored entries of the file; an item that is not imported yet counts by its
+    identifiers.
     """
     papers = {entry.paper_id for entry in present}
     identifiers = [identifier for item in items for identifier in item.identifiers]
@@ -111,16 +118,19 @@ def papers_in(
 
 Names = Sequence[Hashable]
 Rule = tuple[Callable[[StoredEntry], Names], Callable[[Item], Names]]
-"""The names of a stored entry, and of an item: if they share one, they are the same."""
+"""Functions that return the names of a stored entry and of an item.
+
+A stored entry and an item that share a name are the same entry.
+"""
 
 
 def match_by(
     rules: Sequence[Rule], stored: Sequence[StoredEntry], items: Sequence[Item]
 ) -> dict[int, int]:
-    """Return the positions in ``stored`` of the same entries, by item number.
+    """Match items with stored entries; return positions in ``stored`` by item number.
 
-    Tries every rule on all items before the next weaker one. Of entries with one name, those in the
-    file come before unlinked ones.
+    Tries each rule, strongest first, on all items before the next one. If several stored entries
+    share a name, those in the file come before unlinked ones.
     """
     matches: dict[int, int] = {}
     used: set[int] = set()
@@ -151,23 +161,23 @@ def _take(waiting: dict[Hashable, deque[int]], names: Names, used: set[int]) -> 
 
 
 def names_of_title(title: str | None) -> Names:
-    """Return the key by which a title is compared; nothing without a title."""
+    """Return the key for comparing a title, in a list that is empty without a title."""
     key = title_key(title) if title else ""
     return [key] if key else []
 
 
 @dataclass(frozen=True, slots=True)
 class Set:
-    """Let an item say another value of a field; of a set, one member in place of another."""
+    """Set a field of an item; in a field with several values, replace one of them."""
 
     number: int
-    """The item's."""
+    """The item's number."""
     paper: Paper
     field: str
     value: Any
-    """The value, or the member to add; None takes the value, or the member ``instead``, away."""
+    """The new value, or the member to add; None removes the value, or the member ``instead``."""
     instead: Any = None
-    """The member that gives way."""
+    """The member to replace."""
 
     def applied_to(self, members: Sequence[Any]) -> list[Any]:
         """Return the members of a set after this change."""
@@ -176,7 +186,7 @@ class Set:
 
 
 def values_after(values: Values, sets: Sequence[Set], fields: Fields) -> Values:
-    """Return an item's values after these changes, even without places for them."""
+    """Return an item's values after these changes, even if the item has no place for them."""
     after = dict(values)
     for edit in sets:
         is_of_set = edit.field in fields.sets
@@ -186,7 +196,7 @@ def values_after(values: Values, sets: Sequence[Set], fields: Fields) -> Values:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Move an item to another section that the document has."""
+    """Move an item to another section of the document."""
 
     number: int
     paper: Paper
@@ -195,14 +205,14 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Remove:
-    """Take an item out."""
+    """Remove an item from the document."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class Add:
-    """Add an item for a paper to a section that the document has."""
+    """Add an item for a paper to a section of the document."""
 
     paper: Paper
     category: Category
@@ -213,36 +223,38 @@ Change = Set | Move | Remove | Add
 
 @dataclass(slots=True)
 class Kept:
-    """An entry that an export keeps, and what to remember of it once the changes are made."""
+    """An entry of the document, and what to store about it after the export."""
 
     stored: StoredEntry
-    """As it is to be remembered, but for what the changed file says."""
+    """The entry to store, before it is updated from the written file."""
     number: int | None = None
-    """The item that it is; None when it is not in the file."""
+    """The number of its item; None if the entry is not in the file."""
     unsettled: set[str] | None = None
-    """Fields where the file waits to be imported, or is in conflict; None to leave it alone."""
+    """Fields in conflict or waiting for an import; None to store the entry unchanged."""
     then: Values | None = None
-    """What the library said when last in step: still so where a change is refused, so that it is
-    made as soon as the document has a place for it."""
+    """The library's values at the last sync.
+
+    They stay stored for fields whose change was refused, so that the next export tries again.
+    """
     beyond: int | None = None
-    """How many passes the document can tell, when the paper has more."""
+    """The number of passes the document can show, if the paper has more; else None."""
     is_removed: bool = False
     reread: Collection[str] = ()
-    """Fields that are read otherwise than last time, of the same text: an import takes them."""
+    """Fields parsed differently than last time from the same text, for the next import."""
 
 
 @dataclass(slots=True)
 class Plan:
-    """The changes of one document, and what to remember once they are made."""
+    """The changes to make in one document, and the entries to store after them."""
 
     changes: list[Change] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
-    """Sentences about what the document has no place for."""
+    """Sentences about values that the document has no place for."""
     kept: list[Kept] = field(default_factory=list)
 
     @property
     def all_sets(self) -> dict[int, list[Set]]:
-        """The values to set of each item, by its number."""
+        """The values to set, by item number."""
         sets: dict[int, list[Set]] = {}
         for change in self.changes:
             if isinstance(change, Set):
@@ -251,14 +263,14 @@ class Plan:
 
     @property
     def sets(self) -> dict[int, list[Set]]:
-        """Those of the items that stay where they are."""
+        """The values to set in items that are not moved or removed, by item number."""
         leaving = {change.number for change in self.changes if isinstance(change, Move | Remove)}
         return {number: sets for number, sets in self.all_sets.items() if number not in leaving}
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A change that was not made."""
+    """A planned change that could not be made."""
 
     change: Change
     reason: str
@@ -266,43 +278,45 @@ class Refused:
 
 
 @dataclass(slots=True)
-class Told:
-    """What is reported as having no place in a document: each of it once, until it is
-    otherwise."""
+class ReportedValues:
+    """The values reported as having no place in a document, so that each is reported once."""
 
     before: set[str]
-    """What was reported by the export before."""
+    """The values that the last export reported."""
     now: set[str] = field(default_factory=set)
 
-    def is_news(self, paper_id: int, name: str, value: Any) -> bool:
-        """Note what the library says of a paper, and the document cannot; return whether that was
-        not reported before."""
+    def record(self, paper_id: int, name: str, value: Any) -> bool:
+        """Record that a document has no place for a value of a paper.
+
+        Returns whether the value is new: the last export did not report it.
+        """
         about = to_json([paper_id, name, value])
         self.now.add(about)
         return about not in self.before
 
 
 @dataclass
-class Asking:
-    """What is asked about one document."""
+class Resolver:
+    """Resolves the conflicts of one document, and collects those left unresolved."""
 
     store: Store
     document: str
+    """The document's name."""
     prefer: Prefer
     items: Sequence[Item] = ()
-    """The document's, of which several may show one identifier."""
+    """All items of the document, to find identifiers that several of them have."""
     conflicts: list[Conflict] = field(default_factory=list)
-    """What nobody decided."""
-    own_faults: list[Skipped] = field(default_factory=list)
-    """Identifiers that the document gives to two works: only there it can be mended."""
+    """The unresolved conflicts."""
+    faults: list[Skipped] = field(default_factory=list)
+    """Identifiers that the document gives to two works; only an edit of it can resolve them."""
 
     def ask(
         self, line: int, citekey: str, field: str, base: Any, file: Any, library: Any
     ) -> Side | None:
-        """Return the side to follow, or None to leave both as they are.
+        """Resolve a conflict: return the side to follow, or None to leave both as they are.
 
-        An identifier that the document gives to two works is no question to the reader: it stays
-        with its paper until the document changes.
+        An identifier that the document gives to two works is not a conflict. It stays with its
+        paper, and is added to ``faults``.
         """
         owner = owner_of(self.store, field, file)
         key = None if owner is None else citekey_of(self.store, owner)
@@ -312,7 +326,7 @@ class Asking:
                 f"its {field}:{file} also belongs to {other} in this file, and can identify only "
                 "one of them"
             )
-            self.own_faults.append(Skipped(line, reason, citekey))
+            self.faults.append(Skipped(line, reason, citekey))
             return None
         conflict = Conflict(self.document, line, citekey, field, base, file, library, other)
         side = self.prefer(conflict) if callable(self.prefer) else self.prefer
@@ -321,9 +335,9 @@ class Asking:
         return side
 
     def new_faults(self, data: bytes, registered: RegisteredDocument | None) -> list[Skipped]:
-        """Return the document's own faults, unless its bytes are unchanged."""
+        """Return the faults, or none if the last import read the same bytes and reported them."""
         is_known = registered is not None and registered.digest == digest_of(data)
-        return [] if is_known else self.own_faults
+        return [] if is_known else self.faults
 
     @cached_property
     def _shown(self) -> Counter[Identifier]:
@@ -332,7 +346,10 @@ class Asking:
 
 
 def owner_of(store: Store, name: str, value: Any) -> int | None:
-    """Return the paper that has the identifier; None for a value that is not one."""
+    """Return the paper that has this value as its identifier.
+
+    Returns None if no paper has it, or if the field ``name`` is not an identifier.
+    """
     if name not in SCHEMES or not value:
         return None
     return find_papers(store, [Identifier(name, value)]).get(Identifier(name, value))

@@ -1,4 +1,4 @@
-"""Find or add the paper that an entry is about, and complete it from the entry."""
+"""Link entries of documents to papers: find or add the paper, and complete it from the entry."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from papertrack.records import Identifier, Link, Paper, PaperFacts, Skipped
 from papertrack.store import papers
 from papertrack.store.categories import put_all_in_category
 from papertrack.store.citekeys import Citekeys
-from papertrack.store.documents import StoredEntry, find_document, papers_in_file, said_titles
+from papertrack.store.documents import StoredEntry, entry_titles, find_document, papers_in_file
 from papertrack.store.known import NO_SOURCES
 from papertrack.store.lookup import (
     citekey_of,
@@ -30,26 +30,26 @@ from papertrack.store.lookup import (
 from papertrack.store.states import add_tags, decide, rate, set_passes
 from papertrack.store.store import Store
 from papertrack.sync.format import Linked
-from papertrack.sync.items import Asking, Category, Item
+from papertrack.sync.items import Category, Item, Resolver
 from papertrack.sync.threeway import Conflict, Merged, Side, Values
 from papertrack.text import fold, shorten, title_key
 
 _WORDS = 3
-"""The fewest words of titles that are compared."""
+"""The fewest words that a title needs to be compared."""
 
 
 def owners_of(
     store: Store, identifiers: Sequence[Identifier], title: str | None
 ) -> dict[Identifier, int]:
-    """Return the papers that have these identifiers; a URL needs the same title too."""
+    """Return the papers that have these identifiers; for a URL, the title must match too."""
     return {
         identifier: paper_id
         for identifier, paper_id in find_papers(store, identifiers).items()
-        if identifier.scheme != ADDRESS or goes_by(store, paper_id, title)
+        if identifier.scheme != ADDRESS or may_have_title(store, paper_id, title)
     }
 
 
-def goes_by(store: Store, paper_id: int, title: str | None) -> bool:
+def may_have_title(store: Store, paper_id: int, title: str | None) -> bool:
     """Return whether a paper may have this title.
 
     It may if the library or a document has it, or if either title is missing.
@@ -57,20 +57,20 @@ def goes_by(store: Store, paper_id: int, title: str | None) -> bool:
     key, paper_key = title_key(title or ""), title_key_of(store, paper_id)
     if not key or not paper_key or paper_key == key:
         return True
-    return key in map(title_key, said_titles(store, paper_id))
+    return key in map(title_key, entry_titles(store, paper_id))
 
 
 @dataclass(slots=True)
 class SharedAddresses:
-    """URLs of works that papers have as links without being identified by them."""
+    """URLs that several works share: links of their papers, but no identifiers."""
 
     store: Store
     found: dict[Identifier, dict[str, int]] = field(default_factory=dict)
-    """By URL, the papers found there by the keys of their titles."""
+    """The papers by URL, then by the key of their title."""
 
     @classmethod
     def of(cls, store: Store, identifiers: Iterable[Identifier]) -> SharedAddresses:
-        """Return the URLs among these that papers without any identifier have as links."""
+        """Collect the URLs among these identifiers that are links of papers without identifiers."""
         addresses = list(dict.fromkeys(i.value for i in identifiers if i.scheme == ADDRESS))
         shared = cls(store)
         for paper_id, url, key in papers_at(store, addresses):
@@ -79,20 +79,21 @@ class SharedAddresses:
         return shared
 
     def find(self, identifiers: Sequence[Identifier], title: str | None) -> int | None:
-        """Return the paper with this title that is found at one of these URLs."""
+        """Return the paper with this title that has one of these shared URLs."""
         at = (self.found.get(i, {}).get(title_key(title or "")) for i in identifiers)
         return next((paper_id for paper_id in at if paper_id is not None), None)
 
-    def own(
+    def usable(
         self, identifiers: Sequence[Identifier], paper_id: int | None, title: str | None
     ) -> tuple[Identifier, ...]:
-        """Return the identifiers that a paper with this title may have; None is a new paper.
+        """Return the identifiers that a paper with this title may have.
 
-        A URL that a paper of another title has becomes a link of both, and identifies neither.
+        ``paper_id`` is None for a new paper. If a paper with another title has one of the URLs, the
+        URL becomes a mere link of both papers.
         """
         owners = find_papers(self.store, identifiers)
         for identifier, owner in owners.items():
-            is_named = identifier.scheme != ADDRESS or goes_by(self.store, owner, title)
+            is_named = identifier.scheme != ADDRESS or may_have_title(self.store, owner, title)
             if owner != paper_id and not is_named:
                 self._part(identifier, owner)
         own_title = {title_key(title or "")}
@@ -103,12 +104,12 @@ class SharedAddresses:
         )
 
     def note(self, identifier: Identifier, title: str | None, paper_id: int | None) -> None:
-        """Remember that the paper with this title is found at a shared URL."""
+        """Record that the paper with this title has a URL, if the URL is shared."""
         if identifier in self.found and paper_id is not None:
             self.found[identifier].setdefault(title_key(title or ""), paper_id)
 
     def _part(self, identifier: Identifier, owner: int) -> None:
-        """Turn a paper's identifying URL into a mere link."""
+        """Turn a paper's URL from an identifier into a mere link."""
         facts = get_paper(self.store, owner).facts
         if not any(normalise_url(link.url) == identifier.value for link in facts.links):
             papers.add_links(self.store, owner, [Link("paper", identifier.value)])
@@ -117,9 +118,9 @@ class SharedAddresses:
 
 
 def find_joined(items: Sequence[Item], stored: Mapping[int, StoredEntry]) -> list[Skipped]:
-    """Return notices of entries with different titles that one URL made one paper.
+    """Return notices of entries with different titles that share a paper because of a URL.
 
-    An earlier version did so. ``stored`` are the items' stored entries, by item number.
+    Earlier versions joined such entries. ``stored`` are the items' stored entries, by item number.
     """
     item_of: dict[tuple[int | None, Identifier], Item] = {}
     notices = []
@@ -138,19 +139,22 @@ def find_joined(items: Sequence[Item], stored: Mapping[int, StoredEntry]) -> lis
     return notices
 
 
-def is_strangers(store: Store, identifier: Identifier, owner: int, title: str | None) -> bool:
-    """Return whether a paper's identifier was pasted onto another work's title.
+def is_pasted(store: Store, identifier: Identifier, owner: int, title: str | None) -> bool:
+    """Return whether an entry has an identifier of ``owner`` by mistake.
 
-    It was if the title is clearly of another work than all titles of the paper.
+    That is assumed if the entry's title clearly names another work than all titles of the paper.
     """
-    if identifier.scheme == ADDRESS or goes_by(store, owner, title):
+    if identifier.scheme == ADDRESS or may_have_title(store, owner, title):
         return False
-    titles = [get_paper(store, owner).facts.title, *said_titles(store, owner)]
+    titles = [get_paper(store, owner).facts.title, *entry_titles(store, owner)]
     return all(_are_two_works(identifier, title or "", t) for t in titles if t)
 
 
 def _are_two_works(identifier: Identifier, left: str, right: str) -> bool:
-    """Return whether titles with one identifier are of two works, neither a short name."""
+    """Return whether two titles with one identifier name two works.
+
+    A short title, or a name before a colon, may stand for the whole title.
+    """
     if min(len(left.split()), len(right.split())) < _WORDS:
         return False
     names = _names_within(left, right), _names_within(right, left)
@@ -162,7 +166,7 @@ def _are_two_works(identifier: Identifier, left: str, right: str) -> bool:
 
 
 def _names_within(title: str, other: str) -> bool | None:
-    """Return whether the name before a title's colon is in another; None without a name."""
+    """Return whether ``other`` contains the title's name before a colon; None without a name."""
     name, colon, _ = title.partition(":")
     words = fold(name).split()
     if not colon or not 0 < len(words) < _WORDS:
@@ -173,9 +177,9 @@ def _names_within(title: str, other: str) -> bool | None:
 def find_pasted(
     store: Store, items: Sequence[Item], linked: Iterable[tuple[Item, int]]
 ) -> list[Skipped]:
-    """Return notices of items that have an identifier of a clearly other work.
+    """Return notices of items with an identifier that was probably pasted from another work.
 
-    The other work is among ``items`` or in the library: the identifier may be a paste error.
+    ``items`` are all items of the document, ``linked`` those to check, with their papers.
     """
     lines: dict[Identifier, int] = {}
     for item in items:
@@ -186,7 +190,7 @@ def find_pasted(
     for item, paper_id in linked:
         for identifier in dict.fromkeys(_registered(item)):
             owner = owners.get(identifier, paper_id)
-            if owner != paper_id and is_strangers(store, identifier, owner, item.title):
+            if owner != paper_id and is_pasted(store, identifier, owner, item.title):
                 line = lines[identifier]
                 where = f"line {line}" if line < item.line else citekey_of(store, owner)
                 reason = (
@@ -202,12 +206,12 @@ def _registered(item: Item) -> list[Identifier]:
 
 
 def settle_corrections(
-    store: Store, asking: Asking | None, paper: Paper, items: Sequence[Item], merged: Merged
+    store: Store, resolver: Resolver | None, paper: Paper, items: Sequence[Item], merged: Merged
 ) -> None:
-    """Ask about a changed identifier if a source has confirmed the old one.
+    """Treat a changed identifier as a conflict if a source has confirmed the old one.
 
-    Otherwise the new identifier is a correction. If nobody can be asked (``asking`` is None), the
-    confirmed one stays.
+    Otherwise the new identifier is a correction, and ``merged`` is left as it is. Without a
+    ``resolver``, the confirmed identifier stays.
     """
     removed = dict(merged.removed.get("identifiers", ()))
     added = dict(merged.added.get("identifiers", ()))
@@ -215,8 +219,8 @@ def settle_corrections(
     for scheme in schemes if _is_confirmed(store, paper, items[0].title) else ():
         values = removed[scheme], added[scheme], removed[scheme]
         side: Side | None = "library"
-        if asking is not None:
-            side = asking.ask(items[0].line, paper.citekey, scheme, *values)
+        if resolver is not None:
+            side = resolver.ask(items[0].line, paper.citekey, scheme, *values)
         if side != "file":  # The library's value stays.
             for changes in (merged.removed, merged.added):
                 pairs = changes.get("identifiers", ())
@@ -226,24 +230,24 @@ def settle_corrections(
 
 
 def _is_confirmed(store: Store, paper: Paper, title: str | None) -> bool:
-    """Return whether a source knew the paper's identifier, and its title has not changed."""
+    """Return whether a source has completed the paper, and its title has not changed."""
     is_titled = title_key(paper.facts.title or "") == title_key(title or "")
     return is_titled and not {*field_sources(store, paper.id).values()} <= {*NO_SOURCES}
 
 
 UNMISTAKABLE = 25
-"""Letters of a title that identifies a work even if only one of two is known as a paper."""
+"""The number of letters from which a title identifies a work even if kinds differ."""
 
 _MANY = 50
-"""Papers of one title from which on a title identifies none of them."""
+"""The number of papers with one title from which the title identifies none of them."""
 
 
 def add_marks(
     store: Store, paper_id: int, paper: Paper | None, values: Values, *, read_at: str | None = None
 ) -> None:
-    """Give a paper the reading marks of entries: more passes, a first rating, and tags.
+    """Add reading marks of an entry to a paper: more passes, a first rating, and tags.
 
-    ``paper`` is the paper as it was; None if it is new.
+    ``paper`` is the paper before the import; None if it is new.
     """
     passes, rating, tags = map(values.get, ("passes", "rating", "tags"))
     if passes and passes > (paper.passes_done if paper else 0):
@@ -263,7 +267,7 @@ def complete(
     *,
     source: str,
 ) -> None:
-    """Fill in what a known paper lacks from entries."""
+    """Add fields, identifiers and links to a paper."""
     for name, value in fields.items():
         papers.edit_paper(store, paper.id, name, value, source=source)
     papers.add_identifiers(store, paper.id, identifiers)
@@ -271,10 +275,10 @@ def complete(
 
 
 def save_listed(store: Store, paper: Paper, *, is_of_others: bool) -> None:
-    """Save a known paper from the inbox, because a file lists it.
+    """Save a paper that is in the inbox, because a file lists it.
 
-    A file ``is_of_others`` if other devices imported it and this one reads it for the first time:
-    it decides nothing.
+    Does nothing if the file ``is_of_others``: other devices have imported it, and this one reads it
+    for the first time.
     """
     if paper.decision == "inbox" and not is_of_others:
         decide(store, paper.id, "saved")
@@ -286,11 +290,11 @@ class Linker:
 
     store: Store
     source: str
-    """The source stored for the fields from the items."""
+    """The source recorded for fields from the items."""
     sections: Collection[Category] | None = None
-    """The sections of a list that other devices know and this one reads first; else None."""
+    """The document's sections, if other devices imported it and this one reads it first."""
 
-    def link(self, items: Sequence[Item], asking: Asking) -> list[Linked]:
+    def link(self, items: Sequence[Item], resolver: Resolver) -> list[Linked]:
         """Find each item's paper by identifier, then by title; otherwise add one.
 
         Fills in what the paper lacks, and puts it in the item's category.
@@ -306,13 +310,13 @@ class Linker:
                 linked += self._add(list(run), citekeys)
                 continue
             for item in run:
-                linked.append(self._link(item, asking, shared, citekeys, linked))
+                linked.append(self._link(item, resolver, shared, citekeys, linked))
         return linked
 
     def _known_names(self, items: Sequence[Item], shared: SharedAddresses) -> set[Name]:
-        """Return the identifiers and title keys in the library or in several items.
+        """Return the identifiers and title keys that the library or several items have.
 
-        An item with none of them is about a paper of its own.
+        An item without any of them is about a new paper.
         """
         items_of = Counter(name for item in items for name in _names_of(item))
         identifiers = [name for name in items_of if isinstance(name, Identifier)]
@@ -340,49 +344,49 @@ class Linker:
         return next(iter(self._owners(item).values()), None)
 
     def _owners(self, item: Item) -> dict[Identifier, int]:
-        """Return the papers of the item's identifiers, without pasted identifiers."""
+        """Return the papers that have the item's identifiers, except pasted ones."""
         owners = owners_of(self.store, item.identifiers, item.title)
         return {
             identifier: paper_id
             for identifier, paper_id in owners.items()
-            if not is_strangers(self.store, identifier, paper_id, item.title)
+            if not is_pasted(self.store, identifier, paper_id, item.title)
         }
 
     def _link(
         self,
         item: Item,
-        asking: Asking,
+        resolver: Resolver,
         shared: SharedAddresses,
         citekeys: Citekeys,
         linked: Sequence[Linked],
     ) -> Linked:
-        """Link one item, after those that are ``linked``."""
+        """Link one item; ``linked`` are the results of the items before it."""
         owners = self._owners(item)
         paper_id = next(iter(owners.values()), None)
         paper_id = paper_id or shared.find(item.identifiers, item.title)
-        own = shared.own(item.identifiers, paper_id, item.title)
-        paper_id = paper_id or self._find_by_title(item, own, asking.document, linked)
+        usable = shared.usable(item.identifiers, paper_id, item.title)
+        paper_id = paper_id or self._find_by_title(item, usable, resolver.document, linked)
         before = None
         if paper_id is None:
-            facts = item.facts._replace(identifiers=own)
+            facts = item.facts._replace(identifiers=usable)
             paper_id = papers.add_paper(self.store, facts, source=self.source, keys=citekeys)
         else:
             before = get_paper(self.store, paper_id)
-            self._fill_in(before, item, own)
+            self._fill_in(before, item, usable)
         for identifier in item.identifiers:
             shared.note(identifier, item.title, paper_id)
         self._add_rest(item, paper_id, before)
         if len(set(owners.values())) > 1:  # The strongest identifier decided.
             keys = [citekey_of(self.store, owner) for owner in dict.fromkeys(owners.values())]
             details = ("identifiers", None, [f"{i.scheme}:{i.value}" for i in owners], keys)
-            asking.conflicts.append(Conflict(asking.document, item.line, keys[0], *details))
+            resolver.conflicts.append(Conflict(resolver.document, item.line, keys[0], *details))
         return Linked(paper_id, before)
 
     def _add_rest(self, item: Item, paper_id: int, before: Paper | None) -> None:
         """Give a paper the item's reading marks, notes and category."""
         add_marks(self.store, paper_id, before, item.values, read_at=item.read_at)
         self._add_notes(item, paper_id)
-        # The row of a paper stays behind if the list has no section for its category.
+        # The row of a paper stays where it is if the list has no section for its category.
         is_held = before and self.sections and {*before.categories}.isdisjoint(self.sections)
         if not is_held:
             self._put_in_category([paper_id], item.category)
@@ -397,32 +401,32 @@ class Linker:
                 papers.add_note(self.store, paper_id, note)
 
     def _find_by_title(
-        self, item: Item, own: Sequence[Identifier], document: str, linked: Sequence[Linked]
+        self, item: Item, usable: Sequence[Identifier], document: str, linked: Sequence[Linked]
     ) -> int | None:
-        """Return the paper with this title, unless an identifier contradicts it.
+        """Return the paper with the item's title, unless identifiers or links contradict it.
 
-        A preprint and its publication are found to be one work; two blog posts called "Scaling
-        Laws" at different URLs are not. If several papers have the title, none is returned, except
-        one that waits for its item here. Only the first of very many papers are compared: a list
-        with thousands of one title would take hours.
+        So a preprint matches its publication, but two blog posts called "Scaling Laws" at different
+        URLs do not match. If several papers have the title, an item without identifiers is linked
+        to one in its category; otherwise none is returned. At most ``_MANY`` papers are compared:
+        thousands would take hours.
         """
         ids = find_by_title(self.store, item.title or "", limit=_MANY)
-        if own and len(ids) == _MANY:
+        if usable and len(ids) == _MANY:
             return None
         papers_of_title = get_papers(self.store, ids)
-        candidates = [paper for paper in papers_of_title if self._is_same_work(item, own, paper)]
+        candidates = [paper for paper in papers_of_title if self._is_same_work(item, usable, paper)]
         if len(candidates) > 1:
-            return None if own else self._waiting(candidates, item, document, linked)
+            return None if usable else self._waiting(candidates, item, document, linked)
         return candidates[0].id if candidates else None
 
     def _waiting(
         self, candidates: Sequence[Paper], item: Item, document: str, linked: Sequence[Linked]
     ) -> int | None:
-        """Return the one of several papers of a title that the item may be about.
+        """Choose one of several papers with the item's title; None if none fits.
 
-        It is in the item's category, and nothing contradicts it. Papers without an item in this
-        document come first. If a list that other devices write got a new paper here, it would grow
-        with every import.
+        It must be in the item's category, and nothing may contradict it. Papers without an entry in
+        this document come first. Without this choice, a list that several devices write would get
+        another paper with every import.
         """
         ids = [paper.id for paper in candidates]
         registered = find_document(self.store, document)
@@ -437,12 +441,12 @@ class Linker:
         ]
         return min(waiting)[2] if waiting else None
 
-    def _is_same_work(self, item: Item, own: Sequence[Identifier], paper: Paper) -> bool:
-        """Return whether a paper with the item's title may be what the item is about.
+    def _is_same_work(self, item: Item, usable: Sequence[Identifier], paper: Paper) -> bool:
+        """Return whether a paper with the item's title may be the item's paper.
 
-        ``own`` are the identifiers that the item may have.
+        ``usable`` are the item's identifiers without shared URLs.
         """
-        schemes = {identifier.scheme for identifier in own}
+        schemes = {identifier.scheme for identifier in usable}
         paper_schemes = {identifier.scheme for identifier in paper.facts.identifiers}
         if schemes & paper_schemes:
             return False
@@ -461,23 +465,23 @@ class Linker:
         paper_links, item_links = _links_of_paper(paper), _links_of_item(item)
         return not (paper_links and item_links and paper_links.isdisjoint(item_links))
 
-    def _fill_in(self, paper: Paper, item: Item, own: Sequence[Identifier]) -> None:
+    def _fill_in(self, paper: Paper, item: Item, usable: Sequence[Identifier]) -> None:
         facts = item.facts
-        if own and not paper.facts.identifiers:
+        if usable and not paper.facts.identifiers:
             papers.set_kind(self.store, paper.id, facts.kind)
         missing = [name for name in papers.FIELDS if getattr(paper.facts, name) in (None, ())]
         values = {name: getattr(facts, name) for name in missing}
         news = {name: value for name, value in values.items() if value not in (None, ())}
-        complete(self.store, paper, news, own, facts.links, source=self.source)
+        complete(self.store, paper, news, usable, facts.links, source=self.source)
         save_listed(self.store, paper, is_of_others=self.sections is not None)
 
 
 Name = Identifier | str
-"""What two items about one paper may share: an identifier, or the key of a title."""
+"""An identifier or the key of a title, by which two items may be about one paper."""
 
 
 def draft_of(item: Item, facts: PaperFacts, citekey: str) -> papers.NewPaper:
-    """Return the new paper of an item with these facts."""
+    """Return the paper to add for an item, with these facts and this citation key."""
     values = item.values
     readings = papers.readings_of(values.get("passes") or 0, at=item.read_at)
     return papers.NewPaper(facts, citekey, readings=readings, rating=values.get("rating") or None)

@@ -1,4 +1,4 @@
-"""What an export has to change in a document: the library's changes since both agreed."""
+"""Plan an export: find the library's changes since the last sync that a document lacks."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from papertrack.sync.format import Format
 from papertrack.sync.history import History
 from papertrack.sync.items import (
     Add,
-    Asking,
     Category,
     Item,
     Kept,
     Move,
     Plan,
     Remove,
+    ReportedValues,
+    Resolver,
     Set,
-    Told,
     is_about,
     papers_in,
 )
@@ -36,7 +36,7 @@ BEYOND = {
     1: "The document marks only read and unread: it has no sign for a second or third pass.",
     2: "The document marks only skimmed and read: it has no sign for a third pass.",
 }
-"""Why a document cannot show a number of passes, by the passes that its marks can show."""
+"""Why a document cannot show all passes, by the number that its marks can show."""
 
 Sides = tuple[Values, Values, Values, Values]
 """The entry's values at the last sync and now, and the library's then and now."""
@@ -44,23 +44,23 @@ Sides = tuple[Values, Values, Values, Values]
 
 @dataclass(slots=True)
 class Planner:
-    """The comparison of one document with the library."""
+    """Compares one document with the library, and collects the changes in ``plan``."""
 
     store: Store
     document: Format
     history: History
-    asking: Asking
-    told: Told = field(default_factory=lambda: Told(set()))
+    resolver: Resolver
+    reported: ReportedValues = field(default_factory=lambda: ReportedValues(set()))
     plan: Plan = field(default_factory=Plan)
     missing: dict[int, list[Category]] = field(default_factory=dict)
-    """The categories of this document in which papers have no entry, by paper."""
+    """The sections that lack an entry of a paper in their category, by paper."""
     staying: list[tuple[Paper, Category]] = field(default_factory=list)
-    """Papers whose categories have no section here; their rows stay where they are."""
+    """Rows that stay because the document has no section for their papers' new categories."""
     entries: Mapping[int | None, list[StoredEntry]] = field(default_factory=dict)
-    """The document's entries by paper; the store has others after a return."""
+    """The document's entries by paper, with restored ones that the store does not have yet."""
 
     def make_plan(self, stored: Sequence[StoredEntry], added: Sequence[int]) -> Plan:
-        """Compare all entries; the papers ``added`` get an entry."""
+        """Return the changes to make; ``added`` are papers for which the user wants an entry."""
         items = self.document.items
         matches = self.document.matches_written(stored)
         self.entries = _by_paper(stored)
@@ -81,7 +81,7 @@ class Planner:
         return self.plan
 
     def _tell_staying(self) -> list[str]:
-        """Return one sentence on the rows that cannot follow their papers."""
+        """Return a sentence on the rows that stay for lack of a section, in a list."""
         if not self.staying:
             return []
         held_in = _format_paths(path for paper, _ in self.staying for path in paper.categories)
@@ -98,7 +98,7 @@ class Planner:
     def _with_papers_again(
         self, stored: Sequence[StoredEntry], matches: Mapping[int, int]
     ) -> Sequence[StoredEntry]:
-        """Give rows of removed papers to the papers that were added again."""
+        """Link rows of removed papers to the papers that were added again in their place."""
         if not self.document.fields.is_listing:
             return stored
         entries = list(stored)
@@ -117,7 +117,7 @@ class Planner:
         return entries
 
     def _compare_all(self, stored: Sequence[StoredEntry], matches: Mapping[int, int]) -> None:
-        """Compare the items that have a stored entry; new items wait for an import."""
+        """Compare the items that have a stored entry; others must be imported first."""
         entries = [stored[position] for position in matches.values()]
         ids = [entry.paper for entry in entries if entry.state is not EntryState.REMOVED]
         papers = {paper.id: paper for paper in get_papers(self.store, ids)}
@@ -142,10 +142,10 @@ class Planner:
                 self.plan.kept.append(Kept(before, item.number))
 
     def _find_missing(self, unmatched: Sequence[Item]) -> None:
-        """Find the papers that get an entry in a category of the document.
+        """Find the papers that need a new entry in a section.
 
-        Leaves out a paper with an entry in the file, written by hand, before a crash or just put
-        back.
+        ``unmatched`` are items without a stored entry. A paper with such an item needs none: it was
+        written by hand, before a crash, or has just been put back.
         """
         for path in self.document.sections:
             rows = [item for item in unmatched if item.category == path]
@@ -159,14 +159,14 @@ class Planner:
     def _without_entry(self, path: Category) -> list[Paper]:
         document_id = self.history.document_id
         ids = documents.papers_without_entry(self.store, path, but_for=document_id)
-        own = {paper_id: self.entries.get(paper_id, ()) for paper_id in ids}
-        missing = [p for p in ids if all(entry.category != path for entry in own[p])]
+        entries_of = {paper_id: self.entries.get(paper_id, ()) for paper_id in ids}
+        missing = [p for p in ids if all(entry.category != path for entry in entries_of[p])]
         return get_papers(self.store, missing)
 
     def _find_wanted(self, wanted: Sequence[StoredEntry]) -> list[int]:
-        """Return the papers whose deleted entries are wanted but not put back.
+        """Return the papers whose wanted entries could not be put back, for new entries.
 
-        In a list, such papers count as missing in their section.
+        A list gets them in their sections instead: they are added to ``missing``.
         """
         if not self.document.fields.is_listing:
             return [entry.paper for entry in wanted]
@@ -177,9 +177,10 @@ class Planner:
         return []
 
     def _adopt(self, item: Item, paper: Paper) -> None:
-        """Remember an entry that agrees with the library: one written before a crash.
+        """Store an entry for an item without one, if it agrees with the library.
 
-        If it says more, somebody else wrote it, and it waits for the import.
+        An export wrote it before a crash. An item with other values was written by somebody else,
+        and must be imported first.
         """
         fields = self.document.fields
         file, now = item.values, self.document.library_values(paper)
@@ -192,10 +193,10 @@ class Planner:
             self.plan.kept.append(Kept(item.entry_of(paper.id, now), item.number, set()))
 
     def _plan_removed(self, item: Item, before: StoredEntry) -> None:
-        """Remove the entry of a removed paper, unless the entry was edited."""
+        """Remove the item of a removed paper; if the item was edited, that is a conflict."""
         if not self.document.is_unchanged(item, before):
             then = before.base.get("title")
-            side = self.asking.ask(item.line, item.name, "paper", then, item.title, None)
+            side = self.resolver.ask(item.line, item.name, "paper", then, item.title, None)
             if side != "library":
                 unsettled = {"category", *before.base, *item.values}
                 self.plan.kept.append(Kept(before, item.number, unsettled))
@@ -235,21 +236,21 @@ def _format_paths(paths: Iterable[Category]) -> str:
 
 @dataclass
 class _Comparison:
-    """The comparison of an entry with the library's paper."""
+    """The comparison of an item and its stored entry with the paper in the library."""
 
     planner: Planner
     item: Item
     before: StoredEntry
     paper: Paper
     open: set[str] = field(default_factory=set)
-    """Fields with an open conflict."""
+    """Fields with an unresolved conflict."""
     changes: list[Set | Move | Remove] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.document = self.planner.document
         self.said = self.document.library_values(self.paper)
-        """The library's values that count as written from now on."""
-        # A value that is parsed anew from the same text is no edit, but it waits for an import.
+        """The library's values to store with the entry; they then count as exported."""
+        # A value parsed differently from the same text is not an edit, but must be imported.
         self.reread = self.document.reread(self.item, self.before)
         again = {name: self.item.values.get(name) for name in self.reread}
         self.base = self.before.base | again
@@ -262,9 +263,9 @@ class _Comparison:
                 self.unsettled.discard(name)
 
     def plan_all(self, is_open: Collection[str]) -> None:
-        """Plan the changes found, except for the fields that are ``is_open``.
+        """Add the changes and the entry to the plan.
 
-        A field is open if it is in conflict in any of the paper's entries here.
+        Leaves out the fields in ``is_open``, which are in conflict in an entry of the paper.
         """
         before, plan = self.before, self.planner.plan
         for name in is_open:
@@ -284,11 +285,11 @@ class _Comparison:
         plan.kept.append(entry)
 
     def _beyond(self, limit: int | None) -> int | None:
-        """Return the passes the document shows, if the paper has more than it can."""
+        """Return ``limit``, the most passes the item can show, if the paper has more; else None."""
         passes, then = self.paper.passes_done, self.before.library.get("passes") or 0
         if limit is None or not passes > limit >= then:
             return None
-        if self.planner.told.is_news(self.paper.id, "passes", passes):
+        if self.planner.reported.record(self.paper.id, "passes", passes):
             self.planner.plan.refused.append(BEYOND[limit])
         return limit
 
@@ -297,8 +298,11 @@ class _Comparison:
         return {c.field: c.value for c in sets if c.field == "title" and c.value}
 
     def _take_back(self, now: Values) -> None:
-        """Restore the file's value of a field that the library no longer sets."""
-        values = self.document.known(self.paper)
+        """Add fields to ``now`` whose edit in the library the user has taken back.
+
+        They get the value of the entry's former text, or else the library's present one.
+        """
+        values = self.document.unedited_values(self.paper)
         if values:
             steps = self.planner.history.steps_of(self.before.id, self.item.text)
             base = steps[0].entry.base if steps else {}
@@ -307,14 +311,14 @@ class _Comparison:
                     now[name] = base.get(name) or value
 
     def _is_settled(self, name: str, sides: Sides) -> bool:
-        """Plan a changed value; return whether the file will agree with it."""
+        """Plan to write a field if the library changed it; return whether the file will agree."""
         if name in self.document.fields.sets:
             return self._is_set_settled(name, sides)
         base, file, then, now = sides
         value = now.get(name)
         if value == then.get(name):
             return False
-        if not self.document.may_say(self.item, self.before, self.paper, name, value):
+        if not self.document.accepts(self.item, self.before, self.paper, name, value):
             return False
         has_places = self.document.fields.has_places
         if value == file.get(name) or (has_places and name not in file and not value):
@@ -346,15 +350,18 @@ class _Comparison:
         self.changes += [Set(number, paper, name, None, member) for member in outdated]
         return not (changes.file_added or changes.file_removed)
 
-    def _is_library_right(self, name: str, base: Any, file: Any, value: Any) -> bool:
-        """Return whether to write the library's value; an open field is not."""
-        side = self.planner.asking.ask(self.item.line, self.paper.citekey, name, base, file, value)
+    def _is_library_right(self, name: str, base: Any, file: Any, now: Any) -> bool:
+        """Resolve a conflict; return whether to write the library's value."""
+        side = self.planner.resolver.ask(self.item.line, self.paper.citekey, name, base, file, now)
         if side is None:
             self.open.add(name)
         return side == "library"
 
     def _plan_category(self) -> Category:
-        """Plan a move of the entry; return the category both sides then have."""
+        """Plan to move or remove a row whose paper changed categories.
+
+        Returns the category to store for it.
+        """
         if not self.document.fields.is_listing:
             return self.before.category
         planner, paper = self.planner, self.paper
@@ -366,7 +373,7 @@ class _Comparison:
             return now
         paths = [list(path) for path in paper.categories]
         if now != old and not self._is_library_right("category", list(old), list(now), paths):
-            # This entry is the one to move, so no second one is added.
+            # This entry would move there, so the section gets no new one.
             planner.missing[paper.id] = targets[1:]
             return old
         if targets:
@@ -375,12 +382,12 @@ class _Comparison:
             return targets[0]
         if self._has_other_entry() or self._is_undone():
             self.changes.append(Remove(self.item.number))
-        elif planner.told.is_news(paper.id, "category", paper.categories):
+        elif planner.reported.record(paper.id, "category", paper.categories):
             planner.staying.append((paper, old))
         return old
 
     def _is_undone(self) -> bool:
-        """Return whether the entry came with a move that was undone."""
+        """Return whether an export added this entry for a category change since undone."""
         before = self.before
         if before.id is None or not self.document.is_unchanged(self.item, before):
             return False
@@ -389,7 +396,7 @@ class _Comparison:
         return was_put_in_and_undone(store, before.id, before.paper, category_id)
 
     def _has_other_entry(self) -> bool:
-        """Return whether the paper has another entry that this plan keeps."""
+        """Return whether the paper has another entry, here or in another document, that stays."""
         paper_id, document_id = self.paper.id, self.planner.history.document_id
         kind = self.document.kind
         others = documents.entries_of_paper(self.planner.store, paper_id, kind=kind)

@@ -1,4 +1,4 @@
-"""What the import or export of one file came to, and which files there are."""
+"""The results of importing or exporting one file, and the choice of files to export."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from papertrack.sync.threeway import Conflict
 
 @dataclass(frozen=True, slots=True)
 class TakenBack:
-    """A reading that the library knew more of than the file, and that the file takes back."""
+    """A reading with details, such as minutes, that an import removed with its mark."""
 
     citekey: str
     reading: Reading
@@ -26,42 +26,42 @@ class TakenBack:
 
 @dataclass(frozen=True, slots=True)
 class JoinedEntries:
-    """Entries of a .bib file that are one paper, or that are one the library had."""
+    """Entries of a .bib file that share one paper, or belong to a paper of the library."""
 
     citekey: str
     lines: tuple[int, ...]
     is_known: bool
-    """Whether the library had the paper before."""
+    """Whether the library already had the paper."""
     keys: tuple[str, ...] = ()
-    """The entries' own keys; `split` gives each but the paper's a paper of its own."""
+    """The keys of the entries; `papertrack split` turns one of them into a separate paper."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reread:
-    """A value of a paper that is read otherwise than before, of text that nobody changed."""
+    """A value of a paper that is parsed differently than before, although the text is the same."""
 
     citekey: str
     line: int
-    """The entry's, counted from 1."""
+    """The line of the entry, counted from 1."""
     field: str
     before: Any
     after: Any
 
 
 class SkippedItem(NamedTuple):
-    """An item of another tool that was not taken, as ``Skipped``."""
+    """An item of another tool that was not imported; has the fields of ``Skipped``, and more."""
 
     line: int
-    """Its number among those."""
+    """Its number among the skipped items, counted from 1."""
     reason: str
     text: str
     item: str
-    """Its name in its source."""
+    """Its key in the other tool."""
 
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """An item of another tool that is one paper with others."""
+    """An item of another tool that was merged with others into one paper."""
 
     item: str
     title: str
@@ -70,68 +70,76 @@ class Merged:
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """What the import of one file came to."""
+    """The result of importing one file."""
 
     file: str
-    """The document's name: relative to the library, or absolute outside; ``-`` for stdin."""
+    """The file's path: relative to the library, or absolute outside of it; ``-`` for stdin."""
     papers_new: int = 0
     papers_changed: int = 0
     papers_unchanged: int = 0
-    """Papers with an entry in the file that the import did not change."""
+    """The number of papers in the file that the import did not change."""
     entries: int = 0
     skipped: tuple[Skipped | SkippedItem, ...] = ()
-    """What was not understood, or looks mis-decoded."""
+    """Text that was not understood or looks mis-decoded, and items that were not imported."""
     conflicts: tuple[Conflict, ...] = ()
     deleted: tuple[str, ...] = ()
-    """Citekeys of papers whose entry is no longer in the file."""
+    """Citation keys of papers whose entry is no longer in the file."""
     is_registered: bool = False
-    """Whether the file is registered now: not stdin, and not one whose encoding was repaired."""
+    """Whether the file is registered now: not stdin, and not a file with repaired encoding."""
     is_first: bool = False
-    """Whether the file was not registered before."""
+    """Whether this is the first import of the file on this machine."""
     notices: tuple[Skipped, ...] = ()
-    """What is odd and was read all the same, such as a key used twice."""
+    """Oddities in text that was imported, such as a key used twice."""
     mentioned: int = 0
-    """Works that prose and footnotes name, which are no entries."""
+    """The number of works mentioned outside entries, in prose and footnotes."""
     encoding: str = "utf-8"
     taken_back: tuple[TakenBack, ...] = ()
     renamed: tuple[tuple[str, str], ...] = ()
-    """Categories that go by the new name of their heading: before and after."""
+    """Categories renamed with their headings: the old and the new path."""
     joined: tuple[JoinedEntries, ...] = ()
-    """Of a .bib file: entries that did not become a new paper each."""
+    """Entries of a .bib file that did not become a new paper each."""
     reread: tuple[Reread, ...] = ()
-    """What a newer papertrack reads otherwise, and the library has taken."""
+    """Values that this version parses differently, and that the import stored."""
     newly_read: int = 0
-    """Entries of a file with the same bytes as last time that were not read then."""
+    """The number of entries that an earlier version missed in the same text."""
     no_longer_read: tuple[str, ...] = ()
-    """Citekeys of papers whose text, still there, is no longer taken for an entry: they stay."""
+    """Citation keys of papers whose text is still there but is no longer parsed as an entry.
+
+    The papers stay in the library.
+    """
     items: int | None = None
-    """Of another tool's library, by its own count: imported, merged and skipped ones sum up to it.
-    None for a document, whose entries are its items."""
+    """The number of items in another tool's library: imported, merged and skipped ones.
+
+    None for a document.
+    """
     imported: int = 0
     merged_items: int = 0
     merged: tuple[Merged, ...] = ()
-    """What of these is merged for the first time."""
+    """The items that this import merged for the first time."""
     counts: Mapping[str, int] = field(default_factory=dict)
-    """How many of everything else were imported: collections, tags, notes, topics, …"""
+    """The numbers of other things imported, by kind: collections, tags, notes, topics, …"""
     categories: tuple[str, ...] = ()
-    """The paths of the source's tree."""
+    """The paths of the other tool's collections."""
     told: tuple[str, ...] = ()
-    """Sentences about what the reader should know."""
+    """Sentences for the user."""
 
     @property
     def has_changes(self) -> bool:
-        """Whether there was anything to do."""
+        """Return whether the import changed or found anything."""
         papers = self.papers_new or self.papers_changed or self.deleted or self.no_longer_read
         return bool(papers or self.conflicts or self.renamed)
 
 
 def holds_thoughts(reading: Reading) -> bool:
-    """Whether a reading says what no file's mark could say again."""
+    """Return whether a reading has minutes or a takeaway, which no mark in a file can restore."""
     return bool(reading.minutes or reading.takeaway)
 
 
 def find_taken_back(paper: Paper, passes_left: int) -> list[TakenBack]:
-    """Return the paper's readings of higher passes that have details, such as minutes."""
+    """Return the detailed readings that are lost if a paper has only ``passes_left`` passes.
+
+    A reading has details if its date, minutes or takeaway is known.
+    """
     return [
         TakenBack(paper.citekey, reading)
         for reading in paper.readings
@@ -141,30 +149,30 @@ def find_taken_back(paper: Paper, passes_left: int) -> list[TakenBack]:
 
 @dataclass(frozen=True, slots=True)
 class DocumentExport:
-    """What the export of one document came to."""
+    """The result of exporting one document."""
 
     file: str
-    """The document's name: relative to the library, or absolute outside."""
+    """The document's path: relative to the library, or absolute outside of it."""
     path: Path
     diff: str
-    """A unified diff; empty when nothing changes."""
+    """A unified diff; empty if nothing changes."""
     refused: tuple[str, ...]
     """Sentences about changes that the document has no place for."""
     conflicts: tuple[Conflict, ...]
     is_written: bool
     error: PapertrackError | None = None
-    """Why the document was left as it is; the others were exported."""
+    """The error because of which the document was left unchanged."""
     not_kept: tuple[str, ...] = ()
-    """What the file could not keep when it was replaced, as sentences."""
+    """Sentences about content, dates or file attributes that were lost by the export."""
 
     @property
     def has_changes(self) -> bool:
-        """Whether the file says something else than the library wants it to."""
+        """Return whether the export changes the file."""
         return bool(self.diff)
 
     @property
     def lines_added(self) -> int:
-        """A changed line counts as one removed and one added."""
+        """The number of lines added; a changed line counts as one removed and one added."""
         return sum(line.startswith("+") for line in self.diff.splitlines()[2:])
 
     @property
@@ -175,7 +183,10 @@ class DocumentExport:
 def choose_documents(
     store: Store, library: Library, paths: Sequence[Path], kind: DocumentKind = "markdown"
 ) -> list[RegisteredDocument]:
-    """The registered documents of this kind, or those at ``paths``. Raises NotFoundError."""
+    """Return the registered documents of a kind, or only those at ``paths``.
+
+    Raises NotFoundError if there is no such document at one of the paths.
+    """
     documents = read_documents(store, kind)
     if not paths:
         return documents

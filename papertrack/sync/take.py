@@ -1,4 +1,4 @@
-"""Import a document: its entries become papers, and later its changes are merged."""
+"""Import a document: turn its entries into papers, and merge its later changes."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from papertrack.store.lookup import citekey_of, each_paper, get_paper, get_paper
 from papertrack.store.states import decide
 from papertrack.store.store import Store
 from papertrack.sync import threeway, write
+from papertrack.sync.apply_import import PaperUpdate, Places, find_cleared, find_reread, rebase
 from papertrack.sync.format import Format, Reader
-from papertrack.sync.items import Asking, Category, Item, owner_of
+from papertrack.sync.items import Category, Item, Resolver, owner_of
 from papertrack.sync.linking import settle_corrections
 from papertrack.sync.report import (
     ImportReport,
@@ -25,7 +26,6 @@ from papertrack.sync.report import (
     find_taken_back,
     holds_thoughts,
 )
-from papertrack.sync.taking_over import Places, Taking, emptied, rebased, told
 from papertrack.sync.threeway import Fate, Merged, OnDeleted, Prefer, Side, Values
 from papertrack.sync.write import keep_read_version, texts_now
 
@@ -33,7 +33,7 @@ Pairs = list[tuple[Item, StoredEntry]]
 """The items of a paper with their stored entries."""
 
 
-def take(
+def import_document(
     store: Store,
     name: str,
     read: Reader,
@@ -42,28 +42,29 @@ def take(
     prefer: Prefer = None,
     on_deleted: OnDeleted = "unlink",
 ) -> ImportReport:
-    """Import a document; ``is_registered`` makes the library keep it up to date.
+    """Import a document; with ``is_registered``, the library keeps it up to date.
 
-    The first import adds or finds a saved paper for each entry. Later imports take only what
-    changed in the file; a change on both sides is a conflict. ``on_deleted`` decides on a paper
-    whose entry was deleted: it stays, unlinked; it is discarded; or the next export restores its
-    entry. Raises what ``read`` raises.
+    The first import finds or adds a paper for each entry. Later imports apply only what changed in
+    the file; ``prefer`` resolves conflicts. ``on_deleted`` decides what happens to a paper whose
+    entry was deleted: it stays in the library without an entry, it is discarded, or the next export
+    restores the entry. Raises what ``read`` raises.
     """
     with store.action("import", name) as action:
         registered = documents.find_document(store, name)
-        if registered is None and is_registered and documents.knows_others(store):
-            registered = documents.await_reading(store, name)
-        # Read while nobody else can export: new values would look like edits by hand.
+        if registered is None and is_registered and documents.has_shared_changes(store):
+            registered = documents.register_unread(store, name)
+        # Read inside the action, so that no other process can export meanwhile: what it wrote would
+        # look like edits by hand.
         document = read(registered)
         before = registered and write.find_unchanged(store, registered.id, document.path)
         document_id = document.register(store, document.data) if is_registered else None
-        asking = Asking(store, name, prefer, document.items)
-        run = _Import(store, document, document_id, asking, on_deleted)
+        resolver = Resolver(store, name, prefer, document.items)
+        run = _DocumentImport(store, document, document_id, resolver, on_deleted)
         run.run()
         if document_id is not None:
             if registered and registered.is_unread:
-                _leave_out(store, document, document_id, action.id)
-            if not asking.conflicts:
+                _unlink_missing(store, document, document_id, action.id)
+            if not resolver.conflicts:
                 _, changed = journal.changed_papers(store, action.id)
                 was_in_step = registered is None or bool(before and before.is_written)
                 is_written = was_in_step and run.is_in_step(changed)
@@ -75,7 +76,7 @@ def take(
         if document_id is not None:
             keep_read_version(store, document_id, document.data, now, action.id)
         added, changed = journal.changed_papers(store, action.id)
-    notes = document.told
+    notes = document.notes
     return ImportReport(
         file=name,
         papers_new=len(added),
@@ -83,11 +84,11 @@ def take(
         papers_unchanged=len(listed - added - changed - {None}),
         entries=len(document.items),
         skipped=tuple(notes.skipped),
-        conflicts=tuple(asking.conflicts),
+        conflicts=tuple(resolver.conflicts),
         deleted=tuple(run.deleted),
         is_registered=is_registered,
         is_first=registered is None or registered.is_unread,
-        notices=(*notes.notices, *asking.new_faults(document.data, registered)),
+        notices=(*notes.notices, *resolver.new_faults(document.data, registered)),
         mentioned=notes.mentioned,
         encoding=document.encoding,
         taken_back=tuple(run.taken_back),
@@ -100,13 +101,13 @@ def take(
 
 
 @dataclass
-class _Import:
-    """One import, with its results so far."""
+class _DocumentImport:
+    """One import of a document, with its results so far."""
 
     store: Store
     document: Format
     document_id: int | None
-    asking: Asking
+    resolver: Resolver
     on_deleted: OnDeleted
     deleted: list[str] = field(default_factory=list)
     taken_back: list[TakenBack] = field(default_factory=list)
@@ -122,6 +123,7 @@ class _Import:
         self.places = Places(self.store, self.document, self.document_id)
 
     def run(self) -> None:
+        """Import the document, and store its entries."""
         remembered: list[StoredEntry] = []
         if self.document_id is not None:
             remembered = documents.read_entries(self.store, self.document_id)
@@ -148,8 +150,8 @@ class _Import:
     def is_in_step(self, changed: Collection[int]) -> bool:
         """Return whether an export would have nothing to write, if it had nothing before.
 
-        No value of a ``changed`` or joined paper waits for its entry, and no paper for an entry in
-        a section. New papers say what their entries say.
+        That is the case if no value of a ``changed`` or newly linked paper waits for an export, and
+        no section lacks an entry. New papers have the values of their entries.
         """
         fields, values_of = self.document.fields, self.document.library_values
         joined = (paper_id for paper_id, before in self.places.linked.items() if before)
@@ -162,10 +164,10 @@ class _Import:
         )
 
     def _lost(self, deleted: Sequence[StoredEntry]) -> dict[int | None, list[StoredEntry]]:
-        """Return the deleted entries of a list by paper.
+        """Return a list's deleted entries, by paper.
 
-        The entries of a list have a paper's values together; the values of a deleted .bib entry
-        stay.
+        Values that only a deleted row had are removed from its paper. Those of a deleted .bib entry
+        stay, so the result is empty for a .bib file.
         """
         lost: dict[int | None, list[StoredEntry]] = {}
         for before in deleted if self.document.fields.is_listing else ():
@@ -176,7 +178,7 @@ class _Import:
     def _classify(
         self, stored: Sequence[StoredEntry], matches: Mapping[int, int]
     ) -> tuple[list[Item], list[Pairs], list[StoredEntry]]:
-        """Return the items to link, the known items by paper, and the unmatched entries."""
+        """Return the items to link, the known items grouped by paper, and the missing entries."""
         fresh: list[Item] = []
         groups: dict[int, Pairs] = {}
         matched = set(matches.values())
@@ -197,9 +199,10 @@ class _Import:
         return fresh, list(groups.values()), unmatched
 
     def _is_paper_again(self, item: Item, before: StoredEntry) -> bool:
-        """Return whether an entry of a removed paper becomes a paper again.
+        """Return whether the item of a removed paper becomes a paper again.
 
-        It does if it was edited since and the file is preferred.
+        It does if the library has its identifiers again, or if it was edited and the conflict is
+        resolved in favor of the file.
         """
         if self.document.owner(item) is not None:
             return True
@@ -207,14 +210,14 @@ class _Import:
         if self.document.is_unchanged(item, before):
             return False
         then = before.base.get("title")
-        side = self.asking.ask(item.line, item.name, "paper", then, item.title, None)
+        side = self.resolver.ask(item.line, item.name, "paper", then, item.title, None)
         if side == "library":
-            self.results[item.number] = _as_it_is(item, before)
+            self.results[item.number] = _refresh(item, before)
         return side == "file"
 
     def _link(self, fresh: Sequence[Item]) -> None:
         """Find or add the papers of new items."""
-        for item, linked in zip(fresh, self.document.link(fresh, self.asking), strict=True):
+        for item, linked in zip(fresh, self.document.link(fresh, self.resolver), strict=True):
             if linked.library is None:
                 self.places.linked.setdefault(linked.paper_id, linked.before)
             entry = item.entry_of(linked.paper_id, linked.library or {})
@@ -224,55 +227,58 @@ class _Import:
             self.results[item.number] = entry
 
     def _merge(self, pairs: Pairs, lost: Sequence[StoredEntry]) -> None:
-        """Take over the changes in a paper's entries in this document.
+        """Merge the changes of a paper's items in this document.
 
-        ``lost`` are deleted entries of the paper; values that only they had are removed.
+        ``lost`` are the paper's deleted entries; values that only they had are removed.
         """
         is_unchanged = self.document.is_unchanged
         if not lost and all(
             item.category == before.category and is_unchanged(item, before)
             for item, before in pairs
         ):
-            self.results |= {item.number: _as_it_is(item, before) for item, before in pairs}
+            self.results |= {item.number: _refresh(item, before) for item, before in pairs}
             return
         paper = get_paper(self.store, pairs[0][1].paper)
         reread = set().union(*(self.document.reread(*pair) for pair in pairs))
-        pairs = [(item, rebased(self.document, item, before, paper)) for item, before in pairs]
+        pairs = [(item, rebase(self.document, item, before, paper)) for item, before in pairs]
         fields = self.document.fields
         entries = [*(before for _, before in pairs), *lost]
         base = threeway.aggregate(fields, [before.base for before in entries])
         then = threeway.aggregate(fields, [before.library for before in entries])
         merged = self._merged(paper, pairs, base, then)
         items = [item for item, _ in pairs]
-        merged.scalars |= emptied(paper, items, base, reread)
-        self._take_over(paper, items, merged, reread)
+        merged.scalars |= find_cleared(paper, items, base, reread)
+        self._update_paper(paper, items, merged, reread)
         for item, before in pairs:
-            own = merged.then
+            kept = merged.then
             if len(pairs) > 1:
-                own = threeway.then_of_one(fields, before.library, item.values, then, merged.then)
-            self._remember(paper, item, before, merged.open, own)
+                kept = threeway.then_of_one(fields, before.library, item.values, then, merged.then)
+            self._remember(paper, item, before, merged.open, kept)
 
-    def _take_over(
-        self, paper: Paper, items: Sequence[Item], merged: Merged, reread: set[str]
+    def _update_paper(
+        self, paper: Paper, items: Sequence[Item], merged: Merged, names: set[str]
     ) -> None:
-        """Write the merged values, and report fields that are parsed differently."""
-        asking = None if "identifiers" in reread else self.asking
-        settle_corrections(self.store, asking, paper, items, merged)
+        """Write the merged values; ``names`` are fields parsed differently, which are reported."""
+        resolver = None if "identifiers" in names else self.resolver
+        settle_corrections(self.store, resolver, paper, items, merged)
         self.taken_back += find_taken_back(paper, merged.scalars.get("passes", 3) or 0)
-        Taking(self.store, self.document, paper, items).take(merged)
-        if reread:
-            self.reread += told(paper, get_paper(self.store, paper.id), items[0].line, reread)
+        PaperUpdate(self.store, self.document, paper, items).apply(merged)
+        if names:
+            self.reread += find_reread(paper, get_paper(self.store, paper.id), items[0].line, names)
 
     def _remember(
         self, paper: Paper, item: Item, before: StoredEntry, is_open: Collection[str], then: Values
     ) -> None:
-        """Store the entry's present values, and the former ones of fields in conflict."""
-        result = _as_it_is(item, before)
+        """Set the entry to store: present values, but former ones of fields in conflict.
+
+        ``then`` are the library's values to store.
+        """
+        result = _refresh(item, before)
         base = dict(result.base)
         for name in is_open:
             threeway.leave_as_before(base, name, before.base)
         if is_open:
-            # Compared again the next time.
+            # The former text makes the next import compare the entry again.
             result = result._replace(text=before.text, state=EntryState.UNSETTLED)
         category = self._move(paper, item, before)
         self.results[item.number] = result._replace(base=base, library=then, category=category)
@@ -282,10 +288,10 @@ class _Import:
         fields = self.document.fields
         items = [item for item, _ in pairs]
         limit = self.document.max_passes(items)
-        now = self.document.in_its_words(items, self.document.library_values(paper))
+        now = self.document.with_entry_wording(items, self.document.library_values(paper))
 
         def ask(name: str, base: Any, file: Any, library: Any) -> Side | None:
-            return self.asking.ask(items[0].line, paper.citekey, name, base, file, library)
+            return self.resolver.ask(items[0].line, paper.citekey, name, base, file, library)
 
         merged = threeway.merge(
             fields,
@@ -294,7 +300,7 @@ class _Import:
             threeway.capped(then, limit),
             threeway.capped(now, limit),
             ask,
-            # A mark removed by mistake must not remove takeaways without a question.
+            # A mark removed by mistake must not silently remove takeaways.
             held={"passes"} if any(map(holds_thoughts, paper.readings)) else (),
             is_taken=lambda name, value: owner_of(self.store, name, value) not in (None, paper.id),
         )
@@ -303,14 +309,14 @@ class _Import:
         return merged
 
     def _move(self, paper: Paper, item: Item, before: StoredEntry) -> Category:
-        """Follow an item to another section; return the category both sides then have."""
+        """Move a paper with its item to another category; return the category to store."""
         old, new = before.category, item.category
         if old == new:
             return new
         if old and old not in paper.categories and new not in paper.categories:
             paths = [list(path) for path in paper.categories]
             values = list(old), list(new), paths
-            side = self.asking.ask(item.line, paper.citekey, "category", *values)
+            side = self.resolver.ask(item.line, paper.citekey, "category", *values)
             if side is None:
                 return old
             if side == "library":
@@ -323,7 +329,7 @@ class _Import:
         return new
 
     def _settle_gone(self, deleted: Sequence[StoredEntry]) -> list[StoredEntry]:
-        """Unlink or discard papers whose last entry was deleted; return those to restore."""
+        """Unlink or discard papers without entries; return the entries to restore."""
         present = {entry.paper_id for entry in self.results.values()}
         self.places.left += [(e.paper, e.category) for e in self.unlinked if e.paper in present]
         self.unlinked = [entry for entry in self.unlinked if entry.paper not in present]
@@ -335,7 +341,7 @@ class _Import:
         return waiting
 
     def _is_elsewhere(self, before: StoredEntry, is_present: bool) -> bool:
-        """Return whether the paper has another entry, and hand waiting values on to it."""
+        """Return whether the paper has another entry; if so, its waiting values go there."""
         elsewhere = [] if is_present else self.places.entries_elsewhere(before.paper)
         if not is_present and not elsewhere:
             return False
@@ -344,10 +350,10 @@ class _Import:
         return True
 
     def _settle_deleted(self, before: StoredEntry) -> Fate:
-        """Apply the reader's choice to a paper whose last entry was deleted."""
+        """Apply the user's choice to a paper whose last entry was deleted; return it."""
         name = self.document.name
         if self._is_still_there(before):
-            # It was not deleted: its text is no longer parsed as an entry.
+            # Nobody deleted it, but its text is no longer parsed as an entry.
             self.no_longer_read.append(citekey_of(self.store, before.paper))
             self.unlinked += self._unlinked(before)
             return "unlink"
@@ -362,17 +368,17 @@ class _Import:
         return fate
 
     def _is_still_there(self, before: StoredEntry) -> bool:
-        """Return whether the text of a missing entry is in the file but is no entry."""
+        """Return whether a missing entry's text is still in the unchanged file, outside entries."""
         if not self.document.is_as_known or not before.text:
             return False
         count = sum(before.text in item.text for item in self.document.items)
         return self.document.text.count(before.text) > count
 
     def _unlinked(self, before: StoredEntry) -> list[StoredEntry]:
-        """Return the entries to store for one that the reader took out of the file.
+        """Return the unlinked entries to store for one that the user deleted from the file.
 
-        There is one for each of the paper's categories: a paper moved to another gets no row there
-        either.
+        A list gets one for each of the paper's categories, so that no export adds a row in another
+        section.
         """
         before = before._replace(state=EntryState.UNLINKED)
         categories: Sequence[Category] = ()
@@ -391,8 +397,8 @@ class _Import:
     ) -> list[StoredEntry]:
         """Return all entries to store, in order.
 
-        The file's entries come first, each followed by those to restore after it; then the unlinked
-        ones.
+        The items come first, each followed by the wanted entries that came after it; then the
+        unlinked entries.
         """
         wanted = {entry.id: entry for entry in (*waiting, *self._unlinked_in(wanted=True))}
         numbers = {stored[position].id: number for number, position in matches.items()}
@@ -408,12 +414,12 @@ class _Import:
         return entries + self._unlinked_in(wanted=False)
 
     def _unlinked_in(self, *, wanted: bool) -> list[StoredEntry]:
-        """Return the entries outside the file that are wanted back, or that are not."""
+        """Return the entries to store without an item: those wanted back, or the others."""
         return [entry for entry in self.unlinked if (entry.state is EntryState.WANTED) == wanted]
 
 
-def _as_it_is(item: Item, before: StoredEntry) -> StoredEntry:
-    """Return the stored entry with the item's present values."""
+def _refresh(item: Item, before: StoredEntry) -> StoredEntry:
+    """Return a stored entry with the item's present key, text, category and values."""
     is_removed = before.state is EntryState.REMOVED
     state = EntryState.REMOVED if is_removed else EntryState.LINKED
     then = before.key, before.text, before.category, before.state, before.base
@@ -423,11 +429,11 @@ def _as_it_is(item: Item, before: StoredEntry) -> StoredEntry:
     return now._replace(base=item.values, state=state)
 
 
-def _leave_out(store: Store, document: Format, document_id: int, action_id: int) -> None:
-    """Store papers of other devices that the list lacks as unlinked.
+def _unlink_missing(store: Store, document: Format, document_id: int, action_id: int) -> None:
+    """Store unlinked entries for papers of other devices that a list lacks.
 
-    Somebody took them out by hand, or the device that added them writes them. Papers that this
-    device added are written by it. Part of the import, after it has stored the file's entries.
+    So this device does not add rows for them: somebody deleted the rows, or the device that added
+    the papers will write them. Call it after the import has stored the document's entries.
     """
     unlisted: list[StoredEntry] = []
     for section in document.sections if document.fields.is_listing else ():

@@ -1,7 +1,7 @@
-"""Three-way merging: what a file and the library each say now, and said when last in step.
+"""Three-way merge of the values of a file and the library since their last sync.
 
-A change on one side is carried to the other. A change on both sides to different values is a
-conflict: shown, left alone, or decided by the reader. All of it pure; values are plain JSON.
+A change on one side is applied to the other. Different changes on both sides are a conflict, which
+the user resolves or which stays open. All functions are pure; values are plain JSON.
 """
 
 from __future__ import annotations
@@ -11,97 +11,111 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 Values = dict[str, Any]
-"""What an entry, or the library of its paper, says: by field, as plain JSON."""
+"""The values of an entry, or of its paper in the library, by field, as plain JSON."""
 
 SCHEMES = ("arxiv", "doi", "url")
-"""Identifiers of which an entry may show one each, as fields of their own."""
+"""Identifier schemes that are single fields of a .bib entry."""
 PUBLICATION = "publication."
-"""The start of the names of the published version's further fields: ``publication.pages``."""
+"""The prefix of fields of the published version, such as ``publication.pages``."""
 
 OF_READING = ("passes", "rating")
-"""What the reader says of a paper, and no list of the work: it is the same wherever it stands."""
+"""Fields that describe the user's reading: every document shows the same values."""
 
 Side = Literal["file", "library"]
 Outcome = Literal["same", "file", "library", "agreed", "conflict"]
-"""Which side changed; ``agreed`` when both changed to the same."""
+"""Which side changed; ``agreed`` if both changed to the same value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """A field that the file and the library have changed to different values."""
+    """A field that was changed to different values in the file and the library."""
 
     file: str
     line: int
-    """The entry's, counted from 1."""
+    """The line of the entry, counted from 1."""
     citekey: str
     field: str
     base: Any
-    """What the file said when both were last in step; None when they never were."""
+    """The file's value at the last sync; None if there was none."""
     file_value: Any
     library_value: Any
     owner: str | None = None
-    """The citekey of another paper that has the identifier which the file gives this one."""
+    """The citation key of the paper that already has the identifier in ``file_value``."""
 
 
 Prefer = Side | Callable[[Conflict], Side | None] | None
-"""Who is right in a conflict: one side always, whoever is asked, or nobody (it stays)."""
+"""How to resolve conflicts: always by one side, by a callback, or not at all (None)."""
 
 Fate = Literal["unlink", "discard", "put-back"]
 OnDeleted = Fate | Callable[[str, str], Fate]
-"""What becomes of a paper whose entry is gone, or who says so, by its citekey and the file."""
+"""What to do with a paper whose entry was deleted from a file.
+
+A callback gets the citation key and the file's name.
+"""
 
 Ask = Callable[[str, Any, Any, Any], Side | None]
-"""Field, base, the file's value, the library's → the side to follow, None to leave both."""
+"""Resolves a conflict: gets the field, its base, and the values of the file and the library.
+
+Returns the side to follow, or None to leave both as they are.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """Which fields the entries of a format and the library tell each other, and which way."""
+    """The fields of a format's entries, and in which directions they are synced."""
 
     sets: tuple[str, ...]
-    """Fields that hold several values, written as lists."""
+    """Fields with several values, stored as lists."""
     single: tuple[str, ...] = ()
-    """Fields of one value. Without any, whatever is said that is not of ``sets``."""
+    """Fields with one value; if empty, all fields that are not in ``sets``."""
     outgoing: tuple[str, ...] = ()
-    """What goes out to an entry that is there, single values first. All else only comes in."""
+    """Fields that are exported to existing entries, single ones first; others are only imported.
+
+    If empty, all fields but the ``incoming`` ones are exported.
+    """
     incoming: tuple[str, ...] = ()
-    """Without ``outgoing``: what does not go out, while all else does."""
+    """Fields that are only imported. Used if ``outgoing`` is empty."""
     along: tuple[tuple[str, str], ...] = ()
-    """Fields that an export changes along with another one, each with that."""
+    """Pairs of fields: an export that changes the second also changes the first."""
     has_places: bool = False
-    """Whether an entry may lack the place for a value: then a missing one says nothing."""
+    """Whether an entry may lack a place for a field; then a missing value is not a removal."""
     stands_for_text: bool = False
-    """Whether an entry's stored text tells that it is unchanged: it stays until all is settled."""
+    """Whether stored texts are fingerprints that show if an entry changed.
+
+    Then the old one stays stored until the entry has no unsettled field.
+    """
     unsaid: tuple[str, ...] = ()
-    """Of which the library says nothing, or only what the reader edited: it must not go out again
-    because the file said it."""
+    """Fields for which the library has a value only if the user edited it.
+
+    Otherwise a value read from the file would be exported again.
+    """
     is_listing: bool = False
-    """Whether where the documents of the format list a paper is where the library has it."""
+    """Whether sections are categories: listing a paper in one puts it in the category."""
     yields: bool = False
-    """Whether what a better source says of a paper stays, whatever a document says."""
+    """Whether an import leaves fields alone that a better source has set."""
 
     def single_in(self, *sides: Values) -> list[str]:
-        """Return the single-valued fields that these values have."""
+        """Return the fields with one value, of the format or among these values."""
         if self.single:
             return list(self.single)
         names = dict.fromkeys(name for side in sides for name in side)
         return [name for name in names if name not in self.sets]
 
     def outgoing_in(self, *sides: Values) -> list[str]:
-        """Return the exported fields among these, single ones before sets."""
+        """Return the fields that are exported, of the format or among these values."""
         if self.outgoing:
             return list(self.outgoing)
         return sorted({name for side in sides for name in side}.difference(self.incoming))
 
     def changed_in(self, file: Values, base: Values) -> set[str]:
-        """Return the fields of a file that have changed since the last sync."""
+        """Return the fields in which an entry's values differ from those of the last sync."""
         names = set(file) if self.has_places else {*file, *base}
         return {name for name in names if file.get(name) != base.get(name)}
 
     def exported(self, values: Values, changed: Collection[str] = ()) -> Values:
-        """Return the values that an export writes, in one form.
+        """Return the values of exported fields, normalized for comparison.
 
-        If some are ``changed``, leaves out others that go along with these.
+        Leaves out empty values, and fields that change along with one of the ``changed`` fields.
         """
         along = {name for name, leader in self.along if leader in changed and name not in changed}
         outgoing = {n: values.get(n) for n in self.outgoing_in(values) if n not in along}
@@ -112,7 +126,7 @@ class Fields:
         }
 
     def put(self, values: Values, name: str, value: Any) -> None:
-        """Set a value; None removes it, unless it stands for an empty place."""
+        """Set a value; None removes it, or marks an empty place in formats that have places."""
         if value is None and not self.has_places:
             values.pop(name, None)
         else:
@@ -121,23 +135,25 @@ class Fields:
 
 @dataclass(slots=True)
 class Merged:
-    """What an import has to do about one paper."""
+    """The changes that an import makes to one paper."""
 
     scalars: Values = field(default_factory=dict)
-    """New values for the library."""
+    """New values of fields with one value."""
     added: dict[str, tuple[Any, ...]] = field(default_factory=dict)
+    """Members to add to fields with several values."""
     removed: dict[str, tuple[Any, ...]] = field(default_factory=dict)
-    """Members of sets to add to and to take from the library."""
+    """Members to remove from them."""
     open: set[str] = field(default_factory=set)
-    """Fields in conflict that nobody decided."""
+    """Fields with an unresolved conflict."""
     then: Values = field(default_factory=dict)
-    """What the library counts as having said when last in step, from now on."""
+    """The library's values to store as those of the last sync; others wait for an export."""
 
 
 def compare(base: Any, file: Any, then: Any, now: Any) -> Outcome:
-    """Compare one value.
+    """Return which sides changed a value since the last sync.
 
-    ``base`` and ``file`` are the file's last and present value, ``then`` and ``now`` the library's.
+    ``base`` and ``file`` are the file's former and present value, ``then`` and ``now`` those of the
+    library.
     """
     is_file_changed, is_library_changed = file != base, now != then
     if is_file_changed and is_library_changed:
@@ -149,7 +165,7 @@ def compare(base: Any, file: Any, then: Any, now: Any) -> Outcome:
 
 @dataclass(frozen=True, slots=True)
 class SetChanges:
-    """What each side added to a set and took from it, in order."""
+    """The members that each side added to a set and removed from it, in order."""
 
     file_added: tuple[Any, ...]
     file_removed: tuple[Any, ...]
@@ -158,7 +174,7 @@ class SetChanges:
 
     @property
     def is_conflict(self) -> bool:
-        """Whether both sides replaced the same member, by different ones."""
+        """Return whether both sides replaced the same member by different ones."""
         return bool(
             any(member in self.library_removed for member in self.file_removed)
             and self.file_added
@@ -170,7 +186,10 @@ class SetChanges:
 def compare_sets(
     base: Sequence[Any], file: Sequence[Any], then: Sequence[Any], now: Sequence[Any]
 ) -> SetChanges:
-    """Compare two sets, such as the code links of a paper. Most changes can be united."""
+    """Return how each side changed a set since the last sync.
+
+    The parameters are those of ``compare``. Unlike single values, most changes can be combined.
+    """
     return SetChanges(
         file_added=without(file, base),
         file_removed=without(base, file),
@@ -180,11 +199,12 @@ def compare_sets(
 
 
 def without(members: Iterable[Any], others: Sequence[Any]) -> tuple[Any, ...]:
+    """Return the members that are not among the others, in order."""
     return tuple(member for member in members if member not in others)
 
 
 IsTaken = Callable[[str, Any], bool]
-"""Whether another paper has the value of a field that only one paper can have."""
+"""Returns whether another paper has this identifier; gets the field and its value."""
 
 
 def merge(
@@ -198,12 +218,13 @@ def merge(
     held: Collection[str] = (),
     is_taken: IsTaken = lambda name, value: False,
 ) -> Merged:
-    """What the file's changes since ``base`` mean for a library, changed since ``then`` to ``now``.
+    """Merge the file's changes from ``base`` to ``file`` into the library.
 
-    Fields in ``held`` are not lowered unasked: the library knows more of them than the file; nor is
-    a value that ``is_taken`` by another paper taken unasked. Where entries may lack places, a field
-    that the file has no place for, or had none for before, is not compared: a new column of empty
-    cells takes nothing away.
+    The library has changed from ``then`` to ``now``. ``ask`` resolves conflicts. It is also asked
+    before a field in ``held`` is lowered, because the library knows more than the file, and about
+    an identifier that ``is_taken`` by another paper. In formats with places, a field is compared
+    only if the file has a place for it now and had one before, so that a new column of empty cells
+    removes nothing.
     """
     merged = Merged(then=dict(then))
     for name in fields.single_in(base, file):
@@ -244,7 +265,7 @@ def _merge_single(
     if side is None:
         merged.open.add(name)
     elif side == "file" or not is_of_another:
-        # What the library keeps against the file counts as changed since: it goes out again.
+        # A value that the library keeps counts as changed since the sync, so it is exported.
         fields.put(merged.then, name, file)
     if side == "file" and file != now:
         merged.scalars[name] = file
@@ -253,7 +274,7 @@ def _merge_single(
 def _merge_members(
     merged: Merged, fields: Fields, name: str, members: Sequence[Sequence[Any]], ask: Ask
 ) -> None:
-    """Merge a set; ``members`` are the four sides', in the order of ``compare_sets``."""
+    """Merge a set; ``members`` are the parameters of ``compare_sets``, in order."""
     base, file, then, now = members
     changes = compare_sets(base, file, then, now)
     if name in fields.outgoing and changes.is_conflict:
@@ -262,7 +283,7 @@ def _merge_members(
             merged.open.add(name)
             return
         if side == "library":
-            # As if the file's replacement had been taken and then replaced in the library.
+            # As if the library had imported the file's replacement and then replaced it.
             merged.then[name] = list(file)
             return
         dropped = (*changes.file_removed, *without(changes.library_added, file))
@@ -285,30 +306,30 @@ def _merge_members(
 def then_of_one(
     fields: Fields, before: Values, file: Values, then: Values, after: Values
 ) -> Values:
-    """Return the library's values at the last sync with one of several entries.
+    """Return the library's values to store with one of a paper's several entries.
 
-    ``before`` are its former ones, and ``file`` the entry's values. ``then`` are those of all
-    entries, ``after`` those that count now. A value that another entry has again and this one has
-    not waits for an export.
+    ``before`` are the values stored with this entry until now, ``file`` its values in the file.
+    ``then`` are the values stored for all entries together, and ``after`` those to store now. A
+    changed value that this entry does not show stays as stored, so that it is exported here.
     """
-    own = dict(before)
+    values = dict(before)
     for name in [name for name in {**then, **after} if then.get(name) != after.get(name)]:
         if name in fields.sets:
-            own[name] = _changed_along(name, before, then, after)
+            values[name] = _changed_along(name, before, then, after)
         elif name in fields.unsaid or file.get(name) == after.get(name):
-            leave_as_before(own, name, after)
-    return own
+            leave_as_before(values, name, after)
+    return values
 
 
 def with_changes(values: Values, then: Values, now: Values) -> Values:
-    """Return the values, updated with what has changed between then and now."""
+    """Return the values, with the changes between ``then`` and ``now`` applied to them."""
     names = {name for name in then.keys() | now.keys() if then.get(name) != now.get(name)}
     unchanged = {name: value for name, value in values.items() if name not in names}
     return unchanged | {name: now[name] for name in names if name in now}
 
 
 def leave_as_before(values: Values, name: str, before: Values) -> None:
-    """Set a value to what it was before, or remove it if it was missing."""
+    """Reset a value to the one in ``before``; remove it if it is missing there."""
     if name in before:
         values[name] = before[name]
     else:
@@ -316,14 +337,17 @@ def leave_as_before(values: Values, name: str, before: Values) -> None:
 
 
 def capped(values: Values, max_passes: int | None) -> Values:
-    """Return the values with no more passes than a document's marks can show."""
+    """Return the values with at most ``max_passes`` passes; None sets no limit."""
     if max_passes is None:
         return values
     return {**values, "passes": min(values.get("passes") or 0, max_passes)}
 
 
 def find_waiting(fields: Fields, then: Values, now: Values) -> Values:
-    """Return the library's former values of the fields that wait for an export."""
+    """Return the former values of fields that the library changed and has yet to export.
+
+    ``then`` are the library's values at the last sync, ``now`` the present ones.
+    """
     return {
         name: then.get(name, [] if name in fields.sets else None)
         for name in fields.outgoing_in(then, now)
@@ -332,9 +356,10 @@ def find_waiting(fields: Fields, then: Values, now: Values) -> Values:
 
 
 def keep_in_step(fields: Fields, then: Values, before: Values, after: Values) -> Values:
-    """``then`` after a change of the library, from ``before`` to ``after``, not to be exported.
+    """Return ``then`` with a change of the library applied that must not be exported.
 
-    What waited for an export still does.
+    ``then`` are the library's values at the last sync; the change is from ``before`` to ``after``.
+    Earlier changes still wait for their export.
     """
     values = dict(then)
     for name in fields.single_in(then, before, after):
@@ -346,14 +371,14 @@ def keep_in_step(fields: Fields, then: Values, before: Values, after: Values) ->
 
 
 def _changed_along(name: str, values: Values, before: Values, after: Values) -> list[Any]:
-    """Return a set's members with the changes from ``before`` to ``after``."""
+    """Return a set's members with the changes from ``before`` to ``after`` applied."""
     old, new = before.get(name, []), after.get(name, [])
     members = without(values.get(name, []), without(old, new))
     return [*members, *without(without(new, old), members)]
 
 
 def aggregate(fields: Fields, entries: Sequence[Mapping[str, Any]]) -> Values:
-    """Return the values of a paper's entries in one document together.
+    """Combine the values of a paper's several entries in one document.
 
     Takes the most passes, the best rating, the first of other values, and the union of sets.
     """
@@ -361,11 +386,11 @@ def aggregate(fields: Fields, entries: Sequence[Mapping[str, Any]]) -> Values:
     values = dict(first)
     for entry in rest:
         for name, value in entry.items():
-            own = values.get(name)
+            present = values.get(name)
             if name in fields.sets:
-                values[name] = [*(own or []), *without(value, own or [])]
+                values[name] = [*(present or []), *without(value, present or [])]
             elif name in ("passes", "rating") and value is not None:
-                values[name] = max(own or 0, value)
-            elif own is None:
+                values[name] = max(present or 0, value)
+            elif present is None:
                 values[name] = value
     return values

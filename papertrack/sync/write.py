@@ -1,8 +1,7 @@
-"""Export to the registered documents: write what changed in the library and nothing else.
+"""Export to registered documents: write what changed in the library, and nothing else.
 
-A crash leaves the file and the library in step. An export stores an intent, then replaces the file,
-then commits the library. The next run undoes what a killed run left (see ``actions.recover``): it
-restores the file that the library remembers.
+An export stores an intent with the old content, replaces the file, and then commits the library. If
+it is killed before the commit, the next run restores the old content (see ``actions.recover``).
 """
 
 from __future__ import annotations
@@ -58,7 +57,6 @@ from papertrack.sync.format import Entries, Format, Reader, Written
 from papertrack.sync.history import History, entry_of, text_of
 from papertrack.sync.items import (
     Add,
-    Asking,
     Category,
     Change,
     Item,
@@ -66,8 +64,9 @@ from papertrack.sync.items import (
     Move,
     Plan,
     Remove,
+    ReportedValues,
+    Resolver,
     Set,
-    Told,
     values_after,
 )
 from papertrack.sync.plan import Planner
@@ -76,10 +75,10 @@ from papertrack.sync.threeway import Prefer, Values, leave_as_before
 from papertrack.text import few
 
 _SHOWN = 5
-"""Papers that one sentence names."""
+"""The most papers that one sentence names."""
 
 
-def write(
+def export_document(
     store: Store,
     registered: RegisteredDocument,
     read: Reader,
@@ -89,16 +88,17 @@ def write(
 ) -> DocumentExport:
     """Write the library's changes to a registered document.
 
-    Reads the file again, and writes a value if it changed in the library but not in the file.
-    Replaces the whole file, or leaves it if it changes meanwhile. The papers ``added`` get an entry
-    if the document does not decide itself what it lists. A trial writes nothing. Raises what
-    ``read`` raises, and DocumentError.
+    Reads the file, and writes the values that changed in the library but not in the file. The
+    papers ``added`` get an entry in a document without sections for categories. A trial store
+    (``--dry-run``) writes nothing. Raises what ``read`` raises, DocumentError if the new text would
+    not be parsed as intended, ConflictError if the file changes meanwhile, and PapertrackError if
+    it cannot be written.
     """
     # The file is read and replaced inside the transaction, so that two exports take turns.
     action = store.action("export", registered.path, can_undo=False)
     with nullcontext() if store.is_trial else action:
-        asking = Asking(store, registered.path, prefer)
-        export = Export(store, registered, read(registered), asking)
+        resolver = Resolver(store, registered.path, prefer)
+        export = Export(store, registered, read(registered), resolver)
         return export.export(added)
 
 
@@ -109,9 +109,10 @@ class Export:
     store: Store
     registered: RegisteredDocument
     document: Format
-    asking: Asking
+    resolver: Resolver
 
     def export(self, added: Sequence[int]) -> DocumentExport:
+        """Plan the changes, write the file, and store its entries and version."""
         document, document_id = self.document, self.registered.id
         remembered = documents.read_entries(self.store, document_id)
         history = History(self.store, document_id)
@@ -122,9 +123,9 @@ class Export:
             start, stored = back
         elif history.removed or any(entry.state is EntryState.WANTED for entry in entries):
             start, stored = document.put_back(entries, history)
-        start, no_tables = start.with_tables(self.asking)
-        notices = Told(documents.read_told(self.store, document_id))
-        planner = Planner(self.store, start, history, self.asking, notices)
+        start, no_tables = start.with_tables(self.resolver)
+        notices = ReportedValues(documents.read_reported(self.store, document_id))
+        planner = Planner(self.store, start, history, self.resolver, notices)
         plan = planner.make_plan(stored, added)
         written = start.write(plan, history)
         text = written.document.text
@@ -139,8 +140,8 @@ class Export:
                 lost = replace_document(self.store, name, document.path, document.data, data)
             results = self._remember(plan, written, data)
             if notices.now != notices.before:
-                documents.write_told(self.store, document_id, notices.now)
-            if reasons or self.asking.conflicts or no_tables:
+                documents.write_reported(self.store, document_id, notices.now)
+            if reasons or self.resolver.conflicts or no_tables:
                 documents.write_in_step(self.store, document_id, None)
             else:
                 keep_written(self.store, document_id, document, written.document, results, data)
@@ -151,39 +152,36 @@ class Export:
             path=document.path,
             diff=unified_diff(document.text, text, f"a/{document.name}", f"b/{document.name}"),
             refused=tuple(dict.fromkeys([*no_tables, *reasons])),
-            conflicts=tuple(self.asking.conflicts),
+            conflicts=tuple(self.resolver.conflicts),
             is_written=data != document.data and not self.store.is_trial,
             not_kept=(*written.lost, *lost),
         )
 
     def _find_news(
-        self, written: Written, items: Sequence[Item], notices: Told
+        self, written: Written, items: Sequence[Item], notices: ReportedValues
     ) -> Iterator[tuple[str, str]]:
-        """Yield what the document has no place for, and why, unless reported before."""
+        """Yield the changes that were refused, with the reasons, unless reported before."""
         for refusal in written.refused:
             match refusal.change:
                 case Remove():
                     is_news = True
                 case Add(paper, category):
-                    is_news = notices.is_news(paper.id, "row", [category, refusal.reason])
+                    is_news = notices.record(paper.id, "row", [category, refusal.reason])
                 case Move(_, paper):
-                    is_news = notices.is_news(paper.id, "category", paper.categories)
+                    is_news = notices.record(paper.id, "category", paper.categories)
                 case Set(_, paper, name):
                     value = written.document.library_values(paper).get(name)
-                    is_news = notices.is_news(paper.id, name, value)
+                    is_news = notices.record(paper.id, name, value)
             if is_news:
                 yield _name_of_change(refusal.change, items), refusal.reason
         for add, place, reason in written.refused_of_added:
             if place is not None:
                 value = written.document.library_values(add.paper).get(place)
-                notices.is_news(add.paper.id, place, value)
+                notices.record(add.paper.id, place, value)
             yield add.paper.citekey, reason
 
     def _remember(self, plan: Plan, written: Written, data: bytes) -> Entries:
-        """Store the values both sides now have, except where an import is due.
-
-        Returns the entries by the numbers of their items.
-        """
+        """Store the document's entries after the export; return them by item number."""
         results, absent = self.settle(plan, written)
         written.document.end_export([add.paper for add, _ in written.added])
         is_known = digest_of(self.document.data) == self.registered.digest
@@ -202,7 +200,7 @@ class Export:
         return results
 
     def settle(self, plan: Plan, written: Written) -> tuple[Entries, list[StoredEntry]]:
-        """Return what to remember of each item, and the entries without an item."""
+        """Return the entries to store: those of items, by number, and those without an item."""
         self._keep_refused(plan, written)
         results: dict[int, StoredEntry] = {}
         absent = []
@@ -241,7 +239,7 @@ class Export:
         return item.entry_of(add.paper.id, _without_refused(now, item.values, names))
 
     def _keep_refused(self, plan: Plan, written: Written) -> None:
-        """Count refused changes as not yet written, so that they are tried again."""
+        """Keep the former library values of refused changes, so that exports try them again."""
         refused: dict[int, list[Change]] = {}
         for refusal in written.refused:
             if not isinstance(refusal.change, Add):
@@ -263,19 +261,19 @@ class Export:
 
 
 def _wanted_again(entry: StoredEntry, added: Sequence[int]) -> StoredEntry:
-    """Return an entry; as wanted if the reader had taken it out and adds it again."""
+    """Return an entry, in the state ``wanted`` if the user deleted it but adds its paper again."""
     is_again = entry.state is EntryState.UNLINKED and entry.paper_id in added
     return entry._replace(state=EntryState.WANTED) if is_again else entry
 
 
 def _without_refused(now: Values, then: Values, names: Collection[str]) -> Values:
-    """Return the library's values, with these fields as they were before."""
+    """Return the values ``now``, but with the fields in ``names`` as they were ``then``."""
     values: dict[str, Any] = {name: value for name, value in now.items() if name not in names}
     return values | {name: then[name] for name in names if name in then}
 
 
 def _name_of_change(change: Change, items: Sequence[Item]) -> str:
-    """Return the paper's citation key, and the line number if it has one."""
+    """Return a name for a change: the citation key and line, or the name of a removed item."""
     if isinstance(change, Remove):
         return items[change.number].name
     key = change.paper.citekey
@@ -283,7 +281,7 @@ def _name_of_change(change: Change, items: Sequence[Item]) -> str:
 
 
 def _sentences(news: Iterable[tuple[str, str]]) -> list[str]:
-    """Return each reason once, after the papers that it is about."""
+    """Return a sentence for each reason, with the names that it applies to."""
     names: dict[str, list[str]] = {}
     for name, reason in news:
         if name not in names.setdefault(reason, []):
@@ -292,16 +290,19 @@ def _sentences(news: Iterable[tuple[str, str]]) -> list[str]:
 
 
 Merge = Callable[[Intent, bytes], bytes | None]
-"""Returns the current file without what a run wrote; None if both edit the same place."""
+"""Undoes a run's edits in the current content of a file, and keeps others.
+
+Returns None if both edited the same place.
+"""
 
 
 @dataclass(frozen=True, slots=True)
-class TakenBackFile:
-    """A file into which a run wrote something that the library does not remember."""
+class RolledBackFile:
+    """A file that an interrupted run had written, and what became of it."""
 
     path: Path
-    told: str
-    """The outcome, as a sentence."""
+    outcome: str
+    """A sentence on whether the old content was restored."""
 
 
 def replace_document(
@@ -309,10 +310,10 @@ def replace_document(
 ) -> tuple[str, ...]:
     """Replace a file within the open action; restore it if the action fails.
 
-    ``name`` is the file's name in the library, ``expected`` its content until now. A file that is
-    not ``is_ours``, such as a note, does not count as written by papertrack alone. Returns
-    sentences on the attributes that the file lost. Raises ConflictError if the file has changed,
-    and PapertrackError if it cannot be written.
+    ``name`` is the file's name in the library, ``expected`` its present content. Without
+    ``is_ours``, for example for a note, the new content is not recorded as papertrack's. Returns
+    sentences on attributes that the file lost. Raises ConflictError if the content is not as
+    expected, and PapertrackError if the file cannot be written.
     """
     lost, attributes = (not_kept(path) if path.exists() else ()), attributes_of(path)
     try:
@@ -322,7 +323,7 @@ def replace_document(
             f"{path} was not written: its previous version could not be saved "
             f"({error.strerror or error}). Make room beside the library, and try again."
         ) from error
-    store.at_end(Ending(intent.forget, lambda: take_back(intent)))
+    store.at_end(Ending(intent.forget, lambda: roll_back(intent)))
     remember_written(store, name, data if is_ours else b"", intent.token)
     try:
         replace_file(path, expected, data)
@@ -335,23 +336,24 @@ def replace_document(
     return (*lost, *attributes_lost(attributes, path))
 
 
-def take_back(intent: Intent, without: Merge | None = None) -> TakenBackFile | None:
-    """Undo what an interrupted run wrote, and keep later edits if ``without`` merges them.
+def roll_back(intent: Intent, without: Merge | None = None) -> RolledBackFile | None:
+    """Restore the content of a file before an interrupted run wrote it.
 
-    Returns None if the file was not replaced yet. If it cannot be written, the intent stays for
-    another try.
+    Edits made since are kept if ``without`` can separate them from the run's. Returns None if the
+    run had not replaced the file, or if the file is gone. If the file cannot be written, the intent
+    stays for another try.
     """
     try:
-        outcome = _take_back(intent, without)
+        outcome = _roll_back(intent, without)
     except NotFoundError:
         outcome = None  # The reader has removed the file since.
     except PapertrackError as error:
-        return TakenBackFile(intent.path, str(error))
+        return RolledBackFile(intent.path, str(error))
     intent.forget()
-    return None if outcome is None else TakenBackFile(intent.path, outcome)
+    return None if outcome is None else RolledBackFile(intent.path, outcome)
 
 
-def _take_back(intent: Intent, without: Merge | None) -> str | None:
+def _roll_back(intent: Intent, without: Merge | None) -> str | None:
     present = read_file(intent.path)
     if present == intent.old:
         return None
@@ -377,7 +379,7 @@ def _take_back(intent: Intent, without: Merge | None) -> str | None:
     )
 
 
-# -- Documents that are in step with the library: there is nothing to read or write.
+# -- Documents in step with the library, which need not be read or written.
 #
 # A file is in step if it has the bytes that were last read or written, and the journal has no
 # action, undo or redo since.
@@ -386,9 +388,9 @@ def _take_back(intent: Intent, without: Merge | None) -> str | None:
 def keep_written(
     store: Store, document_id: int, before: Format, now: Format, stored: Entries, data: bytes
 ) -> None:
-    """Store that an export wrote ``data`` and left nothing to write or report.
+    """Record that a document is in step after an export that has nothing left to report.
 
-    Forgets it instead if the file had changes that no import had read.
+    Records the opposite if the file has changes that no import has read.
     """
     in_step, reader = documents.read_in_step(store, document_id), _reader_of(now.path)
     was_read = in_step and (in_step.digest, in_step.reader) == (digest_of(before.data), reader)
@@ -410,12 +412,12 @@ def keep_read(
     *,
     is_written: bool,
 ) -> None:
-    """Store that all of a file is read, and the notes an import repeats without reading it.
+    """Record that a document is in step, with the notes that the next import repeats.
 
-    ``is_written`` tells that an export would have nothing to write. Forgets it instead if an entry
-    of the document waits to be settled.
+    ``is_written`` means that an export would have nothing to write either. Records the opposite if
+    an entry has an open conflict or waits for an import or export.
     """
-    notes = document.told_again(stored, data)
+    notes = document.repeated_notes(stored, data)
     report = {
         "encoding": document.encoding,
         "skipped": [note._asdict() for note in notes.skipped],
@@ -429,7 +431,7 @@ def keep_read(
 
 
 def import_in_step(store: Store, library: Library, path: Path, name: str) -> ImportReport | None:
-    """Return the report of an import without changes; None if there may be some."""
+    """Return the report of an import that changes nothing; None if the file must be read."""
     with store.transaction():
         registered = documents.find_document(store, name)
         in_step = _find_in_step(store, registered, path) if registered else None
@@ -457,7 +459,7 @@ def import_in_step(store: Store, library: Library, path: Path, name: str) -> Imp
 def export_in_step(
     store: Store, registered: RegisteredDocument, path: Path
 ) -> DocumentExport | None:
-    """Return the result of an export without changes; None if there may be some."""
+    """Return the result of an export that changes nothing; None if the file must be read."""
     with nullcontext() if store.is_trial else store.transaction():
         in_step = _find_in_step(store, registered, path)
     if in_step is None or not in_step.is_written:
@@ -466,7 +468,7 @@ def export_in_step(
 
 
 def _find_in_step(store: Store, registered: RegisteredDocument, path: Path) -> InStep | None:
-    """Return the stored state of a file if neither it nor the library has changed."""
+    """Return the recorded state of a document if neither file nor library changed since."""
     in_step = find_unchanged(store, registered.id, path)
     if in_step is None:
         return None
@@ -475,32 +477,32 @@ def _find_in_step(store: Store, registered: RegisteredDocument, path: Path) -> I
 
 
 def find_unchanged(store: Store, document_id: int, path: Path) -> InStep | None:
-    """Return the stored state of a document if the library has not changed since."""
+    """Return the recorded state of a document if the library has not changed since."""
     in_step = last_read(store, document_id, path)
     return in_step if in_step and in_step.at == revision(store) else None
 
 
 def last_read(store: Store, document_id: int, path: Path) -> InStep | None:
-    """Return the stored state of a document if this papertrack last read or wrote it."""
+    """Return the recorded state of a document if this version of papertrack recorded it."""
     in_step = documents.read_in_step(store, document_id)
     return in_step if in_step and in_step.reader == _reader_of(path) else None
 
 
 def _reader_of(path: Path) -> str:
-    """Return a digest of this version and the path, by which links to notes are read."""
-    # Not resolved: file names are not either.
+    """Return a digest of papertrack's version and the path, on which parsing depends."""
+    # Links to notes are relative to this path; it is not resolved, because they are not either.
     where = os.path.abspath(path)  # noqa: PTH100
     return digest_of(f"{__version__}\n{where}".encode("utf-8", "surrogatepass"))
 
 
 MAX_INDEXED = 1_000_000
-"""Bytes of a note file that are indexed."""
+"""The number of bytes of a note that are indexed."""
 
 
 def index_note(store: Store, library: Library, name: str) -> None:
     """Update the search index with a note's text.
 
-    Skips a file outside the library, and one of git's: a README may name any file as a note.
+    Skips files outside the library and in git's directory, because a README may link to any file.
     """
     path = path_of_name(library, name)
     real, root = path.resolve(), library.root.resolve()
@@ -514,17 +516,20 @@ def index_note(store: Store, library: Library, name: str) -> None:
 
 # -- Earlier versions of a document, found by the actions that were done at the time.
 #
-# An undo returns the library to an earlier state. The file then gets its text of that time, and its
-# entries are remembered as they were. This is exact for any number of edits, but only if nobody
-# else wrote to the file since. Otherwise single entries are restored (see ``history``), from the
-# same versions.
+# An undo returns the library to an earlier state. The next export then gives the file its text of
+# that time, and stores the entries of that time. This is exact for any number of edits, but only
+# possible if nobody else wrote to the file since. Otherwise single entries are restored from the
+# same versions (see ``history``).
 
 Texts = tuple[list[str], list[str]]
-"""The lines of a document, and what is remembered of its items, in order."""
+"""The lines of a document, and the stored entries of its items as JSON, in order."""
 
 
 def texts_now(store: Store, document_id: int, document: Format, stored: Entries) -> Texts:
-    """Return the lines and entries of a document, whose stored entries are ``stored``."""
+    """Return a document's present lines and entries, to store as a version.
+
+    ``stored`` are the stored entries, by item number.
+    """
     ids = entry_ids(store, document_id)
     entries = [_plain(item, stored.get(item.number), ids) for item in document.items]
     return document.text.splitlines(keepends=True), entries
@@ -541,10 +546,10 @@ def _plain(item: Item, entry: StoredEntry | None, ids: Mapping[tuple[str, Catego
 def keep_read_version(
     store: Store, document_id: int, data: bytes, texts: Texts, action_id: int
 ) -> None:
-    """Store the version of a document that an action read.
+    """Store the version of a document that an import read.
 
-    Only an export knows whether the file agrees with the library. An unchanged file does if it did
-    before the action.
+    ``action_id`` is the import. Its actions are recorded with the version only if the file agreed
+    with the library before: if it is new, edited, or matched the earlier actions.
     """
     newest, digest = newest_version(store, document_id), digest_of(data)
     is_same = newest is not None and newest.digest == digest
@@ -558,9 +563,10 @@ def keep_read_version(
 def keep_seen_version(
     store: Store, document_id: int, document: Format, stored: Sequence[StoredEntry]
 ) -> None:
-    """Store the version that an export reads, if it differs from the last one.
+    """Store the version of a document that an export reads, before it writes.
 
-    Somebody else may have edited the file, and its ``stored`` entries may have changed since.
+    Somebody may have edited the file since the last version, or its ``stored`` entries may have
+    changed.
     """
     newest, digest = newest_version(store, document_id), digest_of(document.data)
     is_same = newest is not None and newest.digest == digest
@@ -594,10 +600,10 @@ def go_back(
     document: Format,
     stored: Sequence[StoredEntry],
 ) -> tuple[Format, Sequence[StoredEntry]] | None:
-    """Return the earlier version of a document that matches the library's state.
+    """Return a document as it was when the library had its present state, and its entries then.
 
-    Returns its entries too: those of its items in order, then those that the reader took out.
-    Returns None if there is no such version, or if somebody else edited the file since.
+    The entries are those of its items, in order, then the unlinked ones. Returns None if there is
+    no such version, or if somebody else has edited the file since.
     """
     if any(entry.state is EntryState.WANTED for entry in stored):
         return None
@@ -621,13 +627,13 @@ def go_back(
 def _with_numbers(
     entries: Sequence[StoredEntry], stored: Sequence[StoredEntry]
 ) -> list[StoredEntry]:
-    """Give earlier entries their present ids, or those of the entries in their places."""
+    """Give entries of an earlier version the ids of the stored entries that they replace."""
     stored_ids = {entry.id for entry in stored}
-    own = {entry.id for entry in entries} & stored_ids
+    kept_ids = {entry.id for entry in entries} & stored_ids
     id_of_place = {
         (entry.key, entry.category, entry.paper_id): entry.id
         for entry in stored
-        if entry.id not in own and entry.state is not EntryState.UNLINKED
+        if entry.id not in kept_ids and entry.state is not EntryState.UNLINKED
     }
     return [
         entry

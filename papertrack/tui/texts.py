@@ -192,7 +192,7 @@ def lines_of(lines: Iterable[str], *, if_empty: str = "") -> Content:
 def action_line(action: LoggedAction) -> str:
     """Return a log entry as a line: when, what, and whether it was undone."""
     undone = "" if action.state == "done" else " (undone)"
-    return clean(f"{moment_shown(action.at)}  {action.told}{undone}")
+    return clean(f"{moment_shown(action.at)}  {action.description}{undone}")
 
 
 def sections(sections: Iterable[tuple[str, Content]]) -> Content:

@@ -105,8 +105,8 @@ def test_where_no_intent_can_be_put_down_nothing_is_written(
 
 def test_what_a_killed_run_wrote_is_taken_back_and_told_once(store: Store, readme: Path) -> None:
     cut_off(store, readme)
-    (told,) = recover(store, Library(store.path.parent.parent))
-    assert "the old content was restored" in told.told
+    (file,) = recover(store, Library(store.path.parent.parent))
+    assert "the old content was restored" in file.outcome
     assert readme.read_bytes() == OLD
     assert recover(store, Library(store.path.parent.parent)) == []
 
@@ -128,8 +128,8 @@ def test_a_planted_intent_for_a_file_that_is_no_document_writes_nothing(
 def test_edits_since_a_killed_run_stay(store: Store, readme: Path) -> None:
     cut_off(store, readme)
     readme.write_bytes(NEW + b"- [Three](https://arxiv.org/abs/2309.00003)\n")
-    (told,) = recover(store, Library(store.path.parent.parent))
-    assert "your edits kept" in told.told
+    (file,) = recover(store, Library(store.path.parent.parent))
+    assert "your edits kept" in file.outcome
     assert readme.read_bytes() == OLD + b"- [Three](https://arxiv.org/abs/2309.00003)\n"
 
 
@@ -139,9 +139,9 @@ def test_an_edit_in_the_very_place_is_left_alone_and_what_was_is_kept(
     cut_off(store, readme)
     edited = NEW.replace(b"read twice", b"read and loved")
     readme.write_bytes(edited)
-    (told,) = recover(store, Library(store.path.parent.parent))
+    (file,) = recover(store, Library(store.path.parent.parent))
     (kept,) = readme.parent.glob("README.md.before-*")
-    assert kept.name in told.told
+    assert kept.name in file.outcome
     assert kept.read_bytes() == OLD
     assert readme.read_bytes() == edited
     assert recover(store, Library(store.path.parent.parent)) == []
@@ -161,8 +161,8 @@ def test_what_cannot_be_taken_back_now_is_taken_back_later(
     cut_off(store, readme)
     with monkeypatch.context() as patch:
         patch.setattr("papertrack.sync.write.replace_file", _refused)
-        (told,) = recover(store, Library(store.path.parent.parent))
-        assert "no room" in told.told
+        (file,) = recover(store, Library(store.path.parent.parent))
+        assert "no room" in file.outcome
     assert readme.read_bytes() == NEW
     assert len(recover(store, Library(store.path.parent.parent))) == 1
     assert readme.read_bytes() == OLD

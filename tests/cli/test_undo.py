@@ -18,7 +18,7 @@ from tests.cli.commands import Command
 
 pytestmark = pytest.mark.usefixtures("shelf")
 NOW = datetime(2026, 11, 16, 8, 0, tzinfo=UTC)
-SITTING = "papertrack.store.journal.current_sitting"
+SITTING = "papertrack.store.journal.current_session"
 
 
 def tags(papertrack: Command) -> list[str]:

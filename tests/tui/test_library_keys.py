@@ -56,7 +56,7 @@ async def test_undo_leaves_what_another_sitting_did_and_names_it(
     open_tui: Open, fill: Fill, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr("papertrack.store.journal.current_sitting", lambda: "a timer")
+        patch.setattr("papertrack.store.journal.current_session", lambda: "a timer")
         ids = fill()
     async with open_tui() as tui:
         await tui.press("u")

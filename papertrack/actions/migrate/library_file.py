@@ -35,7 +35,7 @@ from papertrack.store.whole import (
     take_decision,
     unite,
 )
-from papertrack.sync.items import Asking
+from papertrack.sync.items import Resolver
 from papertrack.sync.linking import owners_of
 from papertrack.sync.report import ImportReport
 from papertrack.sync.threeway import Conflict, Fields, Prefer, Side, merge
@@ -52,7 +52,7 @@ def import_library(store: Store, name: str, text: str, *, prefer: Prefer = None)
     nothing is imported from it.
     """
     content = read_library_file(text)
-    run = _Import(store, Asking(store, name, prefer), list(content.notices))
+    run = _LibraryImport(store, Resolver(store, name, prefer), list(content.notices))
     try:
         with store.action("import") as action:
             before = _count_holdings(store)
@@ -79,7 +79,7 @@ def import_library(store: Store, name: str, text: str, *, prefer: Prefer = None)
         papers_unchanged=len({number for number, _ in run.known_papers} - changed),
         entries=len(content.papers),
         skipped=tuple(content.skipped),
-        conflicts=tuple(run.asking.conflicts),
+        conflicts=tuple(run.resolver.conflicts),
         is_first=True,
         notices=tuple(run.notices),
         counts=counts,
@@ -94,11 +94,11 @@ def _count_holdings(store: Store) -> dict[str, int]:
 
 
 @dataclass(slots=True)
-class _Import:
+class _LibraryImport:
     """The import of one file."""
 
     store: Store
-    asking: Asking
+    resolver: Resolver
     notices: list[Skipped]
     known_papers: list[tuple[int, KeptPaper]] = field(default_factory=list)
     """Papers that the library already has, with their data in the file."""
@@ -168,11 +168,11 @@ class _Import:
             if name in emptied:
                 return None
             source = sources.get(name, SOURCE) if name in names else papers.READER
-            if source != papers.READER and self.asking.prefer is None:
+            if source != papers.READER and self.resolver.prefer is None:
                 self.differing[name] = self.differing.get(name, 0) + 1
                 return None
             values = (_plain(file_value), _plain(value))
-            return self.asking.ask(entry.line, citekey_of(store, number), name, None, *values)
+            return self.resolver.ask(entry.line, citekey_of(store, number), name, None, *values)
 
         file |= {"decision": _decided(theirs, beside=ours), "rating": theirs.rating}
         now |= {"decision": _decided(ours, beside=theirs), "rating": ours.rating}
@@ -196,7 +196,7 @@ class _Import:
             papers.edit_paper(self.store, number, name, value, source=source)
 
     def _merge_identifiers(self, number: int, entry: KeptPaper) -> None:
-        ids, asking = entry.paper.facts.identifiers, self.asking
+        ids, resolver = entry.paper.facts.identifiers, self.resolver
         owners = find_papers(self.store, ids)
         free = [id for id in ids if owners.get(id, number) == number]
         papers.add_identifiers(self.store, number, free)
@@ -206,7 +206,7 @@ class _Import:
                 # Whatever ``prefer`` is, the identifier stays with the paper that has it.
                 owner = citekey_of(self.store, owners[id])
                 values = (entry.line, citekey, id.scheme, None, id.value, None, owner)
-                asking.conflicts.append(Conflict(asking.document, *values))
+                resolver.conflicts.append(Conflict(resolver.document, *values))
 
 
 @dataclass(slots=True)

@@ -39,7 +39,7 @@ from papertrack.store.states import add_tags, decide, rate, remove_tags, set_pas
 from papertrack.store.store import Store
 from papertrack.store.versions import TakenItem, is_made_name, removed_items, set_added, taken_items
 from papertrack.sync.bibtex.linking import Grouped, Linking, group_entries
-from papertrack.sync.format import Told
+from papertrack.sync.format import ImportNotes
 from papertrack.sync.report import ImportReport, Merged, SkippedItem
 from papertrack.sync.threeway import Fields, Values, merge
 from papertrack.sync.threeway import Merged as MergedFields
@@ -218,7 +218,7 @@ def import_source(
         notes = tuple(_with_quotes(note, meanings or {}) for note in item.notes)
         source.items[place] = replace(item, notes=notes)
     with store.action("import", name) as action:
-        run = _Import(store, library, source, statuses or Statuses(), is_copying, progress)
+        run = _ItemImport(store, library, source, statuses or Statuses(), is_copying, progress)
         run.take()
         added, changed = changed_papers(store, action.id)
         new = plural(len(added), "new paper")
@@ -248,7 +248,7 @@ def import_source(
 
 
 @dataclass(slots=True)
-class _Import:
+class _ItemImport:
     store: Store
     library: Library
     source: Source
@@ -312,7 +312,7 @@ class _Import:
         grouped = group_entries(self.store, entries, looking)
         old_ids = {work.paper_id for work in grouped.works}
         names = {entry.span: item.key for entry, item in zip(entries, items, strict=True)}
-        notes, tool = Told(), self.source.tool
+        notes, tool = ImportNotes(), self.source.tool
         linked = Linking(self.store, grouped, tool, names, Citekeys(self.store), notes, tool).link()
         self.notices += [f"{notice.text}: {notice.reason}" for notice in notes.notices]
         done_ids: set[int] = set()

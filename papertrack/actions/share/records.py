@@ -39,7 +39,7 @@ from papertrack.library import Library
 from papertrack.library.files import replace_whole, write_new
 from papertrack.library.settings_in_force import parse_settings, read_settings_text
 from papertrack.store import records as db
-from papertrack.store.journal import TAKE_IN
+from papertrack.store.journal import SHARE_VERB
 from papertrack.store.papers import merge_papers, remove_paper
 from papertrack.store.records import RecordFile
 from papertrack.store.store import Ending, Store
@@ -373,7 +373,7 @@ class _ChangeImport:
         problems = (problem for _, (_, problem) in sorted(self.new_stamps.items()))
         self.result.messages += filter(None, problems)
         if self.changes:
-            with self.store.action(TAKE_IN, "") as action:
+            with self.store.action(SHARE_VERB, "") as action:
                 self._apply()
                 action.summary = self.result.summary
         db.note_stamps(self.store, self.new_stamps)

@@ -22,7 +22,7 @@ from papertrack.library.files import read_file
 from papertrack.library.paths import BIBTEX_SUFFIXES, name_of_file
 from papertrack.library.trust import is_trusted
 from papertrack.store import records as db
-from papertrack.store.documents import await_reading, find_document
+from papertrack.store.documents import find_document, register_unread
 from papertrack.store.store import Store
 from papertrack.text import few, plural
 
@@ -106,7 +106,7 @@ def register_documents(store: Store, library: Library, names: Sequence[str]) -> 
             read_file(library.root / name)
             relative = name_of_file(library, library.root / name)
             if find_document(store, relative) is None:
-                await_reading(store, relative)
+                register_unread(store, relative)
 
 
 def share(

@@ -23,11 +23,12 @@ from papertrack.store.lookup import citekey_of, find_by_citekey, get_paper, get_
 from papertrack.store.papers import keep_original
 from papertrack.store.store import Store
 from papertrack.store.versions import get_originals
+from papertrack.sync.apply_import import move_identifier
 from papertrack.sync.bibtex import reading, writing
 from papertrack.sync.bibtex.linking import Linking, Work, group_entries, papers_by_key
 from papertrack.sync.bibtex.own import own_entries
 from papertrack.sync.bibtex.reading import BibItem, ReadBib
-from papertrack.sync.format import Entries, Format, Linked, Reader, Told, Written
+from papertrack.sync.format import Entries, Format, ImportNotes, Linked, Reader, Written
 from papertrack.sync.history import (
     Former,
     History,
@@ -39,8 +40,7 @@ from papertrack.sync.history import (
     put_back,
     with_returned,
 )
-from papertrack.sync.items import Add, Asking, Item, Plan, Remove, match_by, papers_in
-from papertrack.sync.taking_over import take_identifier
+from papertrack.sync.items import Add, Item, Plan, Remove, Resolver, match_by, papers_in
 from papertrack.sync.threeway import PUBLICATION, Values
 from papertrack.sync.write import last_read
 from papertrack.text import shorten
@@ -74,7 +74,7 @@ class BibFormat(Format):
         self.path, self.data = self.read.path, self.read.data
         self.text, self.encoding = self.read.text, self.read.encoding
         self.items = reading.items_of(self.read.bib, self.said_before)
-        self.told = Told(skipped=list(self.read.bib.skipped), notices=self._notices())
+        self.notes = ImportNotes(skipped=list(self.read.bib.skipped), notices=self._notices())
         self.published: set[tuple[int, str, str]] = set()
         """The publication fields of the file's entries that equal the library's."""
         self.citekeys: set[str | None] = set()
@@ -124,19 +124,19 @@ class BibFormat(Format):
         """
         return self._by_new_key.get(item.number)
 
-    def link(self, items: Sequence[Item], asking: Asking) -> Sequence[Linked]:
+    def link(self, items: Sequence[Item], resolver: Resolver) -> Sequence[Linked]:
         """Find the works of the entries, and add or complete their papers together."""
         fresh = [self.items[item.number] for item in items]
         grouped = group_entries(self.store, [item.entry for item in fresh])
         keys = Citekeys(self.store)
         names = {item.entry.span: item.key for item in fresh}
-        arguments = self.store, grouped, self.name, names, keys, self.told
+        arguments = self.store, grouped, self.name, names, keys, self.notes
         linked = Linking(*arguments, is_of_others=self.is_of_others).link()
         for item in fresh:
             span = item.entry.span
             for identifier, owner in grouped.clashes.get(span, {}).items():
                 if owner.paper != linked[span].paper_id:
-                    linked[span] = self._settled(identifier, owner, item, linked[span], asking)
+                    linked[span] = self._settled(identifier, owner, item, linked[span], resolver)
         return [linked[item.entry.span] for item in fresh]
 
     def keep(self, item: Item, paper_id: int) -> None:
@@ -145,7 +145,7 @@ class BibFormat(Format):
         keep_original(self.store, paper_id, f"{self.name}:{item.key}", text)
 
     def end_import(self, entries: Entries) -> None:
-        self.told.notices.sort(key=lambda notice: notice.line)
+        self.notes.notices.sort(key=lambda notice: notice.line)
         # Entries that use others are stored again: the others may have a new text, even if the
         # values that the entries take from them are the same.
         for item in self.items:
@@ -154,7 +154,7 @@ class BibFormat(Format):
                 self.keep(item, stored.paper)
 
     def _settled(
-        self, identifier: Identifier, owner: Work, item: BibItem, linked: Linked, asking: Asking
+        self, identifier: Identifier, owner: Work, item: BibItem, linked: Linked, resolver: Resolver
     ) -> Linked:
         """Ask which paper an identifier belongs to, if the entry's paper lacks it."""
         scheme, value = identifier.scheme, identifier.value
@@ -165,18 +165,18 @@ class BibFormat(Format):
             name = f"address {value}" if scheme == "url" else f"{scheme}:{value}"
             owner_key = citekey_of(self.store, owner.paper)
             reason = f"its {name} belongs to {owner_key}, and can identify only one of them"
-            self.told.notices.append(Skipped(item.line, reason, shorten(item.entry.raw)))
+            self.notes.notices.append(Skipped(item.line, reason, shorten(item.entry.raw)))
             return linked
         citekey = citekey_of(self.store, linked.paper_id)
-        side = asking.ask(item.line, citekey, scheme, None, value, library.get(scheme))
+        side = resolver.ask(item.line, citekey, scheme, None, value, library.get(scheme))
         if side == "file":
-            take_identifier(self.store, linked.paper_id, identifier)
+            move_identifier(self.store, linked.paper_id, identifier)
             return replace(linked, library=library | {scheme: value})
         return replace(linked, open=linked.open | {scheme}) if side is None else linked
 
-    def told_again(self, entries: Entries, data: bytes) -> Told:
+    def repeated_notes(self, entries: Entries, data: bytes) -> ImportNotes:
         # Linking has no notices about entries that are linked already.
-        return Told(skipped=self.told.skipped, notices=self._notices())
+        return ImportNotes(skipped=self.notes.skipped, notices=self._notices())
 
     def encoded(self) -> bytes:
         return encode_bib(self.text, self.read.encoding, self.data)
@@ -285,7 +285,7 @@ class BibFormat(Format):
             if name in reading.PUBLISHED or name.startswith(PUBLICATION)
         }
 
-    def may_say(self, item: Item, before: StoredEntry, paper: Paper, name: str, value: Any) -> bool:
+    def accepts(self, item: Item, before: StoredEntry, paper: Paper, name: str, value: Any) -> bool:
         then = before.library.get(name)
         if before.base.get(name) != then and (paper.id, name, str(then)) in self.published:
             return False  # The paper's other entry has it: this one is the preprint.

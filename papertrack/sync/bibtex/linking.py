@@ -27,7 +27,7 @@ from papertrack.store.papers import FIELDS, READER, NewPaper, add_new_papers, ke
 from papertrack.store.store import Store
 from papertrack.store.versions import get_originals
 from papertrack.sync.bibtex.reading import SOURCE, paper_values
-from papertrack.sync.format import Linked, Told
+from papertrack.sync.format import ImportNotes, Linked
 from papertrack.sync.linking import add_marks, complete, save_listed
 from papertrack.sync.report import JoinedEntries
 from papertrack.sync.threeway import Values
@@ -265,7 +265,7 @@ class Linking:
     names: Mapping[tuple[int, int], str]
     """The keys of the document's entries, by span."""
     keys: Citekeys
-    told: Told
+    notes: ImportNotes
     source: str = SOURCE
     """The source stored for the fields."""
     is_of_others: bool = False
@@ -291,7 +291,7 @@ class Linking:
             if is_known or len(work.entries) > 1:
                 lines = tuple(entry.line for entry in work.entries)
                 keys = tuple(entry.citekey for entry in work.entries if entry.citekey)
-                self.told.joined.append(JoinedEntries(paper.citekey, lines, is_known, keys))
+                self.notes.joined.append(JoinedEntries(paper.citekey, lines, is_known, keys))
             values = paper_values(_with_marks(self.store, paper, work.entries))
             for entry in work.entries:
                 linked[entry.span] = Linked(paper.id, None, dict(values))
@@ -364,7 +364,7 @@ class Linking:
 
     def _tell_taken(self, entry: BibEntry, key: str, citekey: str) -> None:
         reason = f"its key {key!r} belongs to another paper: the library uses {citekey}"
-        self.told.notices.append(Skipped(entry.line, reason, shorten(entry.raw)))
+        self.notes.notices.append(Skipped(entry.line, reason, shorten(entry.raw)))
 
     def _originals(self, work: Work) -> dict[str, str]:
         """Return the entries' texts by ``file:key``."""

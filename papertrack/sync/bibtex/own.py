@@ -26,7 +26,7 @@ from papertrack.store.versions import find_by_sources
 from papertrack.sync.bibtex.reading import FIELDS, ReadBib, entry_values, fingerprint, paper_values
 from papertrack.sync.format import Format
 from papertrack.sync.history import History
-from papertrack.sync.items import Asking
+from papertrack.sync.items import Resolver
 from papertrack.sync.plan import Planner
 from papertrack.sync.threeway import PUBLICATION, Values
 
@@ -167,7 +167,7 @@ class _Texts:
             entry._replace(key=document.items[number].key, state=EntryState.LINKED)
             for entry, number in zip(stored, numbers, strict=True)
         ]
-        planner = Planner(self.store, document, history, Asking(self.store, name, None))
+        planner = Planner(self.store, document, history, Resolver(self.store, name, None))
         result = document.write(planner.make_plan(present, ()), history).document
         entries = parse_bibtex(result.text).entries
         return [entries[number] for number in numbers]

@@ -1,1 +1,1 @@
-"""READMEs, as the engine of syncing sees them."""
+"""The document format of READMEs."""

@@ -1,7 +1,7 @@
-"""READMEs as a format of the engine.
+"""The document format of READMEs.
 
-Rows that exports took out or moved come back at their old places, with all that the library does
-not know of.
+Rows that an export removed or moved can return to their old places, including text that the library
+knows nothing of.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ from papertrack.store.known import known_titles
 from papertrack.store.lookup import fields_of_reader, find_papers, get_paper, get_papers
 from papertrack.store.store import Store
 from papertrack.store.written_files import digest_of
-from papertrack.sync.format import Entries, Format, Linked, Told, Written
+from papertrack.sync.format import Entries, Format, ImportNotes, Linked, Written
 from papertrack.sync.history import Former, History, Return, gone, in_order, put_back, with_returned
-from papertrack.sync.items import Asking, Category, Item, Plan
-from papertrack.sync.linking import Linker, find_joined, find_pasted, is_strangers
+from papertrack.sync.items import Category, Item, Plan, Resolver
+from papertrack.sync.linking import Linker, find_joined, find_pasted, is_pasted
 from papertrack.sync.markdown import reading
 from papertrack.sync.markdown.matching import (
     follow_headings,
@@ -71,9 +71,9 @@ class MarkdownFormat(Format):
     read: ReadDocument
     is_as_known: bool = False
     is_of_others: bool = False
-    """Whether other devices know it, and this one reads it the first time."""
+    """Whether other devices have imported it, and this one reads it for the first time."""
     make_table: Callable[[str], str] | None = None
-    """What makes the tables that are kept in it."""
+    """Returns the Markdown that the marker of a generated table asks for."""
     items: Sequence[MarkdownItem] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -86,16 +86,16 @@ class MarkdownFormat(Format):
         self.linker = Linker(self.store, reading.SOURCE, sections)
         skipped = (*document.skipped, *self.read.damage)
         by_line = sorted(skipped, key=attrgetter("line"))
-        self.told = Told(skipped=by_line, mentioned=len(document.mentioned))
+        self.notes = ImportNotes(skipped=by_line, mentioned=len(document.mentioned))
 
     def library_values(self, paper: Paper) -> Values:
         return reading.library_values(paper, fields_of_reader(self.store, paper.id))
 
-    def in_its_words(self, items: Sequence[Item], values: Values) -> Values:
+    def with_entry_wording(self, items: Sequence[Item], values: Values) -> Values:
         venue = values["venue"]
         venues = (item.values["venue"] for item in items)
-        own = next((v for v in venues if venue and v and is_venue_with_year(v, venue)), venue)
-        return values | {"venue": own}
+        wording = next((v for v in venues if venue and v and is_venue_with_year(v, venue)), venue)
+        return values | {"venue": wording}
 
     def max_passes(self, items: Sequence[Item]) -> int | None:
         document = self.read.document
@@ -118,56 +118,53 @@ class MarkdownFormat(Format):
     def owner(self, item: Item) -> int | None:
         return self.linker.owner(item)
 
-    def may_say(self, item: Item, before: StoredEntry, paper: Paper, name: str, value: Any) -> bool:
-        """Refuse a venue that the entry already has in its own words."""
+    def accepts(self, item: Item, before: StoredEntry, paper: Paper, name: str, value: Any) -> bool:
+        """Return whether to write a changed value; not a venue that the entry has already."""
         venue, facts = item.values["venue"] if name == "venue" else None, paper.facts
         return not (venue and names_venue_and_year(venue, facts.venue or "", facts.year))
 
     def begin_import(
         self, stored: Sequence[StoredEntry], matches: Mapping[int, int]
     ) -> Sequence[StoredEntry]:
-        """Create the document's categories in its order, and follow renamed headings.
-
-        The first import also creates categories without entries.
-        """
+        """Rename the categories of renamed headings; the first import creates all categories."""
         document = self.read.document
         if not stored:
             for path in document.categories:
                 ensure_category(self.store, path)
-            self.told.notices += find_doubt(document)
+            self.notes.notices += find_doubt(document)
         renamed = follow_headings(self.store, self.name, document, stored, matches)
-        stored, self.told.renamed = renamed
+        stored, self.notes.renamed = renamed
         entries = {number: stored[position] for number, position in matches.items()}
-        self.told.notices += find_joined(self.items, entries)
+        self.notes.notices += find_joined(self.items, entries)
         return stored
 
-    def link(self, items: Sequence[Item], asking: Asking) -> Sequence[Linked]:
-        linked = self.linker.link(items, asking)
+    def link(self, items: Sequence[Item], resolver: Resolver) -> Sequence[Linked]:
+        linked = self.linker.link(items, resolver)
         pairs = zip(items, (link.paper_id for link in linked), strict=True)
-        self.told.notices += find_pasted(self.store, self.items, pairs)
+        self.notes.notices += find_pasted(self.store, self.items, pairs)
         return linked
 
     def end_import(self, entries: Entries) -> None:
-        """Update the search index with the notes."""
+        """Update the search index with the notes that the document links to."""
         names = {name for item in self.items for name in item.values["note"] if "://" not in name}
         for name in sorted(names):
             index_note(self.store, self.library, name)
 
-    def told_again(self, entries: Entries, data: bytes) -> Told:
+    def repeated_notes(self, entries: Entries, data: bytes) -> ImportNotes:
         damage = self.read.damage if data == self.data else find_damage(self.text)
         document = self.read.document
         skipped = sorted((*document.skipped, *damage), key=attrgetter("line"))
-        return Told(skipped, find_joined(self.items, entries), mentioned=len(document.mentioned))
+        return ImportNotes(skipped, find_joined(self.items, entries), len(document.mentioned))
 
     def with_text(self, text: str) -> MarkdownFormat:
         return self._again(self.read.document.parse_again(text))
 
-    def with_tables(self, asking: Asking) -> tuple[MarkdownFormat, Sequence[str]]:
+    def with_tables(self, resolver: Resolver) -> tuple[MarkdownFormat, Sequence[str]]:
         if self.make_table is None:
             return self, ()
 
         def may_replace(table: KeptTable, text: str, new_text: str) -> bool:
-            return asking.ask(table.line, "a table", "text", None, text, new_text) == "library"
+            return resolver.ask(table.line, "a table", "text", None, text, new_text) == "library"
 
         text, refused = fill_tables(self.text, self.make_table, may_replace)
         return self if text == self.text else self.with_text(text), refused
@@ -178,7 +175,7 @@ class MarkdownFormat(Format):
     def matches_written(self, stored: Sequence[StoredEntry]) -> dict[int, int]:
         return match_entries(stored, self.items)
 
-    def known(self, paper: Paper) -> Values:
+    def unedited_values(self, paper: Paper) -> Values:
         return {"title": paper.facts.title, "date": reading.day_submitted(paper)}
 
     def put_back(
@@ -186,8 +183,8 @@ class MarkdownFormat(Format):
     ) -> tuple[MarkdownFormat, Sequence[StoredEntry]]:
         """Put back rows whose papers are in their old category again.
 
-        Also moves back the rows that an export moved. Rows that cannot return as they were are left
-        to be written anew.
+        Rows that an export moved are moved back. A row that would not be parsed as before is left
+        out, and the export writes a new one.
         """
         matches = match_entries(stored, self.items)
         parts = self.store, self.read.document, self.items
@@ -201,7 +198,7 @@ class MarkdownFormat(Format):
             return self._again(self._counted(self.read.document.parse_again(text))), lost
 
         again, accepted_returns = put_back(returns, start, apply, _name, _says)
-        # A row may have been cut out although its new place is not found.
+        # A moving row may have been removed without a place to insert it.
         if not _works(self.items) <= _works(again.items):
             return self, stored
         return again, with_returned(stored, again.items, accepted_returns, _name)
@@ -209,7 +206,7 @@ class MarkdownFormat(Format):
     def _without_moving(
         self, matches: Mapping[int, int], returns: Sequence[Return]
     ) -> tuple[MarkdownFormat, list[Return]]:
-        """Return the document without the rows that move back, and the possible returns."""
+        """Remove the rows that move back; return the document and the returns still possible."""
         places = {position: number for number, position in matches.items()}
         leaving = [places[ret.position] for ret in returns if ret.position is not None]
         if not leaving:
@@ -228,12 +225,12 @@ class MarkdownFormat(Format):
         return Written(document, placed, added, writing.refused, writing.refused_of_added)
 
     def _counted(self, document: Document) -> Document:
-        """Return a document made from this one, with its true counters updated."""
+        """Return an edited version of this document with updated counters of entries."""
         text = with_true_counters(self.read.document, document)
         return document if text == document.text else document.parse_again(text)
 
     def _again(self, document: Document) -> MarkdownFormat:
-        """Return the same file with another text."""
+        """Return this document with another parsed text."""
         if document is self.read.document:
             return self
         return replace(self, read=replace(self.read, document=document))
@@ -241,7 +238,7 @@ class MarkdownFormat(Format):
 
 @dataclass(frozen=True, slots=True)
 class _Returns:
-    """The removed entries that the library has in their old categories again."""
+    """Finds removed rows to put back, because their papers are in the old categories again."""
 
     store: Store
     document: Document
@@ -262,9 +259,9 @@ class _Returns:
                 yield Return(entry, paper_id, hunks, position)
 
     def _hunks_of(self, former: Former, words: str | None) -> tuple[Hunk, ...]:
-        """Return what was removed with an entry; nothing if a part of it stayed.
+        """Return the text removed with an entry; nothing if a part of it is still there.
 
-        ``words`` is the text that the entry now has elsewhere, if it does.
+        ``words`` is the entry's text at its present place, if it was moved.
         """
         texts = self.history.texts_around(former)
         then, now = map(self.document.parse_again, texts)
@@ -274,9 +271,9 @@ class _Returns:
         return in_order(hunks, former)
 
     def _find_removed(self) -> Iterator[tuple[Former, StoredEntry, int]]:
-        """Yield the removed rows of papers that have no entry in the row's category.
+        """Yield removed rows whose papers have no entry in the row's category, and duplicates.
 
-        Also yields further rows of papers that have one.
+        A duplicate is one of several rows of a paper in a category, of which another is present.
         """
         waiting: dict[Category, list[int]] = {}
         rows = [self.stored[position] for position in self.matches.values()]
@@ -294,7 +291,7 @@ class _Returns:
                 yield former, gone(former.entry), paper_id
 
     def _find_wanted(self) -> Iterator[tuple[Former, StoredEntry, int]]:
-        """Yield the entries deleted in the file that are wanted back."""
+        """Yield entries that the user deleted from the file and wants back."""
         matched = set(self.matches.values())
         for position, entry in enumerate(self.stored):
             if entry.state is EntryState.WANTED and position not in matched:
@@ -303,24 +300,24 @@ class _Returns:
                     yield former, entry, entry.paper
 
     def _paper_of(self, entry: StoredEntry, waiting: Sequence[int]) -> int | None:
-        """Return the paper of an entry that has no row in the entry's category."""
+        """Return the paper of a removed entry; None if it is not among those ``waiting``."""
         owners = find_papers(self.store, _identifiers_of(entry))
-        own = {i: owner for i, owner in owners.items() if not self._is_strangers(entry, owner)}
-        candidates = [owner for owner in own.values() if owner in waiting]
+        sound = {i: owner for i, owner in owners.items() if not self._is_pasted(entry, owner)}
+        candidates = [owner for owner in sound.values() if owner in waiting]
         # An address that works of different titles share identifies none of them.
-        if not candidates and all(identifier.scheme == "url" for identifier in own):
+        if not candidates and all(identifier.scheme == "url" for identifier in sound):
             candidates = self._titled(entry, waiting)
         return candidates[0] if candidates else None
 
-    def _is_strangers(self, entry: StoredEntry, owner: int) -> bool:
+    def _is_pasted(self, entry: StoredEntry, owner: int) -> bool:
         """Return whether the entry has an identifier that was pasted from another paper."""
         title, identifiers = entry.base.get("title"), _identifiers_of(entry)
-        return any(is_strangers(self.store, identifier, owner, title) for identifier in identifiers)
+        return any(is_pasted(self.store, identifier, owner, title) for identifier in identifiers)
 
     def _titled(self, entry: StoredEntry, waiting: Sequence[int]) -> list[int]:
-        """Return the papers with the entry's title, or one that exports replaced.
+        """Return the papers with the entry's title, or with one that an export had replaced.
 
-        Returns none if several papers have no title.
+        If one of these titles is missing, returns a paper only if there is no other candidate.
         """
         titles = self._titles_of(entry)
         papers = get_papers(self.store, waiting)
@@ -332,20 +329,20 @@ class _Returns:
         return {state.base.get("title") or "" for state in (entry, *(step.entry for step in steps))}
 
     def _paper_of_further(self, entry: StoredEntry, rows: Sequence[StoredEntry]) -> int | None:
-        """Return the paper of which the entry is a further row.
+        """Return the paper of which a removed entry was a duplicate row; None if it was not.
 
-        It has a row in the category, present or returning, and once had more rows than now.
+        The paper has a row in the category, present or returning, but fewer rows than before.
         """
         twins = [row for row in rows if work_of(row) == work_of(entry)]
         owner = next((row.paper_id for row in twins if row.category == entry.category), None)
-        if owner is None or len(twins) >= number_of(entry.key) or self._is_strangers(entry, owner):
+        if owner is None or len(twins) >= number_of(entry.key) or self._is_pasted(entry, owner):
             return None
         return owner if entry.category in get_paper(self.store, owner).categories else None
 
     def _moving(
         self, paper_id: int, used: set[int]
     ) -> tuple[MarkdownItem, int] | tuple[None, None]:
-        """Return the paper's row in a category that it has left, and its position."""
+        """Return the paper's row in a category that it has left, and its stored position."""
         categories = get_paper(self.store, paper_id).categories
         for number, position in self.matches.items():
             before, item = self.stored[position], self.items[number]
@@ -365,7 +362,7 @@ def _name(entry: Item | StoredEntry) -> object:
 
 
 def _says(item: Item, was: StoredEntry) -> bool:
-    """Return whether a restored row has its former values, in a table of maybe other columns."""
+    """Return whether a restored row has its former values, even if columns have changed."""
     return reading.FIELDS.exported(item.values) == reading.FIELDS.exported(was.base)
 
 
@@ -375,7 +372,7 @@ def _works(items: Sequence[Item]) -> Counter[object]:
 
 @dataclass(frozen=True)
 class MarkdownReader:
-    """Reads a README at a path, or ``data`` instead."""
+    """Reads and parses the README at ``path``; ``data`` replaces the file's content."""
 
     store: Store
     library: Library

@@ -1,17 +1,19 @@
 """Match the entries of a document to those stored at the last sync.
 
-Rows get moved, sorted, retitled and renumbered; their papers stay the same. Each rule is tried on
-all entries before the next weaker one. The rules are: same key, title and category, first with the
-same text; same key and title; same text; same key and category; same key; a common identifier; same
+Users move, sort, retitle and renumber rows, whose papers stay the same. Each rule is tried on all
+entries before the next weaker one. The rules are: same key, title and category, first with the same
+text; same key and title; same text; same key and category; same key; a common identifier; same
 title, if only one entry has it. An unlinked entry is matched by its title only if no entry in the
-file had it. Two entries of one paper with the same title are matched in their order. An entry
-without an identifier is matched after its title was corrected by a note of its own, or by its
-place. So is one of which more or less text is parsed than last time.
+file had it. Two entries of one paper with the same title are matched in their order.
 
-A URL that entries with different titles share identifies none of them. Each is matched by URL and
-title together, and after its title changed by its place between entries that stayed.
+After these rules, an entry without an identifier is matched by a note that only it has, or by its
+position if its title was corrected. An entry of which more or less text is parsed than last time is
+matched by its position too.
 
-Headings that were renamed by hand rename their categories.
+A URL that entries with different titles share identifies none of them. Such an entry is matched by
+URL and title together or, if its title changed, by its position between unchanged entries.
+
+A heading that was renamed by hand renames its category.
 """
 
 from __future__ import annotations
@@ -33,22 +35,22 @@ from papertrack.text import title_key
 
 _NUMBER = re.compile(r"#[0-9]+\Z")
 _PLACE = "url:"
-"""The start of keys that are URLs."""
+"""The prefix of keys that are URLs."""
 _DIGITS = re.compile(r"[0-9]+")
 _NEARLY = 0.8
-"""The likeness of titles in the same place that are one title, corrected."""
+"""The least similarity of a title to a corrected one at the same position."""
 _RATHER = 0.5
-"""The same if the URL and the neighbouring entries are the same too."""
+"""The least similarity if the URL and the neighboring entries are the same too."""
 _TEXT = 20
-"""Letters of a piece of text that identifies its entry."""
+"""The fewest characters of text that identify an entry."""
 _FAR = 1 << 40
 """A position that no entry has."""
 _COMPARED = 200
-"""Letters of titles that are compared: the time grows with their square."""
+"""The most characters of titles that are compared; the time grows with their square."""
 
 
 def match_entries(stored: Sequence[StoredEntry], items: Sequence[Item]) -> dict[int, int]:
-    """Return the positions in ``stored`` of the same entries, by item number."""
+    """Match items with stored entries by the rules; return positions in ``stored`` by number."""
     titles = Counter(title_key(item.title or "") for item in items)
     counts = {
         is_in_file: Counter(_title_of(e) for e in stored if e.is_in_file or not is_in_file)
@@ -64,7 +66,7 @@ def match_entries(stored: Sequence[StoredEntry], items: Sequence[Item]) -> dict[
 
 
 def _shared(stored: Sequence[StoredEntry], items: Sequence[Item]) -> set[str]:
-    """Return the URLs, as keys, that entries with different titles have, stored or now."""
+    """Return the keys of URLs that entries with different titles share, stored or in the file."""
     shared: set[str] = set()
     for entries in (stored, items):
         titles: dict[str, str] = {}
@@ -78,10 +80,11 @@ def _shared(stored: Sequence[StoredEntry], items: Sequence[Item]) -> set[str]:
 def match_in_order(
     stays: Sequence[int], matches: Mapping[int, int], newcomers: Collection[int], count: int
 ) -> dict[int, int]:
-    """Match entries that nothing identifies after an export, by their order.
+    """Match entries whose names an export changed, by their order.
 
-    ``stays`` are the positions of the entries that stay, in order; ``matches`` the known matches;
-    ``newcomers`` those of the ``count`` items that are new or moved. Returns positions by number.
+    ``stays`` are the positions of the entries that were not moved or removed, in order; ``matches``
+    are the matches so far, and ``newcomers`` those of the ``count`` items that are new or moved.
+    Returns the new matches: positions by item number.
     """
     matched: dict[int, int] = {}
     numbers = {position: number for number, position in matches.items()}
@@ -96,7 +99,7 @@ def match_in_order(
 
 
 def match_edited(stored: Sequence[StoredEntry], items: Sequence[Item]) -> dict[int, int]:
-    """Match as ``match_entries`` does, for a file that may have been edited by hand."""
+    """Match as ``match_entries`` does, then by note and position, for a file edited by hand."""
     edited = _Edited(stored, items, match_entries(stored, items))
     for places_of in (edited.by_note, edited.by_place, edited.by_address):
         edited.match(places_of)
@@ -104,7 +107,7 @@ def match_edited(stored: Sequence[StoredEntry], items: Sequence[Item]) -> dict[i
 
 
 class _Edited:
-    """Matches entries by their notes, places and URLs when the others are matched."""
+    """Matches the entries that the rules left, by their notes, positions and URLs."""
 
     def __init__(
         self, stored: Sequence[StoredEntry], items: Sequence[Item], matches: dict[int, int]
@@ -112,12 +115,13 @@ class _Edited:
         self.stored, self.items, self.matches = stored, items, matches
         self.taken = set(matches.values())
         counts = Counter(_title_of(entry) for entry in stored if entry.is_in_file)
-        # One of several entries of one name that now has its own name is another work.
+        # If one of several entries with the same title has another title now, it is another work.
         self.sole = {n for n, entry in enumerate(stored) if counts[_title_of(entry)] == 1}
         self.noted = _noted_once(stored, items, self.sole - self.taken)
         self.last = sum(entry.is_in_file for entry in stored)
 
     def match(self, places_of: Callable[[Item], Iterator[int]]) -> None:
+        """Match each remaining item with the first free position that ``places_of`` yields."""
         for item in self.items:
             if item.number not in self.matches:
                 position = next((p for p in places_of(item) if p not in self.taken), None)
@@ -126,15 +130,17 @@ class _Edited:
                     self.taken.add(position)
 
     def by_note(self, item: Item) -> Iterator[int]:
+        """Yield the position of the entry that alone had the item's first such note."""
         noted = (self.noted[note] for note in item.values["note"] if note in self.noted)
         for position in islice(noted, 1):
             if not (item.identifiers and self.stored[position].base.get("identifiers")):
                 yield position
 
     def by_place(self, item: Item) -> Iterator[int]:
-        """Yield the places beside a matched neighbour, if the item may be that entry.
+        """Yield the positions next to a matched neighbor of entries that the item may be.
 
-        It may if only its title identifies it, or if more or less text is parsed.
+        That is the case if its title was corrected and it has no identifier, or if more or less of
+        its text is parsed than last time.
         """
         above, below = self._around(item, -_FAR)
         for position in (above + 1, below - 1):
@@ -149,20 +155,20 @@ class _Edited:
         return is_titled and _is_corrected(before, item)
 
     def by_address(self, item: Item) -> Iterator[int]:
-        """Yield the place of an entry at the same URL, alone between matched neighbours."""
+        """Yield the position of a retitled entry with the item's URL, between its neighbors."""
         above, below = self._around(item, self.last)
         if below == above + 2 and _is_retitled(self.stored[above + 1], item):
             yield above + 1
 
     def _around(self, item: Item, last: int) -> tuple[int, int]:
-        """Return the positions of the neighbours; far away if they are not matched."""
+        """Return the positions of the items before and after; far away if they are not matched."""
         above = self.matches.get(item.number - 1, _FAR) if item.number else -1
         is_last = item.number + 1 == len(self.items)
         return above, last if is_last else self.matches.get(item.number + 1, -_FAR)
 
 
 def _rules(shared: Collection[str]) -> tuple[Rule, ...]:
-    """Return the rules, the surest first; ``shared`` keys identify several works."""
+    """Return the matching rules, strongest first; keys in ``shared`` identify no entry."""
 
     def stems(entry: StoredEntry | Item) -> list[str]:
         return [stem for stem in (stem_of(entry.key),) if stem not in shared]
@@ -196,7 +202,7 @@ def _rules(shared: Collection[str]) -> tuple[Rule, ...]:
 def _noted_once(
     stored: Sequence[StoredEntry], items: Sequence[Item], free: Collection[int]
 ) -> dict[str, int]:
-    """Return the ``free`` positions by notes that one entry had and one item has."""
+    """Return positions in ``free`` by note, for notes that one entry had and one item has."""
     had = [
         (n, note) for n, e in enumerate(stored) if e.is_in_file for note in e.base.get("note", ())
     ]
@@ -206,7 +212,7 @@ def _noted_once(
 
 
 def _is_corrected(before: StoredEntry, item: Item) -> bool:
-    """Return whether an item has a corrected title of an entry without identifiers."""
+    """Return whether an item's title may be a correction of an entry without identifiers."""
     is_there = before.is_in_file and before.category == item.category
     if not is_there or before.base.get("identifiers"):
         return False
@@ -296,7 +302,7 @@ def find_renamed(
 
 
 def _outermost(pair: Renamed, before: Collection[Category], now: Collection[Category]) -> Renamed:
-    """Return the outermost renamed headings above both, or else these themselves."""
+    """Return the outermost renamed headings above a pair of paths, or else the pair itself."""
     old, new = pair
     while len(old) > 1 and len(new) > 1 and old[-1] == new[-1]:
         old, new = old[:-1], new[:-1]
@@ -306,14 +312,14 @@ def _outermost(pair: Renamed, before: Collection[Category], now: Collection[Cate
 
 
 def _above(pair: Renamed) -> list[Renamed]:
-    """Return the headings above two of the same depth that have other names too."""
+    """Return the pairs of headings above two paths of the same depth that differ in name too."""
     old, new = pair
     depths = range(1, len(old)) if len(old) == len(new) else ()
     return [(old[:depth], new[:depth]) for depth in depths if old[depth - 1] != new[depth - 1]]
 
 
 def _holds_the_same(pair: Renamed, pairs: Sequence[Renamed]) -> bool:
-    """Return whether two headings share most entries at or below them."""
+    """Return whether most entries at or below two headings are the same."""
     of_old = [old[: len(pair[0])] == pair[0] for old, _ in pairs]
     of_new = [new[: len(pair[1])] == pair[1] for _, new in pairs]
     shared = sum(map(and_, of_old, of_new))
@@ -334,11 +340,11 @@ def follow_headings(
     stored: Sequence[StoredEntry],
     matches: Mapping[int, int],
 ) -> tuple[list[StoredEntry], list[Renamed]]:
-    """Rename the categories, with all their content, whose headings were renamed.
+    """Rename the categories whose headings were renamed.
 
-    Papers that wait in them for a row get it, and topics keep their category. ``matches`` are the
-    matches of the document's entries with ``stored``. Returns the entries under their new names,
-    and the renamed paths. A category that another document lists keeps its name.
+    All papers in them are moved along, and topics keep their category. A category that another
+    document lists keeps its name. ``matches`` are the positions in ``stored`` by the number of the
+    document's entries. Returns the stored entries with their new categories, and the renamed paths.
     """
     pairs = [(stored[m].category, document.entries[n].category) for n, m in matches.items()]
     before = {entry.category for entry in stored if entry.is_in_file}
@@ -360,7 +366,7 @@ def follow_headings(
 
 
 def _followed(path: Category, followed: Sequence[Renamed]) -> Category:
-    """Return a category's path after the headings above it were renamed."""
+    """Return a category's path after these headings were renamed."""
     for old, new in followed:
         if path[: len(old)] == old:
             path = new + path[len(old) :]

@@ -1,6 +1,6 @@
-"""Reading a README: what its entries and the library's papers say of each other, in the same words.
+"""Read a README, and convert its entries and the library's papers to comparable values.
 
-Values are plain JSON: they are stored with each entry, as what both sides said when last in step.
+Values are plain JSON, because they are stored with each entry as the base of the next merge.
 """
 
 from __future__ import annotations
@@ -38,16 +38,18 @@ from papertrack.sync.items import Item
 from papertrack.sync.threeway import Fields, Values
 
 SCALARS = ("title", "passes", "rating", "date", "kind", "description", "authors", "venue")
-"""Single values."""
+"""Fields with one value."""
 SETS = (*LINK_ROLES, "tags", "identifiers")
-"""Values that are sets: links by role, notes, tags, identifiers. Written as lists."""
+"""Fields with several values, stored as lists: links by role, notes, tags, identifiers."""
 EXPORTED_SCALARS = ("title", "passes", "rating", "date", "venue")
 EXPORTED_ROLES: tuple[LinkRole, ...] = (
     *("code", "note", "project", "video", "slides", "translation"),
     *("post", "data", "model", "demo"),
 )
-"""What goes out to an entry that is there. Everything else only comes in: what arXiv says of a
-paper must not rewrite anybody's README."""
+"""With ``EXPORTED_SCALARS``, the fields that are exported to existing entries.
+
+Others are only imported: metadata from arXiv must not rewrite a README.
+"""
 FIELDS = Fields(
     single=SCALARS,
     sets=SETS,
@@ -58,14 +60,14 @@ FIELDS = Fields(
     yields=True,
 )
 SOURCE = "document"
-"""The source of fields that a document gave."""
+"""The source recorded for fields that come from a README."""
 
 
 def library_values(paper: Paper, edited: Collection[str]) -> Values:
-    """Return the library's values that an entry can have.
+    """Return the library's values of a paper, for the fields that entries have.
 
-    A title, a date or a venue counts only if the reader ``edited`` it in the library; an accepted
-    publication always does.
+    Title, date and venue are None unless they are among the fields that the user ``edited``, which
+    include those of an accepted publication.
     """
     facts = paper.facts
     values: Values = {
@@ -84,13 +86,13 @@ def library_values(paper: Paper, edited: Collection[str]) -> Values:
 
 
 def venue_with_year(facts: PaperFacts) -> str | None:
-    """Where and in which year a work was published: ``Journal of Things 2023``."""
+    """Return the venue with the year of publication: ``Journal of Things 2023``."""
     year = str(facts.year or "")
     return facts.venue if not facts.venue or year in facts.venue else f"{facts.venue} {year}"
 
 
 def day_submitted(paper: Paper) -> str | None:
-    """When version 1 was submitted, as precisely as it is known."""
+    """Return the day of submission, or the month according to the arXiv id; None if unknown."""
     submitted = paper.facts.submitted
     return submitted[:10] if submitted else month_of(paper)
 
@@ -103,7 +105,7 @@ def _by_role(links: tuple[Link, ...]) -> Values:
 
 
 def index_of(document: Document, stored: StoredEntry) -> int | None:
-    """Which entry of a document as it was then is one that was stored."""
+    """Return the index of a stored entry in the document; None if it has changed since."""
     for index, entry in enumerate(document.entries):
         if entry.key == stored.key and document.text[slice(*entry.span)] == stored.text:
             return index
@@ -120,7 +122,7 @@ def entry_links(entry: Entry) -> tuple[Link, ...]:
 
 @dataclass
 class MarkdownItem(Item):
-    """A row or item of a list."""
+    """An entry of a README: a table row or a list item."""
 
     entry: Entry
     library: Library
@@ -129,7 +131,7 @@ class MarkdownItem(Item):
 
     @cached_property
     def values(self) -> Values:
-        """The item's values; a mark, rating or date without a place is missing."""
+        """The item's values; passes, rating and date are missing if the item has no place."""
         entry, fields = self.entry, self.entry.fields
         values: Values = {
             "title": fields.title,
@@ -146,7 +148,7 @@ class MarkdownItem(Item):
             if value is not None or name in entry.places:
                 values[name] = value
         values |= _by_role(entry_links(entry))
-        # Notes by the names of their files, and web addresses as they are.
+        # A note is identified by the name of its file in the library, or by its URL.
         notes = (
             link.url if is_web(link.url) else note_name(self.library, self.path, link.url)
             for link in fields.links
@@ -205,15 +207,15 @@ def items_of(document: Document, library: Library, path: Path) -> list[MarkdownI
 
 @dataclass(frozen=True, slots=True)
 class ReadDocument:
-    """A parsed file."""
+    """A parsed README file."""
 
     path: Path
     data: bytes
     encoding: str
-    """As ``decode_document`` names it."""
+    """The encoding, as named by ``decode_document``."""
     document: Document
     damage: tuple[Skipped, ...]
-    """Lines that look mis-decoded, or, after a repair, that could not be repaired."""
+    """Lines that look mis-decoded; after a repair, lines that could not be repaired."""
 
 
 def read_document(
@@ -224,13 +226,13 @@ def read_document(
     is_repaired: bool = False,
     data: bytes | None = None,
 ) -> ReadDocument:
-    """Read and parse a Markdown file; ``is_repaired`` parses its text with the encoding repaired.
+    """Read and parse a Markdown file; with ``is_repaired``, repair mis-decoded text first.
 
-    ``settings`` is what the reader set about it (see ``documents.markdown.settings``), ``known``
-    titles of works by identifier (see ``parse_document``). ``data`` is taken for what the file
-    holds.
-    Raises NotFoundError, PapertrackError or DocumentError, naming the file, when it is not there,
-    cannot be read, or could not be kept byte for byte.
+    ``settings`` are the user's settings of the document (see ``documents.markdown.settings``),
+    ``known`` the titles of works by identifier (see ``parse_document``). If ``data`` is given, it
+    is parsed instead of the file's content. Raises NotFoundError if there is no file,
+    PapertrackError if it cannot be read, and DocumentError, with its path, if it is not UTF-8 or
+    UTF-16 text, is too large, or has unresolved merge conflicts.
     """
     data = read_file(path) if data is None else data
     try:
@@ -245,10 +247,10 @@ def read_document(
 
 
 def _year_of(fields: EntryFields) -> str | None:
-    """The year that the venue of a row says, or a heading above it."""
+    """Return the year in an entry's venue, or else of a heading above it; None without one."""
     return str(venue_year(fields.venue or "") or fields.year or "") or None
 
 
 def _published_at(venue: str | None) -> str | None:
-    """A venue that a row names; *arXiv 2024* says that there is none yet."""
+    """Return a venue; None for a preprint server, such as in *arXiv 2024*."""
     return None if venue is None or is_server(venue) else venue

@@ -1,4 +1,4 @@
-"""Write an export's changes into a README."""
+"""Make an export's changes in the text of a README."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ from papertrack.sync.markdown.reading import MarkdownItem, ReadDocument
 from papertrack.text import title_key
 
 _NOT_SHOWN = ("author", "related", "note")
-"""Links that a new entry does not show; notes are named by their files."""
+"""Roles of links that a new entry does not get from ``facts.links``."""
 _BY_TITLE = "title:"
-"""The start of keys of entries that only a title identifies."""
+"""The prefix of keys of entries that are identified only by their title."""
 _FIELDS = {
     SetPasses: "passes",
     SetRating: "rating",
@@ -55,13 +55,13 @@ _FIELDS = {
 
 
 def field_of(edit: Edit) -> str | None:
-    """Return the name of the field that an edit sets; None for an entry as a whole."""
+    """Return the field that an edit sets; None if it adds, moves or removes an entry."""
     return edit.role if isinstance(edit, SetLink) else _FIELDS.get(type(edit))
 
 
 @dataclass
 class Writing:
-    """The writing of one README."""
+    """Makes a plan's changes in one README, and keeps what to report about them."""
 
     store: Store
     library: Library
@@ -80,7 +80,7 @@ class Writing:
     def __post_init__(self) -> None:
         self.start = self.read.document
         self.stored = {entry.number: entry.stored for entry in self.plan.kept}
-        """The stored entries by number."""
+        """The stored entries by item number."""
         self.change_of = {self._edit_for(change): change for change in self.plan.changes}
         self.new = {
             edit: change
@@ -89,7 +89,10 @@ class Writing:
         }
 
     def write(self) -> Document:
-        """Return the document with the changes made; this object keeps what to report."""
+        """Return the document with the changes made.
+
+        Sets ``placed``, ``added``, ``refused`` and ``refused_of_added`` (see ``Written``).
+        """
         start, finished = self._give_back()
         edits = [e for e in self.change_of if isinstance(e, Add) or e.entry_index not in finished]
         document = self._edit(edits, start)
@@ -101,7 +104,7 @@ class Writing:
         matches |= self._matched_in_order(places, matches, rows, len(items))
         self.placed = {places[position]: items[number] for number, position in matches.items()}
         self.added = [(self.new[edit], items[number]) for number, edit in rows.items()]
-        # Completed rows may be parsed as other papers than before, so edits identify them.
+        # A completed row may be parsed as another paper than before, so rows go by their edits.
         added_edits = set(rows.values())
         self.refused_of_added = [
             (self.new[edit], field, reason)
@@ -111,9 +114,10 @@ class Writing:
         return document
 
     def _left(self) -> dict[int, StoredEntry]:
-        """Return the entries that stay, as they are in the edited text, by place in the plan.
+        """Return the entries that stay in the document, by position in the plan's ``kept``.
 
-        An entry whose new title was refused keeps its title. A new row may equal a removed one.
+        Their titles are those of the edited text: an entry whose new title was refused keeps the
+        old one. Removed entries are left out, because a new row may have the same name.
         """
         refused = [refusal.change for refusal in self.refused]
         kept_titles = {
@@ -135,9 +139,10 @@ class Writing:
         rows: Iterable[int],
         count: int,
     ) -> dict[int, int]:
-        """Match the other items, whose names have changed, by their order.
+        """Match the remaining entries, whose names have changed, with items by their order.
 
-        ``places`` are the entries' places in the plan, ``rows`` the new rows, ``count`` all items.
+        ``places`` are the positions of the entries in the plan, ``matches`` the matches so far,
+        ``rows`` the numbers of new rows, and ``count`` is the number of items.
         """
         moves = self._done(changes.Move)
         numbers = [self.plan.kept[place].number for place in places]
@@ -146,7 +151,7 @@ class Writing:
         return match_in_order([at for _, at in in_order], matches, {*rows, *moved_here}, count)
 
     def _done(self, kind: type[changes.Move | changes.Remove]) -> set[int]:
-        """Return the numbers of the entries that were moved, or removed."""
+        """Return the numbers of the items that were moved, or removed, without refused changes."""
         return _numbers_of(self.plan.changes, kind) - _numbers_of(
             (refusal.change for refusal in self.refused), kind
         )
@@ -156,7 +161,7 @@ class Writing:
         return entry.stored._replace(base=entry.stored.base | {"title": title})
 
     def _give_back(self) -> tuple[Document, set[int]]:
-        """Give rows their former text where it has the values that the plan sets.
+        """Give rows their former text if it has the values that the plan sets.
 
         Returns the document, and the numbers of these rows, which need no other change.
         """
@@ -179,7 +184,7 @@ class Writing:
         return document, {number for number, _ in returned}
 
     def _old_text(self, number: int, former: Former) -> OldText:
-        """Return an entry's former text, and what else of the file belonged to it."""
+        """Return an entry's former text, and former text elsewhere, such as link definitions."""
         then = self.read.document.parse_again(self.history.texts_around(former)[0])
         index = reading.index_of(then, former.entry)
         hunks = () if index is None else hunks_around(then, index, self.start, number)
@@ -218,7 +223,7 @@ class Writing:
         return SetLink(number, role, url, label, replaced)  # type: ignore[arg-type]
 
     def _as_written(self, entry: Entry, role: str, target: str) -> str:
-        """Return a link's URL as in the file: a note's name is not its relative path."""
+        """Return a link's target as written in the file: for a note, its relative path."""
         links = [link.url for link in entry.fields.links if link.role == role]
         urls = (url for url in links if note_name(self.library, self.read.path, url) == target)
         return target if is_web(target) else next(urls, target)
@@ -226,10 +231,10 @@ class Writing:
     def _edit(self, edits: list[Edit], start: Document) -> Document:
         edited, document, rows = self._made(edits, start)
         if lost := [edit for edit in _new_in(edits, edited) if edit not in rows.values()]:
-            # They do not read back as their papers, and would be added again and again.
+            # They would not be parsed as their papers, so every export would add them again.
             self._refuse([Refusal(edit, self._unwritten(edit)) for edit in lost])
             edited, document, rows = self._made([edit for edit in edits if edit not in lost], start)
-        # An edit that did not fit beside the lost ones may fit now, and the other way round.
+        # Only now: without the lost edits, other edits may be refused than before.
         self._refuse(edited.refused)
         completed = self._completed(document, rows)
         notes = [(n.edit, None, n.reason) for n in edited.notes if isinstance(n.edit, Add)]
@@ -239,7 +244,7 @@ class Writing:
     def _made(
         self, edits: Sequence[Edit], start: Document
     ) -> tuple[Edited, Document, dict[int, Add]]:
-        """Return the edits made, the document, and its rows that are new."""
+        """Apply edits; return them with their refusals, the new document, and its new rows."""
         edited = apply_edits(start, edits)
         if edited.text == start.text:
             return edited, start, {}
@@ -262,7 +267,7 @@ class Writing:
         self.refused += [Refused(self.change_of[r.edit], r.reason) for r in refusals]
 
     def _completed(self, document: Document, rows: Mapping[int, Add]) -> Document:
-        """Return the document with its new rows completed."""
+        """Return the document with values added to new rows that the rows still lack."""
         edits = [edit for index, add in rows.items() for edit in self._rest(index, add)]
         if not edits:
             return document
@@ -276,9 +281,10 @@ class Writing:
         return document if is_same else self.read.document.parse_again(edited.text)
 
     def _rest(self, index: int, add: Add) -> Iterator[Edit]:
-        """Yield what a new row lacks: it was written like the row before it.
+        """Yield edits that set links, passes and rating of a new row.
 
-        Values that are there stay, and values without a place are refused.
+        The row was modeled on a neighbor, and may lack them. An edit of a value that is there
+        changes nothing, and one without a place is refused.
         """
         fields = add.fields
         for link in fields.links:
@@ -291,19 +297,19 @@ class Writing:
             yield SetRating(index, fields.rating)
 
     def _new_rows(self, document: Document, added: Sequence[Add]) -> dict[int, Add]:
-        """Return the rows of an edited document that are new, by number.
+        """Return the rows that the edits ``added`` to a document, by item number.
 
-        A row that was there before is not new, though it may be about the same paper.
+        A row that was there before does not count, even if it is about the same paper.
         """
         if not added:
             return {}
         items = self._items(document)
-        # The paper of a row that the reader took out may have a new row elsewhere.
+        # A paper whose row the user deleted may have a new row elsewhere.
         present = [stored for stored in self._left().values() if stored.is_in_file]
         return self._rows(_without(items, match_entries(present, items)), added)
 
     def _rows(self, items: Sequence[Item], added: Sequence[Add]) -> dict[int, Add]:
-        """Return the added rows by item number, each once."""
+        """Match items with added rows by paper; return the edits by item number."""
         waiting: dict[Category, list[Add]] = {}
         for edit in added:
             waiting.setdefault(edit.category, []).append(edit)
@@ -318,25 +324,25 @@ class Writing:
 
 
 def _as_named(entry: StoredEntry) -> StoredEntry:
-    """Return an entry that only a title identifies with the key of its present title."""
+    """Return an entry, with the key of its present title if only that identifies it."""
     key = title_key(entry.base.get("title") or "")
     is_renamed = key and entry.key.startswith(_BY_TITLE)
     return entry._replace(key=f"{_BY_TITLE}{key}") if is_renamed else entry
 
 
 def _numbers_of(several: Iterable[Change], kind: type[changes.Move | changes.Remove]) -> set[int]:
-    """Return the numbers of the entries in the changes of one kind."""
+    """Return the item numbers of changes of one kind."""
     return {change.number for change in several if isinstance(change, kind)}
 
 
 def _new_in(edits: Sequence[Edit], edited: Edited) -> list[Add]:
-    """Return the new entries among edits, without those that were refused."""
+    """Return the edits that added an entry, without refused ones."""
     refused = [refusal.edit for refusal in edited.refused]
     return [edit for edit in edits if isinstance(edit, Add) and edit not in refused]
 
 
 def fields_of_new(paper: Paper, library: Library, document: Path) -> EntryFields:
-    """Return the fields of a paper's new entry, as far as the document has places."""
+    """Return the fields of a new entry of a paper."""
     facts = paper.facts
     return EntryFields(
         title=facts.title or "",
@@ -354,10 +360,10 @@ def fields_of_new(paper: Paper, library: Library, document: Path) -> EntryFields
 
 
 def _links_of(paper: Paper, library: Library, document: Path) -> Iterator[Link]:
-    own = _own_link(paper)
-    if own is not None:
-        yield own
-    address = own.url if own else None
+    paper_link = _link_to_paper(paper)
+    if paper_link is not None:
+        yield paper_link
+    address = paper_link.url if paper_link else None
     for link in paper.facts.links:
         if link.role not in _NOT_SHOWN and link.url != address:
             yield link
@@ -365,23 +371,26 @@ def _links_of(paper: Paper, library: Library, document: Path) -> Iterator[Link]:
         yield Link("note", note_url(library, document, name))
 
 
-def _own_link(paper: Paper) -> Link | None:
-    """Return the link to the paper itself; a link to its code stays one to code."""
+def _link_to_paper(paper: Paper) -> Link | None:
+    """Return the link to the paper itself; None if no address is known.
+
+    If the link that identifies the paper is one to its code, it is returned as that.
+    """
     links = paper.facts.links
     by_id = (link for link in links if identify(link.url) in paper.facts.identifiers)
-    own = next((link for link in links if link.role == "paper"), None) or next(by_id, None)
-    if own is not None and own.role == "code":
-        return own
-    address = own.url if own else address_of(paper)
-    return None if address is None else Link("paper", address, own.label if own else None)
+    link = next((link for link in links if link.role == "paper"), None) or next(by_id, None)
+    if link is not None and link.role == "code":
+        return link
+    address = link.url if link else address_of(paper)
+    return None if address is None else Link("paper", address, link.label if link else None)
 
 
 def day_of_pass(paper: Paper, number: int) -> str | None:
-    """Return the day on which a pass was last done, if it is known."""
+    """Return the date of the last reading with this pass; None if unknown."""
     days = [reading.at for reading in paper.readings if reading.pass_number == number]
     return next((at[:10] for at in reversed(days) if at), None)
 
 
 def _without(items: Sequence[Item], numbers: Container[int]) -> list[Item]:
-    """Return the items without these numbers."""
+    """Return the items except those with these numbers."""
     return [item for item in items if item.number not in numbers]

@@ -217,7 +217,7 @@ class VerbScreen(Screen[None]):
         if action.verb != "note":
             when = "Nothing from this session is left to undo. Undo what was done before it"
             when += " or elsewhere"
-        question = f"{when}, {moment_shown(action.at)}: {action.told}?"
+        question = f"{when}, {moment_shown(action.at)}: {action.description}?"
         undo = partial(self.session.undo_further, action=action)
         self.ask_if("Undo", question, lambda: self._replay(undo, "Undone", ""))
 

@@ -1,14 +1,14 @@
-"""Write the changes of a file into the library: of papers, and of their categories.
+"""Apply an import to the library: update papers and their categories.
 
-Unchanged text may be parsed differently than last time, because a newer papertrack reads lists
-better. That is not an edit. The library takes the new value if it still has the old one; it loses
-no pass, rating, tag, note or link, and keeps what the reader edited. None of this is a conflict; it
+Unchanged text may be parsed differently than last time, because a newer version parses it better.
+That is not an edit, and never a conflict. The library gets the new value if it still has the old
+one; it loses no pass, rating, tag, note or link, and keeps what the user edited. Each such change
 is reported once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -31,11 +31,11 @@ from papertrack.sync.report import Reread
 from papertrack.sync.threeway import Values, without
 
 _COLUMNS = {"type": "published_type"}
-"""Fields that have another name in the library."""
+"""Fields that have another name in the store."""
 
 
-def take_identifier(store: Store, paper_id: int, identifier: Identifier) -> None:
-    """Give the paper the identifier, and take it from the paper that has it."""
+def move_identifier(store: Store, paper_id: int, identifier: Identifier) -> None:
+    """Add an identifier to a paper, and remove it from the paper that has it now."""
     owner = owner_of(store, identifier.scheme, identifier.value)
     if owner is not None and owner != paper_id:
         papers.remove_identifiers(store, owner, [identifier])
@@ -43,33 +43,36 @@ def take_identifier(store: Store, paper_id: int, identifier: Identifier) -> None
 
 
 @dataclass(frozen=True, slots=True)
-class Taking:
-    """The update of one paper from its entries in a document."""
+class PaperUpdate:
+    """The update of one paper from its items in a document."""
 
     store: Store
     document: Format
     paper: Paper
     items: Sequence[Item]
 
-    def take(self, merged: threeway.Merged) -> None:
-        """Give the paper new values of its entries, and remove those they no longer have."""
+    def apply(self, merged: threeway.Merged) -> None:
+        """Write the merged changes to the paper.
+
+        Updates ``merged.then`` where the paper does not get a value as planned.
+        """
         self._keep_replaced(merged)
-        self._take_publication(merged.scalars)
+        self._set_publication(merged.scalars)
         for name, value in merged.scalars.items():
-            self._take_single(name, value)
+            self._set_single(name, value)
         for name in dict.fromkeys((*merged.removed, *merged.added)):
             self._change_set(name, merged.removed.get(name, ()), merged.added.get(name, ()))
         if "date" in merged.scalars or "identifiers" in merged.added:
-            self._take_date(merged)
+            self._set_date(merged)
         fields = self.document.fields
         if names := merged.scalars.keys() & set(fields.unsaid):
             now = self.document.library_values(get_paper(self.store, self.paper.id))
             merged.then.update({name: now.get(name) for name in names})
 
     def _keep_replaced(self, merged: threeway.Merged) -> None:
-        """Keep an identifier whose entries now show one of another kind.
+        """Keep an identifier that the file replaced by one of another scheme.
 
-        They show a published version in place of the preprint, for example.
+        For example, an entry now has the DOI of the publication instead of the arXiv id.
         """
         values = {scheme: merged.scalars.get(scheme) for scheme in threeway.SCHEMES}
         dropped = [scheme for scheme in merged.scalars if scheme in values and not values[scheme]]
@@ -79,30 +82,30 @@ class Taking:
                 del merged.scalars[scheme]
                 self.document.fields.put(merged.then, scheme, now.get(scheme))
 
-    def _take_single(self, name: str, value: Any) -> None:
-        takes: dict[str, Callable[[Any], None]] = {
-            "passes": self._take_passes,
+    def _set_single(self, name: str, value: Any) -> None:
+        setters: dict[str, Callable[[Any], None]] = {
+            "passes": self._set_passes,
             "rating": partial(rate, self.store, self.paper.id),
             "kind": partial(papers.set_kind, self.store, self.paper.id),
-            "citekey": self._take_citekey,
-            "authors": self._take_authors,
+            "citekey": self._set_citekey,
+            "authors": self._set_authors,
             **{scheme: partial(self._replace_identifier, scheme) for scheme in threeway.SCHEMES},
         }
-        if name in takes:
-            takes[name](value)
+        if name in setters:
+            setters[name](value)
         elif name != "date" and not name.startswith(threeway.PUBLICATION):
             self._write(_COLUMNS.get(name, name), value or None)
 
-    def _take_passes(self, value: int | None) -> None:
+    def _set_passes(self, value: int | None) -> None:
         days = (item.read_at for item in self.items if item.values.get("passes") == value)
         set_passes(self.store, self.paper.id, value or 0, at=next(days, None))
 
-    def _take_authors(self, value: Any) -> None:
+    def _set_authors(self, value: Any) -> None:
         authors = (item.facts.authors for item in self.items if item.values.get("authors") == value)
         self._write("authors", next(authors, ()))
 
-    def _take_citekey(self, key: str | None) -> None:
-        """Rename the paper's key to that of the file, unless another paper has it."""
+    def _set_citekey(self, key: str | None) -> None:
+        """Change the paper's citation key to the file's, unless another paper has that."""
         keys = Citekeys(self.store)
         if key and set(keys.owners_of([key]).values()) <= {self.paper.id}:
             keys.rename(self.paper.id, key)
@@ -111,10 +114,10 @@ class Taking:
         old = [i for i in self.paper.facts.identifiers if i.scheme == scheme]
         papers.remove_identifiers(self.store, self.paper.id, old[:1])
         if value:
-            take_identifier(self.store, self.paper.id, Identifier(scheme, value))
+            move_identifier(self.store, self.paper.id, Identifier(scheme, value))
 
     def _write(self, name: str, value: object) -> None:
-        """Set a field, unless a better source set it and the format yields to that."""
+        """Set a field, unless the format yields to a better source that has set it."""
         source = self.document.source
         if self.document.fields.yields:
             source = field_sources(self.store, self.paper.id).get(name, source)
@@ -122,7 +125,7 @@ class Taking:
                 return
         papers.edit_paper(self.store, self.paper.id, name, value, source=source)
 
-    def _take_publication(self, values: threeway.Values) -> None:
+    def _set_publication(self, values: threeway.Values) -> None:
         names = [name for name in values if name.startswith(threeway.PUBLICATION)]
         if names:
             fields = dict(self.paper.facts.publication)
@@ -130,7 +133,7 @@ class Taking:
             publication = tuple((n, value) for n, value in fields.items() if value is not None)
             self._write("publication", publication)
 
-    def _take_date(self, merged: threeway.Merged) -> None:
+    def _set_date(self, merged: threeway.Merged) -> None:
         if field_sources(self.store, self.paper.id).get("submitted") == READER:
             if "date" in merged.scalars:
                 self._write("submitted", merged.scalars["date"])
@@ -151,9 +154,9 @@ class Taking:
             self._change_links(name, removed, added)
 
     def _change_identifiers(self, removed: Sequence[Any], added: Sequence[Any]) -> None:
-        """Add and remove identifiers of the paper.
+        """Add identifiers, and remove those that another one of their scheme replaces.
 
-        A removed one stays, unless another of its scheme replaces it: that is a correction.
+        Other removed identifiers stay: only a replacement is a correction.
         """
         store, paper_id = self.store, self.paper.id
         identifiers = [Identifier(*pair) for pair in added]
@@ -161,8 +164,8 @@ class Taking:
         corrected = [Identifier(*pair) for pair in removed if pair[0] in schemes]
         papers.remove_identifiers(store, paper_id, corrected)
         title = next((item.title for item in self.items), None)
-        own = SharedAddresses.of(store, identifiers).own(identifiers, paper_id, title)
-        papers.add_identifiers(store, paper_id, own)
+        usable = SharedAddresses.of(store, identifiers).usable(identifiers, paper_id, title)
+        papers.add_identifiers(store, paper_id, usable)
 
     def _change_categories(self, removed: Sequence[Any], added: Sequence[Any]) -> None:
         for path in map(tuple, removed):
@@ -184,7 +187,7 @@ class Taking:
                 papers.add_links(self.store, self.paper.id, [self._link(role, target)])
 
     def _link(self, role: str, url: str) -> Link:
-        """Return the link of an entry, with its label."""
+        """Return the link with this role and URL, with its label from the items."""
         links = (link for item in self.items for link in item.facts.links)
         match = next((link for link in links if link.role == role and link.url == url), None)
         return match or Link(role, url)  # type: ignore[arg-type]  # A key of values is a role.
@@ -192,28 +195,28 @@ class Taking:
 
 @dataclass(slots=True)
 class Places:
-    """The changes of one import to where papers are listed.
+    """The changes of one import to categories, and to the stored entries of other documents.
 
-    If documents of the format list their papers, the library puts papers in the categories of their
-    entries. A value that waits for one document may be written to another.
+    In a format whose sections are categories, papers follow their entries. Values that wait for an
+    export to a removed entry are exported to other entries of the paper.
     """
 
     store: Store
     document: Format
     document_id: int | None
     linked: dict[int, Paper | None] = field(default_factory=dict)
-    """Papers with a first entry in this document, as they were before; None if new."""
+    """The papers linked by this import, as they were before it; None for new papers."""
     left: list[tuple[int, Category]] = field(default_factory=list)
-    """Papers, and the categories in which they had an entry."""
+    """Papers, and the categories in which they no longer have an entry."""
 
     def entries_elsewhere(self, paper_id: int) -> list[PaperEntry]:
         """Return the paper's entries in the files of other documents."""
         return [entry for entry in self._others(paper_id) if entry.is_in_file]
 
     def hand_on(self, paper_id: int, then: threeway.Values, entries: Sequence[PaperEntry]) -> None:
-        """Let values that wait for a removed entry wait for other entries of the paper.
+        """Let values that waited for an export to a removed entry wait for the other entries.
 
-        ``then`` are the library's values of the removed entry.
+        ``then`` are the library's values stored with the removed entry.
         """
         if entries:
             now = self.document.library_values(get_paper(self.store, paper_id))
@@ -222,11 +225,11 @@ class Places:
                 documents.set_library_values(self.store, entry.id, entry.library | waiting)
 
     def settle(self, results: dict[int, StoredEntry]) -> None:
-        """Update the other files, the categories and the waiting values.
+        """Update categories, and the library's values stored with all entries.
 
         Call it when every item has its paper. ``results`` are the entries to store, by item number.
-        The library's values of papers linked now wait for no export, here or in other files. Values
-        that were read are written to all of the paper's files.
+        The import's changes to newly linked papers count as exported, here and in other documents;
+        only passes and ratings are still exported to other documents.
         """
         self._take_unlinked(results)
         self._leave_categories(results)
@@ -249,9 +252,9 @@ class Places:
                 documents.set_library_values(self.store, placed.id, values)
 
     def _take_unlinked(self, results: dict[int, StoredEntry]) -> None:
-        """Link papers again that were unlinked from another file and have an entry here.
+        """Forget unlinked entries of papers in other documents if the papers are listed here.
 
-        Values that waited for that file are written here.
+        Values that waited for an export there are then exported here.
         """
         waiting: dict[int, threeway.Values] = {}
         for paper_id, paper in self.linked.items():
@@ -269,7 +272,7 @@ class Places:
                 results[number] = result._replace(library=waiting[result.paper])
 
     def _leave_categories(self, results: Mapping[int, StoredEntry]) -> None:
-        """Take papers out of categories in which no document lists them any more."""
+        """Remove papers from the categories they left, unless a document still lists them there."""
         listed = {(entry.paper_id, entry.category) for entry in results.values()}
         for paper_id, category in dict.fromkeys(self.left):
             elsewhere = {entry.category for entry in self.entries_elsewhere(paper_id)}
@@ -278,7 +281,7 @@ class Places:
                 take_out_of_category(self.store, paper_id, category)
 
     def _others(self, paper_id: int) -> list[PaperEntry]:
-        """Return the paper's entries in other documents, if these list their papers."""
+        """Return the paper's entries in other documents; none if sections are not categories."""
         if not self.document.fields.is_listing:
             return []
         entries = documents.entries_of_paper(self.store, paper_id, kind=self.document.kind)
@@ -286,17 +289,17 @@ class Places:
 
 
 _RAISED = ("passes", "rating")
-"""Fields that a better parse raises and never lowers."""
+"""Fields that different parsing may raise but never lower."""
 _CLEARED = ("authors", "venue", "description")
-"""Fields that a better parse may clear."""
+"""Fields that different parsing may clear."""
 FIELDS = ("title", "authors", "venue", "date", "description", "kind", *_RAISED)
-"""Single values that are reported if they are parsed differently."""
+"""Fields with one value that are reported if they are parsed differently."""
 
 
-def rebased(document: Format, item: Item, before: StoredEntry, paper: Paper) -> StoredEntry:
-    """Return the stored entry as if its text had been parsed last time as it is now.
+def rebase(document: Format, item: Item, before: StoredEntry, paper: Paper) -> StoredEntry:
+    """Return the stored entry as if its text had been parsed last time as it is parsed now.
 
-    Fields that the library shall keep stay as they were stored.
+    Fields that the library must take over stay as stored, so that the merge finds them changed.
     """
     base, library, file = dict(before.base), dict(before.library), item.values
     names = document.reread(item, before)
@@ -308,15 +311,15 @@ def rebased(document: Format, item: Item, before: StoredEntry, paper: Paper) -> 
             base[name] = file.get(name)
             if (file.get(name) or 0) > (now.get(name) or 0):
                 base[name], library[name] = None, now.get(name)
-        elif library.get(name) != now.get(name) or not _says(paper, name, base, now):
+        elif library.get(name) != now.get(name) or not _has_parsed_value(paper, name, base, now):
             base[name] = file.get(name)
     return before._replace(base=base, library=library)
 
 
 def _kept_members(name: str, members: Sequence[Any], file: Values) -> list[Any]:
-    """Return the members of a set that was read, without those to take from the library.
+    """Return a set's stored members without those that are no longer parsed.
 
-    A link is taken from it if its URL is now another kind of link.
+    A link stays if its URL now has another role, so that the merge moves it to that role.
     """
     if name == "identifiers":
         return list(members)
@@ -326,16 +329,19 @@ def _kept_members(name: str, members: Sequence[Any], file: Values) -> list[Any]:
     return [*without(members, lost)]
 
 
-def _says(paper: Paper, name: str, base: Values, now: Values) -> bool:
-    """Return whether the library has a field's parsed value, and not one of the reader's."""
+def _has_parsed_value(paper: Paper, name: str, base: Values, now: Values) -> bool:
+    """Return whether a field may get a new parsed value: it has the former one, or none."""
     if now.get(name) is not None:
         return bool(now[name] == base.get(name))
     value = value_of(paper, name)
     return name == "date" or value in (None, []) or value == base.get(name)
 
 
-def emptied(paper: Paper, items: Sequence[Item], base: Values, names: Collection[str]) -> Values:
-    """Return the fields that no item has any more and the library has only from parsing."""
+def find_cleared(paper: Paper, items: Sequence[Item], base: Values, names: Set[str]) -> Values:
+    """Return the fields to clear: no item has a value, and the library has the parsed one.
+
+    ``names`` are fields parsed differently, ``base`` the values parsed last time.
+    """
     return {
         name: None
         for name in _CLEARED
@@ -345,7 +351,7 @@ def emptied(paper: Paper, items: Sequence[Item], base: Values, names: Collection
 
 
 def value_of(paper: Paper, name: str) -> Any:
-    """Return the library's value of a field that entries have."""
+    """Return a paper's value of a field, in the form of reports."""
     facts = paper.facts
     values: dict[str, Callable[[], Any]] = {
         "authors": lambda: [author.name for author in facts.authors],
@@ -359,8 +365,8 @@ def value_of(paper: Paper, name: str) -> Any:
     return values[name]() if name in values else getattr(facts, name)
 
 
-def told(before: Paper, after: Paper, line: int, names: Set[str]) -> Iterator[Reread]:
-    """Yield the fields that the library took because they are parsed differently."""
+def find_reread(before: Paper, after: Paper, line: int, names: Set[str]) -> Iterator[Reread]:
+    """Yield the changes of a paper in fields that are parsed differently."""
     roles = {"links"} if names & {*LINK_ROLES} else set()
     for name in (*FIELDS, "tags", "identifiers", "links"):
         old, new = value_of(before, name), value_of(after, name)
