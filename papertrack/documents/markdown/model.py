@@ -40,7 +40,7 @@ PartRole = Literal[
 A ``name`` is another name of the work: ``DPO:`` before a title. A ``number`` counts entries:
 ``[12]``. A ``sign`` is an emoji that is neither mark nor rating.
 """
-TAUGHT: tuple[PartRole, ...] = ("authors", "venue", "date")
+HINT_ROLES: tuple[PartRole, ...] = ("authors", "venue", "date")
 """What the reader may point out in one entry, besides its title."""
 Order = Literal["ascending", "descending", "none"]
 Group = tuple[Literal["table", "section"], int]
@@ -86,7 +86,7 @@ Skip = tuple[int, PlacedLink | Literal["code"] | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ParsedText:
     """The parts that a stretch of text was split into."""
 
     title: Span | None
@@ -94,7 +94,7 @@ class Said:
     """All parts except links, the title included."""
     certainty: float
     """From 0 to 1: how certain it is that the title was recognized correctly."""
-    is_date_taught: bool = False
+    is_date_hinted: bool = False
     """Whether the reader pointed out where dates stand."""
     links: tuple[tuple[Span, LinkRole], ...] = ()
     """Spans of addresses whose role the reader declared."""
@@ -123,7 +123,7 @@ class PassCell:
 class Anatomy:
     """The places of an entry's fields. A span is None if the entry lacks the field."""
 
-    own: Span
+    own_span: Span
     """The entry's own first lines, without nested items: where a list item is edited."""
     title: Span | None = None
     """The title without surrounding markup, such as a link, ``<u>`` or ``**``."""

@@ -16,7 +16,7 @@ from functools import cached_property, lru_cache
 from itertools import pairwise, product, takewhile
 from typing import NamedTuple, cast
 
-from papertrack.documents.markdown.model import Part, PartRole, Said
+from papertrack.documents.markdown.model import ParsedText, Part, PartRole
 from papertrack.documents.markdown.values import Span, stripped
 from papertrack.documents.markdown.write.markup import joined
 from papertrack.errors import UsageError
@@ -85,19 +85,19 @@ class Pattern:
     forms: tuple[Form, ...]
     """All forms, longest first."""
 
-    def read(self, text: str, span: Span) -> Said | None:
+    def read(self, text: str, span: Span) -> ParsedText | None:
         """Return the fields of the text after the marker; None if it does not fit the pattern."""
         for form in self._compiled:
             if fields := _Match(form, text, span).fields():
-                return _said(text, fields)
+                return _parsed_text(text, fields)
         return None
 
-    def write(self, say: Callable[[str], str | None]) -> str:
-        """Write an entry. ``say`` returns the text of a field, or None if it is unknown.
+    def write(self, value_of: Callable[[str], str | None]) -> str:
+        """Write an entry. ``value_of`` returns the text of a field, or None if it is unknown.
 
         An unknown field is left out, with its optional part or else with its separator.
         """
-        values = {token.field: say(token.field) for token in self.forms[0] if token.field}
+        values = {token.field: value_of(token.field) for token in self.forms[0] if token.field}
         required = {token.field for token in self.forms[-1]}
         fitting = (
             form
@@ -192,7 +192,7 @@ def _may_be(name: str, words: str) -> bool:
     return words.strip() == words != ""
 
 
-def _said(text: str, spans: Fields) -> Said:
+def _parsed_text(text: str, spans: Fields) -> ParsedText:
     """Return the parts that the fields' spans stand for."""
     parts: list[Part] = []
     for name, (start, end) in spans.items():
@@ -203,7 +203,7 @@ def _said(text: str, spans: Fields) -> Said:
             parts.append(Part(_WORDS[name], (start, end)))
     links = tuple((span, _LINKS[name]) for name, span in spans.items() if name in _LINKS)
     is_dated = not {"date", "year"}.isdisjoint(spans)
-    return Said(spans["title"], tuple(parts), 1.0, is_dated, links, is_declared=True)
+    return ParsedText(spans["title"], tuple(parts), 1.0, is_dated, links, is_declared=True)
 
 
 @lru_cache(maxsize=64)

@@ -17,7 +17,7 @@ from papertrack.documents.markdown.headers import ROLES
 from papertrack.documents.markdown.marks.document_marks import DECLARED, settings_below
 from papertrack.documents.markdown.marks.kind import MarkStyle
 from papertrack.documents.markdown.marks.style import kind_of
-from papertrack.documents.markdown.model import TAUGHT, Document, EntryFields, Order, Style
+from papertrack.documents.markdown.model import HINT_ROLES, Document, EntryFields, Order, Style
 from papertrack.documents.markdown.pattern import ENTRY, is_about, parse_pattern
 from papertrack.documents.markdown.syntax import plain
 from papertrack.documents.markdown.values import STAR, find_date, write_date
@@ -73,8 +73,8 @@ def check_setting(document: Document, key: str, value: str) -> None:
         )
     elif key == "title":
         _check_title(document, value)
-    elif key in TAUGHT:
-        _check_taught(document, key, value)
+    elif key in HINT_ROLES:
+        _check_hint(document, key, value)
     elif not _is_readable(document, key, value):
         raise UsageError(f"{value!r} is not a valid {key}, which is {SETTINGS[key]}.")
 
@@ -111,10 +111,10 @@ def _check_title(document: Document, title: str) -> None:
         )
 
 
-def _check_taught(document: Document, key: str, words: str) -> None:
+def _check_hint(document: Document, key: str, words: str) -> None:
     read = document.parse(document.text, {**document.settings, key: words})
     if not any(
-        _says(entry.fields, key, words) for entry in read.entries if not entry.anatomy.cells
+        _was_read_as(entry.fields, key, words) for entry in read.entries if not entry.anatomy.cells
     ):
         columns = ", or a table by its column (--set column.HEADER=…)" if document.tables else ""
         raise UsageError(
@@ -123,7 +123,7 @@ def _check_taught(document: Document, key: str, words: str) -> None:
         )
 
 
-def _says(fields: EntryFields, key: str, words: str) -> bool:
+def _was_read_as(fields: EntryFields, key: str, words: str) -> bool:
     """Return whether an entry was read as the reader's hint says."""
     if key == "authors":
         return bool(fields.authors) and fields.authors == tuple(names_in(plain(words)))

@@ -46,7 +46,7 @@ class Piece:
     """The link whose label it is. None also for a link within the page."""
 
 
-_Taken = tuple[int, int, Piece | None]
+_InlineSpan = tuple[int, int, Piece | None]
 """Start and end of something cut out of the words, and the piece that it is, if any."""
 
 
@@ -82,14 +82,16 @@ class Cell:
             return list(_plain_pieces(self.source, self.span)) if self.text else ()
         pieces: list[Piece] = []
         position = self.span[0]
-        for start, end, piece in sorted(_taken(self.source, self.inline), key=lambda one: one[:2]):
+        for start, end, piece in sorted(
+            _inline_pieces(self.source, self.inline), key=lambda one: one[:2]
+        ):
             if start >= position:
                 pieces += [*_styled_pieces(self.source, (position, start)), *filter(None, [piece])]
                 position = end
         return [*pieces, *_styled_pieces(self.source, (position, self.span[1]))]
 
 
-def _taken(text: str, inline: Inline) -> Iterator[_Taken]:
+def _inline_pieces(text: str, inline: Inline) -> Iterator[_InlineSpan]:
     """Yield the links, pictures, code and comments, each with its piece.
 
     A link within the page that is part of a word or sentence, and code in the middle of words, are
@@ -103,7 +105,7 @@ def _taken(text: str, inline: Inline) -> Iterator[_Taken]:
             yield start, end, Piece("badge", link.label_span, link.label, outward)
         elif outward or not is_joined:
             span = inner_span(text, link.label_span)
-            words = _said(text, span) if "\\|" in link.label else link.label
+            words = _plain_cell_text(text, span) if "\\|" in link.label else link.label
             yield start, end, Piece("link", span, words, outward)
     for (start, end), (label, _) in inline.pictures.items():
         yield start, end, Piece("badge", (start, end), plain(label))
@@ -111,7 +113,7 @@ def _taken(text: str, inline: Inline) -> Iterator[_Taken]:
     for start, end in inline.codes:
         if not _is_within_words(text[:start], text[end : inline.span[1]]):
             span = inner_span(text, (start + 1, end - 1))
-            yield start, end, Piece("code", span, _said(text, span))
+            yield start, end, Piece("code", span, _plain_cell_text(text, span))
 
 
 def _styled_pieces(text: str, gap: Span) -> Iterator[Piece]:
@@ -159,7 +161,7 @@ def _plain_pieces(text: str, gap: Span) -> Iterator[Piece]:
 def _piece(text: str, kind: PieceKind, span: Span) -> Iterator[Piece]:
     """Yield the piece of a span if it has words."""
     words = _words(text, span)
-    if any(map(str.isalnum, plain_words := _said(text, words))):
+    if any(map(str.isalnum, plain_words := _plain_cell_text(text, words))):
         yield Piece(kind, words, plain_words)
 
 
@@ -176,7 +178,7 @@ def _words(text: str, span: Span) -> Span:
     return (start, end) if (start, end) == span else _words(text, (start, end))
 
 
-def _said(text: str, span: Span) -> str:
+def _plain_cell_text(text: str, span: Span) -> str:
     # GFM unescapes pipes in tables first, even in code spans.
     return plain(text[slice(*span)].replace("\\|", "|"))
 
@@ -288,7 +290,7 @@ def _parts_in(pieces: Sequence[Piece], role: PartRole) -> Iterator[Part]:
                 yield Part(label_role, piece.span, piece.link)
 
 
-def first_said(text: str, parts: Sequence[Part], role: PartRole) -> str | None:
+def first_text(text: str, parts: Sequence[Part], role: PartRole) -> str | None:
     """Return the text of the first part with a role, without markup."""
     return next((plain(text[slice(*part.span)]) for part in parts if part.role == role), None)
 
@@ -331,7 +333,7 @@ class Work:
     links: tuple[PlacedLink, ...]
 
 
-def works_column(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> int | None:
+def find_works_column(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> int | None:
     """Return the column with several works in most cells, or None.
 
     Beside a column of topics without links, a third of the cells is enough.
@@ -356,10 +358,10 @@ def works_in(cell: Cell) -> list[Work]:
         return []
     text = cell.source
     stop = max(cell.pieces[-1].span[1], cell.links[-1].span[1])
-    starts = [_start(text, piece, cell.span) for piece in named]
+    starts = [_start_of_work(text, piece, cell.span) for piece in named]
     return [
         Work(
-            (start, _end(text, start, behind)),
+            (start, _end_of_work(text, start, behind)),
             piece,
             tuple(link for link in cell.links if start <= link.span[0] < behind),
         )
@@ -388,7 +390,7 @@ def _names_work(piece: Piece) -> bool:
     return likeness.role_among(piece.text, ("venue", "date", "number")) is None
 
 
-def _start(text: str, piece: Piece, cell: Span) -> int:
+def _start_of_work(text: str, piece: Piece, cell: Span) -> int:
     """Return where the link of a piece starts, including emphasis around it."""
     start = piece.link.span[0] if piece.link else piece.span[0]
     while start > cell[0] and text[start - 1] in "*_":
@@ -396,7 +398,7 @@ def _start(text: str, piece: Piece, cell: Span) -> int:
     return start
 
 
-def _end(text: str, start: int, behind: int) -> int:
+def _end_of_work(text: str, start: int, behind: int) -> int:
     """Return where a stretch ends, before the separator from the next one."""
     end = behind
     while text[end : end + 1] in ("*", "_") and not text[end - 1].isspace():

@@ -65,11 +65,11 @@ class TableGrammar:
     columns: tuple[Column, ...]
     title_kind: PieceKind | None
     """The kind of piece that holds the titles."""
-    said: frozenset[str]
+    header_roles: frozenset[str]
     """The roles that the headers name, whatever the cells hold."""
-    works: int | None = None
+    works_column: int | None = None
     """The column that lists several works per cell; the title is only their topic then."""
-    is_mixed: bool = False
+    holds_authors_too: bool = False
     """Whether names stand beside the titles in plain words: ``A Title / Ann Bee et al.``"""
 
 
@@ -83,7 +83,7 @@ def learn_table(
     columns = column_roles(headers, rows, chosen)
     title = next((i for i, column in enumerate(columns) if column.role == "title"), len(columns))
     titles = [row[title] for row in rows if title < len(row)]
-    return TableGrammar(columns, title_kind(titles), roles_said(headers, chosen))
+    return TableGrammar(columns, title_kind(titles), header_roles(headers, chosen))
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +167,7 @@ def _plain_headers(headers: Sequence[str], width: int = 0) -> list[str]:
     return plain + [""] * (width - len(plain))
 
 
-def roles_said(headers: Sequence[str], chosen: Mapping[str, str]) -> frozenset[str]:
+def header_roles(headers: Sequence[str], chosen: Mapping[str, str]) -> frozenset[str]:
     """Return the roles that the headers or the reader name, whatever the cells hold."""
     plain = _plain_headers(headers)
     words = list(map(fold, plain))

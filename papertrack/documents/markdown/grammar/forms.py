@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import NamedTuple
 
-from papertrack.documents.markdown.grammar.likeness import Looks
+from papertrack.documents.markdown.grammar.likeness import Look
 from papertrack.documents.markdown.grammar.pieces import Atom, Wrap
 
 _JOIN = {"": 0.0, ",": 0.35, ":": 0.1, "-": 1.0, "?": 0.6, "_": 0.8, ".": 2.2, "|": 3.5, "/": 3.0}
@@ -44,7 +44,7 @@ class Joint(NamedTuple):
     """Whether brackets directly follow a word, as in ``O(1)``."""
     is_shared: bool
     """Whether both are in the same emphasis, quotes or link."""
-    parting: float
+    edge_cost: float
     """What it costs to start or end a title here, by the separator alone."""
     cost: float
     """What it costs a title to continue."""
@@ -275,7 +275,7 @@ _FEW_WORDS = 3
 """The most words of a name; more are a title."""
 
 
-def with_names_alike(atoms: Sequence[Atom], looks: Sequence[Looks]) -> Sequence[Atom]:
+def with_names_alike(atoms: Sequence[Atom], looks: Sequence[Look]) -> Sequence[Atom]:
     """Return an entry's atoms, with emphasized names among names like the plain ones."""
     marks = [
         emphasis_alone(atoms, at, ("bold", "emph")) if look.name > _SURE_NAME else None
@@ -302,7 +302,7 @@ def emphasis_alone(atoms: Sequence[Atom], at: int, kinds: Sequence[str]) -> Wrap
 
 
 def _is_among_names(
-    atoms: Sequence[Atom], plain: Sequence[Atom], looks: Sequence[Looks], at: int
+    atoms: Sequence[Atom], plain: Sequence[Atom], looks: Sequence[Look], at: int
 ) -> bool:
     """Return whether an emphasized name is one of a list of names.
 
@@ -319,7 +319,7 @@ def _is_among_names(
     return is_between or (any(beside) and (looks[at].common > 0 or _has_title(atoms, looks, at)))
 
 
-def _has_title(atoms: Sequence[Atom], looks: Sequence[Looks], at: int) -> bool:
+def _has_title(atoms: Sequence[Atom], looks: Sequence[Look], at: int) -> bool:
     """Return whether other words of the entry look like its title.
 
     They are many emphasized or linked words before an atom, or quoted words after it.

@@ -18,13 +18,19 @@ from functools import lru_cache, partial
 
 from papertrack.documents.markdown.grammar import forms, likeness
 from papertrack.documents.markdown.grammar.pieces import Atom, linked_by
-from papertrack.documents.markdown.grammar.reading import Roles, Said, parts_of, say, title_span
+from papertrack.documents.markdown.grammar.reading import (
+    AtomRole,
+    Roles,
+    assign_roles,
+    parts_of,
+    title_span,
+)
 from papertrack.documents.markdown.grammar.segments import (
     Line,
     Segment,
     best_segments,
     line_of,
-    says_paper,
+    links_to_paper,
     usual_weight,
 )
 from papertrack.documents.markdown.headers import role_of_header
@@ -44,9 +50,9 @@ _WORDS_OF_NAME = 3
 _NAME_OF_CODE = 3
 """The most words of a usual name of code."""
 _CODE_IS_NO_PAPER = 2.0
-_AGAIN = 0.15
+_REPEATED = 0.15
 """The smallest share of titles that must repeat a name standing before them."""
-_SOME = 0.25
+_SOME_STOPS = 0.25
 """The smallest share of titles with a full stop that shows a habit; curators forget it too."""
 _SURE_VENUE = 0.6
 _ET_AL = re.compile(r"[)\]*\"”] [A-Z][\w'’-]+ et al\b")
@@ -59,7 +65,7 @@ _QUOTED = re.compile(r"['‘](?:[^'‘’]|(?<=\w)['’](?=\w)){3,}['’]")
 _NOT_LETTERS = re.compile(r"\W+")
 
 
-Correct = Callable[[str, Line, Segment | None, list[Said]], list[Said]]
+CorrectRoles = Callable[[str, Line, Segment | None, list[AtomRole]], list[AtomRole]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +121,7 @@ class Grammar:
         self.forms: dict[Hashable, forms.Form] = {}
         """The forms of the document's lines, each computed once."""
         self.common = common
-        self.look: Callable[[str], likeness.Looks] = lru_cache(_MOST_LOOKS)(
+        self.look: Callable[[str], likeness.Look] = lru_cache(_MOST_LOOKS)(
             partial(_look, usual, common)
         )
         """Returns the look of words. Cached, because names, venues and dates recur."""
@@ -125,7 +131,7 @@ class Grammar:
         self.all = Places()
         self.roles: dict[Hashable, Roles] = defaultdict(Roles)
         self.all_roles = Roles()
-        self.as_taught: Correct = lambda text, line, title, readings: readings
+        self.correct_roles: CorrectRoles = lambda text, line, title, readings: readings
         """Corrects the roles of atoms by what the reader gave for one entry."""
         self.names_apart: frozenset[str] = frozenset()
         """The wrappers of names before a colon that are not part of titles: ``bold``."""
@@ -157,12 +163,12 @@ class Grammar:
                 looks[at] = looks[at]._replace(is_label=True, title=-4.0)
             elif self._is_apart(text, atoms[at : at + 2], looks[at]):
                 looks[at] = looks[at]._replace(is_apart=True)
-        if any(map(says_paper, atoms)):
-            looks = [_named_by_code(*pair) for pair in zip(atoms, looks, strict=True)]
+        if any(map(links_to_paper, atoms)):
+            looks = [_as_name_of_code(*pair) for pair in zip(atoms, looks, strict=True)]
         for at in range(1, len(atoms)):
-            if _abbreviates(text, atoms[at], atoms[at - 1]):
+            if _is_abbreviation(text, atoms[at], atoms[at - 1]):
                 looks[at] = looks[at]._replace(title=1.0, venue=0.0)
-            elif looks[at - 1].words > 3 and _turns_to_cjk(text, atoms[at - 1], atoms[at]):
+            elif looks[at - 1].words > 3 and _is_cjk_after_colon(text, atoms[at - 1], atoms[at]):
                 looks[at] = looks[at]._replace(title=min(looks[at].title, -2.0))
             elif looks[at - 1].words > 2 and (
                 (atoms[at].before == "." and _IN.match(text, atoms[at].start, atoms[at].end))
@@ -171,7 +177,7 @@ class Grammar:
                 looks[at] = looks[at]._replace(title=min(looks[at].title, -2.0), venue=0.8)
         return line_of(atoms, looks, self.forms, has_families=self.has_families)
 
-    def _is_apart(self, text: str, atoms: Sequence[Atom], look: likeness.Looks) -> bool:
+    def _is_apart(self, text: str, atoms: Sequence[Atom], look: likeness.Look) -> bool:
         """Return whether the first of two atoms is a name outside of the title."""
         if self.names_apart and _name_in_front(text, atoms) in self.names_apart:
             return True
@@ -203,8 +209,8 @@ class Grammar:
         def usual(slot: forms.Slot) -> PartRole | None:
             return (own_roles.usual(slot) if own_roles else None) or self.all_roles.usual(slot)
 
-        readings = list(say(text, line, title, usual))
-        return parts_of(text, line, self.as_taught(text, line, title, readings))
+        readings = list(assign_roles(text, line, title, usual))
+        return parts_of(text, line, self.correct_roles(text, line, title, readings))
 
     def title(self, text: str, line: Line, title: Segment) -> Span:
         """Return the span of a title, without the full stop that this document adds.
@@ -228,15 +234,15 @@ class Grammar:
         return weight
 
 
-def _look(usual: frozenset[str], common: Mapping[str, float], words: str) -> likeness.Looks:
+def _look(usual: frozenset[str], common: Mapping[str, float], words: str) -> likeness.Look:
     share = common.get(likeness.skeleton(words), 0.0)
     if share > _OF_MOST and _COUNTING.fullmatch(words):
         return _NUMBER
-    return likeness.looks_of(words, usual, share, common.get(words, 0.0) if share else 0.0)
+    return likeness.look_of(words, usual, share, common.get(words, 0.0) if share else 0.0)
 
 
-_NOTHING = likeness.Looks(0, -9.0, 0.0, 0.0, is_label=True)
-_NUMBER = likeness.Looks(1, -4.0, 0.0, 0.0, is_number=True)
+_NOTHING = likeness.Look(0, -9.0, 0.0, 0.0, is_label=True)
+_NUMBER = likeness.Look(1, -4.0, 0.0, 0.0, is_number=True)
 
 
 def learn(samples: Sequence[Sample], usual: frozenset[str]) -> Grammar:
@@ -265,7 +271,7 @@ def learn(samples: Sequence[Sample], usual: frozenset[str]) -> Grammar:
             ends += [end == "."] if fills and end not in "?!" else []
             grammar.roles[sample.group].take(sample.text, line, segments[0])
             grammar.all_roles.take(sample.text, line, segments[0])
-    grammar.has_stops = sum(ends) >= _SOME * len(ends)
+    grammar.has_stops = sum(ends) >= _SOME_STOPS * len(ends)
     return grammar
 
 
@@ -311,13 +317,13 @@ def _with_plain_words(text: str, atoms: Sequence[Atom]) -> list[Atom]:
 
 
 def _with_whole_venues(
-    text: str, atoms: Sequence[Atom], looks: Sequence[likeness.Looks]
-) -> tuple[list[Atom], list[likeness.Looks]]:
+    text: str, atoms: Sequence[Atom], looks: Sequence[likeness.Look]
+) -> tuple[list[Atom], list[likeness.Look]]:
     """Return atoms and looks, with the name of a venue that has commas as one atom.
 
     Example: ``Conf. Electronics, Circuits, and Systems (ICECS)``.
     """
-    kept: list[tuple[Atom, likeness.Looks]] = []
+    kept: list[tuple[Atom, likeness.Look]] = []
     number = 0
     while number < len(atoms):
         atom, look, behind = atoms[number], looks[number], number + 1
@@ -333,7 +339,7 @@ def _with_whole_venues(
 
 
 def _end_of_venue(
-    text: str, atoms: Sequence[Atom], looks: Sequence[likeness.Looks], first: int
+    text: str, atoms: Sequence[Atom], looks: Sequence[likeness.Look], first: int
 ) -> int:
     """Return the end of the atoms that are one venue's name.
 
@@ -406,7 +412,7 @@ def _are_together(atom: Atom, after: Atom) -> bool:
     return is_same and after.before != ":" and after.link is None
 
 
-def _named_by_code(atom: Atom, look: likeness.Looks) -> likeness.Looks:
+def _as_name_of_code(atom: Atom, look: likeness.Look) -> likeness.Look:
     """Return the look of an atom in an entry with a paper's link.
 
     A few words that link to code are the name of the code, not a title.
@@ -430,7 +436,7 @@ def _find_names_apart(samples: Sequence[Sample]) -> frozenset[str]:
         for at, place in [(at, place) for at, place in pairs if place][:1]:
             seen[place] += 1
             again[place] += _is_apart(text, atoms[at : at + 3], place)
-    return frozenset(place for place, n in again.items() if n > 1 and n >= _AGAIN * seen[place])
+    return frozenset(place for place, n in again.items() if n > 1 and n >= _REPEATED * seen[place])
 
 
 def _name_in_front(text: str, atoms: Sequence[Atom]) -> str | None:
@@ -482,16 +488,16 @@ def _is_volume(text: str, atoms: Sequence[Atom]) -> bool:
     return is_numbered and likeness.is_pages(text[atoms[1].start : atoms[1].end])
 
 
-def _turns_to_cjk(text: str, before: Atom, atom: Atom) -> bool:
+def _is_cjk_after_colon(text: str, before: Atom, atom: Atom) -> bool:
     """Return whether CJK words follow Latin ones and a colon.
 
-    They say what the work is about.
+    They assign_roles what the work is about.
     """
     words, behind = text[before.start : before.end], text[atom.start : atom.end]
     return atom.before == ":" and likeness.has_cjk(behind[:3]) and not likeness.has_cjk(words)
 
 
-def _abbreviates(text: str, atom: Atom, before: Atom) -> bool:
+def _is_abbreviation(text: str, atom: Atom, before: Atom) -> bool:
     """Return whether an atom in brackets abbreviates the words before it.
 
     Example: ``Large Models (LMs)``.

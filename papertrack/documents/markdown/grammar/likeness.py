@@ -1,7 +1,7 @@
 """Measure what words look like: a title, names, a venue, a date, a label.
 
 Each likeness is a number from 0 to 1 and depends only on the text. It is evidence, not proof:
-readers combine it over a list's entries. Cells are judged by it alone; ``Looks`` of the words of
+readers combine it over a list's entries. Cells are judged by it alone; ``Look`` of the words of
 lists also count how often other entries have the same words, and whether the document writes a word
 in lower case (then it is no name). Nothing here is specific to one list.
 
@@ -31,7 +31,7 @@ _SEPARATOR = re.compile(
     r"(?:,?\s+(?:and|und|et(?!\.?\s?al)|y|e|и|ve|&)\s+|;\s*|,\s*|\s*[、，；·•]\s*|\s+(?:/|\|)\s+|,?\s*<br\s*/?>\s*)"
 )
 """The lookahead is only for speed: most characters start no separator."""
-_BETWEEN_TURNED = re.compile(r"\s*;\s*"), re.compile(r"(?=[,\s]),?\s+(?:and|&)\s+")
+_BETWEEN_FAMILY_FIRST = re.compile(r"\s*;\s*"), re.compile(r"(?=[,\s]),?\s+(?:and|&)\s+")
 _INITIALS = re.compile(r"[A-Z]\.?(?:[ -]?[A-Z]\.?){0,3}")
 _INITIALS_BEHIND = re.compile(
     r"(?P<before>(?:\w+ ){0,3})(?P<family>[^\W\d_][\w'’-]+) (?P<initials>(?:[^\W\d_]\.?[ -]?){1,3})"
@@ -85,8 +85,8 @@ def names_in(text: str) -> tuple[str, ...]:
     bare = _AFFILIATION.sub("", text) if any(sign in text for sign in "({[<") else text
     bare = _ET_AL.sub("", bare).strip(" \t\r\n.,;:*_")
     bare = _YEAR_AT_END.sub("", bare)
-    if turned := _all_turned(bare):
-        return turned
+    if family_first := _all_family_first(bare):
+        return family_first
     names: list[str] = []
     for part in _parts(bare):
         if names and _INITIALS.fullmatch(part) and "." not in names[-1]:
@@ -101,17 +101,17 @@ def names_in(text: str) -> tuple[str, ...]:
         return behind
     is_open = _COMMA_ET_AL.search(text) is not None
     is_parted = bool(names) and bare.startswith(f"{names[0]},")
-    return tuple(_first_turned(names, is_open) if is_parted else names)
+    return tuple(_with_first_reordered(names, is_open) if is_parted else names)
 
 
-def _all_turned(text: str) -> tuple[str, ...]:
+def _all_family_first(text: str) -> tuple[str, ...]:
     """Return names whose family names all come first: ``Doe, Jane; Bee, Ann``.
 
     Also ``Doe, Jane and Bee, Ann``. ``()`` if not all do.
     """
-    for between in _BETWEEN_TURNED:
+    for between in _BETWEEN_FAMILY_FIRST:
         pairs = [part.split(",") for part in between.split(text)]
-        if len(pairs) > 1 and all(len(pair) == 2 and _is_turned(*pair) for pair in pairs):
+        if len(pairs) > 1 and all(len(pair) == 2 and _is_family_first(*pair) for pair in pairs):
             return tuple(f"{given.strip()} {family.strip()}" for family, given in pairs)
     return ()
 
@@ -135,7 +135,7 @@ def _with_initials_first(name: re.Match[str]) -> str:
     return f"{initials} {name['before']}{name['family']}"
 
 
-def _is_turned(family: str, given: str) -> bool:
+def _is_family_first(family: str, given: str) -> bool:
     """Return whether a comma separates a family name from given names.
 
     Between two people's names, the first would have several words.
@@ -151,15 +151,17 @@ def _parts(text: str) -> list[str]:
     return list(filter(None, (_FOOTNOTES.sub(r"\1", part).strip() for part in parts)))
 
 
-def _first_turned(names: Sequence[str], is_open: bool) -> Sequence[str]:
+def _with_first_reordered(names: Sequence[str], is_open: bool) -> Sequence[str]:
     """Return the names, with the first one put in order, as MLA style reverses it.
 
     Examples: ``Sculley, David, et al.``, ``Saltzer, Jerome H., David Reed, and David Clark``.
     """
     family, given, *others = [*names, ""]
     are_whole = all(" " in name for name in others[:-1])
-    is_turned = is_open if len(names) == 2 else are_whole and _GIVEN.fullmatch(given) is not None
-    return [f"{given} {family}", *others[:-1]] if is_turned and " " not in family else names
+    is_family_first = (
+        is_open if len(names) == 2 else are_whole and _GIVEN.fullmatch(given) is not None
+    )
+    return [f"{given} {family}", *others[:-1]] if is_family_first and " " not in family else names
 
 
 def authors_in(text: str) -> tuple[str, ...]:
@@ -364,15 +366,15 @@ _SMALL = frozenset(
     "mit von le la les des du et pour dans un une el los de del en con para por y e o da do na "
     "no".split()
 )
-_TOLD = frozenset(
+_STATEMENT_WORDS = frozenset(
     "we our us you your i my it its this that these those they their he she is are was were has "
     "have had be been will would should which who contains provides uses used made makes allows "
     "here there also very just about please see".split()
 )
 """Words of statements; few titles have one."""
-_FLAGS = frozenset("NEW NEW! New! HOT HOT! UPDATED 新".split())
+_ATTENTION_WORDS = frozenset("NEW NEW! New! HOT HOT! UPDATED 新".split())
 """Words that only draw attention to an entry."""
-_POINTING = frozenset("this that these those here there".split())
+_POINTING_WORDS = frozenset("this that these those here there".split())
 _OF_VENUES = frozenset(
     "proceedings proc conference conf journal transactions trans workshop symposium arxiv preprint "
     "letters thesis dissertation phd press findings oral spotlight poster accepted submitted "
@@ -381,7 +383,7 @@ _OF_VENUES = frozenset(
 )
 _SERIES = frozenset("proceedings proc journal transactions trans conference conf symposium".split())
 """A written-out venue has one of these among its first words."""
-_NOBODYS = frozenset(
+_NOT_IN_PEOPLE = frozenset(
     "thesis univ. univ university dissertation institute ph.d. phd publishers press verlag".split()
 )
 """Words that are in no person's name."""
@@ -424,7 +426,7 @@ _BEHIND_FAMILY = 0.6
 """How much ``Berg JA`` reads like a name; ``Deep RL`` is not one."""
 
 
-class Looks(NamedTuple):
+class Look(NamedTuple):
     """What a few words look like.
 
     Shares are from 0 to 1; ``title`` is a weight of evidence.
@@ -441,7 +443,7 @@ class Looks(NamedTuple):
     is_number: bool = False
     is_label: bool = False
     starts_small: bool = False
-    is_told: bool = False
+    is_statement: bool = False
     """Whether it is part of a statement."""
     is_byline: bool = False
     """Whether it names the author of the words before it: ``by Jane Doe``."""
@@ -457,7 +459,7 @@ def skeleton(text: str) -> str:
     return _DIGITS.sub("#", text.casefold()).strip(" .,:;'’`*_")
 
 
-def looks_of(text: str, usual: frozenset[str], share: float, common: float) -> Looks:
+def look_of(text: str, usual: frozenset[str], share: float, common: float) -> Look:
     """Return the look of words.
 
     ``usual`` are words that the document writes in lower case. ``share`` is the share of entries
@@ -465,18 +467,18 @@ def looks_of(text: str, usual: frozenset[str], share: float, common: float) -> L
     """
     text = _TAGS.sub("", text)
     words = _TOKEN.findall(text)
-    return _evident(text, words) or _judged(text, words, usual, share, common)
+    return _evident_look(text, words) or _estimated_look(text, words, usual, share, common)
 
 
-def _evident(text: str, words: list[str]) -> Looks | None:
+def _evident_look(text: str, words: list[str]) -> Look | None:
     """Return the look of numbers, dates and labels; None for other words."""
     is_number = _NUMBER_ALONE.fullmatch(text) is not None and not _YEAR_IN.fullmatch(text)
     if not is_number and is_date(text):
-        return Looks(1, -4.0, 0.0, 0.0, is_date=True)
+        return Look(1, -4.0, 0.0, 0.0, is_date=True)
     if is_number or is_pages(text):
-        return Looks(1, -4.0, 0.0, 0.0, is_number=True)
-    is_label = role_word(text) is not None or _is_pointing(words) or text in _FLAGS
-    return Looks(1, -4.0, 0.0, 0.0, is_label=True) if is_label else None
+        return Look(1, -4.0, 0.0, 0.0, is_number=True)
+    is_label = role_word(text) is not None or _only_points(words) or text in _ATTENTION_WORDS
+    return Look(1, -4.0, 0.0, 0.0, is_label=True) if is_label else None
 
 
 def is_pages(text: str) -> bool:
@@ -484,16 +486,16 @@ def is_pages(text: str) -> bool:
     return _PAGES.fullmatch(text) is not None
 
 
-def _is_pointing(words: list[str]) -> bool:
+def _only_points(words: list[str]) -> bool:
     """Return whether words only point to something: ``[here](…)``, ``[this one](…)``."""
     folded = list(map(str.casefold, words))
-    is_this = len(words) < 3 and folded[:1] != [] and folded[0] in _POINTING
-    return is_this or (1 < len(words) < 4 and {*folded} <= _SMALL | _TOLD)
+    is_this = len(words) < 3 and folded[:1] != [] and folded[0] in _POINTING_WORDS
+    return is_this or (1 < len(words) < 4 and {*folded} <= _SMALL | _STATEMENT_WORDS)
 
 
-def _judged(
+def _estimated_look(
     text: str, words: list[str], usual: frozenset[str], share: float, common: float
-) -> Looks:
+) -> Look:
     """Return the look of words that are not evident."""
     cjk = len(_CJK.findall(text)) / 2
     count = max(len(words), cjk)
@@ -501,22 +503,22 @@ def _judged(
     folded = list(map(str.casefold, words))
     has_year = _YEAR_IN.search(text) is not None
     venue = _venue_evidence(text, words, folded, share if has_year else common, has_year)
-    told_count = sum(map(_TOLD.__contains__, folded))
+    statement_words = sum(map(_STATEMENT_WORDS.__contains__, folded))
     is_small = bool(words) and words[0][:1].islower() and words[0].isalpha()
     title = 0.4 + 0.22 * min(count, 8.0) - 3.0 * venue - 1.0 * is_small
-    title -= (2.6 if count < 6 else 0.8) * name + (0.7 if count < 25 else 0.35) * told_count
+    title -= (2.6 if count < 6 else 0.8) * name + (0.7 if count < 25 else 0.35) * statement_words
     if len(words) > 3 and not cjk:  # In some styles, titles capitalize long words.
         title += 1.6 * (_capitals(words, folded) - 0.5)
     if name >= 1.0:  # Initials or "et al." show names, however many words there are.
         title = min(title, _SURELY_NO_TITLE)
-    return Looks(
+    return Look(
         count,
         title,
         name,
         venue,
         min(common * 6, 1.0),
         starts_small=is_small,
-        is_told=told_count > 1,
+        is_statement=statement_words > 1,
         is_byline=name > 0.5 and folded[0] == "by",
     )
 
@@ -568,7 +570,7 @@ def _person_likeness(text: str, usual: frozenset[str]) -> float:
         return 0.4 * (not text.isascii()) * (2 <= len(text) <= 4)
     bare = OTHERS_BEHIND.sub("", text)
     names = (part.strip() for part in filter(None, _JOINTS.split(_NAME_SIGNS.sub("", bare))))
-    scores = [_one_name(name, usual) for name in filter(None, names)]
+    scores = [_likeness_of_name(name, usual) for name in filter(None, names)]
     if not all(scores or [0.0]):
         return 0.0
     if bare != text:
@@ -578,21 +580,21 @@ def _person_likeness(text: str, usual: frozenset[str]) -> float:
     return min(sum(scores) / len(scores) + 0.1 * (len(scores) > 1), 1.0)
 
 
-def _one_name(text: str, usual: frozenset[str]) -> float:
+def _likeness_of_name(text: str, usual: frozenset[str]) -> float:
     tokens = text.replace(".", ". ").split()
     if not 0 < len(tokens) <= 5:
         return 0.0
     has_initials = len(tokens) > 1 and _CAPITALS.fullmatch(tokens[-1]) is not None
     words = tokens[: len(tokens) - has_initials]
     is_article = len(tokens[0]) > 1 and tokens[0].casefold() in _SMALL - _PARTICLES
-    is_other = any(map(_NO_NAME.fullmatch, words)) or {*map(str.casefold, words)} & _NOBODYS
+    is_other = any(map(_NO_NAME.fullmatch, words)) or {*map(str.casefold, words)} & _NOT_IN_PEOPLE
     if is_article or is_other or not all(map(_is_in_name, words)):
         return 0.0
     likeness = _BEHIND_FAMILY if has_initials else _form_likeness(tokens)
-    return likeness * (1 - _share_known(tokens, usual))
+    return likeness * (1 - _share_of_usual_words(tokens, usual))
 
 
-def _share_known(tokens: list[str], usual: frozenset[str]) -> float:
+def _share_of_usual_words(tokens: list[str], usual: frozenset[str]) -> float:
     """Return the share of the words that the document writes in lower case elsewhere."""
     longer = [token.rstrip(".,").casefold() for token in tokens if len(token) > 2]
     return len(usual.intersection(longer)) / max(len(longer), 1)

@@ -139,7 +139,7 @@ def linked_by(atom: Atom) -> PlacedLink | None:
 
 def is_label(link: PlacedLink) -> bool:
     """Return whether a link's text only says what the link is for, not what it leads to."""
-    return link.is_badge or (link.form != "wiki" and _only_says(link.label.strip(), link.url))
+    return link.is_badge or (link.form != "wiki" and _names_only_role(link.label.strip(), link.url))
 
 
 _COUNT = re.compile(r"[ ]?[0-9]{1,2}\Z")
@@ -147,7 +147,7 @@ _COUNT = re.compile(r"[ ]?[0-9]{1,2}\Z")
 
 
 @lru_cache(maxsize=256)  # Several readers ask about the links of one entry.
-def _only_says(label: str, url: str) -> bool:
+def _names_only_role(label: str, url: str) -> bool:
     """Return whether a label only says what its link is for.
 
     It may be its own address, perhaps after a word: ``论文链接：https://…``.
@@ -195,7 +195,7 @@ class Cutter:
         """Split a text without links; its last atom ends at its end."""
         self.start, self.limit = position, end
         for match in _TOKEN.finditer(self.text, position, end):
-            _TAKERS[match.lastgroup or ""](self, match)
+            _HANDLERS[match.lastgroup or ""](self, match)
         self.flush(end)
 
     def skip(self, start: int) -> int:
@@ -208,7 +208,7 @@ class Cutter:
             inner = self.text[start:end].strip("`")
             begin = self.text.find(inner, start)
             self.wrapped(Wrap("code", start, begin), begin + len(inner), end)
-        elif is_label(skipped) or self.is_where(skipped):
+        elif is_label(skipped) or self.is_site_name(skipped):
             self.atoms.append(Atom(start, end, tuple(self.stack), self.separator, skipped))
             self.separator = ""
         else:
@@ -217,7 +217,7 @@ class Cutter:
             )
         return end
 
-    def is_where(self, link: PlacedLink) -> bool:
+    def is_site_name(self, link: PlacedLink) -> bool:
         """Return whether a link names the site of the work before it.
 
         Example: ``A Title. [arXiv](https://arxiv.org)``.
@@ -365,11 +365,11 @@ class Cutter:
 
 
 _SIGNS = {"comma": ",", "colon": ":", "bar": "|", "dash": "-", "shortcode": ""}
-_TAKERS = {
+_HANDLERS = {
     name: getattr(Cutter, f"at_{name}")
     for name in "stars open close escaped quote tex tag sentence line whole".split()
 }
-_TAKERS |= {
+_HANDLERS |= {
     name: (lambda cutter, match, sign=sign: cutter.cut(match, sign))
     for name, sign in _SIGNS.items()
 }

@@ -56,7 +56,7 @@ Usual = Callable[[Slot], PartRole | None]
 """Returns the role of a place in the other entries, if nearly all agree."""
 
 
-class Said(NamedTuple):
+class AtomRole(NamedTuple):
     """An atom and its role."""
 
     at: int
@@ -73,7 +73,7 @@ class Roles:
 
     def take(self, text: str, line: Line, title: Segment) -> None:
         """Count the certain roles of an entry's atoms."""
-        for reading in say(text, line, title, lambda slot: None):
+        for reading in assign_roles(text, line, title, lambda slot: None):
             slot = place_of(line, reading.at, title)
             self.counts[slot, reading.role] += reading.is_sure or reading.role == "tag"
             # A date without wrappers is a date in any place.
@@ -104,20 +104,24 @@ def _run_start(line: Line, at: int) -> Atom:
     return line.atoms[at]
 
 
-def say(text: str, line: Line, title: Segment | None, usual: Usual) -> Iterator[Said]:
+def assign_roles(text: str, line: Line, title: Segment | None, usual: Usual) -> Iterator[AtomRole]:
     """Yield the roles of the atoms beside the title."""
     own = range(title.first, title.last + 1) if title else ()
     beside = [at for at, atom in enumerate(line.atoms) if atom.link is None and at not in own]
     sure = {at: sure_role(text, line, at) for at in beside}
     for at in beside:
         atom, role = line.atoms[at], sure[at]
-        if title and line.behind_names == title.first < at and line.looks[at].name > _SOME_NAME:
-            yield Said(at, "details", True)  # A publisher and town: names came first.
+        if (
+            title
+            and line.title_after_names == title.first < at
+            and line.looks[at].name > _SOME_NAME
+        ):
+            yield AtomRole(at, "details", True)  # A publisher and town: names came first.
             continue
         if title is not None and role is None and _is_sole_author(line, at, title):
             role = "authors"
         if role not in (None, "details"):
-            yield Said(at, role, True)
+            yield AtomRole(at, role, True)
             continue
         by_place = usual(place_of(line, at, title))
         if by_place == "venue" and "venue" in sure.values():
@@ -127,9 +131,9 @@ def say(text: str, line: Line, title: Segment | None, usual: Usual) -> Iterator[
         elif by_place and _fits_place(by_place, line, at):
             role = by_place
         else:
-            role = _rest(text[atom.start : atom.end], line, at, title)
+            role = _role_of_rest(text[atom.start : atom.end], line, at, title)
         if role and (role != "details" or line.looks[at].common < 0.9):  # Else a separator.
-            yield Said(at, role, False)
+            yield AtomRole(at, role, False)
 
 
 def _is_sole_author(line: Line, at: int, title: Segment) -> bool:
@@ -200,8 +204,8 @@ def sure_role(text: str, line: Line, at: int) -> PartRole | None:
         return "venue"
     are_names = (
         (look.name > 0.55 and (_is_named(text, atom) or _is_in_run(line, at)))
-        or _tells_of_others(text, line, at)
-        or _has_others_behind(text, line, at)
+        or _is_et_al(text, line, at)
+        or _leads_to_et_al(text, line, at)
     )
     return "authors" if are_names else None
 
@@ -215,7 +219,7 @@ def _is_citation_key(text: str, line: Line, at: int) -> bool:
     )
 
 
-def _tells_of_others(text: str, line: Line, at: int) -> bool:
+def _is_et_al(text: str, line: Line, at: int) -> bool:
     """Return whether an atom after a name only says that there are more: ``et al``."""
     if not at or line.atoms[at].before != "," or line.looks[at - 1].name <= 0.25:
         return False
@@ -223,13 +227,13 @@ def _tells_of_others(text: str, line: Line, at: int) -> bool:
     return len(shown) < 12 and are_cut_off(shown) and not names_in(shown)
 
 
-def _has_others_behind(text: str, line: Line, at: int) -> bool:
+def _leads_to_et_al(text: str, line: Line, at: int) -> bool:
     """Return whether a name leads to ``et al.``, with only commas between: ``Doe, Jane, et al.``"""
     while at + 1 < len(line.atoms) and line.looks[at].name > 0.25:
         at += 1
         if line.atoms[at].before != ",":
             return False
-        if _tells_of_others(text, line, at):
+        if _is_et_al(text, line, at):
             return True
     return False
 
@@ -280,7 +284,7 @@ def _around(atom: Atom) -> tuple[Wrap, ...]:
     return tuple(wrap for wrap in atom.wraps if wrap.kind != "link")
 
 
-def _rest(words: str, line: Line, at: int, title: Segment | None) -> PartRole:
+def _role_of_rest(words: str, line: Line, at: int, title: Segment | None) -> PartRole:
     """Return the role of words that are neither names nor venue nor date."""
     atom, look = line.atoms[at], line.looks[at]
     kinds = {wrap.kind for wrap in atom.wraps}
@@ -320,7 +324,7 @@ def _is_prose(line: Line, at: int, title: Segment | None) -> bool:
     return atom.link is None and not atom.wraps and not is_title and is_words
 
 
-def parts_of(text: str, line: Line, readings: Sequence[Said]) -> list[Part]:
+def parts_of(text: str, line: Line, readings: Sequence[AtomRole]) -> list[Part]:
     """Return the parts of an entry besides its title and links.
 
     Neighbours with the same role are one part.
@@ -336,9 +340,9 @@ def parts_of(text: str, line: Line, readings: Sequence[Said]) -> list[Part]:
     return parts
 
 
-def _with_further_names(line: Line, readings: Sequence[Said]) -> list[Said]:
+def _with_further_names(line: Line, readings: Sequence[AtomRole]) -> list[AtomRole]:
     """Return the roles, with atoms among certain names as names: ``A B, C In D, E F``."""
-    result: list[Said] = []
+    result: list[AtomRole] = []
     for this in readings:
         look, is_name = line.looks[this.at], False
         if result and (result[-1].role, this.role) == ("authors", "details"):
@@ -374,7 +378,7 @@ def _parts_at(text: str, role: PartRole, span: Span, link: PlacedLink | None) ->
     return [Part(role, span, link)]
 
 
-def _run_key(line: Line, at: int, reading: Said) -> tuple[object, ...]:
+def _run_key(line: Line, at: int, reading: AtomRole) -> tuple[object, ...]:
     """Return a key that is equal for consecutive atoms with the same role."""
     wraps = _around(line.atoms[reading.at]) if reading.role in ("authors", "date") else ()
     return reading.role, reading.at - at, tuple(map(id, wraps))
@@ -421,11 +425,11 @@ def _filled(line: Line, title: Segment) -> Wrap | None:
     return None
 
 
-TaughtPlace = tuple[object, int]
+NumberedPlace = tuple[object, int]
 """A place, and how many equal places there are on that side up to it."""
 
 
-class Taught(NamedTuple):
+class Correction(NamedTuple):
     """What the reader showed about a place."""
 
     role: PartRole
@@ -433,19 +437,19 @@ class Taught(NamedTuple):
     """The certain roles that the words were mistaken for."""
 
 
-def find_taught(
+def find_corrections(
     text: str, line: Line, title: Segment, words_by_role: Mapping[PartRole, str]
-) -> Iterator[tuple[TaughtPlace, Taught]]:
+) -> Iterator[tuple[NumberedPlace, Correction]]:
     """Yield the places of the words that the reader gave, each with its role."""
     for role, words in words_by_role.items():
-        first, last = _where(text, line, words)
+        first, last = _atoms_of_words(text, line, words)
         for at in range(first, last):
             mistaken = sure_role(text, line, at)
             mistakes = frozenset([mistaken] if mistaken not in (None, role) else [])
-            yield _place(line, at, title), Taught(role, mistakes)
+            yield _place(line, at, title), Correction(role, mistakes)
 
 
-def _where(text: str, line: Line, words: str) -> tuple[int, int]:
+def _atoms_of_words(text: str, line: Line, words: str) -> tuple[int, int]:
     """Return the range of atoms that are these words; an empty range if there is none."""
     wanted, atoms = title_key(words), line.atoms
     for first in range(len(atoms)):
@@ -458,15 +462,15 @@ def _where(text: str, line: Line, words: str) -> tuple[int, int]:
     return 0, 0
 
 
-def as_taught(
-    taught: Mapping[TaughtPlace, Taught],
+def correct_roles(
+    corrections: Mapping[NumberedPlace, Correction],
     text: str,
     line: Line,
     title: Segment | None,
-    readings: Sequence[Said],
-) -> list[Said]:
+    readings: Sequence[AtomRole],
+) -> list[AtomRole]:
     """Return the roles of an entry's atoms, corrected by what the reader showed."""
-    corrected = dict(_told(text, line, title, taught)) if title is not None else {}
+    corrected = dict(_corrections(text, line, title, corrections)) if title is not None else {}
     roles = {reading.role for reading in corrected.values()}
     others = {reading.at: reading for reading in readings}
     for at, reading in others.items():
@@ -475,17 +479,17 @@ def as_taught(
     return [reading for _, reading in sorted((others | corrected).items())]
 
 
-def _told(
-    text: str, line: Line, title: Segment, taught: Mapping[TaughtPlace, Taught]
-) -> Iterator[tuple[int, Said]]:
+def _corrections(
+    text: str, line: Line, title: Segment, corrections: Mapping[NumberedPlace, Correction]
+) -> Iterator[tuple[int, AtomRole]]:
     for at, atom in enumerate(line.atoms):
         is_title = title.first <= at <= title.last
-        correction = None if is_title or atom.link else taught.get(_place(line, at, title))
-        if correction is not None and _may_say(text, line, at, correction):
-            yield at, Said(at, correction.role, True)
+        correction = None if is_title or atom.link else corrections.get(_place(line, at, title))
+        if correction is not None and _fits_correction(text, line, at, correction):
+            yield at, AtomRole(at, correction.role, True)
 
 
-def _may_say(text: str, line: Line, at: int, correction: Taught) -> bool:
+def _fits_correction(text: str, line: Line, at: int, correction: Correction) -> bool:
     """Return whether an atom may have the role that was shown for its place."""
     if correction.role == "date":
         return find_date(text, line.atoms[at].start, line.atoms[at].end) is not None
@@ -493,7 +497,7 @@ def _may_say(text: str, line: Line, at: int, correction: Taught) -> bool:
     return sure in (None, correction.role) or sure in correction.mistaken
 
 
-def _place(line: Line, at: int, title: Segment | None) -> TaughtPlace:
+def _place(line: Line, at: int, title: Segment | None) -> NumberedPlace:
     """Return the place of an atom, and how many equal places precede it on its side."""
     place = place_of(line, at, title)
     pairs = zip(line.atoms, line.atoms[1 : at + 1], strict=False)

@@ -196,7 +196,7 @@ def with_labelled(lines: Lines, entry: Entry, labelled: Mapping[str, Span]) -> E
         venue=values.get("venue"),
         rating=rated[0] if rated else None,
         date=date.iso if date else None,
-        tags=tuple(said_by(text, tag) for tag in tags),
+        tags=tuple(part_text(text, tag) for tag in tags),
         description=values.get("description"),
     )
     below = [Part(part, labelled[role]) for role, part in _ROLES.items() if role in values]
@@ -228,7 +228,7 @@ def completed(entry: Entry, fields: EntryFields, where: Anatomy, below: Sequence
     )
 
 
-def said_by(text: str, part: Part) -> str:
+def part_text(text: str, part: Part) -> str:
     """Return the text of a part, without markup."""
     return plain(text[slice(*part.span)])
 
@@ -296,7 +296,7 @@ def gaps_between(span: Span, links: Sequence[PlacedLink]) -> list[Span]:
     return [*gaps, (position, span[1])]
 
 
-def own_span(lines: Lines, item: Block) -> Span | None:
+def first_paragraph_span(lines: Lines, item: Block) -> Span | None:
     """Return the span of an item's first paragraph, after its marker, or None."""
     first = item.children[0] if item.children else None
     if first is None or first.kind not in ("paragraph", "heading"):
@@ -347,10 +347,10 @@ def people_of(context: Context, span: Span, parts: Sequence[Part]) -> tuple[str,
 
 def span_of(context: Context, block: Block) -> Span:
     """Return the span of the words of a paragraph or item."""
-    return own_span(context, block) or (block.start, context.ends[block.end - 1])
+    return first_paragraph_span(context, block) or (block.start, context.ends[block.end - 1])
 
 
-def says_work(links: Iterable[PlacedLink], roles: Sequence[LinkRole] = OF_WORK) -> bool:
+def links_to_work(links: Iterable[PlacedLink], roles: Sequence[LinkRole] = OF_WORK) -> bool:
     """Return whether links lead to a work.
 
     They have an identifier, or a label with one of the roles.
@@ -368,7 +368,7 @@ def is_links_alone(context: Context, span: Span) -> bool:
     return is_linked and is_labels_only(context, span)
 
 
-def is_where(context: Context, span: Span) -> bool:
+def is_venue_and_date(context: Context, span: Span) -> bool:
     """Return whether a stretch only gives a venue and a date.
 
     A text in bold is the name of a category instead.
@@ -395,7 +395,7 @@ def is_byline(context: Context, span: Span) -> bool:
     if is_first_alone or any(link.role in OF_PAPER for link in named):
         return False
     parts = context.grammar.parts_of_detail(context.text, span, inline.skips())
-    others = (said_by(context.text, part) for part in parts if part.role not in _OF_BYLINE)
+    others = (part_text(context.text, part) for part in parts if part.role not in _OF_BYLINE)
     return all(map(likeness.authors_in, others)) and bool(people_of(context, span, parts))
 
 
@@ -411,7 +411,7 @@ def are_labelled_lines(context: Context, spans: Sequence[Span]) -> bool:
     If several lines have one label before names, such as ``Code: [One](…)``, they are separate
     things.
     """
-    labels = Counter(filter(None, (label_of_named(context, span) for span in spans)))
+    labels = Counter(filter(None, (label_before_name(context, span) for span in spans)))
     are_parts = max(labels.values(), default=0) <= 1
     return are_parts and all(is_labelled_line(context, span) for span in spans)
 
@@ -424,10 +424,10 @@ def is_labelled_line(context: Context, span: Span) -> bool:
     label = label_at(context, span)
     if label is None or role_of_label(label) in ("other", "title", "name"):
         return is_links_alone(context, span)
-    return not _is_of_another(context, span, label)
+    return not _titles_other_work(context, span, label)
 
 
-def _is_of_another(context: Context, span: Span, label: re.Match[str]) -> bool:
+def _titles_other_work(context: Context, span: Span, label: re.Match[str]) -> bool:
     """Return whether a title with its own link follows a label.
 
     It is a paper's title, or another thing's, such as a post's, after a label for that. Its words
@@ -440,14 +440,16 @@ def _is_of_another(context: Context, span: Span, label: re.Match[str]) -> bool:
     is_beside = role is not None and role not in OF_PAPER
     if first.span[0] > label.end():
         before = plain(context.text[label.end() : first.span[0]])
-        return is_beside and likeness.words_of(before) > 1 and says_work(links, OF_PAPER)
+        return is_beside and likeness.words_of(before) > 1 and links_to_work(links, OF_PAPER)
     if is_label(first):
         return False
-    is_title = likeness.title_likeness(first.label) > _LIKE_A_TITLE and not _says_role(first.label)
-    return says_work([first], OF_PAPER) or (is_beside and is_title)
+    is_title = likeness.title_likeness(first.label) > _LIKE_A_TITLE and not _contains_role_word(
+        first.label
+    )
+    return links_to_work([first], OF_PAPER) or (is_beside and is_title)
 
 
-def _says_role(words: str) -> bool:
+def _contains_role_word(words: str) -> bool:
     return any(role_word(word.strip("()[],.")) for word in words.split())
 
 
@@ -462,10 +464,10 @@ def is_of_work(context: Context, span: Span) -> bool:
         return True
     first = links[0]
     is_common = first.label.islower() and first.label.isalpha()
-    return is_label(first) or first.role == "code" or is_common or _says_role(first.label)
+    return is_label(first) or first.role == "code" or is_common or _contains_role_word(first.label)
 
 
-def label_of_named(context: Context, span: Span) -> str | None:
+def label_before_name(context: Context, span: Span) -> str | None:
     """Return the label, in lower case, of a line whose link has a name of its own."""
     label, links = label_at(context, span), context.links_in(span)
     is_named = bool(links) and not is_label(links[0])

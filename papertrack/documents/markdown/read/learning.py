@@ -16,11 +16,11 @@ from papertrack.documents.markdown.grammar.pieces import Atom, Cutter
 from papertrack.documents.markdown.grammar.segments import Line
 from papertrack.documents.markdown.grammar.titles import title_within
 from papertrack.documents.markdown.model import (
-    TAUGHT,
+    HINT_ROLES,
     Lines,
+    ParsedText,
     Part,
     PartRole,
-    Said,
     Skip,
 )
 from papertrack.documents.markdown.pattern import Pattern, pattern_for
@@ -29,20 +29,20 @@ from papertrack.documents.markdown.roles import strong_identifier
 from papertrack.documents.markdown.syntax import Block, Inline, Syntax, walk
 from papertrack.documents.markdown.values import Span
 
-_MOST = 1000
-"""The most entries of a document to learn from; at least ``_FEW`` of each section."""
-_FEW = 10
+_MOST_SAMPLES = 1000
+"""The most entries of a document to learn from; at least ``_FEWEST_SAMPLES`` of each section."""
+_FEWEST_SAMPLES = 10
 _LONGEST = 4000
 """The most characters of an entry to consider."""
 _NO_TITLE = -6.0
 """The score of words that are certainly not a title."""
-_TOLD_WEIGHT = 10 * _MOST
+_HINT_WEIGHT = 10 * _MOST_SAMPLES
 """The weight of a title that the reader gave: more than all guessed ones."""
-_READ_WORDS = 400_000
+_LONGEST_COUNTED = 400_000
 """The most characters of a document whose words are counted."""
 
 
-class Learnt:
+class LearntGrammar:
     """What was learnt about a document's lists, by section."""
 
     def __init__(
@@ -51,7 +51,7 @@ class Learnt:
         sections: Sequence[int],
         patterns: Sequence[Pattern | None],
         *,
-        is_date_taught: bool = False,
+        is_date_hinted: bool = False,
     ) -> None:
         """``sections`` are the offsets of the headings.
 
@@ -60,9 +60,9 @@ class Learnt:
         self.grammar = grammar
         self.patterns = patterns
         self.sections = sections
-        self.is_date_taught = is_date_taught
+        self.is_date_hinted = is_date_hinted
 
-    def said(self, text: str, span: Span, skips: Mapping[int, Skip]) -> Said:
+    def parse(self, text: str, span: Span, skips: Mapping[int, Skip]) -> ParsedText:
         """Return the parts of an item, a paragraph or a heading, by the grammar of its list."""
         grammar, group = self.grammar, bisect_right(self.sections, span[0])
         pattern = self.patterns[group]
@@ -73,11 +73,11 @@ class Learnt:
         title = segments[0] if segments else None
         parts = grammar.parts(text, line, title, group)
         if title is None:
-            return Said(None, tuple(parts), 0.0)
+            return ParsedText(None, tuple(parts), 0.0)
         where = title_within(text, grammar.title(text, line, title))
         margin = title.score - (segments[1].score if len(segments) > 1 else _NO_TITLE)
         certainty = 1 / (1 + exp(-min(margin, title.score)))
-        return Said(where, (*parts, Part("title", where)), certainty, self.is_date_taught)
+        return ParsedText(where, (*parts, Part("title", where)), certainty, self.is_date_hinted)
 
     def _line(self, text: str, span: Span, skips: Mapping[int, Skip]) -> Line:
         """Return a stretch as atoms with their looks; entries to learn from have theirs already."""
@@ -95,7 +95,7 @@ def learn_grammar(
     syntax: Syntax,
     known: Mapping[str, str],
     settings: Mapping[str, str],
-) -> Learnt:
+) -> LearntGrammar:
     """Learn the grammar of a document's lists.
 
     ``known`` are titles by ``scheme:value``. ``settings`` may give the title, authors, venue and
@@ -109,18 +109,20 @@ def learn_grammar(
     samples = [
         sample
         for group, spans in groups.items()
-        for span in spans[:: -(-len(spans) // max(_FEW, _MOST * len(spans) // total))]
+        for span in spans[
+            :: -(-len(spans) // max(_FEWEST_SAMPLES, _MOST_SAMPLES * len(spans) // total))
+        ]
         if (sample := _sample(syntax, group, span, known))
     ]
     if title := settings.get("title"):
-        samples = [_as_told(sample, title) for sample in samples]
-    grammar = learn(samples, usual_words(syntax.text[:_READ_WORDS]))
-    words = {role: settings[role] for role in TAUGHT if role in settings}
+        samples = [_with_hinted_title(sample, title) for sample in samples]
+    grammar = learn(samples, usual_words(syntax.text[:_LONGEST_COUNTED]))
+    words = {role: settings[role] for role in HINT_ROLES if role in settings}
     if words:
-        taught = dict(_find_taught(grammar, samples, words))
-        grammar.as_taught = partial(reading.as_taught, taught)
+        corrections = dict(_find_corrections(grammar, samples, words))
+        grammar.correct_roles = partial(reading.correct_roles, corrections)
     patterns = _patterns(syntax, settings)
-    return Learnt(grammar, heads, patterns, is_date_taught="date" in words)
+    return LearntGrammar(grammar, heads, patterns, is_date_hinted="date" in words)
 
 
 def _patterns(syntax: Syntax, settings: Mapping[str, str]) -> list[Pattern | None]:
@@ -135,14 +137,14 @@ def _patterns(syntax: Syntax, settings: Mapping[str, str]) -> list[Pattern | Non
     return patterns
 
 
-def _find_taught(
+def _find_corrections(
     grammar: Grammar, samples: Sequence[Sample], words: Mapping[PartRole, str]
-) -> Iterator[tuple[reading.TaughtPlace, reading.Taught]]:
+) -> Iterator[tuple[reading.NumberedPlace, reading.Correction]]:
     """Yield the places of words that the reader gave for an entry, with their roles."""
     for sample in samples:
         line = grammar.line(sample.text, sample.atoms)
         for title in grammar.segments(line, sample.group)[:1]:
-            yield from reading.find_taught(sample.text, line, title, words)
+            yield from reading.find_corrections(sample.text, line, title, words)
 
 
 def _spans(lines: Lines, blocks: Sequence[Block]) -> Iterator[Span]:
@@ -174,7 +176,7 @@ def _sample(
     return Sample(group, span, skips, text, atoms, _known_title(inline, known))
 
 
-def _as_told(sample: Sample, title: str) -> Sample:
+def _with_hinted_title(sample: Sample, title: str) -> Sample:
     """Return a sample with the title that the reader gave.
 
     A sample that does not contain the title's words stays unchanged.
@@ -182,7 +184,7 @@ def _as_told(sample: Sample, title: str) -> Sample:
     start, end = sample.atoms[0].start, sample.atoms[-1].end
     if bare(title) not in bare(sample.text[start:end]):
         return sample
-    return replace(sample, known=title, weight=_TOLD_WEIGHT)
+    return replace(sample, known=title, weight=_HINT_WEIGHT)
 
 
 def _known_title(inline: Inline, known: Mapping[str, str]) -> str | None:

@@ -106,12 +106,12 @@ def is_upkeep(text: str, unit: Unit) -> bool:
         return bool(links)
     if any(strong_identifier(link.url) for link in links):
         return False
-    before = plain(text[unit.anatomy.own[0] : links[0].span[0]]).strip(" -–—*_[(")
-    is_by = _BY.fullmatch(before) is not None and not _tells_what(text, links)
-    return is_by or _is_elsewhere(before, links[0])
+    before = plain(text[unit.anatomy.own_span[0] : links[0].span[0]]).strip(" -–—*_[(")
+    is_by = _BY.fullmatch(before) is not None and not _leads_to_works(text, links)
+    return is_by or _points_to_profile(before, links[0])
 
 
-def _tells_what(text: str, links: Sequence[PlacedLink]) -> bool:
+def _leads_to_works(text: str, links: Sequence[PlacedLink]) -> bool:
     """Return whether links after a name lead to works.
 
     Example: ``Written by [Ann Bee](…): [A Title](…)``.
@@ -123,7 +123,7 @@ def _tells_what(text: str, links: Sequence[PlacedLink]) -> bool:
     )
 
 
-def _is_elsewhere(before: str, link: PlacedLink) -> bool:
+def _points_to_profile(before: str, link: PlacedLink) -> bool:
     """Return whether a few words only point to a profile: ``Follow us on [Mastodon](…)``."""
     words = before.split()
     if not 0 < len(words) <= _FEW_WORDS or words[-1] not in ("on", "at", "via", "auf", "sur"):
@@ -148,7 +148,7 @@ def is_in_passing(text: str, unit: Unit) -> bool:
     So it is if every work is a common word of a sentence: ``please cite our [survey](…)``.
     """
     works = [link for link in unit.links if strong_identifier(link.url)]
-    start, end = unit.anatomy.own
+    start, end = unit.anatomy.own_span
     if not works or _FOOTNOTE.match(text, start, end):
         return bool(works)
     if not all(_is_behind_word(text, start, link) for link in works):
@@ -199,7 +199,7 @@ def _titles_beside(entry: Entry, known: set[Identifier]) -> Iterator[PlacedLink]
     has_more = entry.fields.related or any(is_local_pdf(one.url) for one in entry.anatomy.links[1:])
     if not has_more or entry.anatomy.cells:
         return
-    start, end = entry.anatomy.own
+    start, end = entry.anatomy.own_span
     for link in entry.anatomy.links:
         work = strong_identifier(link.url)
         is_another = work is not None and work not in known
@@ -217,7 +217,7 @@ _MANY = 8
 """If a column has more different texts than this, and no mark, they are not marks."""
 _HALF_READ = re.compile("[🟡🟠]")
 _COLOURED = (*CIRCLES, *"🔵⚫🟣🟤●○◐■□")
-Held = Sequence[tuple[Entry, str]]
+UnknownSigns = Sequence[tuple[Entry, str]]
 """Entries, each with a sign in the place of its mark that is not understood."""
 
 
@@ -230,7 +230,7 @@ def find_doubts(
             yield from _doubts_of_table(lines, group_entries, tables[index])
         else:
             yield from _doubts_of_list(lines, group_entries)
-    yield from _by_habit(lines, entries)
+    yield from _half_read_notice(lines, entries)
 
 
 _TITLE = re.compile(r"[ \t]*(?:-[ \t]+)?[\"']?(?:title|paper)[\"']?[ \t]*:[ \t]*\S")
@@ -257,7 +257,7 @@ def _doubts_of_table(lines: Lines, entries: Sequence[Entry], table: Table) -> It
             content = lines.text[slice(*content_span(lines.text, cell))]
             unknown += [(entry, content)] if content.casefold() not in ("", *NOTHING) else []
     if len({cell for _, cell in unknown}) <= _MANY or len(unknown) * 2 < len(entries):
-        yield from _unknown(lines, unknown)
+        yield from _report_unknown(lines, unknown)
         return
     header = table.columns[column].header
     reason = (
@@ -268,7 +268,7 @@ def _doubts_of_table(lines: Lines, entries: Sequence[Entry], table: Table) -> It
     yield _skipped(lines, unknown[0][0], reason)
 
 
-def _unknown(lines: Lines, doubts: Held) -> Iterator[Skipped]:
+def _report_unknown(lines: Lines, doubts: UnknownSigns) -> Iterator[Skipped]:
     """Yield each different sign once, at its first place."""
     for sign in dict.fromkeys(sign for _, sign in doubts):
         marked = [entry for entry, other in doubts if other == sign]
@@ -299,7 +299,7 @@ def _doubts_of_list(lines: Lines, entries: Sequence[Entry]) -> Iterator[Skipped]
         doubts = [(entry, sign) for entry, sign in doubts if sign in _COLOURED]
         if len({sign for _, sign in doubts}) < 2 or len(doubts) * 2 < len(entries):
             return
-    yield from _unknown(lines, doubts)
+    yield from _report_unknown(lines, doubts)
 
 
 def _has_mark_before(entry: Entry) -> bool:
@@ -309,7 +309,7 @@ def _has_mark_before(entry: Entry) -> bool:
 
 def _signs(text: str, entry: Entry) -> list[str]:
     """Return the pictorial signs before a title, except stars and medals."""
-    title, start = entry.anatomy.title, entry.anatomy.own[0]
+    title, start = entry.anatomy.title, entry.anatomy.own_span[0]
     lead = text[start : title[0]] if title and start < title[0] < start + 60 else ""
     if lead.isascii():
         return []
@@ -317,7 +317,7 @@ def _signs(text: str, entry: Entry) -> list[str]:
     return [sign for sign in rest if unicodedata.category(sign) == "So"]
 
 
-def _by_habit(lines: Lines, entries: Sequence[Entry]) -> Iterator[Skipped]:
+def _half_read_notice(lines: Lines, entries: Sequence[Entry]) -> Iterator[Skipped]:
     """Yield a report if signs such as 🟡 were read as half read without a legend."""
     for entry in entries:
         mark = entry.anatomy.mark
@@ -384,9 +384,12 @@ def linkless_entries(
     """
     are_news = bool(path) and _NEWS.fullmatch(path[-1]) is not None
     published = sum(venue_year(entry.fields.venue or "") is not None for entry in linkless)
-    says_papers = any(map(_PAPERS.search, (document, *path))) or published * 5 >= len(linkless) * 4
+    mentions_papers = (
+        any(map(_PAPERS.search, (document, *path))) or published * 5 >= len(linkless) * 4
+    )
     are_titles = not kinds and (
-        _are_titles(path, linkless) or (says_papers and not are_news and look_like_titles(linkless))
+        _are_titles(path, linkless)
+        or (mentions_papers and not are_news and look_like_titles(linkless))
     )
     are_all = are_titles or (len(kinds) > len(linkless) and not are_news)
     kind: Kind | None = "paper" if are_titles else most_common(kinds)
@@ -409,8 +412,8 @@ def is_contents(context: Context, items: Sequence[Block], path: Sequence[str]) -
     if not all(links) or not all(_OF_PAGE.fullmatch(link.url) for link in all_links):
         return False
     counted = sum(_COUNTED.match(context.text, link.span[1]) is not None for link in all_links)
-    says_so = any(map(_CONTENTS.search, path[-1:]))
-    return bool(all_links) and (says_so or counted * 2 >= len(all_links))
+    has_contents_heading = any(map(_CONTENTS.search, path[-1:]))
+    return bool(all_links) and (has_contents_heading or counted * 2 >= len(all_links))
 
 
 def _links_of(context: Context, item: Block) -> Sequence[PlacedLink]:

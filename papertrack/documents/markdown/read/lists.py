@@ -29,9 +29,9 @@ from papertrack.documents.markdown.model import (
     Anatomy,
     Entry,
     EntryFields,
+    ParsedText,
     Part,
     PlacedLink,
-    Said,
     Shape,
     Unit,
 )
@@ -39,16 +39,16 @@ from papertrack.documents.markdown.read.below import (
     authors_of,
     below_first_line,
     completed,
+    first_paragraph_span,
     gaps_between,
     is_labels_only,
     is_named,
     label_at,
     labelled_values,
-    own_span,
+    part_text,
     people_of,
     role_of_words,
     rows_of_card,
-    said_by,
     title_below,
     with_labelled,
 )
@@ -109,7 +109,7 @@ def _read_unit(context: Context, span: Span) -> Unit:
     start, mark, status, date = _read_lead(text, span, context.marks)
     if mark is None:
         mark = context.marks.beside_title(text, gaps)
-    parsed = context.grammar.said(text, span, inline.skips(mark.span if mark else None))
+    parsed = context.grammar.parse(text, span, inline.skips(mark.span if mark else None))
     if mark and mark.passes and (done := _DONE.search(text, *span)):
         # The day belongs to the box in front: the task was done then.
         mark = replace(mark, read_at=done["day"])
@@ -128,7 +128,7 @@ def _read_unit(context: Context, span: Span) -> Unit:
     venue = next((part for part in parsed.parts if part.role == "venue"), None)
     found = (find_date(text, *part.span) for part in parsed.parts if part.role == "date")
     dates = (date, next(filter(None, found), None))
-    date = next(filter(None, reversed(dates) if parsed.is_date_taught else dates), None)
+    date = next(filter(None, reversed(dates) if parsed.is_date_hinted else dates), None)
     rating, rating_span = next(
         filter(None, (_rating_in(text, gap, links) for gap in gaps)), (None, None)
     )
@@ -145,7 +145,7 @@ def _read_unit(context: Context, span: Span) -> Unit:
             description=_describe(text, span[1], parsed, title_link, inline, mark),
         ),
         Anatomy(
-            own=span,
+            own_span=span,
             title=title,
             date=date.span if date else None,
             mark=mark,
@@ -261,7 +261,7 @@ def _date_at(text: str, position: int, end: int) -> FoundDate | None:
 def _describe(
     text: str,
     end: int,
-    parsed: Said,
+    parsed: ParsedText,
     title_link: PlacedLink | None,
     inline: Inline,
     mark: Mark | None,
@@ -275,7 +275,7 @@ def _describe(
     position = title_link.span[1] if title_link else parsed.title[1]
     cited = _citation(text, parsed.title, inline.outward)
     replaced = [
-        (link.span, "" if cited and holds(link.span, cited.span()) else _said(text, link))
+        (link.span, "" if cited and holds(link.span, cited.span()) else _link_words(text, link))
         for link in inline.outward
         if link is not title_link
     ]
@@ -289,26 +289,26 @@ def _describe(
             kept += text[position:first] + words + " "
             position = behind
     kept += text[position:end]
-    if not _says_something(kept):
+    if not _has_words(kept):
         return None  # Removing markup would leave even fewer characters.
     kept = _HASHTAGS.sub(" ", without_signs(plain(kept)))
     kept = re.sub(r":[a-z0-9_+-]{2,40}:|[⭐🌟★☆️]|\[[ \\]*\]|\([ ]*\)", " ", kept)
     listed = kept.split()
-    spoken = [at for at, word in enumerate(listed) if any(map(str.isalnum, word))]
-    said_whole = " ".join(listed[spoken[0] : spoken[-1] + 1]) if spoken else ""
-    words = said_whole.strip(_TAIL + "".join(_OPENING) + "\\")
-    closing = said_whole[said_whole.find(words) + len(words) :][:1]
+    word_places = [at for at, word in enumerate(listed) if any(map(str.isalnum, word))]
+    trimmed = " ".join(listed[word_places[0] : word_places[-1] + 1]) if word_places else ""
+    words = trimmed.strip(_TAIL + "".join(_OPENING) + "\\")
+    closing = trimmed[trimmed.find(words) + len(words) :][:1]
     if closing in _OPENING and words.count(_OPENING[closing]) > words.count(closing):
         words += closing  # It closes a bracket that the words have opened: ``Ann Bee (MIT)``.
-    return words[:_DESCRIPTION_LIMIT] if _says_something(words) else None
+    return words[:_DESCRIPTION_LIMIT] if _has_words(words) else None
 
 
-def _says_something(text: str) -> bool:
+def _has_words(text: str) -> bool:
     """Return whether a text has more than two letters or digits."""
     return sum(map(str.isalnum, text)) > 2
 
 
-def _said(text: str, link: PlacedLink) -> str:
+def _link_words(text: str, link: PlacedLink) -> str:
     """Return what a link adds to a description.
 
     A role word or an address adds nothing, but ``on [Zhihu](…)`` is part of a sentence and stays.
@@ -333,7 +333,10 @@ def is_cited(context: Context, unit: Unit) -> bool:
     if anatomy.is_declared or (fields.authors and is_dated):
         return True
     title = plain(context.text[slice(*anatomy.title)])
-    return bool(context.inline(anatomy.own).written) and likeness.title_likeness(title) > _FEW_WORDS
+    return (
+        bool(context.inline(anatomy.own_span).written)
+        and likeness.title_likeness(title) > _FEW_WORDS
+    )
 
 
 def names_thing(unit: Unit) -> bool:
@@ -358,7 +361,7 @@ def starts_entry(context: Context, item: Block) -> bool:
 
     It starts with its own link rather than a label, or with a title that a link cites.
     """
-    span = own_span(context, item)
+    span = first_paragraph_span(context, item)
     if span is None:
         return False
     links = context.links_in(span)
@@ -382,18 +385,18 @@ def read_item(context: Context, item: Block, unit: Unit, details: Sequence[Block
     below = []
     for block in details:
         start = block.start if block.kind == "item" else context.starts[block.first]
-        _, end = own_span(context, block) or (start, context.ends[block.end - 1])
+        _, end = first_paragraph_span(context, block) or (start, context.ends[block.end - 1])
         end = len(context.text[:end].rstrip(" \t|")) if block.kind == "paragraph" else end
         below.append((start, min(end, start + 5000)))
     unit = title_below(context, unit, below)
     entry = make_entry(
         context,
-        with_mark(unit, context.marks.behind_label([unit.anatomy.own, *spans])),
+        with_mark(unit, context.marks.behind_label([unit.anatomy.own_span, *spans])),
         shape="numbered" if item.marker[:1].isdigit() else "item",
         span=context.span(item.first, last),
         detail_spans=spans,
     )
-    first_below = below_first_line(context, unit.anatomy.own)
+    first_below = below_first_line(context, unit.anatomy.own_span)
     below = [first_below, *below] if first_below else below
     if not below:
         return entry
@@ -424,13 +427,13 @@ def _with_remarks(context: Context, entry: Entry, lines: Sequence[Span]) -> Entr
         is_word = label is not None and label["words"].isalpha()
         if role not in ("", "author", "other") or (role == "other" and is_word):
             continue
-        people, parts = _byline_in(context, span)
+        people, parts = _read_byline(context, span)
         authors = authors or people
-        if not parts and role != "author" and span[0] >= entry.anatomy.own[1]:
-            parts = list(_remark_in(context, span))
+        if not parts and role != "author" and span[0] >= entry.anatomy.own_span[1]:
+            parts = list(_read_remark(context, span))
         below += parts
     first = {part.role: part for part in reversed(below)}
-    texts = {role: said_by(context.text, part) for role, part in first.items()}
+    texts = {role: part_text(context.text, part) for role, part in first.items()}
     date = find_date(context.text, *first["date"].span) if "date" in first else None
     fields = EntryFields(
         authors=authors,
@@ -441,7 +444,7 @@ def _with_remarks(context: Context, entry: Entry, lines: Sequence[Span]) -> Entr
     return completed(entry, fields, Anatomy((0, 0), date=date.span if date else None), below)
 
 
-def _byline_in(context: Context, span: Span) -> tuple[tuple[str, ...], list[Part]]:
+def _read_byline(context: Context, span: Span) -> tuple[tuple[str, ...], list[Part]]:
     """Return the people in a line below a title, and its other parts.
 
     The parts are authors, venue and date. Both are empty if the line is not a byline.
@@ -450,13 +453,13 @@ def _byline_in(context: Context, span: Span) -> tuple[tuple[str, ...], list[Part
     people = people_of(context, span, parts)
     where = [part for part in parts if part.role in _OF_VENUE]
     is_alone = len(where) == len(parts) or _IN.match(context.text, *span) is not None
-    are_named = bool(where) and all(is_named(said_by(context.text, part)) for part in where)
+    are_named = bool(where) and all(is_named(part_text(context.text, part)) for part in where)
     if not people and not (is_alone and are_named):
         return (), []
     return people, [part for part in parts if part.role in (*_OF_VENUE, "authors")]
 
 
-def _remark_in(context: Context, span: Span) -> Iterator[Part]:
+def _read_remark(context: Context, span: Span) -> Iterator[Part]:
     """Yield a line below a title as a remark, if its words are not labels of links."""
     links = context.links_in(span)
     if _NO_REMARK.match(context.text, *span):
@@ -492,12 +495,12 @@ def is_paragraph_entry(unit: Unit) -> bool:
     ):
         return True
     link = unit.leading_link
-    return link is not None and is_web(link.url) and unit.anatomy.own[1] - link.span[1] < 300
+    return link is not None and is_web(link.url) and unit.anatomy.own_span[1] - link.span[1] < 300
 
 
 def anchor_of(context: Context, unit: Unit) -> PlacedLink | None:
     """Return the first link of a stretch to a place within the page."""
-    links = context.inline(unit.anatomy.own).links
+    links = context.inline(unit.anatomy.own_span).links
     return next((link for link in links if is_within_page(link.url)), None)
 
 

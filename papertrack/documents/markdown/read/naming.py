@@ -38,30 +38,30 @@ def make_entry(
     text, title = context.text, unit.anatomy.title
     links = [*unit.links, *(link for part in detail_spans for link in context.links_in(part))]
     name = plain(text[slice(*title)]) if title else ""
-    naming = Naming(
+    evidence = EntryEvidence(
         name or next((link.label for link in links), ""),
         unit.title_link,
         links,
         written_ids(text, span, links),
         is_paper=bool(unit.fields.authors or unit.fields.venue),
     )
-    return named_entry(context, unit, naming, shape=shape, span=span)
+    return entry_from_evidence(context, unit, evidence, shape=shape, span=span)
 
 
-def named_entry(
+def entry_from_evidence(
     context: Context,
     unit: Unit,
-    naming: Naming,
+    evidence: EntryEvidence,
     *,
     shape: Shape,
     span: Span,
     places: frozenset[Field] = frozenset(),
 ) -> Entry:
-    """Return an entry from its unit and its naming. ``places`` are given for rows."""
-    identifiers, related = naming.identifiers()
-    kind = "paper" if naming.is_paper else naming.kind(identifiers)
-    links = naming.links_of(kind)
-    title = naming.name
+    """Return an entry from its unit and its evidence. ``places`` are given for rows."""
+    identifiers, related = evidence.identifiers()
+    kind = "paper" if evidence.is_paper else evidence.kind(identifiers)
+    links = evidence.links_of(kind)
+    title = evidence.name
     return Entry(
         span=span,
         line=context.line_of(span[0]),
@@ -70,14 +70,14 @@ def named_entry(
             unit.fields, title=title, kind=kind, links=plain_links(links), related=related
         ),
         identifiers=identifiers,
-        key=base_key(identifiers, title, naming.title.url if naming.title else ""),
+        key=base_key(identifiers, title, evidence.title.url if evidence.title else ""),
         places=places,
         anatomy=with_parts(unit.anatomy, links),
     )
 
 
 @dataclass(frozen=True, slots=True)
-class Naming:
+class EntryEvidence:
     """The evidence for what an entry names."""
 
     name: str
@@ -96,7 +96,7 @@ class Naming:
         """Return the entry's own identifiers, strongest first, and those it only mentions."""
         links = (*self.links, *self.written)
         strong = [(link, name) for link in links if (name := strong_identifier(link.url))]
-        kept = {name.scheme: name for name in reversed(self._own(strong))}
+        kept = {name.scheme: name for name in reversed(self._own_identifiers(strong))}
         # Without an identifier of a work, the address of the main link stands for the entry.
         main = _main_link(self.title, links)
         if not kept and main and (place := identify(main.url)):
@@ -104,16 +104,16 @@ class Naming:
         ranked = tuple(kept[scheme] for scheme in (*STRONG_SCHEMES, "url") if scheme in kept)
         return ranked, tuple(dict.fromkeys(name for _, name in strong if name not in ranked))
 
-    def _own(self, strong: Sequence[tuple[PlacedLink, Identifier]]) -> list[Identifier]:
+    def _own_identifiers(self, strong: Sequence[tuple[PlacedLink, Identifier]]) -> list[Identifier]:
         """Return the identifiers that are the entry's own, surest first."""
         chosen = [name for link, name in strong if link is self.title]
-        chosen += [name for link, name in strong if self._says_paper(link)]
+        chosen += [name for link, name in strong if self._is_paper_link(link)]
         if chosen or self.title is not None:
             return chosen
         links_first = sorted(strong, key=lambda pair: pair[0].form == "text")
         return [name for _, name in links_first[:1]]
 
-    def _says_paper(self, link: PlacedLink) -> bool:
+    def _is_paper_link(self, link: PlacedLink) -> bool:
         if link.column in self.paper_columns:
             return True
         if link.form == "text":
@@ -213,7 +213,7 @@ def with_parts(anatomy: Anatomy, links: Sequence[PlacedLink]) -> Anatomy:
         at = bisect(spans, part.span)
         is_behind = not at or spans[at - 1][1] <= start
         is_before = at == len(spans) or end <= spans[at][0]
-        if is_behind and is_before and anatomy.own[0] <= start <= end <= anatomy.own[1]:
+        if is_behind and is_before and anatomy.own_span[0] <= start <= end <= anatomy.own_span[1]:
             kept.insert(at, part)
             spans.insert(at, part.span)
     return replace(anatomy, links=tuple(links), parts=tuple(kept))

@@ -19,18 +19,18 @@ from papertrack.documents.markdown.model import Entry, PlacedLink, Unit
 from papertrack.documents.markdown.read import lists
 from papertrack.documents.markdown.read.below import (
     OF_PAPER,
+    first_paragraph_span,
     is_byline,
     is_labelled_line,
     is_labelled_list,
     is_labelled_title,
     is_links_alone,
     is_of_work,
-    is_where,
+    is_venue_and_date,
     label_at,
-    label_of_named,
-    own_span,
+    label_before_name,
+    links_to_work,
     role_of_label,
-    says_work,
     span_of,
 )
 from papertrack.documents.markdown.read.context import Context
@@ -58,7 +58,9 @@ def _are_spread(context: Context, block: Block, other: Block) -> bool:
     """Return whether a work's links, or names with them, follow a paragraph without links."""
     if block.kind != "paragraph" or other.kind != "paragraph" or _links_of(context, [block]):
         return False
-    return bool(_links_of(context, [other])) and _goes_on(context, other, is_linked=False)
+    return bool(_links_of(context, [other])) and _paragraph_continues(
+        context, other, is_linked=False
+    )
 
 
 def with_follow_ups(
@@ -89,7 +91,7 @@ def _below_item(
 
     It is the only item, or all items are titles without links.
     """
-    owns = [own_span(context, item) for item in blocks[number].children]
+    owns = [first_paragraph_span(context, item) for item in blocks[number].children]
     own = owns[-1]
     if own is None or lists.sub_items(blocks[number].children[-1]):
         return []
@@ -159,14 +161,14 @@ def _is_titled(context: Context, unit: Unit, below: Sequence[Block], *, is_usual
     text, title, last = context.text, unit.anatomy.title, below[-1]
     if unit.links:
         is_entry = lists.is_paragraph_entry(unit) and not is_in_passing(text, unit)
-        return is_entry and not is_byline(context, unit.anatomy.own)
+        return is_entry and not is_byline(context, unit.anatomy.own_span)
     is_marked = title is not None and text[title[1] : title[1] + 2].strip(".")[:1] in ("*", "_")
-    is_told = is_usual or is_marked
+    is_expected = is_usual or is_marked
     is_clear = last.kind == "list" or is_links_alone(context, span_of(context, last))
-    if not any((is_told, is_clear)) or not says_work(_links_of(context, below)):
+    if not any((is_expected, is_clear)) or not links_to_work(_links_of(context, below)):
         return False
-    is_sure = _is_bold(text, unit.anatomy.own) and _is_of_paper(context, below[0])
-    return _is_title(text, unit, is_told=is_told, is_sure=is_sure)
+    is_sure = _is_bold(text, unit.anatomy.own_span) and _is_of_paper(context, below[0])
+    return _is_title(text, unit, is_expected=is_expected, is_sure=is_sure)
 
 
 def _is_of_paper(context: Context, block: Block) -> bool:
@@ -177,19 +179,19 @@ def _is_of_paper(context: Context, block: Block) -> bool:
     span = span_of(context, block)
     links = context.links_in(span)
     is_byline_alone = not links and is_byline(context, span)
-    is_linked = says_work(links, OF_PAPER) and is_links_alone(context, span)
+    is_linked = links_to_work(links, OF_PAPER) and is_links_alone(context, span)
     return block.kind == "paragraph" and (is_byline_alone or is_linked)
 
 
-def _is_title(text: str, unit: Unit, *, is_told: bool, is_sure: bool) -> bool:
+def _is_title(text: str, unit: Unit, *, is_expected: bool, is_sure: bool) -> bool:
     """Return whether a paragraph without links is a title rather than a sentence.
 
     Without other evidence, its capitals decide.
     """
-    if unit.anatomy.title is None or text[unit.anatomy.own[1] - 1] in ":：":
+    if unit.anatomy.title is None or text[unit.anatomy.own_span[1] - 1] in ":：":
         return False
     title = plain(text[slice(*unit.anatomy.title)])
-    if is_told:
+    if is_expected:
         return is_sure or words_of(title) > 1  # Two words and two more may be a title or two names.
     has_capitals = is_title_case(title.partition(" ")[2])  # Sentences start with a capital too.
     return has_capitals and title_likeness(title) >= _LIKE_A_TITLE
@@ -203,7 +205,7 @@ def _follow_ups(context: Context, blocks: Sequence[Block], *, is_linked: bool) -
     """
     kept: list[Block] = []
     for block, follower in zip_longest(blocks, blocks[1:]):
-        is_more = _is_more(context, block, is_first=not kept, is_linked=is_linked)
+        is_more = _continues_work(context, block, is_first=not kept, is_linked=is_linked)
         is_behind = is_linked or bool(_links_of(context, kept))
         if not is_more or (is_behind and _is_between(context, block, follower)):
             break
@@ -216,18 +218,18 @@ def _is_between(context: Context, block: Block, follower: Block | None) -> bool:
     if follower is None or follower.kind != "paragraph" or _links_of(context, [block]):
         return False
     links = _links_of(context, [follower])
-    return says_work(links, OF_PAPER) and is_links_alone(context, span_of(context, follower))
+    return links_to_work(links, OF_PAPER) and is_links_alone(context, span_of(context, follower))
 
 
-def _is_more(context: Context, block: Block, *, is_first: bool, is_linked: bool) -> bool:
+def _continues_work(context: Context, block: Block, *, is_first: bool, is_linked: bool) -> bool:
     """Return whether a block only continues the work above it."""
     match block.kind:
         case "paragraph":
-            is_one = _goes_on(context, block, is_linked=is_linked)
-            return is_one or (not is_first and is_where(context, span_of(context, block)))
+            is_one = _paragraph_continues(context, block, is_linked=is_linked)
+            return is_one or (not is_first and is_venue_and_date(context, span_of(context, block)))
         case "quote":
             return bool(block.children) and all(
-                _is_more(context, child, is_first=is_first, is_linked=is_linked)
+                _continues_work(context, child, is_first=is_first, is_linked=is_linked)
                 for child in block.children
             )
         case "list":
@@ -236,12 +238,12 @@ def _is_more(context: Context, block: Block, *, is_first: bool, is_linked: bool)
             return False
 
 
-def _goes_on(context: Context, block: Block, *, is_linked: bool) -> bool:
+def _paragraph_continues(context: Context, block: Block, *, is_linked: bool) -> bool:
     span = span_of(context, block)
     if is_links_alone(context, span):
         return True
     # The work above has its link already, so names with a link may belong to another.
-    is_other = is_linked and says_work(context.links_in(span), OF_PAPER)
+    is_other = is_linked and links_to_work(context.links_in(span), OF_PAPER)
     return not is_other and is_byline(context, span)
 
 
@@ -266,7 +268,7 @@ def by_work(context: Context, items: Sequence[Block]) -> Iterator[Block]:
         # Two lines with the same label before a name, ``Code: [One](…)``, are separate things. The
         # item after the work's counts too.
         beside = items[number + 1 : end + 1]
-        labels = Counter(label_of_named(context, span_of(context, item)) for item in beside)
+        labels = Counter(label_before_name(context, span_of(context, item)) for item in beside)
         if any(label and count > 1 for label, count in labels.items()):
             end = number + 1
         first, *others = items[number:end]
@@ -328,15 +330,15 @@ def _end_of_links(context: Context, items: Sequence[Block], number: int) -> int:
         return end  # Nearly always the next item is another work.
     first = span_of(context, items[number])
     links = context.links_in(first)
-    if is_links_alone(context, first) or not says_work(links):
+    if is_links_alone(context, first) or not links_to_work(links):
         return end
-    roles_said = {role_word(link.label) for link in links} - {None}
-    roles_said |= set(OF_PAPER) if any(strong_identifier(link.url) for link in links) else set()
-    tells = [is_byline, is_where]
+    used_roles = {role_word(link.label) for link in links} - {None}
+    used_roles |= set(OF_PAPER) if any(strong_identifier(link.url) for link in links) else set()
+    tells = [is_byline, is_venue_and_date]
     while end < len(items) and not lists.sub_items(items[end]):
         span = span_of(context, items[end])
         roles = _roles_of(context, span)
-        if roles & {*roles_said, None}:
+        if roles & {*used_roles, None}:
             break
         if not roles:
             is_marked = text[span[0]] == text[span[1] - 1] and text[span[0]] in "*_`"
@@ -345,7 +347,7 @@ def _end_of_links(context: Context, items: Sequence[Block], number: int) -> int:
             if not told:
                 break
             tells.remove(told[0])
-        roles_said |= roles
+        used_roles |= roles
         end += 1
     return end
 

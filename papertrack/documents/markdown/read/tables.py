@@ -15,11 +15,11 @@ from papertrack.documents.markdown.grammar.cells import (
     Cell,
     TitleCell,
     Work,
-    first_said,
+    find_works_column,
+    first_text,
     parts_of_cells,
     read_title_cell,
     with_cells,
-    works_column,
     works_in,
 )
 from papertrack.documents.markdown.grammar.columns import (
@@ -52,7 +52,7 @@ from papertrack.documents.markdown.model import (
 )
 from papertrack.documents.markdown.read import lists
 from papertrack.documents.markdown.read.context import Context
-from papertrack.documents.markdown.read.naming import Naming, named_entry
+from papertrack.documents.markdown.read.naming import EntryEvidence, entry_from_evidence
 from papertrack.documents.markdown.read.written import id_in_cell, written_ids
 from papertrack.documents.markdown.roles import role_word
 from papertrack.documents.markdown.syntax import Block, plain, walk
@@ -122,8 +122,14 @@ def _learn(context: Context, tables: Sequence[Block], chosen: Mapping[str, str])
     headers = [context.text[slice(*cell)] for cell in header]
     grammar = learn_table(headers, rows, chosen)
     # Emphasis and links already set titles apart.
-    is_mixed = grammar.title_kind == "plain" and _are_mixed(context, _titles_of(grammar, rows))
-    return replace(grammar, works=works_column(grammar.columns, rows), is_mixed=is_mixed)
+    holds_authors_too = grammar.title_kind == "plain" and _hold_authors_too(
+        context, _titles_of(grammar, rows)
+    )
+    return replace(
+        grammar,
+        works_column=find_works_column(grammar.columns, rows),
+        holds_authors_too=holds_authors_too,
+    )
 
 
 def _titles_of(grammar: TableGrammar, rows: Sequence[Sequence[Cell]]) -> list[Cell]:
@@ -132,7 +138,7 @@ def _titles_of(grammar: TableGrammar, rows: Sequence[Sequence[Cell]]) -> list[Ce
     return [row[at] for row in rows if at is not None and at < len(row)]
 
 
-def _are_mixed(context: Context, titles: Sequence[Cell]) -> bool:
+def _hold_authors_too(context: Context, titles: Sequence[Cell]) -> bool:
     """Return whether most cells have a title and, in the same words, its authors."""
     read = (lists.read_unit(context, cell.span) for cell in titles if _is_unstyled(cell))
     return sum(bool(u.anatomy.title and u.fields.authors) for u in read) * 2 > len(titles)
@@ -185,13 +191,15 @@ def read_table(
     entries = list(chain.from_iterable(lists))
     if _is_list(grammar, entries):
         return table, entries
-    return (table if "title" in grammar.said else None), []
+    return (table if "title" in grammar.header_roles else None), []
 
 
 def _is_list(grammar: TableGrammar, entries: Sequence[Entry]) -> bool:
     """Return whether a table lists works, by its headers or by a link or id in it."""
     of_passes = {column.role for column in grammar.columns}.intersection(PASS_ROLES)
-    has_columns = "title" in grammar.said and not (grammar.said | of_passes).isdisjoint(_LIST_ROLES)
+    has_columns = "title" in grammar.header_roles and not (
+        grammar.header_roles | of_passes
+    ).isdisjoint(_LIST_ROLES)
     return has_columns or any(entry.anatomy.links or entry.identifiers for entry in entries)
 
 
@@ -226,7 +234,7 @@ class _RowReader:
         self.column_of = {role: number for number, role in reversed([*enumerate(roles)])}
         self.paper_columns = [i for i, role in enumerate(roles) if role == "paper"]
         self.is_blog_table = "author" in roles and not self.paper_columns
-        self.says_authors = "author" in grammar.said
+        self.has_author_header = "author" in grammar.header_roles
         cells = {
             role: [row[at].strip() for row in texts if at < len(row)]
             for role, at in self.column_of.items()
@@ -249,13 +257,13 @@ class _RowReader:
             for column, (span, role) in enumerate(zip(spans, self.roles, strict=False))
         ]
         if works := self.works_in(cells):
-            return list(map(self.shared, works))
-        entry = self.whole(number, cells)
+            return list(map(self.entry_of_work, works))
+        entry = self.entry_of_row(number, cells)
         return [entry] if entry else []
 
     def works_in(self, cells: Sequence[Cell]) -> list[Work]:
         """Return the works in a cell of several, or a single one if other rows list several."""
-        listed, title = self.grammar.works, self.column_of.get("title", len(cells))
+        listed, title = self.grammar.works_column, self.column_of.get("title", len(cells))
         if listed is not None and listed < len(cells):
             return works_in(cells[listed])
         if title >= len(cells) or len(cells[title].links) < 2:
@@ -263,33 +271,33 @@ class _RowReader:
         works = works_in(cells[title])
         return works if len(works) > 1 else []
 
-    def shared(self, work: Work) -> Entry:
+    def entry_of_work(self, work: Work) -> Entry:
         """Return the entry of one of the works in a cell."""
         is_named = parse_arxiv_id(work.piece.text) is None and "://" not in work.piece.text
-        naming = Naming(name=work.piece.text, title=work.piece.link, links=work.links)
+        evidence = EntryEvidence(name=work.piece.text, title=work.piece.link, links=work.links)
         anatomy = Anatomy(
-            own=work.span,
+            own_span=work.span,
             title=work.piece.span if is_named else None,
             table=self.table.index,
         )
-        return named_entry(
+        return entry_from_evidence(
             self.context,
             Unit(EntryFields(), anatomy),
-            naming,
+            evidence,
             shape="row",
             span=work.span,
             places=frozenset(("title",)),
         )
 
-    def whole(self, number: int, cells: Sequence[Cell]) -> Entry | None:
-        """Return the entry of a whole row; None if it names no work."""
+    def entry_of_row(self, number: int, cells: Sequence[Cell]) -> Entry | None:
+        """Return the entry of a entry_of_row row; None if it names no work."""
         links = [link for cell in cells for link in cell.links]
         head = self.find_title(cells, links)
         if (head.title is None and not links) or self.names_group(cells, head):
             return None
         own, title = self.context.line_span(number), head.title
         ids = filter(None, (id_in_cell(self.text, cell.span) for cell in cells))
-        naming = Naming(
+        evidence = EntryEvidence(
             # GFM unescapes pipes in tables first, even in code spans.
             name=plain(self.text[slice(*title)].replace("\\|", "|") if title else links[0].label),
             title=head.link,
@@ -299,10 +307,10 @@ class _RowReader:
             is_paper=not links and not self.is_blog_table,
             is_blog_table=self.is_blog_table,
         )
-        return named_entry(
+        return entry_from_evidence(
             self.context,
             self.unit(own, cells, head),
-            naming,
+            evidence,
             shape="row",
             span=self.context.span(number, number + 1),
             places=self.places,
@@ -326,7 +334,7 @@ class _RowReader:
         number = self.column_of.get("title", self.first_named(cells, named))
         if number is None or number >= len(cells):
             return TitleCell()
-        if self.grammar.is_mixed and _is_unstyled(cells[number]):
+        if self.grammar.holds_authors_too and _is_unstyled(cells[number]):
             unit = lists.read_unit(self.context, cells[number].span)
             others = tuple(part for part in unit.anatomy.parts if part.role != "title")
             return TitleCell(number, unit.anatomy.title, None, "plain", others)
@@ -372,7 +380,7 @@ class _RowReader:
             passes = max((pass_cell.number for pass_cell in done), default=0)
         parts = (*head.parts, *parts_of_cells(self.roles, cells, head.column))
         anatomy = Anatomy(
-            own=own,
+            own_span=own,
             title=head.title,
             date=date.span if date else None,
             mark=mark,
@@ -392,12 +400,12 @@ class _RowReader:
             date=date.iso if date else None,
             tags=(*tags, *head.tags(text), *medal_tags(text[slice(*own)])),
             authors=self.authors(parts),
-            venue=venue or self.beside_year(spans["date"]) or first_said(text, parts, "venue"),
+            venue=venue or self.venue_with_year(spans["date"]) or first_text(text, parts, "venue"),
             description=words["description"] or words["note"],
         )
         return Unit(fields, anatomy)
 
-    def beside_year(self, cell: Span) -> str | None:
+    def venue_with_year(self, cell: Span) -> str | None:
         """Return a venue from the cell of the year: ``ICML 2013``."""
         text = self.text[slice(*cell)]
         is_bare = is_date(text) or len(text) > _LONGEST_VENUE
@@ -406,7 +414,7 @@ class _RowReader:
     def authors(self, parts: Sequence[Part]) -> tuple[str, ...]:
         """Return the people that a row names, without organisations and projects."""
         texts = [plain(self.text[slice(*part.span)]) for part in parts if part.role == "authors"]
-        is_sure = self.says_authors and not self.is_blog_table
+        is_sure = self.has_author_header and not self.is_blog_table
         names = tuple(chain.from_iterable(people_in(text, is_sure=is_sure) for text in texts))
         if names or not self.is_blog_table:
             return names
@@ -539,5 +547,5 @@ def read_row(
         return lists.read_unit(context, span), []
     linked = [pair for pair in units if pair[0].leading_link] or units[:1]
     named, _ = max(linked, key=lambda pair: title_likeness(plain(text[slice(*pair[1])])))
-    others = list(filter(named.anatomy.own.__ne__, cells))
+    others = list(filter(named.anatomy.own_span.__ne__, cells))
     return lists.with_mark(with_cells(text, named, others), mark), others

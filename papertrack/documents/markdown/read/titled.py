@@ -83,14 +83,16 @@ def _likeness(context: Context, heading: syntax.Block, below: Span) -> float:
 
     It is 0 if no links of a work follow its words or stand in the lines below it.
     """
-    span = own_span(context, heading)
+    span = heading_words_span(context, heading)
     if link := _leading_link(context, span):
         return title_likeness(link.label)
-    is_told = _lead_to_work(context.links_in(span)) or _tell_of_work(context, below)
-    return title_likeness(_words_of(context, span)) if is_told else 0.0
+    has_work_links = _labels_lead_to_one_work(context.links_in(span)) or _link_to_one_work(
+        context, below
+    )
+    return title_likeness(_words_of(context, span)) if has_work_links else 0.0
 
 
-def _tell_of_work(context: Context, lines: Span) -> bool:
+def _link_to_one_work(context: Context, lines: Span) -> bool:
     """Return whether lines have only labelled links, and all to one work."""
     links = context.links_in(context.span(*lines)) if lines[0] < lines[1] else []
     return len(_works_of(links)) == 1 and all(map(is_label, links))
@@ -103,7 +105,7 @@ def _words_of(context: Context, span: Span) -> str:
     return syntax.plain(context.text[number.end() if number else span[0] : end]).strip(" ([")
 
 
-def _lead_to_work(links: Sequence[PlacedLink]) -> bool:
+def _labels_lead_to_one_work(links: Sequence[PlacedLink]) -> bool:
     """Return whether the links after a heading belong to one work, by their labels."""
     return len(_works_of(links)) == 1 and any(
         strong_identifier(n.url) and is_label(n) for n in links
@@ -128,7 +130,7 @@ def _are_titles(context: Context, headings: Sequence[tuple[syntax.Block, Span]])
     return len(linked) >= _FEW and sum(linked) >= 0.7 * len(linked)
 
 
-def own_span(context: Context, heading: syntax.Block) -> Span:
+def heading_words_span(context: Context, heading: syntax.Block) -> Span:
     """Return the span of a heading's words, without its signs."""
     line = context.line(heading.first)
     markup = line.strip().strip("#").strip()
@@ -153,14 +155,14 @@ def read_titled(
     No entry if the heading names a category. ``levels`` are those whose headings are titles.
     """
     heading = blocks[0]
-    unit = _read_heading(context, own_span(context, heading))
+    unit = _read_heading(context, heading_words_span(context, heading))
     below = [*_below(context, blocks, _works_of(unit.links))]
     if not _is_title(context, unit, below, is_usual=heading.level in levels):
         return None, 0
     if not unit.links:
         unit = _as_title(context.text, unit)
-    said = (block for block in below if block.kind != "html")
-    return lists.read_described(context, heading, unit, said, "heading"), 1 + len(below)
+    details = (block for block in below if block.kind != "html")
+    return lists.read_described(context, heading, unit, details, "heading"), 1 + len(below)
 
 
 def read_bold_titled(context: Context, blocks: Sequence[syntax.Block]) -> tuple[Entry | None, int]:
@@ -205,18 +207,18 @@ def _below(
     """
     number = 1
     while number < len(blocks):
-        folded = _extent(context, blocks[number:])
+        folded = _details_length(context, blocks[number:])
         part = blocks[number : number + (folded or 1)]
         span = context.span(part[0].first, part[-1].end)
         if _works_of(context.links_in(span)) if folded else not _is_detail(context, part[0]):
             return
-        if works and any(work not in works for work in _named_by(context, blocks[number:])):
+        if works and any(work not in works for work in _works_named_in(context, blocks[number:])):
             return
         yield from part
         number += len(part)
 
 
-def _named_by(context: Context, blocks: Sequence[syntax.Block]) -> Iterator[Identifier]:
+def _works_named_in(context: Context, blocks: Sequence[syntax.Block]) -> Iterator[Identifier]:
     """Yield the works that a paragraph, or those that continue it, name as entries."""
     entry, _ = read_spread(context, blocks, is_usual=False)
     if entry is not None:
@@ -249,14 +251,14 @@ def _is_title(
 
     ``below`` are the blocks that may describe it.
     """
-    link, own = _leading_link(context, unit.anatomy.own), unit.anatomy.own
+    link, own = _leading_link(context, unit.anatomy.own_span), unit.anatomy.own_span
     if link is not None:
         return is_usual or strong_identifier(link.url) is not None
     if unit.links:
         reads_so = title_likeness(_words_of(context, own)) > _LIKELY
         # A heading followed by entries is a category, even with a survey of it.
-        return _lead_to_work(unit.links) and (is_usual or (reads_so and bool(below)))
-    if is_usual and below and _tell_of_work(context, (below[0].first, below[-1].end)):
+        return _labels_lead_to_one_work(unit.links) and (is_usual or (reads_so and bool(below)))
+    if is_usual and below and _link_to_one_work(context, (below[0].first, below[-1].end)):
         return True
     if not below or below[0].kind != "paragraph":
         return False
@@ -284,7 +286,7 @@ def _read_heading(context: Context, span: Span) -> Unit:
     if match is None:
         return unit
     number = Part("number", match.span(match.lastgroup or 0))
-    anatomy = replace(unit.anatomy, own=span, parts=(number, *unit.anatomy.parts))
+    anatomy = replace(unit.anatomy, own_span=span, parts=(number, *unit.anatomy.parts))
     return replace(unit, anatomy=anatomy)
 
 
@@ -295,7 +297,7 @@ def _as_title(text: str, unit: Unit) -> Unit:
     something else stays unchanged. Another name in brackets is not among its words,
     ``[ResNet] Deep Residual Learning``; before a colon it is.
     """
-    anatomy, own = unit.anatomy, unit.anatomy.own
+    anatomy, own = unit.anatomy, unit.anatomy.own_span
     others = (part for part in anatomy.parts if part.span[0] < own[0] + 3)
     is_first = any(
         text[part.span[0] - 1] in "[【{" if part.role == "name" else part.role not in _OF_WORDS
@@ -323,7 +325,7 @@ def read_details(context: Context, blocks: Sequence[syntax.Block]) -> tuple[Entr
     No entry if it folds a list or other text. It is about one paper if its summary names one, and
     all its links lead to one work with a registered identifier.
     """
-    count = _extent(context, blocks)
+    count = _details_length(context, blocks)
     span = context.span(blocks[0].first, blocks[count - 1].end)
     summary = SUMMARY.search(context.text, *span) if count else None
     tables_and_lists = (block for block in blocks[:count] if block.kind in ("table", "list"))
@@ -338,7 +340,7 @@ def read_details(context: Context, blocks: Sequence[syntax.Block]) -> tuple[Entr
     return with_labelled(context, entry, labelled_values(context, rest[1:])), count
 
 
-def _extent(lines: Lines, blocks: Sequence[syntax.Block]) -> int:
+def _details_length(lines: Lines, blocks: Sequence[syntax.Block]) -> int:
     """Return how many blocks the ``<details>`` of the first one takes; 0 if it opens none."""
     depth = 0
     for count, block in enumerate(blocks, start=1):

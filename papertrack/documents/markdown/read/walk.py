@@ -21,15 +21,15 @@ from papertrack.documents.markdown.model import (
 from papertrack.documents.markdown.read import left_out, lists, spread, titled
 from papertrack.documents.markdown.read.below import (
     are_labelled_lines,
+    first_paragraph_span,
     has_usual_label,
     is_byline,
     is_card,
     is_labelled_title,
     is_labels_only,
     is_links_alone,
-    own_span,
+    links_to_work,
     rows_of_card,
-    says_work,
     span_of,
 )
 from papertrack.documents.markdown.read.context import Context
@@ -235,7 +235,7 @@ class Walk:
 
         Appends to ``kinds`` and ``linkless``.
         """
-        if (span := own_span(self.context, item)) is None:
+        if (span := first_paragraph_span(self.context, item)) is None:
             self.visit_all(item.children)
             return
         unit = lists.read_unit(self.context, span)
@@ -269,7 +269,7 @@ class Walk:
         context, subs = self.context, lists.sub_items(item)
         linked = [span for span in map(self.span_of, subs) if context.links_in(span)]
         are_details = (
-            is_labelled_title(context, unit.anatomy.own)
+            is_labelled_title(context, unit.anatomy.own_span)
             or all(is_labels_only(context, span) for span in linked)
             or are_labelled_lines(context, [span_of(context, sub) for sub in subs])
         )
@@ -335,7 +335,7 @@ class Walk:
         Above a project's links, a paragraph may name the people of the project. Two capitalized
         words alone may be a work instead, so links must follow.
         """
-        context, span = self.context, unit.anatomy.own
+        context, span = self.context, unit.anatomy.own_span
         if left_out.is_in_passing(context.text, unit):
             self.mentioned += left_out.mentions_in(context, unit)
         elif left_out.is_upkeep(context.text, unit):
@@ -344,7 +344,7 @@ class Walk:
             follower is not None
             and follower.kind == "paragraph"
             and is_links_alone(context, self.span_of(follower))
-            and not says_work(unit.links)
+            and not links_to_work(unit.links)
             and is_byline(context, span)
         ):
             self.skip(span, "These are names of people, but no title above them names a work.")

@@ -362,7 +362,7 @@ def _says(text: str, entry: Entry, edit: Add) -> bool:
     It has its link and no other authors or links, shows no names that are not read as authors, and
     leaves no bracket open.
     """
-    fields, own_text = edit.fields, _ESCAPED.sub("", text[slice(*entry.anatomy.own)])
+    fields, own_text = edit.fields, _ESCAPED.sub("", text[slice(*entry.anatomy.own_span)])
     wanted = {address for link in fields.links for address in (link.url, safe_url(link.url))}
     # A file beside the document may be written "./notes/a.md".
     wanted |= {f"./{url}" for url in wanted if ":" not in url}
@@ -397,7 +397,9 @@ def _unclosed_in(text: str, entry: Entry) -> int:
     """Return how many round brackets an entry leaves open, outside of its fields."""
     fields = entry.fields
     values = (fields.title, fields.description or "", fields.venue or "", *fields.authors)
-    body, *words = (_ESCAPED.sub("", part) for part in (text[slice(*entry.anatomy.own)], *values))
+    body, *words = (
+        _ESCAPED.sub("", part) for part in (text[slice(*entry.anatomy.own_span)], *values)
+    )
     return body.count("(") - body.count(")") - sum(w.count("(") - w.count(")") for w in words)
 
 

@@ -144,7 +144,7 @@ def column_width(document: Document, table: Table, column: int) -> int:
 
 def _lengthened(document: Document, entry: Entry, column: int, content: str) -> list[Patch]:
     """Return the patch that adds cells to a short row, up to this column."""
-    start, end = entry.anatomy.own
+    start, end = entry.anatomy.own_span
     row = document.text[start:end].rstrip(" \t")
     is_closed = row.endswith("|") and not row.endswith("\\|")
     at = start + len(row)
@@ -221,7 +221,7 @@ def set_field(
     if not text:
         return []
     if field == "passes" and _marks_come_first(document, entry):
-        start = anatomy.own[0]
+        start = anatomy.own_span[0]
         return [Patch((start, start), text + " ")]
     end = end_of_words(document, entry)
     return [Patch((end, end), " " + text)]
@@ -229,7 +229,7 @@ def set_field(
 
 def end_of_words(document: Document, entry: Entry) -> int:
     """Return the offset after an entry's own words."""
-    start, end = entry.anatomy.own
+    start, end = entry.anatomy.own_span
     return start + len(document.text[start:end].rstrip(" \t\r\n\\"))
 
 

@@ -219,12 +219,12 @@ class Links:
         document, text = self.document, self.document.text
 
         def is_beside(owner: Entry, candidate: PlacedLink) -> bool:
-            is_inside = owner.anatomy.own[0] <= candidate.span[0] < owner.anatomy.own[1]
+            is_inside = owner.anatomy.own_span[0] <= candidate.span[0] < owner.anatomy.own_span[1]
             is_other = not owner.anatomy.is_title(candidate) and candidate.form != "text"
             return candidate.role == link.role and is_inside and is_other
 
         def is_detail(owner: Entry, candidate: PlacedLink) -> bool:
-            is_below = candidate.span[0] >= owner.anatomy.own[1]
+            is_below = candidate.span[0] >= owner.anatomy.own_span[1]
             return is_below and candidate.role == link.role and _has_own_line(document, candidate)
 
         alike = [other for other in document.entries if other.shape == entry.shape]
@@ -244,7 +244,7 @@ class Links:
 
     def _end_of_links(self, entry: Entry) -> int:
         """Return the offset after an item's own last link, or after its words."""
-        start, end = entry.anatomy.own
+        start, end = entry.anatomy.own_span
         inside = [link for link in entry.anatomy.links if start <= link.span[0] < end]
         if not inside:
             return fields.end_of_words(self.document, entry)
@@ -321,7 +321,7 @@ class Links:
             line = _line_of(document, link.span)
             if link.column is not None:
                 place = content_span(document.text, entry.anatomy.cells[link.column])
-            elif link.span[0] >= entry.anatomy.own[1] and _has_own_line(document, link):
+            elif link.span[0] >= entry.anatomy.own_span[1] and _has_own_line(document, link):
                 lines.add(document.line_of(line[0]) - 1)
                 continue
             else:
@@ -545,7 +545,7 @@ def venue_span(text: str, entry: Entry) -> Span | None:
     for part in entry.anatomy.parts:
         if part.role == "venue":
             return part.span
-    venue, start, end = entry.fields.venue, entry.anatomy.own[1], entry.span[1]
+    venue, start, end = entry.fields.venue, entry.anatomy.own_span[1], entry.span[1]
     if not venue or entry.shape == "row" or text.count(venue, start, end) != 1:
         return None
     at = text.index(venue, start, end)

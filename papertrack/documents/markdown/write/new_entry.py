@@ -136,7 +136,7 @@ class NewEntries:
         pieces = {piece.kind: piece for part in stretches for piece in part.pieces}
         missing: list[str] = []
 
-        def say(name: str) -> str | None:
+        def value_of(name: str) -> str | None:
             kinds = KINDS_OF_FIELDS.get(name, (f"to:{name}",))
             alike = [paper.say(pieces[kind], siblings) for kind in kinds if kind in pieces]
             value = next(filter(None, alike), None) or self._plainly(name, paper)
@@ -145,7 +145,7 @@ class NewEntries:
             return value
 
         _, *below = usual.lines.split("\n")
-        text, main, notes = "\n".join([pattern.write(say), *below]), paper.main, []
+        text, main, notes = "\n".join([pattern.write(value_of), *below]), paper.main, []
         if missing:
             names = ", ".join(missing)
             unknown = "It was written without these fields of the pattern, which are unknown"
@@ -321,7 +321,7 @@ class NewEntries:
         cells: Sequence[Span] = split_row(text, *line)
         width = len(cells)
         for row in [row for row in rows if row.anatomy.table == table.index][:1]:
-            line, cells = row.anatomy.own, row.anatomy.cells[: len(table.columns)]
+            line, cells = row.anatomy.own_span, row.anatomy.cells[: len(table.columns)]
         shown = [text[slice(*cell)] for row in rows for cell in row.anatomy.cells]
         shown = shown or [text[slice(*cell)] for cell in cells]
         filled = [part for part in shown if part.strip()]
