@@ -1,4 +1,4 @@
-"""The context that the readers of a document's parts share."""
+"""The data that all modules need to read a document."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ class ListGrammar(Protocol):
 
 @dataclass(frozen=True)
 class Context(Syntax):
-    """A parsed text with its marks and the grammar of its lists."""
+    """A parsed text with its marks and the learnt grammar."""
 
     marks: DocumentMarks = field(repr=False)
     grammar: ListGrammar = field(repr=False)
 
     @cached_property
     def units(self) -> dict[Span, Unit]:
-        """The units read so far, by span."""
+        """A cache of the units, by span."""
         return {}

@@ -1,4 +1,4 @@
-"""Choose entries, before any is read, to learn a document's grammar from."""
+"""Learn a document's grammar from a sample of its entries, before any entry is read."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ from papertrack.documents.markdown.syntax import Block, Inline, Syntax, walk
 from papertrack.documents.markdown.values import Span
 
 _MOST_SAMPLES = 1000
-"""The most entries of a document to learn from; at least ``_FEWEST_SAMPLES`` of each section."""
+"""How many entries of a document are sampled, but at least ``_FEWEST_SAMPLES`` per section."""
 _FEWEST_SAMPLES = 10
 _LONGEST = 4000
-"""The most characters of an entry to consider."""
+"""How many characters of an entry are considered."""
 _NO_TITLE = -6.0
-"""The score of words that are certainly not a title."""
+"""Words with this score, or a lower one, are certainly not a title."""
 _HINT_WEIGHT = 10 * _MOST_SAMPLES
-"""The weight of a title that the reader gave: more than all guessed ones."""
+"""The weight of a title that the user gave as an example: more than all guessed ones."""
 _LONGEST_COUNTED = 400_000
-"""The most characters of a document whose words are counted."""
+"""How many characters of a document are searched for lower-case words."""
 
 
 class LearntGrammar:
-    """What was learnt about a document's lists, by section."""
+    """What was learnt about the lists of a document, by section."""
 
     def __init__(
         self,
@@ -55,7 +55,8 @@ class LearntGrammar:
     ) -> None:
         """``sections`` are the offsets of the headings.
 
-        ``patterns`` are the reader's patterns for the text before the first heading and below each.
+        ``patterns`` are the user's patterns for the text before the first heading and below each
+        heading.
         """
         self.grammar = grammar
         self.patterns = patterns
@@ -63,7 +64,7 @@ class LearntGrammar:
         self.is_date_hinted = is_date_hinted
 
     def parse(self, text: str, span: Span, skips: Mapping[int, Skip]) -> ParsedText:
-        """Return the parts of an item, a paragraph or a heading, by the grammar of its list."""
+        """Return the parts of an item, paragraph or heading, by the grammar of its list."""
         grammar, group = self.grammar, bisect_right(self.sections, span[0])
         pattern = self.patterns[group]
         if pattern is not None and (declared := pattern.read(text, span)) is not None:
@@ -80,7 +81,7 @@ class LearntGrammar:
         return ParsedText(where, (*parts, Part("title", where)), certainty, self.is_date_hinted)
 
     def _line(self, text: str, span: Span, skips: Mapping[int, Skip]) -> Line:
-        """Return a stretch as atoms with their looks; entries to learn from have theirs already."""
+        """Return the atoms of a span with their looks. Those of samples are cached."""
         skipped, line = self.grammar.lines.get(span, (None, None))
         if line is not None and skipped == skips:
             return line
@@ -98,8 +99,8 @@ def learn_grammar(
 ) -> LearntGrammar:
     """Learn the grammar of a document's lists.
 
-    ``known`` are titles by ``scheme:value``. ``settings`` may give the title, authors, venue and
-    date of one entry, and patterns.
+    ``known`` are titles by identifier, ``scheme:value``. ``settings`` may contain patterns, and the
+    title, authors, venue and date of an entry as examples.
     """
     heads = [syntax.starts[block.first] for block in walk(syntax.blocks) if block.kind == "heading"]
     groups: dict[int, list[Span]] = defaultdict(list)
@@ -126,7 +127,7 @@ def learn_grammar(
 
 
 def _patterns(syntax: Syntax, settings: Mapping[str, str]) -> list[Pattern | None]:
-    """Return the reader's patterns for the text before the first heading and below each."""
+    """Return the user's patterns for the text before the first heading and below each heading."""
     above: list[tuple[int, str]] = []
     patterns = [pattern_for(settings, ())]
     for block in walk(syntax.blocks):
@@ -140,7 +141,7 @@ def _patterns(syntax: Syntax, settings: Mapping[str, str]) -> list[Pattern | Non
 def _find_corrections(
     grammar: Grammar, samples: Sequence[Sample], words: Mapping[PartRole, str]
 ) -> Iterator[tuple[reading.NumberedPlace, reading.Correction]]:
-    """Yield the places of words that the reader gave for an entry, with their roles."""
+    """Find the words of the user's examples in the samples. Yields their places and roles."""
     for sample in samples:
         line = grammar.line(sample.text, sample.atoms)
         for title in grammar.segments(line, sample.group)[:1]:
@@ -148,7 +149,7 @@ def _find_corrections(
 
 
 def _spans(lines: Lines, blocks: Sequence[Block]) -> Iterator[Span]:
-    """Yield the own text of each item and paragraph that may be an entry."""
+    """Yield the spans of items and paragraphs that may be entries."""
     for block in blocks:
         if block.kind == "list":
             for item in block.children:
@@ -167,7 +168,7 @@ def _sample(
     span: Span,
     known: Mapping[str, str],
 ) -> Sample | None:
-    """Return an entry to learn from; None if it is prose without links to works."""
+    """Return a sample from a span; None if it has no links and no identifiers."""
     inline = syntax.inline(span)
     if not inline.outward and not inline.written:
         return None
@@ -177,9 +178,9 @@ def _sample(
 
 
 def _with_hinted_title(sample: Sample, title: str) -> Sample:
-    """Return a sample with the title that the reader gave.
+    """Return a sample with the title that the user gave as an example.
 
-    A sample that does not contain the title's words stays unchanged.
+    A sample that does not contain this title is not changed.
     """
     start, end = sample.atoms[0].start, sample.atoms[-1].end
     if bare(title) not in bare(sample.text[start:end]):
@@ -188,12 +189,12 @@ def _with_hinted_title(sample: Sample, title: str) -> Sample:
 
 
 def _known_title(inline: Inline, known: Mapping[str, str]) -> str | None:
-    """Return the known title of the first linked work."""
+    """Return the known title of the first linked work, or None."""
     identifiers = filter(None, (strong_identifier(link.url) for link in inline.outward if known))
     names = (known.get(f"{identifier.scheme}:{identifier.value}") for identifier in identifiers)
     return next(filter(None, names), None)
 
 
 def atoms_of(text: str, span: Span, skips: Mapping[int, Skip]) -> list[Atom]:
-    """Split a stretch into atoms."""
+    """Split a span into atoms."""
     return Cutter(text, (span[0], min(span[1], span[0] + _LONGEST)), skips).atoms

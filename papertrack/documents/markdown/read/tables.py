@@ -1,6 +1,6 @@
 """Read tables: split rows into cells, and read an entry from each row.
 
-Rows of pipe tables come first, then rows and items of HTML.
+First come pipe tables, then rows and items in HTML.
 """
 
 from __future__ import annotations
@@ -73,14 +73,14 @@ _PIPE = re.compile(r"(?<!\\)\|")
 
 
 def split_row(text: str, start: int, end: int) -> tuple[Span, ...]:
-    r"""Return the span of each cell of a row, padding included, without the outer pipes.
+    r"""Return the span of each cell of a row, including padding, without the outer pipes.
 
-    As in GFM, ``\\|`` never ends a cell, not even in a code span, and every other pipe does.
-    ``start`` is where the row starts, after the marks of a quote or list item.
+    As in GFM, ``\|`` never ends a cell, and any other pipe does, even in a code span. ``start`` is
+    after the marks of a quote or a list item.
     """
     start = end - len(text[start:end].lstrip(" \t>"))
     if not text.startswith("|", start, end):
-        start -= 1  # The edge before the first cell, in place of a pipe.
+        start -= 1  # Without an outer pipe, the first cell starts here.
     edges = [start, *(match.start() for match in _PIPE.finditer(text, start + 1, end))]
     cells = [(edge + 1, pipe) for edge, pipe in pairwise(edges)]
     if text[edges[-1] + 1 : end].strip():
@@ -89,16 +89,16 @@ def split_row(text: str, start: int, end: int) -> tuple[Span, ...]:
 
 
 def content_span(text: str, cell: Span) -> Span:
-    """Return a cell's span without its padding; an empty cell gives an empty span inside it."""
+    """Return a cell's span without padding. For an empty cell, it is an empty span inside it."""
     return stripped(text, cell, " \t")
 
 
 def learn_tables(
     context: Context, blocks: Sequence[Block], chosen: Mapping[str, str]
 ) -> dict[int, TableGrammar]:
-    """Return the grammar of each table, by the line of its header.
+    """Learn the grammar of each table. Returns it by the line of the table's header.
 
-    ``chosen`` are the reader's settings for columns: folded header → role.
+    ``chosen`` are the user's settings for columns: folded header → role.
     """
     alike: dict[tuple[str, ...], list[Block]] = defaultdict(list)
     for block in walk(blocks):
@@ -113,7 +113,7 @@ def learn_tables(
 
 
 def _learn(context: Context, tables: Sequence[Block], chosen: Mapping[str, str]) -> TableGrammar:
-    """Return the grammar of tables with the same headers."""
+    """Learn the grammar of tables with the same headers."""
     lines = [number for block in tables for number in range(block.first + 2, block.end)]
     step = -(-len(lines) // SAMPLE) or 1
     spans = [split_row(context.text, *context.line_span(number)) for number in lines[::step]]
@@ -121,7 +121,7 @@ def _learn(context: Context, tables: Sequence[Block], chosen: Mapping[str, str])
     header = split_row(context.text, *context.line_span(tables[0].first))
     headers = [context.text[slice(*cell)] for cell in header]
     grammar = learn_table(headers, rows, chosen)
-    # Emphasis and links already set titles apart.
+    # Titles in emphasis or links are already separate from authors.
     holds_authors_too = grammar.title_kind == "plain" and _hold_authors_too(
         context, _titles_of(grammar, rows)
     )
@@ -139,12 +139,13 @@ def _titles_of(grammar: TableGrammar, rows: Sequence[Sequence[Cell]]) -> list[Ce
 
 
 def _hold_authors_too(context: Context, titles: Sequence[Cell]) -> bool:
-    """Return whether most cells have a title and, in the same words, its authors."""
+    """Return whether most title cells also name the authors, in plain text."""
     read = (lists.read_unit(context, cell.span) for cell in titles if _is_unstyled(cell))
     return sum(bool(u.anatomy.title and u.fields.authors) for u in read) * 2 > len(titles)
 
 
 def _is_unstyled(cell: Cell) -> bool:
+    """Return whether a cell has only plain text and links."""
     return {piece.kind for piece in cell.pieces} <= {"plain", "link"}
 
 
@@ -155,15 +156,15 @@ _SURE_VENUE = 0.7
 _NUMBER = re.compile(r"[0-9]{1,2}")
 _OF_TEN = re.compile(r"(?:[6-9]|10)(?:\.[0-9])?(?:[ ]?/[ ]?10)?|[0-9](?:\.[0-9])?[ ]?/[ ]?10")
 _WORDED = ("venue", "description", "note")
-"""Roles of columns whose text is taken unchanged."""
+"""Roles of columns whose text is used unchanged."""
 _LIST_ROLES = ("paper", "passes", *PASS_ROLES, "rating", "code", "date")
-"""Columns that show that a table with titles is a list of papers."""
+"""Columns which show that a table with titles is a list of papers."""
 _PLACES: frozenset[Field] = frozenset(
     ("title", "paper", "passes", "rating", "date", "code", "note", "author")
 )
 """Column roles that are places for a field."""
 _PLACES_OF_ALL: frozenset[Field] = frozenset(("title", "paper", "move"))
-"""The places that every row has."""
+"""The fields that every row has a place for."""
 
 
 def read_table(
@@ -171,8 +172,8 @@ def read_table(
 ) -> tuple[Table | None, list[Entry]]:
     """Return a table and its entries.
 
-    A table that is not a list, such as settings or a legend, has no entries. It is not returned
-    either if no header mentions titles.
+    A table that is not a list of works, such as settings or a legend, has no entries. Unless one of
+    its headers is for titles, None is returned for it.
     """
     numbers = range(block.first, block.end)
     rows = [split_row(context.text, *context.line_span(number)) for number in numbers]
@@ -195,7 +196,7 @@ def read_table(
 
 
 def _is_list(grammar: TableGrammar, entries: Sequence[Entry]) -> bool:
-    """Return whether a table lists works, by its headers or by a link or id in it."""
+    """Return whether a table lists works, by its headers or by a link or an id in it."""
     of_passes = {column.role for column in grammar.columns}.intersection(PASS_ROLES)
     has_columns = "title" in grammar.header_roles and not (
         grammar.header_roles | of_passes
@@ -204,7 +205,7 @@ def _is_list(grammar: TableGrammar, entries: Sequence[Entry]) -> bool:
 
 
 def _is_aligned(texts: Sequence[Sequence[str]]) -> bool:
-    """Return whether most rows pad their first cells to the width of the delimiter row's."""
+    """Return whether most rows are padded to the widths of the delimiter row."""
     if len(texts) < 4:
         return False
     widths = list(map(len, texts[1][:-1]))
@@ -222,7 +223,7 @@ class _RowReader:
         grammar: TableGrammar,
         texts: Sequence[Sequence[str]],
     ) -> None:
-        """``texts`` are the cells of the rows below the header; short rows have fewer."""
+        """``texts`` are the cells of the rows below the header. Short rows have fewer cells."""
         self.context = context
         self.text = context.text
         self.table = table
@@ -244,14 +245,14 @@ class _RowReader:
         self.best_score = 10 if is_of_ten else 5
         passes = [role for role in PASS_ROLES if role in cells]
         self.pass_columns = [(PASS_ROLES.index(role) + 1, self.column_of[role]) for role in passes]
-        """The column of each pass, in a table with one for each."""
+        """The passes and their columns, in a table with one column per pass."""
         self.find_pass = context.marks.cell_reader(text for role in passes for text in cells[role])
         self.places = _PLACES.intersection(roles) | _PLACES_OF_ALL
         if self.pass_columns:
             self.places |= {"passes"}
 
     def read(self, number: int, spans: tuple[Span, ...]) -> list[Entry]:
-        """Return the entry of a row, or one for each work that a cell lists."""
+        """Return the entry of a row, or an entry for each work that one of its cells lists."""
         cells = [
             Cell(self.context, span, role, column)
             for column, (span, role) in enumerate(zip(spans, self.roles, strict=False))
@@ -262,7 +263,7 @@ class _RowReader:
         return [entry] if entry else []
 
     def works_in(self, cells: Sequence[Cell]) -> list[Work]:
-        """Return the works in a cell of several, or a single one if other rows list several."""
+        """Return the works that a cell lists. A single work counts if other rows list several."""
         listed, title = self.grammar.works_column, self.column_of.get("title", len(cells))
         if listed is not None and listed < len(cells):
             return works_in(cells[listed])
@@ -272,7 +273,7 @@ class _RowReader:
         return works if len(works) > 1 else []
 
     def entry_of_work(self, work: Work) -> Entry:
-        """Return the entry of one of the works in a cell."""
+        """Return the entry of one of several works in a cell."""
         is_named = parse_arxiv_id(work.piece.text) is None and "://" not in work.piece.text
         evidence = EntryEvidence(name=work.piece.text, title=work.piece.link, links=work.links)
         anatomy = Anatomy(
@@ -290,7 +291,7 @@ class _RowReader:
         )
 
     def entry_of_row(self, number: int, cells: Sequence[Cell]) -> Entry | None:
-        """Return the entry of a entry_of_row row; None if it names no work."""
+        """Return the entry of a whole row; None if it names no work."""
         links = [link for cell in cells for link in cell.links]
         head = self.find_title(cells, links)
         if (head.title is None and not links) or self.names_group(cells, head):
@@ -317,9 +318,9 @@ class _RowReader:
         )
 
     def names_group(self, cells: Sequence[Cell], head: TitleCell) -> bool:
-        """Return whether a row names the group of rows below it.
+        """Return whether a row is a heading for the rows below it.
 
-        It has one text, which is short and styled differently from the titles.
+        Only one of its cells has a text, which is short and styled differently from titles.
         """
         filled = [cell for cell in cells if cell.is_filled]
         if len(filled) != 1 or filled[0].links or len(cells) < 2:
@@ -328,8 +329,8 @@ class _RowReader:
         return is_apart and title_likeness(plain(self.text[slice(*(head.title or (0, 0)))])) < 0.7
 
     def find_title(self, cells: Sequence[Cell], links: Sequence[PlacedLink]) -> TitleCell:
-        """Return the title of a row and the other parts of its cell."""
-        # A work's link is no badge, and its label is not *code* or the like.
+        """Return the title of a row, and the other parts of its cell."""
+        # Links that may be the title are no badges, and their labels name no role.
         named = [link for link in links if not link.is_badge and role_word(link.label) is None]
         number = self.column_of.get("title", self.first_named(cells, named))
         if number is None or number >= len(cells):
@@ -344,7 +345,7 @@ class _RowReader:
         return TitleCell(number, title_within(self.text, link.label_span) if link else None, link)
 
     def first_named(self, cells: Sequence[Cell], named: Sequence[PlacedLink]) -> int | None:
-        """Return the column of the first link with a name, or else of the first words."""
+        """Return the column of the first link labelled with a name, or else of the first words."""
         columns = [link.column for link in named if link.role != "author"]
         pairs, worded = enumerate(zip(self.roles, cells, strict=False)), ("other", "description")
         columns += [at for at, (role, cell) in pairs if role in worded and cell.text]
@@ -353,15 +354,15 @@ class _RowReader:
     def unit(self, own: Span, cells: Sequence[Cell], head: TitleCell) -> Unit:
         """Return the unit of a row, read cell by cell.
 
-        An empty place for a mark means 0 passes. A text that is not a mark gives None.
+        An empty cell for marks means 0 passes. Text in it that is no mark gives None.
         """
         text, contents = self.text, [content_span(self.text, cell.span) for cell in cells]
-        spans = dict.fromkeys(ROLES, (0, 0))  # A missing cell counts as an empty one.
+        spans = dict.fromkeys(ROLES, (0, 0))  # A missing cell counts as empty.
         spans |= {role: contents[at] for role, at in self.column_of.items() if at < len(cells)}
         dates = (
             find_date(text, *spans["date"]),
             head.date(text),
-            # In the cell of the venue it stands alone.
+            # A date alone in the cell of the venue is the date.
             find_date(text, *spans["venue"]) if is_date(text[slice(*spans["venue"])]) else None,
         )
         date = next(filter(None, dates), None)
@@ -406,7 +407,7 @@ class _RowReader:
         return Unit(fields, anatomy)
 
     def venue_with_year(self, cell: Span) -> str | None:
-        """Return a venue from the cell of the year: ``ICML 2013``."""
+        """Return the venue in a date cell such as ``ICML 2013``, or None."""
         text = self.text[slice(*cell)]
         is_bare = is_date(text) or len(text) > _LONGEST_VENUE
         return None if is_bare or venue_likeness(text) < _SURE_VENUE else plain(text)
@@ -421,16 +422,16 @@ class _RowReader:
         return tuple(text.lstrip("@") for text in texts if is_pen_name(text))
 
     def rating(self, cell: Span) -> tuple[int, Span] | tuple[None, None]:
-        """Return stars, a score, or a bare number from 1 to 5, and its span."""
+        """Return stars, a score, or a bare number as 1 to 5, and its span."""
         if _NUMBER.fullmatch(self.text, *cell):
             rating = of_scale(int(self.text[slice(*cell)]), self.best_score)
             return (rating, cell) if rating else (None, None)
         return find_rating(self.text, *cell) or (None, None)
 
     def words(self, cells: Sequence[Cell], role: str) -> str | None:
-        """Return the text of a role's cell without the pictures beside it.
+        """Return the text of the first cell with this role, without the pictures in it.
 
-        None if the cell has only links or signs for an empty cell.
+        None if the cell has only links or is empty.
         """
         at = self.column_of.get(role, len(cells))
         if at >= len(cells):
@@ -453,7 +454,7 @@ _TABLE = re.compile(r"<table\b", re.IGNORECASE)
 
 
 def pieces_of(text: str, start: int, end: int) -> list[Span]:
-    """Split HTML at table rows and list items; a row ends at its ``</tr>``."""
+    """Split HTML at table rows and list items. A row ends at its ``</tr>``."""
     cuts = [match.start() for match in _ROW.finditer(text, start, end)]
     cuts += [match.end() for match in _ROW_END.finditer(text, start, end)]
     cuts += [match.start() for match in _TABLE.finditer(text, start, end)]
@@ -462,7 +463,7 @@ def pieces_of(text: str, start: int, end: int) -> list[Span]:
 
 
 def is_row(text: str, span: Span) -> bool:
-    """Return whether a piece of HTML is a row or an item."""
+    """Return whether a piece of HTML starts a row or an item."""
     return _ROW.match(text, span[0]) is not None
 
 
@@ -474,11 +475,11 @@ class MarkColumn:
     width: int
     """The number of cells in a complete row."""
     kind: MarkKind | None
-    """The kind of most of its marks."""
+    """The kind of most marks in it."""
     find: CellReader
 
     def mark_in(self, text: str, cells: Sequence[Span]) -> Mark | None:
-        """Return the mark of a row; for an empty cell, the place where one goes."""
+        """Return the mark of a row; for an empty cell, a mark that shows the place for one."""
         if len(cells) != self.width:
             return None
         span = stripped(text, cells[self.number])
@@ -491,9 +492,9 @@ class MarkColumn:
 def mark_columns(
     context: Context, pieces: Sequence[Span], chosen: Mapping[str, str]
 ) -> dict[Span, MarkColumn]:
-    """Return the mark column of each piece that is a row of a table with one.
+    """Return the column of marks for each piece of HTML that is a row of a table with one.
 
-    ``chosen`` are the reader's settings for columns: folded header → role.
+    ``chosen`` are the user's settings for columns: folded header → role.
     """
     columns: dict[Span, MarkColumn] = {}
     table: list[Span] = []
@@ -510,6 +511,7 @@ def mark_columns(
 def _mark_column(
     context: Context, table: Sequence[Span], chosen: Mapping[str, str]
 ) -> MarkColumn | None:
+    """Return the column of reading marks of an HTML table, or None."""
     text = context.text
     names = {match["name"].lower() for row in table[:1] for match in _CELL.finditer(text, *row)}
     head, *others = [_cells_of(text, row) for row in table] or [[]]
@@ -535,7 +537,7 @@ def _cells_of(text: str, span: Span) -> list[Span]:
 def read_row(
     context: Context, span: Span, column: MarkColumn | None = None
 ) -> tuple[Unit, list[Span]]:
-    """Return the unit of the cell that names the work, and the other cells.
+    """Return the unit of the HTML cell that names the work, and the spans of the other cells.
 
     It is the cell whose first words read most like a title. ``column`` is the column of marks.
     """
