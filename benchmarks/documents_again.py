@@ -124,7 +124,7 @@ def kind_of_change(
     was, now = (Counter(words(unnumbered(text))) for text in texts)
     if any(not word.isdigit() for word in now - was) or signs(texts[1]) - signs(document.text):
         return "wrong"
-    old, new = (facts_of(entry, knows_date=bool(fields.date)) for entry in entries)
+    old, new = (split(entry, knows_date=bool(fields.date)) for entry in entries)
     if old != new or known_words(fields) & set(was - now):
         return "fact"
     return "knows" if was - now else "style"
@@ -175,7 +175,7 @@ def name_of(entry: Entry) -> tuple[object, ...]:
     return (entry.identifiers, entry.fields.title, entry.category)
 
 
-def facts_of(entry: Entry, *, knows_date: bool) -> tuple[object, ...]:
+def split(entry: Entry, *, knows_date: bool) -> tuple[object, ...]:
     """Return what an entry says that a library keeps."""
     fields = entry.fields
     links = frozenset((link.role, link.label, link.url) for link in fields.links)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from papertrack.documents.markdown.marks.document_marks import DECLARED
-from papertrack.documents.markdown.model import TAUGHT
+from papertrack.documents.markdown.model import HINT_ROLES
 from papertrack.documents.markdown.pattern import ENTRY
 from papertrack.documents.markdown.settings import COLUMN, check_setting
 from papertrack.errors import NotFoundError, UsageError
@@ -111,7 +111,9 @@ def is_about_reading(key: str) -> bool:
     """Return whether a setting changes how a file is read, rather than how it is written."""
     about_entries = key.partition(".")[0] == ENTRY
     return (
-        about_entries or key in ("checks", "title", *TAUGHT) or key.startswith((COLUMN, DECLARED))
+        about_entries
+        or key in ("checks", "title", *HINT_ROLES)
+        or key.startswith((COLUMN, DECLARED))
     )
 
 

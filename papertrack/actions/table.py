@@ -13,8 +13,8 @@ from itertools import chain
 
 from papertrack.actions.cite.showing import papers_to_copy
 from papertrack.actions.notes import QUESTIONS, get_note_path
-from papertrack.documents.markdown.kept_tables import find_tables, in_markers
-from papertrack.documents.note_highlights import meaning_above
+from papertrack.documents.markdown.kept_tables import find_tables, with_markers
+from papertrack.documents.note_highlights import colour_meaning
 from papertrack.errors import PapertrackError, UsageError
 from papertrack.exporters.csv import COLUMNS, cells_of
 from papertrack.exporters.table import FORMS
@@ -63,10 +63,9 @@ class Table:
         """Return the table in one of FORMS, or as it is kept in a README."""
         if form == "readme":
             parts = [self.query.strip(), ",".join(self.columns), *filter(None, [self.order])]
-            marked = in_markers(" | ".join(parts), self.text("md").strip())
-            if "-->" in self.query or [_parts_of(table.asked) for table in find_tables(marked)] != [
-                parts
-            ]:
+            marked = with_markers(" | ".join(parts), self.text("md").strip())
+            requests = [_parts_of(table.request) for table in find_tables(marked)]
+            if "-->" in self.query or requests != [parts]:
                 raise UsageError(
                     "A table's marker cannot hold this query: `-->` would end it, and "
                     "` | ` separates query, columns and order. Write the query without them."
@@ -185,7 +184,7 @@ def _sections(note: str, paper: Paper) -> dict[str, str]:
         text = _SIGNS.sub("", line, count=1)
         if heading := _HEADING.match(line):
             name, text = heading[1], ""
-        elif (meaning := meaning_above(line, citekeys)) is not None:
+        elif (meaning := colour_meaning(line, citekeys)) is not None:
             name, text = meaning, ""
         for question, full in _ASKED.items():
             if text.startswith(f"{question}:"):

@@ -1,6 +1,6 @@
-"""Decode files to text and encode them again without losing a byte.
+"""Decode files to text, and encode them again without changing a byte.
 
-A file that cannot be written back as the same bytes is refused. READMEs are UTF-8, or UTF-16 with a
+A file is refused if encoding its text would give other bytes. READMEs are UTF-8, or UTF-16 with a
 byte order mark; .bib files come in many encodings.
 """
 
@@ -18,10 +18,11 @@ _BOMS = {
     "utf-16-le-sig": (codecs.BOM_UTF16_LE, "utf-16-le"),
     "utf-16-be-sig": (codecs.BOM_UTF16_BE, "utf-16-be"),
 }
-"""Our name → the byte order mark, and the codec of the rest."""
+"""Maps our name of an encoding to its byte order mark and to the codec for the rest."""
 _UTF32_BOMS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
 MOST_BYTES = 16 * 2**20
-"""Of a README: reading takes a hundred times its size, and git packs 40 MB of lines into 0.3 MB."""
+"""The largest README. Parsing takes a hundred times its size in memory, and 40 MB of equal lines
+are only 0.3 MB in a git repository, so anybody could send them."""
 _CONFLICT = re.compile(r"(<{7})(?<![^\r\n]<{7})(?=[ \t\r\n]|$)")
 _LINE_END = re.compile(r"\r\n?|\n")
 _LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
@@ -42,8 +43,8 @@ _WIDE = frozenset("gbk gb2312 gb18030 big5 shift_jis euc_jp euc_kr".split())
 def decode_document(data: bytes) -> tuple[str, str]:
     """Decode UTF-8, or UTF-16 with a byte order mark. Returns the text and the encoding.
 
-    Line ends are kept. Raises DocumentError, without a file name, for any other encoding, for
-    binary data, for more than ``MOST_BYTES``, and for a file with unresolved merge conflicts.
+    Line ends are kept. Raises DocumentError, without a file name, for any other encoding, binary
+    data, more than ``MOST_BYTES``, or unresolved merge conflicts.
     """
     if len(data) > MOST_BYTES:
         raise DocumentError(f"This is larger than {MOST_BYTES // 2**20} MB. Split the list.")
@@ -91,12 +92,19 @@ def _encode(text: str, encoding: str) -> bytes:
 def decode_bib(data: bytes) -> tuple[str, str]:
     """Decode a .bib file. Returns the text without byte order mark, and the encoding.
 
-    The encoding is, in this order: a byte order mark's; UTF-16 without a mark, recognized by its
-    zero bytes; UTF-8; the one that the first lines declare; GB18030 if nearly all characters are
-    everyday Chinese; Windows-1251 if most are in Russian words; Windows-1252; Latin-1. UTF-8 lines
-    in a file of another encoding are read as UTF-8, and the encoding is ``utf-8+cp1252``. Line ends
-    are kept. ``encode_bib(*decode_bib(data), data) == data`` always. Raises DocumentError for data
-    that is not text.
+    These encodings are tried in order:
+
+    - that of a byte order mark
+    - UTF-16 without a mark, recognized by its zero bytes
+    - UTF-8
+    - the encoding that the first lines declare
+    - GB18030, if nearly all characters are common Chinese ones
+    - Windows-1251, if most characters are in Russian words
+    - Windows-1252, and finally Latin-1
+
+    If a file of another encoding also has lines in UTF-8, these are decoded as UTF-8, and the
+    encoding is ``utf-8+cp1252``. ``encode_bib(*decode_bib(data), data)`` always returns ``data``.
+    Raises DocumentError for data that is not text.
     """
     for name, (mark, codec) in _BOMS.items():
         if data.startswith(mark) and (text := _exact(data[len(mark) :], codec)) is not None:
@@ -117,10 +125,10 @@ def decode_bib(data: bytes) -> tuple[str, str]:
 def encode_bib(text: str, encoding: str, was: bytes = b"") -> bytes:
     """Encode a text in the encoding that ``decode_bib`` returned.
 
-    In a file with two encodings, each unchanged line keeps its bytes from ``was``. A new line gets
-    the encoding of the line it replaces, or of the nearest line that shows one. Raises
-    DocumentError if the encoding lacks a character, or if the bytes would be decoded as another
-    text.
+    ``was`` are the old bytes. In a file with two encodings, each unchanged line keeps its bytes; a
+    new line gets the encoding of the line that it replaces, or of the nearest line with non-ASCII
+    characters. Raises DocumentError if the encoding lacks a character, or if the result would be
+    decoded as another text.
     """
     try:
         first, _, other = encoding.partition("+")
@@ -139,7 +147,7 @@ def encode_bib(text: str, encoding: str, was: bytes = b"") -> bytes:
 
 
 def _encoded_by_line(text: str, codec: str, was: bytes) -> bytes:
-    """Encode each line as in ``was``, and a new line like the line it replaces."""
+    """Encode each line as in ``was``; a new line gets the encoding of the one it replaces."""
     lines = [(line, *_line(line, codec)) for line in was.splitlines(keepends=True)]
     places: dict[str, deque[int]] = defaultdict(deque)
     for place, (_, line_text, _) in enumerate(lines):
@@ -151,7 +159,7 @@ def _encoded_by_line(text: str, codec: str, was: bytes) -> bytes:
             at = numbers.popleft() if len(numbers) > 1 else numbers[0]
             data.append(lines[at][0])
         else:
-            # The rest of the entry comes first: whoever added it wrote it in one encoding.
+            # Look at the rest of the entry first, because entries are usually pasted as a whole.
             below = takewhile(lambda line: not line[0].startswith(b"@"), lines[at + 1 :])
             near = (*lines[at : at + 1], *below, *reversed(lines[:at]), *lines[at + 1 :])
             is_utf8 = next((is_utf8 for old, _, is_utf8 in near if not old.isascii()), True)
@@ -162,13 +170,13 @@ def _encoded_by_line(text: str, codec: str, was: bytes) -> bytes:
 
 
 def _line(line: bytes, codec: str) -> tuple[str, bool]:
-    """Decode a line as UTF-8 or else with this codec. Returns whether it is UTF-8."""
+    """Decode a line as UTF-8, or else with this codec. Also returns whether it is UTF-8."""
     text = _exact(line, "utf-8")
     return (line.decode(codec), False) if text is None else (text, True)
 
 
 def _decoded(data: bytes, candidates: list[str]) -> tuple[str, str]:
-    """Return the text in the first encoding that fits, and that encoding."""
+    """Decode data with the first codec that fits. Returns the text and the codec."""
     for codec in candidates:
         text = _exact(data, codec)
         if text is not None and (codec not in _MAY_BE or _MAY_BE[codec](text)):
@@ -177,6 +185,7 @@ def _decoded(data: bytes, candidates: list[str]) -> tuple[str, str]:
 
 
 def _candidates(data: bytes) -> list[str]:
+    """Return the codecs to try, in order."""
     even, odd = data[0:2000:2].count(0), data[1:2000:2].count(0)
     if odd > len(data[:2000]) // 4 and not even:
         return ["utf-16-le"]
@@ -191,7 +200,7 @@ def _candidates(data: bytes) -> list[str]:
 
 
 def _exact(data: bytes, codec: str) -> str | None:
-    """Decode data, or return None if encoding the text gives other bytes."""
+    """Decode data; None if the text does not encode to the same bytes."""
     try:
         text = data.decode(codec)
         # UTF-8 has one spelling for each text, so it needs no check.
@@ -201,9 +210,9 @@ def _exact(data: bytes, codec: str) -> str | None:
 
 
 def _is_everyday_chinese(text: str) -> bool:
-    """Return whether 90 % of the non-ASCII characters are in GB 2312 (1980).
+    """Return whether 90 % of the non-ASCII characters are in GB 2312, the common characters.
 
-    Latin-1 text that happens to be valid GB18030 gives rare characters outside of it.
+    If Latin-1 text happens to be valid GB18030, it decodes to rare characters instead.
     """
     foreign = [char for char in text if char > "\x7f"]
     everyday = sum(1 for char in foreign if char.encode("gb2312", "ignore"))
@@ -211,20 +220,22 @@ def _is_everyday_chinese(text: str) -> bool:
 
 
 def _checked(text: str) -> str:
+    """Return the text; raise DocumentError if it contains NUL characters."""
     if "\0" in text:
         raise DocumentError("This is not a .bib file: it contains NUL bytes, as binary files do.")
     return text
 
 
 def _is_russian(text: str) -> bool:
-    """Return whether half of the non-ASCII characters are in Cyrillic words.
+    """Return whether half of the non-ASCII characters are in Cyrillic words of three letters or
+    more.
 
-    A word has at least three letters. In Western languages two accented letters seldom stand side
-    by side.
+    In Western languages, accented letters are seldom next to each other, so text in Windows-1252
+    has no such words.
     """
     words = re.findall("[А-Яа-яЁё]{3,}", text)
     return 2 * sum(map(len, words)) >= sum(char > "\x7f" for char in text)
 
 
 _MAY_BE = {"gb18030": _is_everyday_chinese, "cp1251": _is_russian}
-"""Checks for encodings that can decode almost any bytes."""
+"""Further checks for codecs that can decode almost any bytes."""

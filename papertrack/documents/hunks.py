@@ -1,8 +1,8 @@
-"""Keep what a change took out of a text, and put it back by its neighbours.
+"""Undo removals in a text that has changed since, like a patch applied backwards.
 
-This works like a patch applied backwards: a hunk holds what was removed and the names of its
-neighbours. A text is a sequence of units, such as lines. Each unit has a name, so that a later edit
-inside a unit does not hide it as a neighbour.
+A text is a sequence of units, such as lines. A hunk holds the units that a change removed, and the
+names of the units around them; these names show where the hunk belongs in a later text. A unit
+keeps its name when its text is edited, so an edited neighbour is still recognized.
 """
 
 from __future__ import annotations
@@ -14,57 +14,58 @@ from operator import attrgetter, itemgetter
 AROUND = 8
 """How many neighbours are stored on each side of a hunk."""
 START, END = "\nstart", "\nend"
-"""Names for the start and the end of the text."""
+"""Names that stand for the start and the end of the text."""
 _ENOUGH = 2
-"""How many neighbours must still be there before a place is trusted."""
+"""How many of a hunk's neighbours a place must still have to be accepted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A stretch of a text, and the name that identifies it.
+    """A part of a text, such as a line, with a name that identifies it.
 
-    A blank name identifies nothing.
+    A unit with a blank name cannot be identified.
     """
 
     name: str
     text: str
     is_sole: bool = False
-    """Whether a text may hold only one unit of this name."""
+    """Whether the text may contain only one unit of this name."""
     is_gap: bool = False
-    """Whether a hunk may go inside it. A gap is the text between .bib entries, and is its own
-    name."""
+    """Whether it is text between entries of a .bib file, which may be split to insert a hunk. A
+    gap's name is its text."""
 
 
 def gap(text: str) -> Unit:
-    """Return the unit of a text between entries."""
+    """Return a unit for text between entries."""
     return Unit(text, text, is_gap=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Hunk:
-    """What a change removed at one place of a text, and its neighbours."""
+    """The units that a change removed at one place, and their neighbours."""
 
     units: tuple[Unit, ...]
-    """The units that the change removed."""
+    """The removed units."""
     gone: tuple[str, ...]
-    """The names of the units that the change inserted. They are removed when the hunk returns."""
+    """The names of the units that the change inserted. Applying the hunk removes them again."""
     before: tuple[str, ...]
     after: tuple[str, ...]
-    """The names of the neighbours, nearest first."""
+    """The names of the neighbours on each side, nearest first."""
     order: int
-    """Hunks of one change are put back in the reverse of this order."""
+    """The hunk's rank in its change. Hunks are applied from the highest rank to the lowest."""
     at: int = 0
-    """The number of its first unit. Of several equal places, the nearest to it is chosen."""
+    """The old index of its first unit. Of several equally good places, the nearest to it is chosen.
+    """
 
     @property
     def text(self) -> str:
-        """All removed text."""
+        """The text of all removed units."""
         return "".join(unit.text for unit in self.units)
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Place:
-    """Where a hunk belongs: before the unit of this number, or at an offset inside it."""
+    """The place for a hunk: before the unit of this index, or at an offset inside it."""
 
     number: int
     offset: int = 0
@@ -73,7 +74,7 @@ class Place:
 def hunk_at(
     units: Sequence[Unit], span: tuple[int, int], order: int, gone: Sequence[str] = ()
 ) -> Hunk:
-    """Return the hunk for the units that a change removes, numbered by ``span``."""
+    """Return the hunk for the removal of ``units[span]``. ``gone`` names the inserted units."""
     top, bottom = span
     before = [unit.name for unit in reversed(units[max(top - AROUND, 0) : top])]
     after = [unit.name for unit in units[bottom : bottom + AROUND]]
@@ -90,10 +91,10 @@ def hunk_at(
 def apply_hunks(
     units: Sequence[Unit], hunks: Sequence[Hunk]
 ) -> tuple[list[Unit], tuple[Hunk, ...]]:
-    """Apply hunks, highest order first.
+    """Apply hunks to a text, those with the highest order first.
 
-    Returns the new units, and the hunks whose place was not found. A sole unit that is there again
-    is not inserted twice. Inserted units that are gone already are not an error.
+    Returns the new units, and the hunks for which no place was found. A sole unit that the text
+    already contains is not inserted again. Units that a hunk should remove may already be missing.
     """
     result = list(units)
     ordered = sorted(hunks, key=attrgetter("order"), reverse=True)
@@ -131,10 +132,10 @@ def insert_at(units: list[Unit], place: Place, added: Sequence[Unit]) -> None:
 
 
 def find_place(units: Sequence[Unit], hunk: Hunk) -> Place | None:
-    """Return the place where most of a hunk's neighbours still stand.
+    """Return the place with the most of a hunk's neighbours; None if too few are left.
 
-    The nearest neighbours count first. Of several such places, it is the one nearest to the hunk's
-    old place. None if too few neighbours are left.
+    Places that still have the nearest neighbours come first. Of equally good places, the one
+    closest to the hunk's old index wins.
     """
     ranked = []
     names = [unit.name for unit in units]
@@ -149,7 +150,7 @@ def find_place(units: Sequence[Unit], hunk: Hunk) -> Place | None:
 
 
 def _candidates(units: Sequence[Unit], hunk: Hunk) -> list[Place]:
-    """Return the places next to the hunk's neighbours, and the text's start and end."""
+    """Return the places beside the hunk's neighbours, and the start and end of the text."""
     near = {name for name in (*hunk.before, *hunk.after) if name.strip()}
     near |= {*hunk.before[:1], *hunk.after[:1]}
     numbers = [number for number, unit in enumerate(units) if unit.name in near]
@@ -163,9 +164,9 @@ def _candidates(units: Sequence[Unit], hunk: Hunk) -> list[Place]:
 
 
 def _inside(number: int, text: str, hunk: Hunk) -> list[Place]:
-    """Return where to split a gap to put a hunk back.
+    """Return the places inside a gap where a hunk may go.
 
-    It is after the text that preceded the hunk, or before the text that followed it.
+    They follow the text that preceded the hunk, or precede the text that followed it.
     """
     offsets = [len(name) for name in hunk.before[:1] if text.startswith(name)]
     offsets += [len(text) - len(name) for name in hunk.after[:1] if text.endswith(name)]
@@ -174,18 +175,22 @@ def _inside(number: int, text: str, hunk: Hunk) -> list[Place]:
 
 @dataclass(frozen=True, slots=True)
 class _Agreement:
-    """How much of one side of a place is unchanged."""
+    """How well one side of a place matches a hunk's neighbours."""
 
     count: int
-    """The number of neighbours that are back, counted from the nearest. Gaps are allowed."""
+    """How many neighbours match, in order. Neighbours that are missing from the text are skipped.
+    """
     is_near: bool
-    """Whether the nearest neighbour is one of them."""
+    """Whether the nearest neighbour matches."""
 
 
 def _agreements(
     names: Sequence[str], place: Place, hunk: Hunk, gone: int = 0
 ) -> tuple[_Agreement, _Agreement]:
-    """Compare both sides of a place with a hunk, ignoring the ``gone`` units there."""
+    """Compare the units above and below a place with a hunk's neighbours.
+
+    ``gone`` is the number of units at the place that are skipped.
+    """
     number = place.number
     above = [*names[max(number - AROUND, 0) : number]]
     below = [*names[number + gone : number + gone + AROUND]]
@@ -196,10 +201,10 @@ def _agreements(
 
 
 def _agreement(names: Sequence[str], others: Sequence[str]) -> _Agreement:
-    """Compare one side of a place with a hunk's neighbours.
+    """Compare the units on one side of a place with the hunk's neighbours on that side.
 
-    Blank neighbours alone do not count. The text's edge is enough by itself if nothing was added
-    before it.
+    Blank neighbours alone are no match. If the hunk was at the edge of the text, the edge alone is
+    a sufficient match, unless something was added there.
     """
     agreeing: list[str] = []
     for number, other in enumerate(others):
@@ -214,9 +219,9 @@ def _agreement(names: Sequence[str], others: Sequence[str]) -> _Agreement:
 
 
 def _find_gone(units: Sequence[Unit], hunk: Hunk) -> int | None:
-    """Return the number of the first unit that a hunk inserted.
+    """Return the index of the units that a hunk's change inserted.
 
-    None if the units are gone, or if those of the same names have other neighbours.
+    None if they are missing, or if units with these names have other neighbours.
     """
     names = tuple(unit.name for unit in units)
     count = len(hunk.gone)

@@ -1,8 +1,8 @@
-"""Read the JSON that ``papertrack export --json`` and ``list --json`` write.
+"""Parse the JSON that ``papertrack export --json`` and ``list --json`` write.
 
-Each paper is checked against the model of what is written (``contract.paper.WholePaper``). A paper
-that does not fit is skipped and reported with its line. This module does not know the library that
-imports the papers.
+Each paper is validated against ``contract.paper.WholePaper``, the model that writes it. Invalid
+papers are skipped and reported with their line. This module has no access to the library that the
+papers are imported into.
 """
 
 from __future__ import annotations
@@ -42,18 +42,18 @@ _ABSENT: Mapping[str, Any] = {
     "is_citekey_given": True,
     **dict.fromkeys(("wish", "library")),
 }
-"""Defaults for the keys that ``list --json`` does not write."""
+"""Defaults for keys that ``list --json`` does not write."""
 _DERIVED = {"pass", "rank"}
-"""Keys that other commands print. Their values are computed, never stored."""
+"""Keys of other commands whose values are computed, so they are not imported."""
 _WORD_FOR_WORD = ("originals", "notes")
-"""Keys whose texts are not cleaned: copies of files, and paths."""
+"""Keys whose texts are not cleaned, because they are copies of files, or paths."""
 _Row = TypeVar("_Row")
 _BLANK = " \t\r\n\ufeff"
 
 
 @dataclass(frozen=True, slots=True)
 class KeptPaper:
-    """One paper of the file, and the line it starts in."""
+    """One paper of the file, and the line where it starts."""
 
     line: int
     paper: Paper
@@ -62,19 +62,19 @@ class KeptPaper:
 
 @dataclass(slots=True)
 class LibraryFile:
-    """The contents of an exported file."""
+    """The content of an exported file."""
 
     papers: list[KeptPaper] = field(default_factory=list)
     holdings: Holdings = field(default_factory=Holdings)
     skipped: list[Skipped] = field(default_factory=list)
-    """Papers that do not have the form that papertrack writes."""
+    """Papers that are not in the exported form."""
     notices: list[Skipped] = field(default_factory=list)
 
 
 def is_library_file(text: str) -> bool:
-    """Return whether a text starts like the output of ``export --json``.
+    """Return whether a text looks like the output of ``export --json``.
 
-    That is an array which is empty or whose first object is a paper, or has a ``library`` alone.
+    It is an array, either empty or with a paper or ``{"library": …}`` as its first element.
     """
     start = text.lstrip(_BLANK)
     if not start.startswith("["):
@@ -89,9 +89,9 @@ def is_library_file(text: str) -> bool:
 
 
 def read_library_file(text: str) -> LibraryFile:
-    """Read the papers of a file.
+    """Parse an exported file.
 
-    Raises DocumentError if the text is not an array of objects, or is cut off.
+    Raises DocumentError if it is not an array of objects, or is cut off.
     """
     file = LibraryFile()
     unknown: dict[str, int] = {}
@@ -101,10 +101,10 @@ def read_library_file(text: str) -> LibraryFile:
         for key in raw.keys() - contract.WholePaper.model_fields.keys() - _DERIVED:
             unknown.setdefault(clean(key), line)
         try:
-            _take(file, line, raw)
+            _add_element(file, line, raw)
         except (ValidationError, UsageError, ValueError) as error:
             text_of = shorten(clean(str(raw.get("citekey") or raw.get("title") or "")))
-            file.skipped.append(Skipped(line, _why(error), text_of))
+            file.skipped.append(Skipped(line, _reason(error), text_of))
     if unknown:
         reason = "this papertrack does not know these keys, and ignores them"
         file.notices.append(Skipped(min(unknown.values()), reason, few(sorted(unknown))))
@@ -115,15 +115,15 @@ def _elements(text: str) -> Iterator[tuple[int, Any]]:
     """Yield each element of a JSON array with its line."""
     line_of = line_counter(text)
     decoder = json.JSONDecoder()
-    at = _past_blanks(text, 0)
+    at = _skip_blanks(text, 0)
     try:
-        at = _past_blanks(text, _past(text, at, "["))
+        at = _skip_blanks(text, _skip_sign(text, at, "["))
         while text[at : at + 1] != "]":
             element, end = decoder.raw_decode(text, at)
             yield line_of(at), element
-            at = _past_blanks(text, end)
+            at = _skip_blanks(text, end)
             if text[at : at + 1] != "]":
-                at = _past_blanks(text, _past(text, at, ","))
+                at = _skip_blanks(text, _skip_sign(text, at, ","))
     except (json.JSONDecodeError, RecursionError) as error:
         line = line_of(getattr(error, "pos", at))
         raise DocumentError(
@@ -131,19 +131,22 @@ def _elements(text: str) -> Iterator[tuple[int, Any]]:
         ) from error
 
 
-def _past(text: str, at: int, sign: str) -> int:
+def _skip_sign(text: str, at: int, sign: str) -> int:
+    """Return the offset after a sign; raise JSONDecodeError if it is missing."""
     if text[at : at + 1] != sign:
         raise json.JSONDecodeError(f"{sign} is missing", text, at)
     return at + 1
 
 
-def _past_blanks(text: str, at: int) -> int:
+def _skip_blanks(text: str, at: int) -> int:
+    """Return the offset of the next character that is not blank."""
     while text[at : at + 1] and text[at] in _BLANK:
         at += 1
     return at
 
 
-def _take(file: LibraryFile, line: int, raw: Mapping[str, Any]) -> None:
+def _add_element(file: LibraryFile, line: int, raw: Mapping[str, Any]) -> None:
+    """Validate an element of the file and add it."""
     if raw.keys() == {"library"}:
         alone = contract.LibraryWithoutPapers.model_validate_json(json.dumps(_cleaned(raw)))
         file.holdings = _holdings(file, line, alone.library)
@@ -158,7 +161,7 @@ def _take(file: LibraryFile, line: int, raw: Mapping[str, Any]) -> None:
 
 
 def _cleaned(value: Any) -> Any:
-    """Return a value with its texts made safe, except those kept word for word."""
+    """Return a value with all texts cleaned, except those in ``_WORD_FOR_WORD``."""
     if isinstance(value, str):
         return clean_block(value) if "\n" in value else clean(value)
     if isinstance(value, list):
@@ -170,7 +173,8 @@ def _cleaned(value: Any) -> Any:
     return value
 
 
-def _why(error: Exception) -> str:
+def _reason(error: Exception) -> str:
+    """Return why a paper is skipped, for the user."""
     if isinstance(error, ValidationError):
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"]))
@@ -180,8 +184,11 @@ def _why(error: Exception) -> str:
     return clean(str(error))
 
 
-def _like(kind: type[_Row], data: BaseModel, **others: object) -> _Row:
-    """Return a record with the fields of the same names, with lists as tuples, and ``others``."""
+def _record_from(kind: type[_Row], data: BaseModel, **others: object) -> _Row:
+    """Return a record with the model's fields of the same names; ``others`` override them.
+
+    Lists become tuples.
+    """
     make: Any = kind
     names = type(data).model_fields.keys() & make.__annotations__.keys() - others.keys()
     same = {name: getattr(data, name) for name in names}
@@ -191,21 +198,21 @@ def _like(kind: type[_Row], data: BaseModel, **others: object) -> _Row:
 
 
 def _paper(data: contract.WholePaper) -> Paper:
-    authors = [_like(Author, author) for author in data.author_details]
-    facts = _like(
+    authors = [_record_from(Author, author) for author in data.author_details]
+    facts = _record_from(
         PaperFacts,
         data,
         identifiers=_identifiers(data),
         authors=tuple(authors or map(Author, data.authors)),
-        links=tuple(_like(Link, link) for link in data.links),
+        links=tuple(_record_from(Link, link) for link in data.links),
         publication=tuple((name, value) for name, value in data.publication),
     )
-    return _like(
+    return _record_from(
         Paper,
         data,
         id=0,
         facts=facts,
-        readings=tuple(_like(Reading, reading) for reading in data.readings),
+        readings=tuple(_record_from(Reading, reading) for reading in data.readings),
         categories=tuple(map(parse_path, data.categories)),
         notes=tuple(map(_path, data.notes)),
         citekey_aliases=tuple(filter(is_citekey, data.citekey_aliases)),
@@ -213,7 +220,7 @@ def _paper(data: contract.WholePaper) -> Paper:
 
 
 def _identifiers(data: contract.WholePaper) -> tuple[Identifier, ...]:
-    """Return the written identifiers, or those of the fields that ``list --json`` shows."""
+    """Return the identifiers of a paper; from ``list --json``, those of its other fields."""
     if data.identifiers:
         return tuple(map(_identifier, data.identifiers))
     ids = filter(None, (data.arxiv_id, data.doi))
@@ -248,13 +255,13 @@ def _original(row: contract.Original) -> tuple[str, str]:
 
 
 def _details(data: contract.WholePaper) -> Details:
-    return _like(
+    return _record_from(
         Details,
         data,
-        sources=tuple(_like(FieldSource, source) for source in data.sources),
-        suggestions=tuple(_like(KeptSuggestion, s, value=s.value) for s in data.suggestions),
+        sources=tuple(_record_from(FieldSource, source) for source in data.sources),
+        suggestions=tuple(_record_from(KeptSuggestion, s, value=s.value) for s in data.suggestions),
         originals=tuple(map(_original, data.originals)),
-        found=tuple(_like(FoundBy, match) for match in data.found),
+        found=tuple(_record_from(FoundBy, match) for match in data.found),
         places=tuple((parse_path(place.category), place.position) for place in data.places),
     )
 

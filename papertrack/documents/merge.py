@@ -1,9 +1,9 @@
 """Merge three versions of a text, piece by piece.
 
-A piece is an entry, a block, a link definition or any other line. It is recognized by its name
-wherever it stands, because both sides may have sorted the file. What both sides changed in one
-piece is merged. What they added is kept from both, ours first. Only contradictions stand between
-git's markers, as whole pieces.
+A piece is an entry, a block, a link definition or any other line. It is identified by its name, not
+its position, because both sides may have sorted the file. If both sides changed a piece, its
+changes are merged. If both sides added pieces, all are kept, ours first. Only contradictory changes
+end up between git's conflict markers, each as a whole piece.
 """
 
 from __future__ import annotations
@@ -21,32 +21,32 @@ _NUMBERED = re.compile(r"([ \t]*)([0-9]{1,9})([.)][ \t])")
 _LINE = re.compile(r"[^\r\n]*\S[^\r\n]*")
 
 
-class Named(NamedTuple):
-    """The span of a named piece, without the end of its last line."""
+class NamedSpan(NamedTuple):
+    """The span of a named piece, without the line end after it."""
 
     start: int
     end: int
     name: Hashable
-    said: Hashable = None
+    normalized: Hashable = None
     """The content of the piece, independent of its layout."""
-    alike: Hashable = None
-    """What still identifies the piece after it was renamed."""
+    fallback: Hashable = None
+    """A second name, such as the title, that identifies the piece after it was renamed."""
     content: Any = None
 
 
 Name = tuple[Hashable, Hashable]
-"""A piece's name, and the number of pieces with the same name above it."""
+"""A piece's name, and how many pieces above it have the same name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One piece of a text. All pieces in order, each with its ``before``, make the text."""
+    """One piece of a text. All pieces in order, each with its ``before``, are the whole text."""
 
     before: str
     text: str
     above: Name | None
-    said: Hashable
-    alike: Hashable = None
+    normalized: Hashable
+    fallback: Hashable = None
     content: Any = None
     is_line: bool = False
     is_conflict: bool = False
@@ -55,7 +55,7 @@ class Piece:
 Side = Mapping[Name, Piece]
 """The pieces of one version, in order."""
 MergePieces = Callable[[Piece | None, Piece, Piece], str | None]
-"""Merges three versions of a piece into one text; None where they contradict each other."""
+"""Merges three versions of a piece into one text; None if they contradict each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,26 +64,26 @@ class Merged:
 
     text: str
     conflicts: int
-    """How many conflicts stand between markers in the text."""
+    """How many conflicts are marked in the text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """The names of the two sides of a conflict, and the line end to write."""
+    """The names of both sides in conflict markers, and the line end to write."""
 
     ours: str = "ours"
     theirs: str = "theirs"
     line_end: str = "\n"
 
     def conflict(self, ours: str, theirs: str) -> str:
-        """Return both sides between markers, without the last line end."""
+        """Return both sides between conflict markers, without a line end after them."""
         end = self.line_end
         sides = [side if side.endswith(end) or not side else side + end for side in (ours, theirs)]
         return f"<<<<<<< {self.ours}{end}{sides[0]}======={end}{sides[1]}>>>>>>> {self.theirs}"
 
 
-def cut(text: str, named: Iterable[Named]) -> dict[Name, Piece]:
-    """Cut a text into its named pieces, and each other line that is not blank."""
+def split_pieces(text: str, named: Iterable[NamedSpan]) -> dict[Name, Piece]:
+    """Split a text into its named pieces. Every other line that is not blank is a piece too."""
     pieces: dict[Name, Piece] = {}
     counts: Counter[Hashable] = Counter()
     above: Name | None = None
@@ -92,18 +92,19 @@ def cut(text: str, named: Iterable[Named]) -> dict[Name, Piece]:
         name = piece.name, counts[piece.name]
         counts[piece.name] += 1
         body = text[piece.start : piece.end]
-        content = " ".join(body.split()) if piece.said is None else piece.said
+        content = " ".join(body.split()) if piece.normalized is None else piece.normalized
         before, is_line = text[done : piece.start], isinstance(piece.name, str)
-        pieces[name] = Piece(before, body, above, content, piece.alike, piece.content, is_line)
+        pieces[name] = Piece(before, body, above, content, piece.fallback, piece.content, is_line)
         above, done = name, piece.end
     return pieces
 
 
-def _with_lines(text: str, named: Sequence[Named]) -> Iterator[Named]:
+def _with_lines(text: str, named: Sequence[NamedSpan]) -> Iterator[NamedSpan]:
+    """Yield the named pieces, and each other line as a piece named by its text."""
     done = 0
-    for number, piece in enumerate([*named, Named(len(text), len(text), "")]):
+    for number, piece in enumerate([*named, NamedSpan(len(text), len(text), "")]):
         for line in _LINE.finditer(text, done, max(piece.start, done)):
-            yield Named(line.start(), line.end(), line[0].strip())
+            yield NamedSpan(line.start(), line.end(), line[0].strip())
         # A piece inside another, such as a nested item, ends the outer one.
         end = min(piece.end, named[number + 1].start) if number + 1 < len(named) else piece.end
         end = piece.start + len(text[piece.start : end].rstrip("\r\n"))
@@ -115,49 +116,50 @@ def _with_lines(text: str, named: Sequence[Named]) -> Iterator[Named]:
 def merge_pieces(
     texts: Sequence[str], sides: Sequence[Side], labels: Labels, merge: MergePieces
 ) -> Merged:
-    """Merge three versions that were cut into pieces.
+    """Merge three versions of a text that were split into pieces.
 
-    ``merge`` makes one text of a piece that both sides have.
+    ``texts`` and ``sides`` are those of base, ours and theirs. ``merge`` merges a piece that both
+    sides have.
     """
     if (text := undisputed(*texts)) is not None:
         return Merged(text, 0)
-    was = sides[0]
-    ours, theirs = (_with_old_names(was, side) for side in sides[1:])
+    base = sides[0]
+    ours, theirs = (_with_old_names(base, side) for side in sides[1:])
     merged: dict[Name, Piece] = {}
     for name, left in {**theirs, **ours}.items():
-        in_each = was.get(name), ours.get(name), theirs.get(name)
-        if piece := _merged(left, *in_each, labels, merge):
+        in_each = base.get(name), ours.get(name), theirs.get(name)
+        if piece := _merge_piece(left, *in_each, labels, merge):
             merged[name] = piece
-    is_by_theirs = not _is_sorted_anew(ours, was) and _is_sorted_anew(theirs, was)
+    is_by_theirs = not _is_reordered(ours, base) and _is_reordered(theirs, base)
     first, second = (theirs, ours) if is_by_theirs else (ours, theirs)
-    order = _in_order(first, second, was, merged, is_first_ours=first is ours)
+    order = _merged_order(first, second, base, merged, is_first_ours=first is ours)
     last = texts[1] if not order or order[-1] in ours else texts[2]
     ends = last[len(last.rstrip("\r\n")) :]
     if order and merged[order[-1]].is_conflict:
         ends = ends or labels.line_end
     conflicts = sum(piece.is_conflict for piece in merged.values())
-    return Merged(_joined(order, merged, first, labels.line_end) + ends, conflicts)
+    return Merged(_join_pieces(order, merged, first, labels.line_end) + ends, conflicts)
 
 
-def _with_old_names(was: Side, side: Side) -> Side:
-    """Return a side with its pieces under the names they had in the old version.
+def _with_old_names(base: Side, side: Side) -> Side:
+    """Return a side with its pieces renamed to the names they have in the base.
 
-    A renamed piece is matched by its order among the others, then by its ``alike``. An edited line
-    is matched by the piece above it. A new line is named after what is above it.
+    Pieces are matched by name and order, then by their fallback names. An edited line is matched if
+    the piece above it is the same. A new line is named after the piece above it.
     """
-    olds, names = list(was), list(side)
+    olds, names = list(base), list(side)
     same = _same([name[0] for name in olds], [name[0] for name in names])
     renamed = {names[new]: olds[old] for old, new in same.items()}
     matched = {*renamed.values()}
-    old_by = _each_once({name: was[name] for name in olds if name not in matched})
-    new_by = _each_once({name: side[name] for name in names if name not in renamed})
-    renamed |= {new_by[alike]: old_by[alike] for alike in old_by.keys() & new_by.keys()}
+    old_by = _by_unique_fallback({name: base[name] for name in olds if name not in matched})
+    new_by = _by_unique_fallback({name: side[name] for name in names if name not in renamed})
+    renamed |= {new_by[fallback]: old_by[fallback] for fallback in old_by.keys() & new_by.keys()}
     matched = {*renamed.values()}
-    unmatched = {name: was[name] for name in reversed(olds) if name not in matched}
+    unmatched = {name: base[name] for name in reversed(olds) if name not in matched}
     free: defaultdict[Hashable, list[Name]] = defaultdict(list)
     for name in unmatched:
         free[name[0]].append(name)
-    below = {piece.above: name for name, piece in was.items()}
+    below = {piece.above: name for name, piece in base.items()}
     result: dict[Name, Piece] = {}
     above: Name | None = None
     for name, piece in side.items():
@@ -165,7 +167,7 @@ def _with_old_names(was: Side, side: Side) -> Side:
         if old is None and free[name[0]]:
             old = free[name[0]].pop()
         if old is None and piece.is_line:
-            is_edited = place is not None and place in unmatched and was[place].is_line
+            is_edited = place is not None and place in unmatched and base[place].is_line
             old = place if is_edited else (name[0], hash(above))
         old = old or name
         old = old if old not in result else (name[0], name)
@@ -174,15 +176,15 @@ def _with_old_names(was: Side, side: Side) -> Side:
     return result
 
 
-def _each_once(side: Side) -> dict[Hashable, Name]:
-    """Return each ``alike`` that only one piece has, with the name of that piece."""
-    counts = Counter(piece.alike for piece in side.values() if piece.alike)
-    return {piece.alike: name for name, piece in side.items() if counts[piece.alike] == 1}
+def _by_unique_fallback(side: Side) -> dict[Hashable, Name]:
+    """Map each fallback name that only one piece has to the name of that piece."""
+    counts = Counter(piece.fallback for piece in side.values() if piece.fallback)
+    return {piece.fallback: name for name, piece in side.items() if counts[piece.fallback] == 1}
 
 
-def _merged(
+def _merge_piece(
     left: Piece,
-    was: Piece | None,
+    base: Piece | None,
     ours: Piece | None,
     theirs: Piece | None,
     labels: Labels,
@@ -190,28 +192,29 @@ def _merged(
 ) -> Piece | None:
     """Return the merged piece, or None if it was deleted.
 
-    ``left`` is the remaining piece: ours, or else theirs.
+    ``left`` is our version, or theirs if we have none.
     """
     if ours and theirs:
-        if (text := merge(was, ours, theirs)) is not None:
+        if (text := merge(base, ours, theirs)) is not None:
             return replace(ours, text=text)
-    elif was is None or left.said == was.said:
-        return left if was is None else None
+    elif base is None or left.normalized == base.normalized:
+        return left if base is None else None
     sides = (piece.text if piece else "" for piece in (ours, theirs))
     return replace(left, text=labels.conflict(*sides), is_conflict=True)
 
 
-def _is_sorted_anew(side: Side, was: Side) -> bool:
-    return [name for name in side if name in was] != [name for name in was if name in side]
+def _is_reordered(side: Side, base: Side) -> bool:
+    """Return whether a side has the pieces of the base in another order."""
+    return [name for name in side if name in base] != [name for name in base if name in side]
 
 
-def _in_order(
-    first: Side, second: Side, was: Side, pieces: Side, *, is_first_ours: bool
+def _merged_order(
+    first: Side, second: Side, base: Side, pieces: Side, *, is_first_ours: bool
 ) -> list[Name]:
     """Return the names of the merged pieces in the order of the first side.
 
-    A piece that only the second side has stays below the piece it follows there. Ours go above
-    theirs where both were added in one place.
+    A piece that only the second side has stays below the same piece as there. If both sides added
+    pieces at one place, ours come first.
     """
     below: dict[Name | None, list[Name]] = {}
     anchor: Name | None = None
@@ -225,7 +228,7 @@ def _in_order(
     for name in first:
         if name not in pieces:
             continue
-        if not is_first_ours or name in was:
+        if not is_first_ours or name in base:
             order += waiting
             waiting = []
         order.append(name)
@@ -233,8 +236,11 @@ def _in_order(
     return order + waiting
 
 
-def _joined(order: Sequence[Name], pieces: Side, first: Side, line_end: str) -> str:
-    """Join the pieces to a text. A piece new to the first side gets its usual blank lines."""
+def _join_pieces(order: Sequence[Name], pieces: Side, first: Side, line_end: str) -> str:
+    """Join the merged pieces into a text.
+
+    A piece that is new to the first side gets the number of blank lines that is usual there.
+    """
     beside = (piece for piece in first.values() if piece.above and not first[piece.above].is_line)
     blanks = Counter(merged.before for merged in beside if "\n" in merged.before)
     usual = blanks.most_common(1)[0][0] if blanks else line_end
@@ -251,13 +257,13 @@ def _joined(order: Sequence[Name], pieces: Side, first: Side, line_end: str) -> 
             "\n" not in before and (is_apart or is_below_conflict)
         ):
             before = usual
-        texts += before, _counted_on(merged.text, texts[-1]) if is_new and texts else merged.text
+        texts += before, _renumbered(merged.text, texts[-1]) if is_new and texts else merged.text
         above, is_below_conflict = name, merged.is_conflict
     return "".join(texts)
 
 
-def _counted_on(text: str, above: str) -> str:
-    """Renumber a numbered item to follow the item above it."""
+def _renumbered(text: str, above: str) -> str:
+    """Return a numbered item with the number after that of the item above it."""
     new, old = _NUMBERED.match(text), _NUMBERED.match(above)
     if new is None or old is None or (new[1], new[3]) != (old[1], old[3]):
         return text
@@ -265,7 +271,7 @@ def _counted_on(text: str, above: str) -> str:
 
 
 def merge_lines(base: str, ours: str, theirs: str, labels: Labels) -> Merged:
-    """Merge three versions line by line, with git's markers where both sides changed."""
+    """Merge three versions line by line, with conflict markers where both sides changed."""
     texts: list[str] = []
     conflicts = 0
     lines = (text.splitlines(keepends=True) for text in (base, ours, theirs))
@@ -279,7 +285,7 @@ def merge_lines(base: str, ours: str, theirs: str, labels: Labels) -> Merged:
 
 
 def merge_words(base: str, ours: str, theirs: str) -> str | None:
-    """Merge three texts word by word; None where both sides contradict each other."""
+    """Merge three texts word by word; None if the changes of both sides contradict each other."""
     for attempt in (undisputed, _latest, _by_words):
         if (merged := attempt(base, ours, theirs)) is not None:
             return merged
@@ -287,7 +293,10 @@ def merge_words(base: str, ours: str, theirs: str) -> str | None:
 
 
 def undisputed(base: str | None, ours: str, theirs: str) -> str | None:
-    """Return what only one side changed, or both changed alike; None otherwise."""
+    """Return the version to keep if at most one side changed, or both made the same change.
+
+    Otherwise return None.
+    """
     if ours in (base, theirs):
         return theirs
     return ours if theirs == base else None
@@ -306,14 +315,17 @@ def _by_words(base: str, ours: str, theirs: str) -> str | None:
 
 
 def _further_mark(base: str, ours: str, theirs: str) -> str | None:
-    """Return the longer of two reading marks (✅ and ✅ ✅) that both sides added."""
+    """Return the longer of two reading marks that both sides added: ✅ ✅ rather than ✅.
+
+    None if the sides added anything else.
+    """
     signs = {*ours.split(), *theirs.split()}
     is_one = len(signs) == 1 and not next(iter(signs)).isalnum()
     return max(ours, theirs, key=len) if is_one and not base.strip() else None
 
 
 def _latest(base: str, ours: str, theirs: str) -> str | None:
-    """Return the version with the latest date if the versions differ in nothing else."""
+    """Return the version with the latest date, if the versions differ only in their dates."""
     if len({_DAY.sub("", text) for text in (base, ours, theirs)}) > 1:
         return None
     days = {text: _DAY.findall(text) for text in (ours, theirs)}
@@ -323,7 +335,7 @@ def _latest(base: str, ours: str, theirs: str) -> str | None:
 def _chunks(
     base: Sequence[str], ours: Sequence[str], theirs: Sequence[str]
 ) -> Iterator[tuple[Sequence[str], list[Sequence[str]]]]:
-    """Yield each word or line that all three have, and what differs before it."""
+    """Yield each word or line that all versions share, with the differing parts before it."""
     in_ours, in_theirs = _same(base, ours), _same(base, theirs)
     b = o = t = 0
     for at in sorted(in_ours.keys() & in_theirs.keys()):
@@ -333,8 +345,8 @@ def _chunks(
 
 
 def _same(base: Sequence[Hashable], side: Sequence[Hashable]) -> dict[int, int]:
-    """Map places in base to the places of the same elements in a side, in order."""
-    # SequenceMatcher is slow with many equal texts, so the common start and end are cut off first.
+    """Map indexes in base to the indexes of the same elements in a side, in order."""
+    # SequenceMatcher is slow with many equal texts, so the common start and end are cut off.
     most = min(len(base), len(side))
     top = next((n for n in range(most) if base[n] != side[n]), most)
     end = next((n for n in range(most - top) if base[-n - 1] != side[-n - 1]), most - top)

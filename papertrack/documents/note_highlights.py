@@ -1,9 +1,8 @@
-"""Update the highlights in a note. They are between two markers, and the reader may write there
-too.
+"""Update the PDF highlights in a note without changing what the user wrote.
 
-The first line of each quote ends with a comment that has an id and a digest of the written lines.
-Only lines that still have this digest are replaced, moved or removed. All other lines are the
-reader's.
+Highlights are quotes between two markers. The first line of each quote ends with a comment that
+holds an id and a digest of the quote's lines. Only quotes that still match their digest are
+replaced, moved or removed. All other lines belong to the user.
 """
 
 from __future__ import annotations
@@ -21,15 +20,15 @@ _BEGIN = "<!-- highlights of your PDF; your own words between them stay -->"
 _END = "<!-- end of highlights -->"
 _IS_BEGIN = re.compile(r"<!-- highlights .*-->\s*")
 _WHOSE = re.compile(r"page \d+, \w+ of ([^,]+)")
-"""Gives the citekey of a quote's paper, in a note of several papers."""
+"""Matches the citation key of the quoted paper, in a note on several papers."""
 _MARKED = re.compile(r"(\*.+\*) <!-- ([0-9a-f]{8})-([0-9a-f]{8}) -->\r?")
 
 
-def meaning_above(line: str, citekeys: Container[str]) -> str | None:
-    """Return the meaning of a quote's colour, for the line above the quote.
+def colour_meaning(line: str, citekeys: Container[str]) -> str | None:
+    """Return the meaning of a quote's colour from the line above the quote.
 
-    It is "" for a colour without a meaning, for a quote of a paper with none of these citekeys, and
-    for the line that ends the quotes; None for any other line.
+    It is "" if the colour has no meaning, if the quoted paper is not among ``citekeys``, and for
+    the line that ends the highlights. It is None for any other line.
     """
     if not (marked := _MARKED.fullmatch(line)):
         return "" if line.strip() == _END else None
@@ -39,54 +38,57 @@ def meaning_above(line: str, citekeys: Container[str]) -> str | None:
 
 
 class NoteUpdate(NamedTuple):
-    """The new text of a note, and how many of its quotes changed."""
+    """The new text of a note, and how many quotes changed."""
 
     text: str
     added: int
     changed: int
     removed: int
     kept: int
-    """Quotes whose highlight is gone or changed, but that stay because the reader wrote there."""
+    """Quotes whose highlight was removed or changed, but that stay because the user edited them."""
     left_out: int
-    """Highlights whose quotes the reader has deleted."""
+    """Highlights whose quotes the user deleted."""
 
 
 class _Quote(NamedTuple):
     id: str
-    """Empty for a copy that the reader made."""
-    own: list[str]
-    """The lines that papertrack wrote; all lines up to the next quote if the reader changed any."""
-    behind: list[str]
-    """The reader's lines up to the next quote."""
-    is_own: bool
-    """Whether those lines are still as they were written."""
+    """Empty if the user copied the quote."""
+    written: list[str]
+    """The lines that papertrack wrote; all lines up to the next quote if the user changed any."""
+    after: list[str]
+    """The user's lines before the next quote."""
+    is_unchanged: bool
+    """Whether the written lines still match their digest."""
 
     @property
     def lines(self) -> list[str]:
-        return [*self.own, *self.behind]
+        return [*self.written, *self.after]
 
     @property
     def is_bare(self) -> bool:
-        """Whether the reader wrote nothing into the quote or behind it."""
-        return self.is_own and not any(line.strip() for line in self.behind)
+        """Whether the user added nothing to the quote or after it."""
+        return self.is_unchanged and not any(line.strip() for line in self.after)
 
 
-def put_highlights(text: str, wanted: Mapping[str, str], old_ids: AbstractSet[str]) -> NoteUpdate:
-    """Bring the highlights of a note up to date.
+def update_highlights(
+    text: str, wanted: Mapping[str, str], old_ids: AbstractSet[str]
+) -> NoteUpdate:
+    """Update the highlights in a note.
 
-    ``wanted`` maps ids to texts, in order. Those of ``old_ids`` that are not in the note were
-    deleted by the reader, and stay away. A note without highlights gets them at its end.
+    ``wanted`` maps ids to quotes, in order. ``old_ids`` were written before; those that the note
+    lacks were deleted by the user and are not written again. A note without highlights gets them at
+    its end.
     """
     eol = "\r\n" if "\r\n" in text else "\n"
     lines = text.split("\n")
     if part := _part_of(lines):
-        written = {id: _written(id, wanted[id], eol) for id in wanted}
+        written = {id: _quote_lines(id, wanted[id], eol) for id in wanted}
         return _with_part_updated(lines, part, written, old_ids, eol.removesuffix("\n"))
     if not wanted.keys() - old_ids:
         return NoteUpdate(text, 0, 0, 0, 0, len(wanted))
     before = text if text.endswith("\n") or not text else text + eol
     empty = eol.join([_HEADING, "", _BEGIN, "", _END, ""])
-    return put_highlights(before + (eol if before else "") + empty, wanted, old_ids)
+    return update_highlights(before + (eol if before else "") + empty, wanted, old_ids)
 
 
 def _with_part_updated(
@@ -105,43 +107,42 @@ def _with_part_updated(
             continue
         ids.add(quote.id)
         is_gone = quote.id in old_ids and quote.id not in written
-        fate, quote = _followed(quote, written.get(quote.id), blank, is_gone=is_gone)
+        fate, quote = _updated(quote, written.get(quote.id), blank, is_gone=is_gone)
         fates[fate] += 1
         if fate != "removed":
             staying.append(quote)
     new = [id for id in written if id not in ids and id not in old_ids]
-    added = [_Quote(id, written[id], [blank], is_own=True) for id in new]
+    added = [_Quote(id, written[id], [blank], is_unchanged=True) for id in new]
     head = lines[: end - sum(len(quote.lines) for quote in quotes)]
-    body = _ordered(head, staying, added, dict(zip(written, count(), strict=False)))
+    body = _placed_lines(head, staying, added, dict(zip(written, count(), strict=False)))
     changed, removed, kept = fates["changed"], fates["removed"], fates["kept"]
     text = "\n".join([*head, *body, *lines[end:]])
     return NoteUpdate(text, len(new), changed, removed, kept, len(written.keys() & old_ids - ids))
 
 
-def _followed(
+def _updated(
     quote: _Quote, now: list[str] | None, blank: str, *, is_gone: bool
 ) -> tuple[str, _Quote]:
-    """Return what becomes of a quote, and the quote as it is written.
+    """Return what happens to a quote, as a word, and the new quote.
 
-    ``now`` are the lines of its highlight; None if the highlight is gone (``is_gone``), or belongs
-    to another paper that has the same note.
+    ``now`` are the lines of its highlight. They are None if the highlight was removed
+    (``is_gone``), or belongs to another paper that shares the note.
     """
     if is_gone and quote.is_bare:
         return "removed", quote
-    if is_gone or not quote.is_own:
+    if is_gone or not quote.is_unchanged:
         return "kept", quote
-    if now is None or quote.own == now:
+    if now is None or quote.written == now:
         return "same", quote
-    # A blank line keeps the reader's text apart from the new quote.
-    gap = [blank] if quote.behind and quote.behind[0].strip() else []
-    return "changed", quote._replace(own=now, behind=[*gap, *quote.behind])
+    # A blank line separates the user's text from the new quote.
+    gap = [blank] if quote.after and quote.after[0].strip() else []
+    return "changed", quote._replace(written=now, after=[*gap, *quote.after])
 
 
-def _ordered(
+def _placed_lines(
     head: list[str], staying: list[_Quote], added: list[_Quote], order: Mapping[str, int]
 ) -> list[str]:
-    """Return the lines of the quotes, in order. A quote with the reader's words stays in its
-    place."""
+    """Return the lines of all quotes in order. Quotes with the user's text stay in place."""
     placed, loose, last = list[_Quote](), added, -1
     for quote in staying:
         place = order.get(quote.id, -1)
@@ -151,13 +152,13 @@ def _ordered(
         later = (n for n, quote in enumerate(placed) if order.get(quote.id, -1) > place)
         at = next(later, len(placed))
         before = placed[at - 1].lines if at else head
-        gap = quote.behind[:1] if "".join(before[-1:]).strip() else []
-        placed.insert(at, quote._replace(own=[*gap, *quote.own]))
+        gap = quote.after[:1] if "".join(before[-1:]).strip() else []
+        placed.insert(at, quote._replace(written=[*gap, *quote.written]))
     return list(chain.from_iterable(quote.lines for quote in placed))
 
 
 def _part_of(lines: Sequence[str]) -> tuple[int, int] | None:
-    """Return where the part with highlights begins and ends, even if a marker was deleted."""
+    """Return the range of lines with highlights, even if one of its markers was deleted."""
     begins = (n + 1 for n, line in enumerate(lines) if _IS_BEGIN.fullmatch(line))
     marked = (n for n, line in enumerate(lines) if _MARKED.fullmatch(line))
     start = next(begins, next(marked, None))
@@ -168,7 +169,7 @@ def _part_of(lines: Sequence[str]) -> tuple[int, int] | None:
 
 
 def _quotes(lines: list[str]) -> Iterator[_Quote]:
-    """Yield the quotes of the part with highlights."""
+    """Yield the quotes among the lines with highlights."""
     marked = [(n, match) for n, line in enumerate(lines) if (match := _MARKED.fullmatch(line))]
     ends = [*(n for n, _ in marked[1:]), len(lines)]
     for (start, match), end in zip(marked, ends, strict=False):
@@ -178,13 +179,13 @@ def _quotes(lines: list[str]) -> Iterator[_Quote]:
         while hash_.hexdigest()[:8] != digest and own < end:
             hash_.update(b"\n" + lines[own].removesuffix("\r").encode())
             own += 1
-        is_own = hash_.hexdigest()[:8] == digest
-        own = own if is_own else end
-        yield _Quote(id, lines[start:own], lines[own:end], is_own)
+        is_unchanged = hash_.hexdigest()[:8] == digest
+        own = own if is_unchanged else end
+        yield _Quote(id, lines[start:own], lines[own:end], is_unchanged)
 
 
-def _written(id: str, text: str, eol: str) -> list[str]:
-    """Return the lines of a quote, without their line ends."""
+def _quote_lines(id: str, text: str, eol: str) -> list[str]:
+    r"""Return the lines of a quote, without the final ``\n``."""
     about, *rest = text.split("\n")
     digest = sha256(text.encode()).hexdigest()[:8]
     end = eol.removesuffix("\n")

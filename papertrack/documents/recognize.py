@@ -1,6 +1,6 @@
-"""Recognize texts that are neither a README nor a .bib file.
+"""Recognize files that are neither a README nor a .bib file, such as JSON or a script.
 
-Read as one of these, they would give nonsense.
+They are refused, because nothing sensible could be read from them.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from itertools import islice
 
 from papertrack.documents.bibtex.blocks import read_blocks
 
-_TAGGED = re.compile(r"(?=.{4}-)[A-Z][A-Z0-9]{1,3} {0,2}-|%[0A-Z] ")
-"""RIS and PubMed pad a tag to four characters."""
-_KEYED = re.compile(r"\s*[\w.-]+:(?: |$)")
-_OF_YAML = re.compile(rf"{_KEYED.pattern}|\s*- .*|---|\.\.\.")
+_RIS_TAG = re.compile(r"(?=.{4}-)[A-Z][A-Z0-9]{1,3} {0,2}-|%[0A-Z] ")
+"""A tag of RIS or PubMed, padded to four characters, or of EndNote (``%A``)."""
+_YAML_KEY = re.compile(r"\s*[\w.-]+:(?: |$)")
+_YAML_LINE = re.compile(rf"{_YAML_KEY.pattern}|\s*- .*|---|\.\.\.")
 _FRONT_MATTER = re.compile(r"\A---[ \t\r]*\n.*?\n---[ \t\r]*\n(?=\s*\S)", re.S)
-_OF_A_ROW = re.compile(r"://|\]\(|\d{4}")
-"""What no column name contains."""
+_DATA_CELL = re.compile(r"://|\]\(|\d{4}")
+"""Text that never occurs in column names, such as an address or a year."""
 _TEX = re.compile(r"^\\(?:documentclass|documentstyle|begin\{document\})", re.M)
 _PAGE = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?(?:<!doctype html|<html)\b", re.I)
 _FENCED = re.compile(r"^(```+|~~~+).*?^\1", re.M | re.S)
 _BIBTEX = re.compile(r"@[ \t]*[\w-]+\s*[{(]")
 _MARKED_UP = re.compile(r"[\[\]{}<>|=\\\0]|://|^(?:#+|[-*+]|\d+[.)])\s")
-"""Signs of lists, pages, tables, data and programs. A plain comment has none of them."""
-_MANY = 0.8
-"""The share of the lines that must have the form."""
+"""Characters of lists, pages, tables, data and programs, which plain comments do not contain."""
+_MOST_LINES = 0.8
+"""The share of lines that must have a format's form."""
 _KEY_SHARE = 0.3
 _COLUMNS = 4
 _ROWS = 20
@@ -53,18 +53,19 @@ _BY_NAME = {
 
 
 def foreign_format(text: str, suffix: str = "") -> str | None:
-    """Return the format of a text that is certainly not Markdown, such as ``"JSON"``.
+    """Return the format of a text that is certainly not Markdown, such as ``"JSON"``; else None.
 
-    ``suffix`` is the file name's; it decides where the text does not.
+    ``suffix`` is the file's suffix. It counts if the text does not show the format.
     """
     by_text = _by_text(text)
     if by_text == _YAML and suffix.lower() in _MARKDOWN and text.lstrip().startswith("#"):
-        return None  # Below a heading, ``- Title: A Title`` with ``Link: …`` below it is an item.
+        return None  # Below a heading, ``- Title: A Title`` is a list item.
     by_name = _BY_NAME.get(suffix.lower())
     return by_text or (f"{by_name}, by its name" if by_name else None)
 
 
 def _by_text(text: str) -> str | None:
+    """Return the format that a text shows by itself."""
     text = _FRONT_MATTER.sub("", text)
     lines = [line for line in text.splitlines() if line.strip()]
     if not lines:
@@ -75,7 +76,7 @@ def _by_text(text: str) -> str | None:
         "a web page": lambda: _PAGE.match(text) is not None,
         _LATEX: lambda: _TEX.search(_FENCED.sub("", text)) is not None,
         "JSON": lambda: _is_json(text),
-        _TAGGED_LIST: lambda: _share(lines, _TAGGED),
+        _TAGGED_LIST: lambda: _are_mostly(lines, _RIS_TAG),
         _YAML: lambda: "](" not in text and _is_yaml(lines),
         "CSV": lambda: _is_csv(lines[:_ROWS]),
     }
@@ -84,13 +85,13 @@ def _by_text(text: str) -> str | None:
 
 _AT_LINE = re.compile(r"^[^\S\n]*@", re.MULTILINE)
 _FEW = 10
-"""Lines that start like a block: what stands before them usually decides."""
+"""How many ``@`` lines are tried first. The text before them usually decides."""
 
 
 def is_bibtex(text: str) -> bool:
-    """Return whether a text may be a .bib file: it has a block, or it is only comments.
+    """Return whether a text may be a .bib file: it has a block, or only comments.
 
-    BibTeX reads all words outside of blocks as comments.
+    BibTeX treats all text outside of blocks as comments.
     """
     starts = (match.start() for match in _AT_LINE.finditer(text))
     kinds: set[str] = set()
@@ -105,22 +106,22 @@ def _is_comment(text: str) -> bool:
     """Return whether all lines are ``%`` comments or plain words of no other format."""
     lines = [line.strip() for line in text.removeprefix("\ufeff").splitlines() if line.strip()]
     words = [line for line in lines if not line.startswith("%")]
-    if any(map(_MARKED_UP.search, words)) or (lines and _share(lines, _TAGGED)):
+    if any(map(_MARKED_UP.search, words)) or (lines and _are_mostly(lines, _RIS_TAG)):
         return False
     return _by_text("\n".join(words)) is None
 
 
-def _share(lines: Sequence[str], form: re.Pattern[str], share: float = _MANY) -> bool:
-    """Return whether at least this share of the lines starts with the form."""
+def _are_mostly(lines: Sequence[str], form: re.Pattern[str], share: float = _MOST_LINES) -> bool:
+    """Return whether at least this share of the lines starts with a pattern."""
     return sum(form.match(line) is not None for line in lines) >= share * len(lines)
 
 
 def _is_yaml(lines: Sequence[str]) -> bool:
-    """Return whether most lines are YAML and some are keys with values.
+    """Return whether most lines look like YAML and some are ``key: value``.
 
-    A list of items with a colon is not YAML yet.
+    A list of items that contain a colon is not YAML.
     """
-    return _share(lines, _OF_YAML) and _share(lines, _KEYED, _KEY_SHARE)
+    return _are_mostly(lines, _YAML_LINE) and _are_mostly(lines, _YAML_KEY, _KEY_SHARE)
 
 
 def _is_json(text: str) -> bool:
@@ -133,7 +134,10 @@ def _is_json(text: str) -> bool:
 
 
 def _is_python(text: str) -> bool:
-    """Return whether a text is Python with a statement. Headings alone parse as comments."""
+    """Return whether a text is a Python program.
+
+    Markdown headings are Python comments, so at least one real statement is required.
+    """
     try:
         body = ast.parse(text).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -142,11 +146,11 @@ def _is_python(text: str) -> bool:
 
 
 def _is_csv(lines: Sequence[str]) -> bool:
-    """Return whether the first lines are CSV rows of equal length below a row of names."""
+    """Return whether lines are a CSV table: rows of equal length below a row of column names."""
     try:
         rows = list(csv.reader(lines))
     except csv.Error:
         return False
     sizes = {len(row) for row in rows}
     is_table = len(rows) > 1 and len(sizes) == 1 and min(sizes) >= _COLUMNS
-    return is_table and not any(map(_OF_A_ROW.search, rows[0]))
+    return is_table and not any(map(_DATA_CELL.search, rows[0]))

@@ -25,7 +25,7 @@ from pydantic import (
 )
 
 from papertrack.contract import check_suggestion
-from papertrack.documents.torn import take_apart
+from papertrack.documents.conflict_markers import split_conflicts
 from papertrack.errors import DocumentError
 from papertrack.identifiers import parse_arxiv_id, parse_doi
 from papertrack.identifiers.citekeys import is_citekey
@@ -256,7 +256,7 @@ def parse_record(data: bytes, file: str = "") -> Record:
     """
     if len(data) > LARGEST:
         raise DocumentError(f"{file} is larger than {LARGEST:,} bytes.")
-    if torn := take_apart(data):
+    if torn := split_conflicts(data):
         base, ours, theirs = (
             _parsed(side, file) if side.strip() else {}
             for side in (torn.base, torn.ours, torn.theirs)

@@ -1,4 +1,4 @@
-"""Merge three versions of a file, from bytes to bytes, in any encoding."""
+"""Merge three versions of a file, given and returned as bytes, in any encoding."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ from papertrack.errors import DocumentError
 def merge_versions(
     datas: Sequence[bytes], *, is_bib: bool, names: Sequence[str] = ("base", "ours", "theirs")
 ) -> tuple[bytes, int]:
-    """Merge ours and theirs, both made from base, and count the conflicts.
+    """Merge ``ours`` and ``theirs``, which both come from ``base``. Also returns the number of
+    conflicts.
 
-    Returns the bytes in the encoding of ours; conflicts stand between git's markers. Raises
-    DocumentError with the version's name if it is not text.
+    The result has the encoding of ours, with conflicts between git's markers. Raises DocumentError
+    with the version's name if a version is not text.
     """
     read = [_decoded(data, name, is_bib) for data, name in zip(datas, names, strict=True)]
     merged = _merged([text for text, _ in read], is_bib)
@@ -52,7 +53,7 @@ def _decoded(data: bytes, name: str, is_bib: bool) -> tuple[str, str]:
 
 
 def _with_line_end(text: str, end: str) -> str:
-    """Return a text with the line ends of ours, so that they do not differ in every line."""
+    """Return a text with this line end, so that the versions do not differ in every line."""
     has_crlf = "\r\n" in text
     if end == "\r\n" and not has_crlf:
         return text.replace("\n", end)

@@ -9,7 +9,7 @@ import pytest
 from papertrack.documents.markdown.grammar import forms
 from papertrack.documents.markdown.model import Entry
 from papertrack.documents.markdown.read import document
-from papertrack.documents.markdown.read.learning import Learnt, atoms_of
+from papertrack.documents.markdown.read.learning import LearntGrammar, atoms_of
 from tests.documents.list_grammars import ListGrammar, works
 
 
@@ -43,7 +43,7 @@ def test_entries_to_learn_from_are_read_as_any_others(
     text = mixed_list(seed)
     entries = read_anew(text)
     monkeypatch.setattr(
-        Learnt,
+        LearntGrammar,
         "_line",
         lambda learnt, text, *stretch: learnt.grammar.line(text, atoms_of(text, *stretch)),
     )

@@ -11,7 +11,7 @@ import pytest
 from papertrack.documents.markdown.model import Document, EntryFields
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.documents.markdown.write.edit_types import Add, Edit, Edited, SetTitle
-from papertrack.documents.markdown.write.edits import Check, Found, apply_edits
+from papertrack.documents.markdown.write.edits import EditCheck, EditResult, apply_edits
 from papertrack.documents.markdown.write.summary import find_doubt
 from papertrack.records import Link
 
@@ -39,7 +39,7 @@ NEW = EntryFields(
 
 
 @pytest.mark.parametrize(
-    ("line", "is_whole"),
+    ("line", "is_complete"),
     [
         (f"- [A New Paper]({LINK})", True),
         (f"- [A New Paper]({LINK}) [code](https://a.example/of-another)", False),
@@ -48,11 +48,11 @@ NEW = EntryFields(
     ],
 )
 def test_a_new_entry_is_read_with_its_links_and_names_and_no_others(
-    line: str, is_whole: bool
+    line: str, is_complete: bool
 ) -> None:
     document, edit = parse_document(NAMED), Add(("Papers",), NEW)
     edited = Edited(f"{NAMED}{line}\n")
-    assert Check(document).look_at([edit], edited).is_whole == is_whole
+    assert EditCheck(document).compare([edit], edited).is_complete == is_complete
 
 
 def test_a_new_entry_of_a_list_without_a_rule_has_no_sign_that_is_its_own() -> None:
@@ -126,16 +126,16 @@ def test_a_new_entry_that_would_spoil_one_that_is_kept_is_refused(
     document, adding = parse_document(NAMED), Add(("Papers",), NEW)
     titling = SetTitle(0, "Another Study")
 
-    def look_at(self: Check, edits: Sequence[Edit], edited: Edited) -> Found:
-        found = Found(self, edits, self.document.parse_again(edited.text))
+    def compare(self: EditCheck, edits: Sequence[Edit], edited: Edited) -> EditResult:
+        found = EditResult(self, edits, self.document.parse_again(edited.text))
         added = [edit for edit in edits if isinstance(edit, Add)]
-        missing: list[Edit] = [edit for edit in added if not edit.is_plain]
+        missing: list[Edit] = [edit for edit in added if not edit.is_escaped]
         if added and not missing and titling in edits:
             missing = [titling]
-        vars(found).update(is_whole=not missing, missing=missing)
+        vars(found).update(is_complete=not missing, missing=missing)
         return found
 
-    monkeypatch.setattr(Check, "look_at", look_at)
+    monkeypatch.setattr(EditCheck, "compare", compare)
     edited = apply_edits(document, [titling, adding])
     assert "[Another Study]" in edited.text
     assert [refusal.edit for refusal in edited.refused] == [adding]

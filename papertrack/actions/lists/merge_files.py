@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from papertrack.actions.lists.git import OFFLINE, ask_git
+from papertrack.documents.conflict_markers import ConflictedFile, split_conflicts
 from papertrack.documents.records import PAPERS, TABLES, format_record, merge_records, parse_record
-from papertrack.documents.torn import Torn, take_apart
 from papertrack.documents.versions import merge_versions
 from papertrack.errors import DocumentError
 from papertrack.library import Library
@@ -92,13 +92,13 @@ def merge_torn(library: Library, path: Path) -> Resolved | None:
     malformed ones. Raises NotFoundError, PapertrackError and DocumentError.
     """
     data = read_file(path)
-    torn = take_apart(data)
+    torn = split_conflicts(data)
     if torn is None:
         return None
     base = _base_in_git(library, path) or torn.base
     is_bib = path.suffix.lower() in BIBTEX_SUFFIXES
     merged, _ = merge_versions([base, torn.ours, torn.theirs], is_bib=is_bib)
-    messages = tuple(_describe_conflicts(path, take_apart(merged)))
+    messages = tuple(_describe_conflicts(path, split_conflicts(merged)))
     return Resolved(path, len(torn.conflicts), messages, data, merged)
 
 
@@ -130,7 +130,7 @@ def _base_in_git(library: Library, path: Path) -> bytes | None:
     return None if result.code else result.output
 
 
-def _describe_conflicts(path: Path, torn: Torn | None) -> list[str]:
+def _describe_conflicts(path: Path, torn: ConflictedFile | None) -> list[str]:
     if torn is None:
         return []
     return [

@@ -20,8 +20,8 @@ from pathlib import Path
 from papertrack.actions.lists.git import GitResult, ask_git, git_output
 from papertrack.actions.programs import own_command
 from papertrack.actions.share.records import private_kinds, safe_path
+from papertrack.documents.conflict_markers import split_conflicts
 from papertrack.documents.records import PAPERS, TABLES, parse_record
-from papertrack.documents.torn import take_apart
 from papertrack.errors import DocumentError, PapertrackError, UsageError
 from papertrack.library import Library, git_folders, is_shared, private_in_git
 from papertrack.library.files import read_file, write_file
@@ -273,7 +273,7 @@ class Repository:
 
         Returns whether nothing else contradicts.
         """
-        torn = take_apart(read_file(self.tree / name))
+        torn = split_conflicts(read_file(self.tree / name))
         if torn is None or any(conflict.ours and conflict.theirs for conflict in torn.conflicts):
             return False
         write_file(self.tree / name, torn.both)

@@ -1,35 +1,39 @@
 """Read, edit and check curated READMEs. Where to find a rule:
 
 What a text contains
-    blocks, links, code, comments, and their places: ``syntax``; identifiers written out:
-    ``read.written``
-    what a header or a label means, in any language: ``headers``; what a link is for: ``roles``
-    dates, stars, scores, medals: ``values``; damaged encodings: ``repair``
-    words and signs of reading marks: ``marks.vocabulary`` and ``marks.kinds``; which of them are
-    marks in this document: ``marks.document_marks``
+    ``syntax``: blocks, links, code and comments, with their positions
+    ``read.written``: identifiers outside of links
+    ``headers``: the meaning of column headers and labels, in several languages
+    ``roles``: what a link is for
+    ``values``: dates, stars, scores, medals
+    ``repair``: damaged encodings
+    ``marks.vocabulary``, ``marks.kinds``: words and signs of reading marks
+    ``marks.document_marks``: which of them are marks in this document
 
 What an entry contains
-    what a few words look like: ``grammar.likeness``
-    where its text is split: ``grammar.pieces``; its form: ``grammar.forms``
-    which words are the title: ``grammar.segments``, learnt over the list by ``grammar.learn``; what
-    surrounds it: ``grammar.titles``
-    what the other words are: ``grammar.reading``; lines below the title: ``read.below``
-    columns and cells of tables: ``grammar.columns``, ``grammar.cells``
-    its identifiers, its kind and its key: ``read.naming``
+    ``grammar.likeness``: what a few words look like: a title, names, a venue, …
+    ``grammar.pieces``: where an entry's text is split; ``grammar.forms``: its layout
+    ``grammar.segments``: which words are the title; ``grammar.learn``: where titles are in a list
+    ``grammar.titles``: what surrounds a title
+    ``grammar.reading``: the roles of the other words
+    ``grammar.columns``, ``grammar.cells``: columns and cells of tables
+    ``read.below``: lines below the title
+    ``read.naming``: an entry's identifiers, kind and key
 
 Which blocks are entries
-    ``read.walk`` asks: items and paragraphs in ``read.lists``, rows in ``read.tables``, headings
-    and folds in ``read.titled``, works over several items or paragraphs in ``read.spread``, items
-    without links in ``read.left_out``
-    what is reported instead of read as an entry: ``read.left_out``
-    what the curator sets for a list: ``settings``, ``pattern``
+    ``read.walk`` visits the blocks and calls the modules below
+    ``read.lists``: items and paragraphs; ``read.tables``: rows
+    ``read.titled``: headings and ``<details>``
+    ``read.spread``: works described by several items or paragraphs
+    ``read.left_out``: items without links, and what is reported instead of read as an entry
+    ``settings``, ``pattern``: the user's settings for a document
 
 How a list is written
-    its style, learnt from the text: ``read.style``, ``write.summary``
-    edits: ``write.edits``; of values ``write.fields``; of links and venues ``write.links``; of link
-    definitions ``write.definitions``
-    new entries: their place in ``write.entries``, their words in ``write.new_entry`` with
-    ``write.explain`` and ``write.facts``
-    entries that are put back: ``write.hunks``; merging two versions: ``merge``
-    what ``check`` finds: ``check``
+    ``read.style``: its style; ``write.summary``: a description of it for the user
+    ``write.edits``: edits; ``write.fields`` writes values, ``write.links`` links and venues,
+    ``write.definitions`` link definitions
+    ``write.entries``: where a new entry goes; ``write.new_entry``, with ``write.explain`` and
+    ``write.facts``: its text
+    ``write.hunks``: putting removed entries back; ``merge``: merging three versions
+    ``check``: problems of a list
 """

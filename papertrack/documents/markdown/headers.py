@@ -1,7 +1,7 @@
 """The meaning of column headers and line labels, in the languages of our users.
 
-One table serves headers (``Autores | Año``) and labels (``- 会议: ICML``). Another names the
-passes (``1st pass``, ``第一遍``, ``2回目``).
+One table is for headers (``Autores | Año``) and labels (``- 会议: ICML``). Headers that name passes
+(``1st pass``, ``第一遍``, ``2回目``) are recognized by ``marks.kinds``.
 """
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ _TITLES = (
     "名称, 論文名, タイトル, 論文タイトル, 題名, 題目, 제목, 논문 제목, 논문명, título, titulo, "
     "titre, titel, titolo, название, заголовок, başlık"
 )
-"""Words for a title in headers and in labels. All other words in the table count in headers
-only."""
+"""Words for a title in both headers and labels. Other words for titles count only in headers."""
 _WORDS = {
     "title": f"{_TITLES}, name, paper name, article, work, blog, post, project, 名字, 文章, 論文, "
     "논문, artículo, articolo, artigo, статья, makale",
@@ -81,9 +80,9 @@ _WORDS = {
     "istituzione, учреждение",
     "number": "#, no, no., id, index, nr, nr., 序号, 编号, 番号, 번호, nº, n°",
 }
-"""Header words by role. Every other header has the role ``other`` and is left alone."""
+"""Maps roles to header words. All other headers have the role ``other`` and are not edited."""
 PASS_ROLES = ("pass1", "pass2", "pass3")
-"""The roles of the columns in a table with one column per pass."""
+"""The roles of the columns for single passes, in a table with one column per pass."""
 ROLES = (*_WORDS, *PASS_ROLES, "other")
 _ROLE_OF_WORD = {
     fold(word.strip()): role
@@ -95,24 +94,24 @@ _DONE = (Level.SKIMMED, Level.READ, Level.DEEP)
 
 
 def role_of_header(word: str, header: str) -> str:
-    """Return the role of a column from its header; ``word`` is the folded header."""
+    """Return the role of a column by its header. ``word`` is the folded header."""
     words = (word, without_edges(word), without_link_word(word))
     role = next(filter(None, map(_ROLE_OF_WORD.get, words)), None)
-    # "Gelesen" means the same as a header and as a cell.
+    # "Gelesen" can be a header as well as a mark.
     if role is None and (is_only_marks(header) or level_of(header) is Level.READ):
         return "passes"
     return role or "other"
 
 
 def is_title_label(words: str) -> bool:
-    """Return whether a label announces a title."""
+    """Return whether a label introduces a title: ``Title:``."""
     return fold(words) in _TITLE_LABELS
 
 
 def pass_columns(headers: Sequence[str]) -> dict[int, int]:
-    """Map each pass to its column, in a table with columns for at least two passes.
+    """Map each pass to its column, if a table has columns for at least two passes.
 
-    Headers name the passes by number, ``1st | 2nd``, or by level, ``Skimmed | Read``.
+    Headers name passes by number, ``1st | 2nd``, or by level, ``Skimmed | Read``.
     """
     numbers = [(pass_named(one) or passes_counted(one), at) for at, one in enumerate(headers)]
     numbers.reverse()

@@ -1,10 +1,11 @@
-"""Tables that papertrack keeps in a README, between two lines that their curator writes:
+"""Tables that papertrack generates in a README, between two markers that the user writes:
 
     <!-- papertrack table: category:Serving pass:>1 | title,year,takeaway -->
     <!-- /papertrack table -->
 
-What stands between them is no entry of the list. It is made anew as long as it is what papertrack
-wrote, which a digest in its first line tells; the words of anybody else stay.
+Rows between the markers are not entries of the list. An export replaces them only if they match the
+digest in their first line, that is, if papertrack wrote them. Text that a person wrote there is
+kept.
 """
 
 from __future__ import annotations
@@ -32,29 +33,31 @@ _WRITTEN = re.compile(r"<!-- written by papertrack, ([0-9a-f]{8}) -->")
 
 
 _MOST = 20
-"""Tables of a README that are made: each is a search, and a stranger may ask for it."""
+"""How many tables of a README are filled. Each one is a search, and anybody may request it in a
+README that others import."""
 
 
 class KeptTable(NamedTuple):
-    """A place for a table, or a marker that makes none."""
+    """A place for a table, or a marker whose partner is missing."""
 
     line: int
-    """Of the marker, from 1."""
-    asked: str
-    """What the marker asks for."""
+    """The line of the marker, counted from 1."""
+    request: str
+    """The query and columns in the marker."""
     span: Span
-    """What stands between the markers, in whole lines; beside a single one, the table there."""
+    """The whole lines between the markers. For a single marker, the table next to it."""
     eol: str = ""
     is_single: bool = False
-    """Whether its other marker is missing, or stands where no table can."""
+    """Whether the other marker is missing or misplaced."""
 
 
-def in_markers(asked: str, made: str, eol: str = "\n") -> str:
-    """A table as it is kept in a README."""
-    return f"<!-- papertrack table: {asked} -->{eol}{_written(made, eol)}{_END_LINE}{eol}"
+def with_markers(request: str, made: str, eol: str = "\n") -> str:
+    """Return a generated table with its digest and markers, as it is written to a README."""
+    return f"<!-- papertrack table: {request} -->{eol}{_written(made, eol)}{_END_LINE}{eol}"
 
 
 def _written(made: str, eol: str) -> str:
+    """Return a generated table with its digest, as it is written between the markers."""
     lines = [f"<!-- written by papertrack, {_digest(made)} -->", "", *made.split("\n"), ""]
     return "".join(f"{line}{eol}" for line in lines)
 
@@ -64,29 +67,31 @@ def _digest(text: str) -> str:
 
 
 def find_tables(text: str) -> list[KeptTable]:
-    """Find the places for tables in a README; a marker in a code block is none."""
+    """Return the places for tables in a README. Markers in code blocks are ignored."""
     if "papertrack table" not in text:
         return []
     lines = cut_lines(text)
     blocks = parse_syntax(lines).blocks
     markers = _markers_of(lines, blocks)
     found, is_closed = [], False
-    for (line, asked, at), after in zip(markers, [*markers[1:], (0, "", None)], strict=False):
-        is_open = None not in (asked, at, after[2]) and after[1] is None
+    for (line, request, at), after in zip(markers, [*markers[1:], (0, "", None)], strict=False):
+        is_open = None not in (request, at, after[2]) and after[1] is None
         if is_open:
             span = lines.starts[line + 1], lines.starts[after[0]]
             eol = text[lines.ends[line] : span[0]]
-            found.append(KeptTable(line + 1, asked or "", span, eol))
+            found.append(KeptTable(line + 1, request or "", span, eol))
         elif not is_closed:
-            span = _table_beside(lines, blocks, at, -1 if asked is None else 1)
-            found.append(KeptTable(line + 1, asked or "", span, is_single=True))
+            span = _table_beside(lines, blocks, at, -1 if request is None else 1)
+            found.append(KeptTable(line + 1, request or "", span, is_single=True))
         is_closed = is_open
     return found
 
 
 def _markers_of(lines: Lines, blocks: Sequence[Block]) -> list[tuple[int, str | None, int | None]]:
-    """The lines that are markers, with what one asks for that begins a table, and which of the
-    blocks it is; None where it is none of them."""
+    """Return the lines that are markers, each with its request and the index of its block.
+
+    The request is None for an end marker; the index is None for a marker inside another block.
+    """
     numbers = {block.first: at for at, block in enumerate(blocks)}
     html = (block for block in walk(blocks) if block.kind == "html")
     return [
@@ -97,7 +102,10 @@ def _markers_of(lines: Lines, blocks: Sequence[Block]) -> list[tuple[int, str | 
 
 
 def _table_beside(lines: Lines, blocks: Sequence[Block], at: int | None, step: int) -> Span:
-    """The table beside a marker: its rows are no entries though the other marker is gone."""
+    """Return the span of the table next to a single marker, which probably belongs to it.
+
+    ``step`` is 1 to look below the marker, -1 to look above it.
+    """
     if at is None:
         return 0, 0
     beside = blocks[at + 1 :] if step > 0 else blocks[:at][::-1]
@@ -106,63 +114,69 @@ def _table_beside(lines: Lines, blocks: Sequence[Block], at: int | None, step: i
 
 
 def without_tables(text: str) -> tuple[str, list[Skipped]]:
-    """A text with blanks in place of what tables hold, and the markers that make no table."""
+    """Return a text with the content of generated tables blanked, and reports of single markers."""
     problems = []
     for table in find_tables(text):
         start, end = table.span
         text = text[:start] + re.sub(r"[^\r\n]", " ", text[start:end]) + text[end:]
         if table.is_single:
-            problems.append(Skipped(table.line, _SINGLE, table.asked.strip() or _END_LINE))
+            problems.append(Skipped(table.line, _SINGLE, table.request.strip() or _END_LINE))
     return text, problems
 
 
 def fill_tables(
     text: str, make: Callable[[str], str], may_replace: Callable[[KeptTable, str, str], bool]
 ) -> tuple[str, list[str]]:
-    """A text with its tables made anew, and sentences about those that could not be.
+    """Return a text with its tables generated again, and messages about those that failed.
 
-    ``make`` returns the Markdown of what a marker asks for, or raises UsageError. What papertrack
-    did not write is only replaced if one ``may_replace`` it: the table, what it holds, what it
-    would.
+    ``make`` returns the table for a request as Markdown, or raises UsageError. Text between markers
+    that papertrack did not write is only replaced if ``may_replace`` returns True for the place,
+    its present text and the new table.
     """
     tables = [table for table in find_tables(text) if not table.is_single]
     refused = [f"Line {one.line}: one table too many, of {_MOST}." for one in tables[_MOST:]]
-    for table in tables[:_MOST][::-1]:  # The places of those above stay so.
+    for table in tables[:_MOST][
+        ::-1
+    ]:  # From the last to the first, because replacing a table moves those below it.
         start, end = table.span
         there = text[start:end].replace("\r\n", "\n").strip()
         try:
-            made = make(table.asked).strip()
+            made = make(table.request).strip()
         except UsageError as error:
             refused.append(f"Line {table.line}: {error}")
             continue
         wanted = _written(made, table.eol)
-        is_free = there in ("", made) or _is_own(there)
+        is_free = there in ("", made) or _is_unchanged(there)
         if wanted != text[start:end] and (is_free or may_replace(table, there, made)):
             text = text[:start] + wanted + text[end:]
     return text, refused[::-1]
 
 
 def are_current(data: bytes, make: Callable[[str], str]) -> bool:
-    """Whether an export would change no table of this README, and has nothing to say of any. Raises
-    DocumentError for one that cannot be read."""
+    """Return whether filling the tables of a README would change nothing and report no error.
+
+    Raises DocumentError if the README cannot be decoded.
+    """
     text, _ = decode_document(data)
     return fill_tables(text, make, lambda *_: True) == (text, [])
 
 
 def with_tables_of(text: str, other: str) -> str:
-    """A text with the tables of another version of it, where papertrack wrote both: nobody's words
-    differ there, and the next export makes them anew."""
-    theirs = {one.asked: one for one in find_tables(other) if not one.is_single}
+    """Return a text with the tables of another version, where papertrack wrote both.
+
+    A merge need not compare them, because the next export generates them again.
+    """
+    theirs = {one.request: one for one in find_tables(other) if not one.is_single}
     for table in find_tables(text)[::-1]:
-        if found := theirs.get(table.asked):
+        if found := theirs.get(table.request):
             (start, end), same = table.span, other[slice(*found.span)]
-            if _is_own(text[start:end]) and _is_own(same):
+            if _is_unchanged(text[start:end]) and _is_unchanged(same):
                 text = text[:start] + same + text[end:]
     return text
 
 
-def _is_own(there: str) -> bool:
-    """Whether this is what papertrack wrote."""
+def _is_unchanged(there: str) -> bool:
+    """Return whether papertrack wrote this text, and nobody changed it since."""
     head, _, body = there.replace("\r\n", "\n").strip().partition("\n")
     written = _WRITTEN.fullmatch(head)
     return written is not None and written[1] == _digest(body.strip())

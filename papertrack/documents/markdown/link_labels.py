@@ -1,8 +1,8 @@
 """Learn link labels as patterns of their addresses.
 
-A pattern is a text with placeholders for parts of the address:
-``![stars](https://…/{path}?style=x)``, ``{arxiv}``, or ``{name}`` for a repository. A label that
-repeats no part of its address is a pattern without placeholders: ``Paper``.
+A pattern has placeholders for parts of the address: ``![stars](https://…/{path}?style=x)``,
+``{arxiv}``, or ``{name}`` for a repository. A label that repeats nothing from its address is a
+pattern without placeholders: ``Paper``.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from papertrack.identifiers import parse_arxiv_id
 
 _PIECE = re.compile(r"\{(url|path|arxiv|id|name|-[0-9])\}")
 _SHORTEST = 4
-"""Shorter parts of an address occur in labels by accident."""
+"""The shortest part of an address that counts; shorter ones occur in labels by chance."""
 _SAYING_NOTHING = ("link", "links", "here", "url", "this", "click here", "链接")
 _WORD = re.compile(r"[A-Za-z0-9]+")
 _ARXIV_PAGE = re.compile(r"https?://(?:[a-z]+\.)?arxiv\.org/(?:abs|pdf|html)/")
 _HAS_PATH = re.compile(r"https?://[^/?#]+/+[^/?#\s]")
 _VERSION = re.compile(r"v[0-9]+(?=\Z|\.pdf\Z)")
 FRAMEWORKS = ("pytorch", "tensorflow", "jax")
-"""Labels of links to code that are also the names of repositories."""
+"""Labels of links to code that are also names of repositories."""
 _SHARED = ("co", "ac", "com", "edu", "org", "gov", "github", "gitlab", "readthedocs")
-"""Second-level parts of hosts on which sites have their names one part earlier.
+"""Second-level parts of hosts that many sites share, as in ``x.co.uk`` and ``name.github.io``.
 
-Examples: ``x.co.uk``, ``name.github.io``.
+The name of the site is the part before them.
 """
 _SPELT = {
     name.replace(" ", "").casefold(): name
@@ -38,11 +38,11 @@ _SPELT = {
         *("Hugging Face", "Kaggle", "Medium", "Bilibili", "ScienceDirect", "ResearchGate"),
     )
 }
-"""How site names are spelled."""
+"""How the names of sites are spelled, by their lower-case form without blanks."""
 
 
 def arxiv_form(url: str) -> str | None:
-    """Return an arXiv address with ``{id}`` for the paper and without version; else None."""
+    """Return an arXiv address with ``{id}`` in place of the id, without version; else None."""
     paper = parse_arxiv_id(url) if _ARXIV_PAGE.match(url) else None
     if paper is None:
         return None
@@ -53,16 +53,13 @@ def arxiv_form(url: str) -> str | None:
 
 
 def arxiv_work(url: str) -> str:
-    """Return ``arxiv:ID`` for any arXiv address of a paper.
-
-    Other addresses are returned unchanged.
-    """
+    """Return ``arxiv:ID`` for any arXiv address of a paper; other addresses are unchanged."""
     paper = parse_arxiv_id(url) if arxiv_form(url) else None
     return url if paper is None else f"arxiv:{paper.id}"
 
 
 def label_pattern(label: str, url: str) -> str:
-    """Return a label with the parts of its link's address replaced by placeholders."""
+    """Return a label with placeholders for the parts of its link's address."""
     pattern = label.replace("{", "{{")
     if role_word(label):
         return pattern
@@ -73,7 +70,7 @@ def label_pattern(label: str, url: str) -> str:
 
 
 def _named(pattern: str, piece: str, name: str) -> str:
-    """Replace a part of an address by a placeholder, wherever it stands as a word."""
+    """Replace a part of an address by its placeholder wherever it is a whole word."""
     if piece not in pattern:
         return pattern
     piece = re.escape(piece)
@@ -82,7 +79,7 @@ def _named(pattern: str, piece: str, name: str) -> str:
 
 
 def label_of(pattern: str, url: str, escape: Callable[[str], str] = str) -> str | None:
-    """Return the label that a pattern gives an address; None if the address lacks a part.
+    """Fill a pattern for an address; None if the address lacks a part.
 
     ``escape`` turns each part of the address into Markdown.
     """
@@ -94,9 +91,9 @@ def label_of(pattern: str, url: str, escape: Callable[[str], str] = str) -> str 
 
 @lru_cache(maxsize=4096)
 def pieces_of(url: str) -> tuple[tuple[str, str], ...]:
-    """Return the named parts of an address, the longest kinds first.
+    """Return the named parts of an address, the longest first.
 
-    ``id`` distinguishes the pages of a site.
+    ``id`` is the part that distinguishes the pages of a site.
     """
     return tuple(_find_pieces(url))
 
@@ -122,19 +119,19 @@ def _find_pieces(url: str) -> Iterator[tuple[str, str]]:
 
 
 def is_telling(label: str, url: str = "") -> bool:
-    """Return whether a label says more than the kind and site of its target."""
+    """Return whether a label says more than the kind and the site of its link."""
     is_usual = role_word(label) is not None or label.strip("[]() ").casefold() in _SAYING_NOTHING
     return not (is_usual or "](" in label or _PIECE.search(label_pattern(label, url)))
 
 
 def site_named(label: str, url: str) -> str | None:
-    """Return the word of a label that names its site: ``GitHub``, ``arXiv``."""
+    """Return the word of a label that names the link's site, such as ``GitHub``, or None."""
     names = _names_of_site(url)
     return next((word for word in _WORD.findall(label) if word.casefold() in names), None)
 
 
 def names_place(label: str, url: str) -> bool:
-    """Return whether a label names the linked site or repository itself.
+    """Return whether a label is the name of the linked site or repository.
 
     Examples: ``[PyTorch](https://pytorch.org)``, ``[JAX](https://github.com/jax-ml/jax)``.
     """
@@ -150,7 +147,7 @@ def names_place(label: str, url: str) -> bool:
 
 
 def of_other_site(label: str, word: str, url: str) -> str:
-    """Replace the site name ``word`` in a label by the site name of another address."""
+    """Replace the site name ``word`` in a label by the name of the site of ``url``."""
     name = next(iter(_names_of_site(url)), "")
     name = _SPELT.get(name, name)
     is_lower = word.islower() and word in _SPELT
@@ -159,9 +156,9 @@ def of_other_site(label: str, word: str, url: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _names_of_site(url: str) -> tuple[str, ...]:
-    """Return the site names in a host: ``thecvf`` for ``openaccess.thecvf.com``.
+    """Return the names of the site in a host: ``thecvf`` for ``openaccess.thecvf.com``.
 
-    The second name includes the ending: ``youtube`` for ``youtu.be``.
+    The second name includes the top-level domain: ``youtube`` for ``youtu.be``.
     """
     try:
         parts = (urlsplit(url).hostname or "").split(".")

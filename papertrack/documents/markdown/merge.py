@@ -1,6 +1,6 @@
-"""Merge three versions of a README, with entries and link definitions as pieces.
+"""Merge three versions of a README. Its entries and link definitions are the pieces.
 
-If both sides gave one number to different new link definitions, theirs is renumbered.
+If both sides used one number for different new definitions, theirs is renumbered.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _COUNT = re.compile(r"#[0-9]+\Z")
 
 
 def merge_readmes(base: str, ours: str, theirs: str, labels: merge.Labels) -> merge.Merged:
-    """Merge two versions of a README that come from ``base``."""
+    """Merge ``ours`` and ``theirs``, two versions of a README that come from ``base``."""
     base, theirs = (with_tables_of(text, ours) for text in (base, theirs))
     documents = [parse_document(text) for text in (base, ours, theirs)]
     renumbered = _renumbered(*documents)
@@ -33,14 +33,15 @@ def merge_readmes(base: str, ours: str, theirs: str, labels: merge.Labels) -> me
     merged = merge.merge_pieces(texts, sides, labels, _by_words)
     needed = _labels(_USE, merged.text) - _labels(_DEFINITION, merged.text)
     if needed & {name for name, _ in sides[0]}:
-        # One side removed them with an entry that the other changed. Without them in the base,
-        # they are new there and stay.
+        # One side removed an entry and its definitions, but the other side changed the entry, so it
+        # stays. Without these definitions in the base they count as new, and stay too.
         sides[0] = {name: sides[0][name] for name in sides[0] if name[0] not in needed}
         merged = merge.merge_pieces(texts, sides, labels, _by_words)
     return merged
 
 
 def _labels(pattern: re.Pattern[str], text: str) -> set[Hashable]:
+    """Return the names of the definition pieces for all labels that a pattern finds."""
     return {("definition", label.casefold()) for label in pattern.findall(text)}
 
 
@@ -52,29 +53,28 @@ def _cut(document: Document) -> dict[merge.Name, merge.Piece]:
     named = {_lines_of(document, entry.span): _name_of(entry) for entry in document.entries}
     for definition in document.definitions:
         named[_lines_of(document, definition.span)] = ("definition", definition.label.casefold())
-    return merge.cut(document.text, [merge.Named(*span, name) for span, name in named.items()])
+    return merge.split_pieces(
+        document.text, [merge.NamedSpan(*span, name) for span, name in named.items()]
+    )
 
 
 def _name_of(entry: Entry) -> Hashable:
-    """Return a name that identifies the entry in every version.
+    """Return a name that identifies the entry in all versions.
 
-    An address may belong to several works, so the title is part of such a name.
+    Several works may share an address, so its name includes the title.
     """
     is_sure = bool(entry.identifiers) and entry.identifiers[0].scheme != "url"
     return _COUNT.sub("", entry.key), "" if is_sure else title_key(entry.fields.title)
 
 
 def _lines_of(document: Document, span: tuple[int, int]) -> tuple[int, int]:
-    """Extend a span to whole lines."""
+    """Return a span extended to whole lines."""
     first = document.line_of(span[0]) - 1
     return document.span(first, document.line_of(max(span[0], span[1] - 1)))
 
 
 def _renumbered(base: Document, ours: Document, theirs: Document) -> str:
-    """Return their text with its new definition numbers moved out of the way.
-
-    This happens if ours uses one of the numbers for another link.
-    """
+    """Return their text, with new definition numbers changed if ours uses them for other links."""
     old, mine, other = map(_addresses, (base, ours, theirs))
     new = {label for label in other.keys() - old.keys() if label.isdecimal()}
     if all(mine.get(label, other[label]) == other[label] for label in new):
@@ -86,7 +86,7 @@ def _renumbered(base: Document, ours: Document, theirs: Document) -> str:
 
 
 def _free_shift(numbers: set[int], used: set[int], size: int) -> int:
-    """Return by how much to raise these numbers to make them free.
+    """Return how much to add to these numbers so that none is used.
 
     It is a multiple of the block size.
     """

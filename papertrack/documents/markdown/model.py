@@ -1,7 +1,7 @@
-"""The parts of a document: sections, entries, fields, and their places.
+"""The result of parsing a README: sections, entries, fields and their positions.
 
-A span is a pair of character offsets into ``Document.text``, start included, end excluded. A
-document is never rendered anew: an edit replaces only the bytes of a span.
+A span is a pair of offsets into ``Document.text``, the end excluded. A document is never rendered
+anew; an edit replaces only the text of a span.
 """
 
 from __future__ import annotations
@@ -35,135 +35,135 @@ PartRole = Literal[
     "rating",
     "details",
 ]
-"""What a part of an entry holds.
+"""What a part of an entry is.
 
-A ``name`` is another name of the work: ``DPO:`` before a title. A ``number`` counts entries:
-``[12]``. A ``sign`` is an emoji that is neither mark nor rating.
+A ``name`` is another name of the work, such as ``DPO:`` before a title. A ``number`` counts
+entries: ``[12]``. A ``sign`` is an emoji that is neither mark nor rating.
 """
-TAUGHT: tuple[PartRole, ...] = ("authors", "venue", "date")
-"""What the reader may point out in one entry, besides its title."""
+HINT_ROLES: tuple[PartRole, ...] = ("authors", "venue", "date")
+"""Roles, besides the title, that the user can set for one entry as an example for the others."""
 Order = Literal["ascending", "descending", "none"]
 Group = tuple[Literal["table", "section"], int]
-"""Entries that are written alike: the rows of a table, or the other entries of a section."""
+"""The rows of a table, or the other entries of a section. Entries of a group are written alike."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedLink:
-    """A link and its place in the text."""
+    """A link and its position in the text."""
 
     role: LinkRole
     url: str
-    """Its target; empty for ``[Title]()``."""
+    """Its address; empty for ``[Title]()``."""
     label: str
-    """Its visible text, without markup; for a badge, the picture's description."""
+    """Its visible text, without markup. For a badge, the description of the picture."""
     span: Span
-    """The whole link, brackets included."""
+    """The whole link, including brackets."""
     label_span: Span
     """The text between the brackets."""
     url_span: Span
-    """The address itself. For a reference link it is in the definition."""
+    """The address itself. The address of a reference link is in its definition."""
     form: LinkForm
     reference: str | None = None
-    """The definition's label, as written, for a reference link."""
+    """The label of the definition, as written, for a reference link."""
     is_badge: bool = False
     column: int | None = None
-    """The column of its cell, for a row."""
+    """The index of its column, in a table row."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of an entry with one role. The text between parts is separators."""
+    """A part of an entry that has one role. The text between parts is separators and markup."""
 
     role: PartRole
     span: Span
-    """Its words, without surrounding brackets, quotes or emphasis."""
+    """Its words, without the brackets, quotes or emphasis around them."""
     link: PlacedLink | None = None
-    """The link, for a link or for the title, venue or authors in its label."""
+    """The link, for a part that is a link or the label of one."""
 
 
 Skip = tuple[int, PlacedLink | Literal["code"] | None]
-"""The end of a link, a code span or something without words, and which of these it is."""
+"""The end of a link, a code span or a text without words; then the link, ``"code"`` or None."""
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """The parts that a stretch of text was split into."""
+class ParsedText:
+    """The parts of an entry's own text."""
 
     title: Span | None
     parts: tuple[Part, ...]
-    """All parts except links, the title included."""
+    """All parts except links; the title is included."""
     certainty: float
-    """From 0 to 1: how certain it is that the title was recognized correctly."""
-    is_date_taught: bool = False
-    """Whether the reader pointed out where dates stand."""
+    """From 0 to 1: how certainly the title was recognized."""
+    is_date_hinted: bool = False
+    """Whether the user's settings give the date of one entry as an example."""
     links: tuple[tuple[Span, LinkRole], ...] = ()
-    """Spans of addresses whose role the reader declared."""
+    """Spans of addresses, each with the role that the user's pattern gives it."""
     is_declared: bool = False
-    """Whether the entry fits a pattern that the reader declared."""
+    """Whether the text matches a pattern that the user declared."""
 
 
 _SURE = 0.6
-"""Below this certainty, most titles are wrong."""
+"""Below this certainty, most titles turn out wrong."""
 _WORDS = ("name", "authors", "details")
-"""Roles of words that might as well be the title."""
+"""Roles of words that may be the title instead."""
 
 
 @dataclass(frozen=True, slots=True)
 class PassCell:
-    """The cell of one pass, in a table with one column per pass."""
+    """A row's cell for one pass, in a table with a column per pass."""
 
     number: int
     """The pass, 1 to 3."""
     column: int
     mark: Mark | None
-    """The mark in it; None if the cell is empty."""
+    """The mark in the cell; None if it is empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class Anatomy:
-    """The places of an entry's fields. A span is None if the entry lacks the field."""
+    """The positions of an entry's fields. A span is None if the entry lacks the field."""
 
-    own: Span
-    """The entry's own first lines, without nested items: where a list item is edited."""
+    own_span: Span
+    """The entry's first paragraph or row, without nested items. Edits of an item are made here."""
     title: Span | None = None
-    """The title without surrounding markup, such as a link, ``<u>`` or ``**``."""
+    """The title without markup around it, such as a link, ``<u>`` or ``**``."""
     date: Span | None = None
     mark: Mark | None = None
     pass_cells: tuple[PassCell, ...] = ()
-    """The cells, if each pass has its own; ``mark`` is None then."""
+    """The cells of the passes, in a table with a column per pass; ``mark`` is None then."""
     rating: Span | None = None
     links: tuple[PlacedLink, ...] = ()
     """All links of the entry in order, except pictures and links within the page."""
     cells: tuple[Span, ...] = ()
-    """The content of each cell, padding included, for a row."""
+    """The content of each cell of a row, including padding."""
     table: int | None = None
     parts: tuple[Part, ...] = ()
-    """The parts of the entry's own text, in order. They do not overlap."""
+    """The parts within ``own_span``, in order. They do not overlap."""
     below: tuple[Part, ...] = ()
-    """The parts of the lines below its own text."""
+    """The parts of the lines below ``own_span``."""
     certainty: float = 1.0
-    """From 0 to 1: how certain it is that the title was recognized correctly."""
+    """From 0 to 1: how certainly the title was recognized."""
     is_declared: bool = False
-    """Whether the entry fits a pattern that the reader declared."""
+    """Whether the entry matches a pattern that the user declared."""
 
     @property
     def is_title_sure(self) -> bool:
-        """Whether the title may be replaced: it is probable, or nothing else could be it."""
+        """Whether the title is certain enough to be replaced, or nothing else can be the title."""
         return self.certainty >= _SURE or not any(part.role in _WORDS for part in self.parts)
 
     def is_title(self, link: PlacedLink) -> bool:
-        """Return whether the title is in the label of this link."""
+        """Return whether a link's label contains the title."""
         return self.title is not None and holds(link.label_span, self.title)
 
     @property
     def title_link(self) -> PlacedLink | None:
-        """The link whose label holds the title."""
+        """The link whose label contains the title."""
         return next(filter(self.is_title, self.links), None)
 
 
 @dataclass(frozen=True, slots=True)
 class EntryFields:
-    """The values of an entry's fields. A missing value is None or empty."""
+    """The values of an entry's fields. Missing values are None or empty."""
 
     title: str = ""
     kind: Kind = "paper"
@@ -173,25 +173,25 @@ class EntryFields:
     rating: int | None = None
     """1 to 5."""
     date: str | None = None
-    """ISO 8601, as precise as it is written: ``2023``, ``2023-09``, ``2023-09-12``."""
+    """In ISO 8601, as precise as in the text: ``2023``, ``2023-09``, ``2023-09-12``."""
     links: tuple[Link, ...] = ()
     tags: tuple[str, ...] = ()
     description: str | None = None
     authors: tuple[str, ...] = ()
     venue: str | None = None
     year: int | None = None
-    """The year of publication, if known independently of the date."""
+    """The year of publication, if it does not come from the date."""
     related: tuple[Identifier, ...] = ()
 
     @property
     def arxiv_ids(self) -> list[str]:
-        """The arXiv ids that its links lead to."""
+        """The arXiv ids in its links."""
         return [paper.id for link in self.links if (paper := parse_arxiv_id(link.url))]
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """What was read from one stretch of text, before it gets identifiers and a key."""
+    """What was read from one stretch of text, before identifiers and a key are assigned."""
 
     fields: EntryFields
     anatomy: Anatomy
@@ -206,7 +206,7 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One work in the document, known by a link, an identifier or a written reference."""
+    """One work in the document, with a link, an identifier or a bibliographic reference."""
 
     span: Span
     line: int
@@ -214,11 +214,12 @@ class Entry:
     shape: Shape
     fields: EntryFields
     identifiers: tuple[Identifier, ...]
-    """Its own identifiers, strongest first."""
+    """The identifiers of the work, strongest first."""
     key: str
-    """A stable name: ``arxiv:2309.06180``, ``url:…`` or ``title:…``.
+    """A name that is unique in the document: ``arxiv:2309.06180``, ``url:…`` or ``title:…``.
 
-    It changes only if the entry names another work. A second entry with the same name gets ``…#2``.
+    It stays the same as long as the entry names the same work. A second entry of the same work gets
+    ``…#2``.
     """
     places: frozenset[Field]
     anatomy: Anatomy
@@ -228,7 +229,7 @@ class Entry:
 
     @property
     def is_shared(self) -> bool:
-        """Whether it shares a table row with other works: its span is part of a cell."""
+        """Whether it is one of several works in a table row, so its span is only part of a cell."""
         return self.shape == "row" and not self.anatomy.cells
 
     @property
@@ -239,7 +240,7 @@ class Entry:
 
 
 def by_group(entries: Iterable[Entry]) -> dict[Group, list[Entry]]:
-    """Return the entries of each table and section. Those of one group are written alike."""
+    """Return the entries by table or section. The entries of a group are written alike."""
     groups: dict[Group, list[Entry]] = {}
     for entry in entries:
         groups.setdefault(entry.group, []).append(entry)
@@ -248,13 +249,13 @@ def by_group(entries: Iterable[Entry]) -> dict[Group, list[Entry]]:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading, or a bold line that serves as one, and what is below it."""
+    """A heading, or a bold line that serves as one, and the entries and tables below it."""
 
     index: int
     path: tuple[str, ...]
     line: int
     heading_span: Span
-    """The heading's line; ``(0, 0)`` for the text before the first heading."""
+    """The line of the heading; ``(0, 0)`` for the text before the first heading."""
     entries: tuple[int, ...] = ()
     tables: tuple[int, ...] = ()
 
@@ -265,7 +266,7 @@ class Column:
 
     header: str
     role: str
-    """What its cells hold; see ``columns.ROLES``."""
+    """What its cells contain; see ``headers.ROLES``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,7 +284,7 @@ class Table:
     """Whether cells are padded to the width of their column."""
 
     def column_of(self, role: str) -> int | None:
-        """Return the first column with this role."""
+        """Return the index of the first column with this role, or None."""
         return next((i for i, column in enumerate(self.columns) if column.role == role), None)
 
 
@@ -294,7 +295,7 @@ class Definition:
     label: str
     url: str
     span: Span
-    """The whole line, its line end included."""
+    """The whole line, including its line end."""
     url_span: Span
     line: int
     """Counted from 0."""
@@ -302,11 +303,11 @@ class Definition:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A work that prose or a footnote mentions, and that is not an entry of the list."""
+    """A work that running text or a footnote mentions, but that has no entry."""
 
     identifier: Identifier
     title: str
-    """The title there, if any."""
+    """The label of the link to it, if there is one."""
     line: int
     """Counted from 1."""
 
@@ -318,25 +319,26 @@ class Style:
     line_end: str = "\n"
     marks: MarkStyle = field(default_factory=MarkStyle)
     rating: str | None = None
-    """The sign that a rating repeats: ``⭐️``."""
+    """The sign that is repeated in ratings: ``⭐️``."""
     link_form: LinkForm = "inline"
     block_size: int | None = None
-    """How many numbers each paper's block of link definitions has; None if there are no blocks."""
+    """How many numbers are reserved for each paper's link definitions; None without such blocks."""
     has_title_comments: bool = False
+    """Whether a comment with the paper's title precedes its definitions."""
     date_format: str | None = None
     """A ``strftime`` pattern of %Y, %y, %m, %d, %b, %B."""
     chosen_date_format: str | None = None
-    """A ``date_format`` set by the reader. It overrides the format of neighbouring rows."""
+    """The user's ``date-format`` setting. It overrides the format of neighbouring rows."""
     bullet: str | None = None
     orders: tuple[tuple[tuple[str, ...], Order], ...] = ()
-    """How each category is sorted by date."""
+    """How the entries of each category are sorted by date."""
     is_numbering_constant: bool = False
-    """Whether every item of a numbered list is written ``1.``."""
+    """Whether every item of numbered lists has the number ``1.``"""
     columns: tuple[tuple[Column, ...], ...] = ()
     """The columns of each kind of table."""
 
     def to_dict(self) -> dict[str, object]:
-        """Return the style as plain data, with names that a reader understands."""
+        """Return the style as JSON data, with names that users understand."""
         return {
             "line_end": {"\n": "LF", "\r\n": "CRLF", "\r": "CR"}[self.line_end],
             **self.marks.to_dict(),
@@ -354,13 +356,13 @@ class Style:
 
 @dataclass(frozen=True)
 class Lines:
-    """A text split into lines without changing a character. Lines count from 0."""
+    """A text split into lines. Lines are counted from 0."""
 
     text: str
     starts: tuple[int, ...] = field(repr=False)
-    """Where each line starts."""
+    """The offset where each line starts."""
     ends: tuple[int, ...] = field(repr=False)
-    """Where each line ends, its line end not included."""
+    """The offset where each line ends, before its line end."""
 
     def line(self, number: int) -> str:
         """Return a line without its line end."""
@@ -371,11 +373,11 @@ class Lines:
         return self.starts[number], self.ends[number]
 
     def line_start(self, number: int) -> int:
-        """Return where a line starts; for the line after the last, where the text ends."""
+        """Return where a line starts. The line after the last one starts at the end of the text."""
         return self.starts[number] if number < len(self.starts) else len(self.text)
 
     def span(self, first: int, end: int) -> Span:
-        """Return the span of the lines from ``first`` up to, not including, ``end``."""
+        """Return the span of the lines from ``first`` to ``end``, the latter excluded."""
         return self.starts[first], self.line_start(end)
 
     def line_of(self, offset: int) -> int:
@@ -385,7 +387,7 @@ class Lines:
 
 @dataclass(frozen=True)
 class Document(Lines):
-    """A README and what was read from it."""
+    """A README and everything that was read from it."""
 
     title: str | None
     sections: tuple[Section, ...]
@@ -394,13 +396,13 @@ class Document(Lines):
     definitions: tuple[Definition, ...]
     style: Style
     skipped: tuple[Skipped, ...]
-    """Content with links that was not understood."""
+    """Text with links that was not understood."""
     mentioned: tuple[Mention, ...]
-    """Works that are only mentioned, each once."""
+    """Works that are mentioned without having an entry, each once."""
     parse: Parse = field(repr=False, compare=False)
-    """The function that read this text: it reads a text with settings."""
+    """The function that parsed this text. It parses any text with settings."""
     settings: Mapping[str, str] = field(default_factory=dict)
-    """The reader's settings for this document. Every later version is read with them."""
+    """The user's settings for this document. Changed versions are parsed with them too."""
     other_marks: Mapping[Group, MarkStyle] = field(default_factory=dict)
     """The mark styles of groups that differ from the rest of the document."""
 
@@ -409,35 +411,35 @@ class Document(Lines):
         return self.parse(text, self.settings)
 
     def rows_of(self, table: Table) -> list[Entry]:
-        """Return the entries of a table that have a whole row."""
+        """Return the entries of a table that are whole rows."""
         return [entry for entry in self.entries_of(table) if not entry.is_shared]
 
     def entries_of(self, table: Table) -> list[Entry]:
-        """Return all entries of a table."""
+        """Return all entries of a table, including several in one row."""
         entries = (self.entries[index] for index in self.sections[table.section].entries)
         return [entry for entry in entries if entry.anatomy.table == table.index]
 
     def table_of(self, entry: Entry) -> Table:
-        """Return the table of a row."""
+        """Return the table of an entry that is in one."""
         assert entry.anatomy.table is not None, "only rows are in tables"
         return self.tables[entry.anatomy.table]
 
     def marks_of(self, group: Group) -> MarkStyle:
-        """Return the style of a group's reading marks."""
+        """Return the style of the reading marks in a group."""
         return self.other_marks.get(group, self.style.marks)
 
     @cached_property
     def has_formulas(self) -> bool:
-        """Whether a title holds a formula: ``HarrisZ$^+$``."""
+        """Whether a title contains a TeX formula: ``HarrisZ$^+$``."""
         titles = (entry for entry in self.entries if entry.fields.title.count("$") > 1)
         return any("\\$" not in self.text[slice(*entry.span)] for entry in titles)
 
     @cached_property
     def categories(self) -> tuple[tuple[str, ...], ...]:
-        """Return the paths of sections with entries or an (even empty) table, in order."""
+        """The paths of sections with entries or a table, in order. The table may be empty."""
         paths = (s.path for s in self.sections if s.path and (s.entries or s.tables))
         return tuple(dict.fromkeys(paths))
 
 
 Parse = Callable[[str, Mapping[str, str]], Document]
-"""Reads a text with the reader's settings."""
+"""A function that parses a text with the user's settings."""

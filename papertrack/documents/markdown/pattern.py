@@ -1,9 +1,9 @@
-"""Patterns that declare how the entries of a list are written.
+"""Patterns with which the user declares how the entries of a list are written.
 
-In ``- [{date}] [{title}]({url}) ({venue})``, words outside braces are literal, and a blank stands
-for any number of blanks. ``{?…?}`` encloses an optional part; ``{{`` and ``}}`` are literal braces.
-A pattern decides how the lines of a list are read and how new ones are written. A line that does
-not fit is read as if there were no pattern.
+In ``- [{date}] [{title}]({url}) ({venue})``, text outside of braces is literal, and a blank matches
+any number of blanks. ``{?…?}`` encloses an optional part; ``{{`` and ``}}`` are literal braces. A
+pattern is used to read the lines of a list and to write new ones. A line that does not match is
+read as if there were no pattern.
 """
 
 from __future__ import annotations
@@ -16,21 +16,20 @@ from functools import cached_property, lru_cache
 from itertools import pairwise, product, takewhile
 from typing import NamedTuple, cast
 
-from papertrack.documents.markdown.model import Part, PartRole, Said
+from papertrack.documents.markdown.model import ParsedText, Part, PartRole
 from papertrack.documents.markdown.values import Span, stripped
-from papertrack.documents.markdown.write.markup import joined
+from papertrack.documents.markdown.write.markup import join_gaps
 from papertrack.errors import UsageError
 from papertrack.records import LinkRole
 from papertrack.text import fold
 
 ENTRY = "entry"
-"""The setting for all lists. With a dot and a heading's path, it is for the lists below that
-heading."""
+"""The setting for the pattern of all lists. ``entry.HEADING`` is for lists below a heading."""
 _WORDS: dict[str, PartRole] = {
     **{"title": "title", "name": "name", "authors": "authors", "venue": "venue", "date": "date"},
     **{"year": "date", "tags": "tag", "description": "details", "number": "number"},
 }
-"""Fields of words, and the roles that they give to the words in their place."""
+"""Fields of words, and the role of a part in their place."""
 _LINKS: dict[str, LinkRole] = {
     "url": "paper",
     **{
@@ -38,9 +37,9 @@ _LINKS: dict[str, LinkRole] = {
         for role in "pdf code project video slides data model demo post note translation".split()
     },
 }
-"""Fields of links, and the roles that they give to the link in their place."""
+"""Fields of links, and the role of the link in their place."""
 LOOSE = ("mark", "rating", "any")
-"""Fields whose place does not matter: marks and ratings are known by their signs."""
+"""Fields that may match anywhere: marks and ratings are recognized by their signs."""
 FIELDS = (*_WORDS, *_LINKS, *LOOSE)
 _TOKEN = re.compile(
     r"\{\{|\}\}|(?P<open>\{\?)|(?P<close>\?\})"
@@ -49,9 +48,9 @@ _TOKEN = re.compile(
 _MARKER = re.compile(r"[ \t>]*(?:[-+*][ \t]+|[0-9]{1,9}[.)][ \t]+|#{1,6}[ \t]+)?")
 _MOST_OPTIONAL = 6
 _LONGEST, _LONGEST_LINE = 400, 1500
-"""The most characters of a field, and of a line that a pattern reads, to limit the time."""
+"""The longest field, and the longest line that a pattern reads, to limit the time."""
 _COLON = re.compile(r"^([*_`)\]\"”]*)[ ]?[:：]")
-"""A colon belongs to the text before it."""
+"""A colon at the start of the text between two fields. It belongs to the field before it."""
 _SIGNS = r"(?:[^\w\s\[\]()]|:[a-z][a-z0-9_+-]*:|[ ](?=\S))+"
 _FORMS = {
     "url": re.compile(r"[^\s<>()]+(?:\([^\s()]*\)[^\s<>()]*)*"),
@@ -60,44 +59,44 @@ _FORMS = {
     "mark": re.compile(rf"\[[^\[\]]?\]|\w+|{_SIGNS}"),
     "rating": re.compile(rf"[0-9][0-9./]*|{_SIGNS}"),
 }
-"""The form of the words in some fields."""
+"""Expressions that some fields must match."""
 _TAG = re.compile(r"[^,;，；、`|]+")
 
 
 class Token(NamedTuple):
-    """A field, or the literal words between two fields."""
+    """A field, or the literal text between two fields."""
 
     field: str | None
     words: str
 
 
 Form = tuple[Token, ...]
-"""A pattern with each optional part either present or absent."""
+"""A pattern with each optional part either kept or removed."""
 Fields = Mapping[str, Span]
 
 
 @dataclass(frozen=True)
 class Pattern:
-    """How the entries of a list are written."""
+    """A parsed pattern."""
 
     marker: str
-    """The list or heading marker: ``- ``, ``1. ``, ``### ``."""
+    """The marker of an item or heading: ``- ``, ``1. ``, ``### ``."""
     forms: tuple[Form, ...]
-    """All forms, longest first."""
+    """All variants, longest first."""
 
-    def read(self, text: str, span: Span) -> Said | None:
-        """Return the fields of the text after the marker; None if it does not fit the pattern."""
+    def read(self, text: str, span: Span) -> ParsedText | None:
+        """Match the text after the marker. Returns its parts, or None if it does not match."""
         for form in self._compiled:
             if fields := _Match(form, text, span).fields():
-                return _said(text, fields)
+                return _parsed_text(text, fields)
         return None
 
-    def write(self, say: Callable[[str], str | None]) -> str:
-        """Write an entry. ``say`` returns the text of a field, or None if it is unknown.
+    def write(self, value_of: Callable[[str], str | None]) -> str:
+        """Write an entry. ``value_of`` returns the text of a field, or None if it is unknown.
 
-        An unknown field is left out, with its optional part or else with its separator.
+        An unknown field is left out, with the optional part around it or else with its separator.
         """
-        values = {token.field: say(token.field) for token in self.forms[0] if token.field}
+        values = {token.field: value_of(token.field) for token in self.forms[0] if token.field}
         required = {token.field for token in self.forms[-1]}
         fitting = (
             form
@@ -111,16 +110,17 @@ class Pattern:
 
     @cached_property
     def _compiled(self) -> list[list[re.Pattern[str] | str]]:
-        """Return the forms with literal words compiled to regular expressions."""
+        """The variants, with literal text compiled to regular expressions."""
         return [[token.field or _any_blanks(token.words) for token in form] for form in self.forms]
 
 
 def _any_blanks(words: str) -> re.Pattern[str]:
+    """Return an expression for literal text in which a blank matches any number of blanks."""
     return re.compile(r"\s+".join(map(re.escape, re.split(r"\s+", words))))
 
 
 def _written(form: Form, values: Mapping[str, str | None]) -> str:
-    """Return a form with the known fields. Unknown fields go with their separators."""
+    """Return a variant filled with the known values. Unknown fields go with their separators."""
     shown, gaps = "", [""]
     for token in form:
         if token.field is None:
@@ -129,27 +129,29 @@ def _written(form: Form, values: Mapping[str, str | None]) -> str:
         elif (words := values.get(token.field)) is None:
             gaps.append("")
         else:
-            between = gaps[0] if len(gaps) == 1 else joined(gaps, is_first=not shown, is_last=False)
+            between = (
+                gaps[0] if len(gaps) == 1 else join_gaps(gaps, is_first=not shown, is_last=False)
+            )
             shown, gaps = f"{shown}{between}{words}", [""]
-    return shown + (gaps[0] if len(gaps) == 1 else joined(gaps, is_first=False, is_last=True))
+    return shown + (gaps[0] if len(gaps) == 1 else join_gaps(gaps, is_first=False, is_last=True))
 
 
 class _Match:
-    """One attempt to match a form against a stretch of text."""
+    """One attempt to match a variant of a pattern with a text."""
 
     def __init__(self, form: Sequence[re.Pattern[str] | str], text: str, span: Span) -> None:
         self.form, self.text = form, text
         self.start, self.end = span[0], min(span[1], span[0] + _LONGEST_LINE)
         self.failed: set[tuple[int, int]] = set()
-        """(token, offset) pairs from which the rest of the form does not match."""
+        """Pairs of token index and offset from which the rest does not match."""
 
     def fields(self) -> Fields | None:
-        """Return the spans of the fields; None if the form does not match."""
+        """Return the spans of the fields; None if the variant does not match."""
         spans = self.fit(0, self.start)
         return dict(reversed(spans)) if spans is not None else None
 
     def fit(self, at: int, position: int) -> list[tuple[str, Span]] | None:
-        """Match the form from token ``at`` on. Returns the field spans, last one first."""
+        """Match the tokens from index ``at`` on. Returns the spans of fields, last one first."""
         if at == len(self.form):
             return [] if not self.text[position : self.end][:1].strip() else None
         if (at, position) in self.failed:
@@ -165,6 +167,7 @@ class _Match:
         return spans
 
     def fit_field(self, name: str, at: int, position: int) -> list[tuple[str, Span]] | None:
+        """Match a field at a position, and the tokens after it."""
         for end in self.ends(at, position):
             if _may_be(name, self.text[position:end]):
                 spans = self.fit(at + 1, end)
@@ -173,7 +176,7 @@ class _Match:
         return None
 
     def ends(self, at: int, position: int) -> Iterator[int]:
-        """Yield where a field may end, nearest first: where the next token starts."""
+        """Yield where a field may end, nearest first: wherever the next token matches."""
         last = min(self.end, position + _LONGEST)
         if at + 1 == len(self.form):
             line_end = re.compile(r"\s*(?:[\r\n]|\Z)").search(self.text, position, self.end)
@@ -192,8 +195,8 @@ def _may_be(name: str, words: str) -> bool:
     return words.strip() == words != ""
 
 
-def _said(text: str, spans: Fields) -> Said:
-    """Return the parts that the fields' spans stand for."""
+def _parsed_text(text: str, spans: Fields) -> ParsedText:
+    """Return the parts of a text from the spans of its fields."""
     parts: list[Part] = []
     for name, (start, end) in spans.items():
         if name == "tags":
@@ -203,12 +206,12 @@ def _said(text: str, spans: Fields) -> Said:
             parts.append(Part(_WORDS[name], (start, end)))
     links = tuple((span, _LINKS[name]) for name, span in spans.items() if name in _LINKS)
     is_dated = not {"date", "year"}.isdisjoint(spans)
-    return Said(spans["title"], tuple(parts), 1.0, is_dated, links, is_declared=True)
+    return ParsedText(spans["title"], tuple(parts), 1.0, is_dated, links, is_declared=True)
 
 
 @lru_cache(maxsize=64)
 def parse_pattern(text: str) -> Pattern:
-    """Parse a pattern that the curator wrote.
+    """Parse a pattern that the user wrote.
 
     Raises UsageError with the reason if it is invalid.
     """
@@ -231,7 +234,7 @@ def parse_pattern(text: str) -> Pattern:
 
 
 def _groups(text: str) -> Iterator[tuple[bool, list[Token]]]:
-    """Yield the parts of a pattern, and whether each is optional."""
+    """Yield the parts of a pattern, each with whether it is optional."""
     group: list[Token] = []
     is_open = False
     for match in _TOKEN.finditer(text):
@@ -258,7 +261,7 @@ def _groups(text: str) -> Iterator[tuple[bool, list[Token]]]:
 
 
 def _merged(tokens: Sequence[Token]) -> Form:
-    """Join neighbouring tokens of words."""
+    """Join neighbouring tokens of literal text."""
     merged: list[Token] = []
     for token in tokens:
         if merged and merged[-1].field is None and token.field is None:
@@ -269,7 +272,7 @@ def _merged(tokens: Sequence[Token]) -> Form:
 
 
 def _check(form: Form) -> None:
-    """Raise UsageError for a form that no text could match."""
+    """Raise UsageError for a missing title, a repeated field, or adjacent fields."""
     fields = [token.field for token in form if token.field and token.field not in LOOSE]
     if "title" not in fields:
         raise UsageError("A pattern needs {title} outside {?…?}.")
@@ -281,16 +284,16 @@ def _check(form: Form) -> None:
 
 
 def pattern_for(settings: Mapping[str, str], path: Sequence[str]) -> Pattern | None:
-    """Return the pattern that settings declare for a path of headings.
+    """Return the pattern that the settings declare for a path of headings, or None.
 
-    The setting with the most specific heading wins.
+    The setting with the longest heading wins.
     """
     keys = [key for key in settings if is_about(key, path)]
     return parse_pattern(settings[max(keys, key=len)]) if keys else None
 
 
 def is_about(key: str, path: Sequence[str]) -> bool:
-    """Return whether a setting declares the pattern for entries below a path of headings."""
+    """Return whether a setting is the pattern of entries below this path of headings."""
     name, _, heading = key.partition(".")
     wanted = [fold(part) for part in heading.split("/") if part]
     folded = list(map(fold, path))

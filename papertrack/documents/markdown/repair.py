@@ -1,9 +1,9 @@
-"""Repair text that was once decoded with a wrong codec, without guessing.
+"""Repair text that was decoded with a wrong codec, without guessing.
 
-Mis-decoded text (``‚Äî`` for a dash) is reported, and repaired only on request. The bytes are
-restored with the one codec that explains most of the damage, and only complete UTF-8 sequences are
-decoded. UTF-8 is self-synchronizing, so a sequence that lost bytes is recognized; it stays and is
-reported.
+Mis-decoded text (``‚Äî`` for a dash) is reported, and repaired only on request. The original bytes
+are restored with the codec that explains most of the damage, and only complete UTF-8 sequences
+among them are decoded. A sequence that lost bytes is recognized, because UTF-8 is
+self-synchronizing; it stays as it is and is reported.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _WRONG_CODECS = (
     *("sloppy-windows-1252", "sloppy-windows-1254", "macroman", "latin-1", "cp437"),
     *("sloppy-windows-1250", "sloppy-windows-1251"),
 )
-"""Codecs that UTF-8 is mistaken for. The sloppy ones are ftfy's; they decode every byte."""
+"""Codecs with which UTF-8 is often decoded by mistake. The sloppy ones of ftfy decode all bytes."""
 _SEQUENCE = re.compile(
     b"[\xc2-\xdf][\x80-\xbf]"
     b"|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]"
@@ -28,24 +28,25 @@ _SEQUENCE = re.compile(
 )
 """A well-formed UTF-8 sequence of more than one byte (Unicode 15, table 3-7)."""
 _FOREIGN = re.compile(r"[^\x00-\x7f](?:.{0,3}[^\x00-\x7f])*+", re.DOTALL)
-"""Non-ASCII characters that are close together; ftfy's check looks only at these."""
+"""Non-ASCII characters that are close together. Only they are passed to ftfy's check."""
 _LOST = ("\ufffd", "\uf8ff")
 
 
 def find_damage(text: str) -> tuple[Skipped, ...]:
-    """Return the lines that look mis-decoded, shortened."""
+    """Return the lines that look mis-decoded."""
     if text.isascii():
         return ()
     return _damaged(cut_lines(text), "The line looks mis-decoded; see --repair-encoding.")
 
 
 def _damaged(lines: Lines, reason: str) -> tuple[Skipped, ...]:
+    """Return the lines that look mis-decoded, with this reason."""
     numbered = enumerate(map(lines.line, range(len(lines.starts))), start=1)
     return tuple(Skipped(n, reason, shorten(line)) for n, line in numbered if _is_damaged(line))
 
 
 def _is_damaged(line: str) -> bool:
-    """Return whether a line looks like UTF-8 read in another codec, by ftfy's check."""
+    """Return whether a line looks like UTF-8 that was decoded with another codec."""
     if line.isascii():
         return False
     if any(sign in line for sign in _LOST):
@@ -55,7 +56,7 @@ def _is_damaged(line: str) -> bool:
     return any(_is_bad(line[max(start - 3, 0) : end + 3]) for start, end in spans)
 
 
-@lru_cache(maxsize=512)  # The lines of a list share the same few signs: ✅, ⭐, 🔥.
+@lru_cache(maxsize=512)  # Cached, because the lines of a list share a few signs: ✅, ⭐, 🔥.
 def _is_bad(words: str) -> bool:
     from ftfy.badness import is_bad
 
@@ -63,9 +64,9 @@ def _is_bad(words: str) -> bool:
 
 
 def repair_encoding(text: str) -> tuple[str, tuple[Skipped, ...]]:
-    """Return the text with mis-decoded characters repaired, and the lines beyond repair.
+    """Repair mis-decoded characters. Returns the text and the lines that cannot be repaired.
 
-    A text without damage stays unchanged. Repairing twice gives the same result as repairing once.
+    An undamaged text is not changed. Repairing a text twice gives the same result as once.
     """
     lines = cut_lines(text)
     damaged = _damaged(lines, "The line looks mis-decoded, but by no known encoding.")
@@ -87,7 +88,7 @@ def repair_encoding(text: str) -> tuple[str, tuple[Skipped, ...]]:
 def _wrong_codec(damaged: str) -> str | None:
     """Return the codec that explains most of the damage; None if none explains half of it.
 
-    What a repair left behind fits no codec, so it is not guessed later.
+    Damage that an earlier repair left fits no codec, so it stays as it is.
     """
     import ftfy.bad_codecs
 
@@ -102,14 +103,14 @@ def _wrong_codec(damaged: str) -> str | None:
 
 
 def _bytes_of(text: str, codec: str) -> bytes:
-    """Encode each character to one byte; ``?`` for those that the codec lacks."""
+    """Encode each character as one byte; ``?`` if the codec lacks it."""
     return text.encode(codec, "replace")
 
 
 def _decoded_again(line: str, codec: str) -> tuple[str, bool]:
-    """Decode the complete UTF-8 sequences of a line.
+    """Decode the complete UTF-8 sequences in a line.
 
-    Returns the line, and whether other non-ASCII bytes remain.
+    Also returns whether other non-ASCII bytes are left.
     """
     data = _bytes_of(line, codec)
     fixed, position = "", 0

@@ -1,7 +1,4 @@
-"""Decide what a link is for, from its column, its label and its address.
-
-The evidence counts in this order.
-"""
+"""Decide what a link is for, by its column, then its label, then its address."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ from papertrack.records import Identifier, LinkRole
 from papertrack.text import without_edges
 
 STRONG_SCHEMES = ("arxiv", "doi", "openreview", "acl", "dblp")
-"""Schemes that identify a work, strongest first; ``url`` only names a place."""
+"""Identifier schemes that identify a work, strongest first. A ``url`` only identifies a page."""
 
 _LABELS: dict[LinkRole, str] = {
     "paper": "paper, arxiv, abs, abstract, acm, ieee, openreview, proceedings, preprint, html, "
@@ -44,15 +41,15 @@ _ROLE_OF_LABEL = {word: role for role, words in _LABELS.items() for word in word
 _KINDS = frozenset(
     "official short full original supplementary project paper video arxiv blog".split()
 )
-"""Words before a role that change nothing: ``Short Presentation``, ``Project Website``."""
+"""Words before a role that do not change it: ``Short Presentation``, ``Project Website``."""
 _LINK_WORD = re.compile(r"(?:[ ](?:links?|url)|[ ]?(?:链接|地址|网址|连结|連結|リンク|링크))\Z")
-"""What may follow a role: ``Code Link``, 论文地址."""
+"""Words that may follow a role: ``Code Link``, 论文地址."""
 _BEGINNINGS = {word[:2] for word in (*_ROLE_OF_LABEL, *_KINDS)}
 _OF_COLUMN: dict[str, LinkRole] = {
     **{"code": "code", "note": "note", "author": "author", "project": "project", "video": "video"},
     **{"slides": "slides", "data": "data", "model": "model", "demo": "demo", "post": "post"},
 }
-"""The role of all links in a column, whatever their labels."""
+"""The role of all links in a column, whatever their labels are."""
 _KNOWN_HOSTS: dict[LinkRole, str] = {
     "code": "github.com gitlab.com bitbucket.org gitee.com",
     "video": "youtube.com youtu.be bilibili.com vimeo.com",
@@ -74,16 +71,16 @@ _ENDINGS: dict[tuple[str, ...], LinkRole] = {
     (".mp4", ".webm", ".mov"): "video",
     (".pptx", ".ppt", ".key"): "slides",
 }
-"""The role of an address by the end of its path."""
+"""The role of an address by its file name's suffix."""
 _HUGGING_FACE: dict[str, LinkRole] = {
     "datasets": "data",
     "spaces": "demo",
     "blog": "post",
     "papers": "paper",
 }
-"""The role of a Hugging Face address by the first part of its path. Anything else is a model."""
+"""The role of a Hugging Face address by the first part of its path. All others are models."""
 _BESIDE_THE_WORK = ("video", "slides", "translation")
-"""Roles that a label keeps even at the paper's own address."""
+"""Roles that a label gives even to a link with the paper's own address."""
 _WEB = ("http://", "https://")
 _WITHIN_PAGE = re.compile(r"(?:\./)?(?:readme(?:[._-]\w{1,10})?\.(?:md|markdown))?#", re.IGNORECASE)
 _BETWEEN_ROLES = re.compile(r"\s*(?:[&+/,]|\band\b)\s*")
@@ -105,7 +102,7 @@ def is_local_pdf(url: str) -> bool:
 
 
 def is_within_page(url: str) -> bool:
-    """Return whether an address points into the page itself.
+    """Return whether an address points to a place on the page itself.
 
     Examples: ``#survey``, ``./#survey``, ``README.md#survey``.
     """
@@ -113,21 +110,21 @@ def is_within_page(url: str) -> bool:
 
 
 def without_link_word(words: str) -> str:
-    """Return folded words without a last one that only says that a link follows."""
+    """Return folded words without a final word for *link*: *code link* becomes *code*."""
     return _LINK_WORD.sub("", words)
 
 
 @lru_cache(maxsize=1024)
 def role_word(label: str) -> LinkRole | None:
-    """Return the role that a label names: ``[Paper]`` → ``paper``.
+    """Return the role that a label names, or None: ``[Paper]`` is ``paper``.
 
-    Brackets and case do not count. Of several roles, the first counts: ``code & data``. A venue may
-    follow: ``Paper-ECCV14``.
+    Brackets and case are ignored, and so is a venue: ``Paper-ECCV14``. Of several roles, the first
+    counts: ``code & data``.
     """
     is_bare = label[:1].isalnum() and label[-1:].isalnum()
     words = (label if is_bare else without_edges(label)).casefold()
     if words[:2] not in _BEGINNINGS:
-        return None  # Most titles end here.
+        return None  # This is the case for most titles.
     if role := _ROLE_OF_LABEL.get(without_link_word(words)):
         return role
     if placed := _WHERE.fullmatch(words):
@@ -140,15 +137,15 @@ def role_word(label: str) -> LinkRole | None:
 
 
 def role_of(url: str, label: str, column: str | None = None) -> LinkRole:
-    """Return what a link is for; ``column`` is the role of its table column.
+    """Return what a link is for. ``column`` is the role of its table column.
 
-    A registered identifier makes a link the paper itself, whatever its label:
-    ``[[pdf]](https://dl.acm.org/doi/…)``. ``[[GitHub]](https://arxiv.org/…)`` is a slip of the pen,
-    and the paper too.
+    A link with a registered identifier leads to the paper, whatever its label:
+    ``[[pdf]](https://dl.acm.org/doi/…)``. ``[[GitHub]](https://arxiv.org/…)`` is a mistake of the
+    author, and leads to the paper too.
     """
     of_column = _OF_COLUMN.get(column or "")
     if of_column == "code":
-        by_host = host_role(url)  # A column of code may link to something else.
+        by_host = host_role(url)  # A code column may also contain other links.
         return "code" if by_host in (None, "model") else by_host
     if of_column is not None:
         return of_column
@@ -189,5 +186,5 @@ def _role_of_host(host: str, path: str) -> LinkRole | None:
 
 @lru_cache(maxsize=8192)
 def strong_identifier(url: str) -> Identifier | None:
-    """Return the identifier of the work that an address stands for; None for a mere place."""
+    """Return the identifier of the work that an address belongs to; None for any other page."""
     return identify_work(url) if is_web(url) else None

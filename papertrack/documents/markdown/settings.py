@@ -1,8 +1,9 @@
-"""The reader's settings for a document: ``mark=✔``, ``order=none``.
+"""The user's settings for a document, such as ``mark=✔`` or ``order=none``.
 
-They override what is learnt from its text. ``column.HEADER``, ``title``, ``authors``, ``venue``,
-``date``, ``mark.SIGN`` and ``checks`` change how the document is read; the others change how it is
-written. A mark, rating or date format that would not be read back with the same meaning is refused.
+They override what is learnt from the text. ``entry``, ``column.HEADER``, ``title``, ``authors``,
+``venue``, ``date``, ``mark.SIGN`` and ``checks`` change how the document is read; the others change
+how it is written. A mark, rating or date format is refused if papertrack would not read it back
+with the same meaning.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from papertrack.documents.markdown.headers import ROLES
 from papertrack.documents.markdown.marks.document_marks import DECLARED, settings_below
 from papertrack.documents.markdown.marks.kind import MarkStyle
 from papertrack.documents.markdown.marks.style import kind_of
-from papertrack.documents.markdown.model import TAUGHT, Document, EntryFields, Order, Style
+from papertrack.documents.markdown.model import HINT_ROLES, Document, EntryFields, Order, Style
 from papertrack.documents.markdown.pattern import ENTRY, is_about, parse_pattern
 from papertrack.documents.markdown.syntax import plain
 from papertrack.documents.markdown.values import STAR, find_date, write_date
@@ -43,7 +44,7 @@ SETTINGS = {
     f"{DECLARED}SIGN": "how many passes a sign stands for: 0 to 3",
     f"{COLUMN}HEADER": f"what a column holds: {', '.join(ROLES)}",
 }
-"""Key → what it means."""
+"""Maps each key to its meaning."""
 _WORDS = {
     "order": ("ascending", "descending", "none"),
     "numbering": ("counting", "constant"),
@@ -55,7 +56,7 @@ _SAMPLE_DAY = "2019-11-28"
 
 
 def check_setting(document: Document, key: str, value: str) -> None:
-    """Raise UsageError for a setting that is unknown, invalid, or without effect here."""
+    """Raise UsageError for a setting that is unknown, invalid, or has no effect here."""
     if key.partition(".")[0] == ENTRY:
         _check_pattern(document, key, value)
     elif key.startswith(COLUMN):
@@ -67,14 +68,14 @@ def check_setting(document: Document, key: str, value: str) -> None:
     elif key in _WORDS and value not in _WORDS[key]:
         raise UsageError(f"{key} must be {' or '.join(_WORDS[key])}, not {value!r}.")
     elif key in ("mark", "separator") and not kind_of(document.style.marks).signs:
-        kinds = kind_of(document.style.marks).called
+        kinds = kind_of(document.style.marks).plural_name
         raise UsageError(
             f"The reading marks of this document are {kinds}, so {key} would have no effect."
         )
     elif key == "title":
         _check_title(document, value)
-    elif key in TAUGHT:
-        _check_taught(document, key, value)
+    elif key in HINT_ROLES:
+        _check_hint(document, key, value)
     elif not _is_readable(document, key, value):
         raise UsageError(f"{value!r} is not a valid {key}, which is {SETTINGS[key]}.")
 
@@ -111,10 +112,10 @@ def _check_title(document: Document, title: str) -> None:
         )
 
 
-def _check_taught(document: Document, key: str, words: str) -> None:
+def _check_hint(document: Document, key: str, words: str) -> None:
     read = document.parse(document.text, {**document.settings, key: words})
     if not any(
-        _says(entry.fields, key, words) for entry in read.entries if not entry.anatomy.cells
+        _was_read_as(entry.fields, key, words) for entry in read.entries if not entry.anatomy.cells
     ):
         columns = ", or a table by its column (--set column.HEADER=…)" if document.tables else ""
         raise UsageError(
@@ -123,8 +124,8 @@ def _check_taught(document: Document, key: str, words: str) -> None:
         )
 
 
-def _says(fields: EntryFields, key: str, words: str) -> bool:
-    """Return whether an entry was read as the reader's hint says."""
+def _was_read_as(fields: EntryFields, key: str, words: str) -> bool:
+    """Return whether a field was read as the words that the user gave for it."""
     if key == "authors":
         return bool(fields.authors) and fields.authors == tuple(names_in(plain(words)))
     if key == "venue":
@@ -168,7 +169,7 @@ def _is_readable(document: Document, key: str, value: str) -> bool:
 
 
 def apply_settings(style: Style, settings: Mapping[str, str]) -> Style:
-    """Return a learnt style with the reader's settings for writing."""
+    """Return a learnt style, overridden by the user's settings."""
     order, numbering = settings.get("order"), settings.get("numbering")
     return replace(
         style,
@@ -181,7 +182,7 @@ def apply_settings(style: Style, settings: Mapping[str, str]) -> Style:
 
 
 def apply_to_marks(marks: MarkStyle, settings: Mapping[str, str]) -> MarkStyle:
-    """Return a learnt style of reading marks with the reader's settings."""
+    """Return a learnt mark style, overridden by the user's settings."""
     return replace(
         marks,
         sign=settings.get("mark", marks.sign),
@@ -190,5 +191,5 @@ def apply_to_marks(marks: MarkStyle, settings: Mapping[str, str]) -> MarkStyle:
 
 
 def column_settings(settings: Mapping[str, str]) -> dict[str, str]:
-    """Return folded header → role for the columns that the reader set."""
+    """Return the roles that the user set for columns, by folded header."""
     return {fold(header): role for header, role in settings_below(settings, COLUMN).items()}

@@ -1,13 +1,13 @@
-r"""The syntax of a README: its blocks, links and other inline markup, with exact places.
+r"""The syntax of a README: blocks, links and other inline markup, with exact positions.
 
-pyromark (pulldown-cmark: CommonMark 0.31 with GFM tables) does the parsing. It gives places in
+pyromark (pulldown-cmark: CommonMark 0.31 with GFM tables) does the parsing. It reports positions in
 UTF-8 bytes; ``_offsets`` converts them to characters, the unit of all spans in this package. Lines
-count from 0 and end at ``\\r\\n``, ``\\n`` or ``\\r``.
+are counted from 0 and end at ``\r\n``, ``\n`` or ``\r``.
 
-This module also reads what pyromark does not report: link definitions with their lines (also a
-label's second ones, and those in lists), bare addresses, ``<a>`` and ``<img>``, links in HTML
-blocks and in cells beyond the header's, and lists that are indented below an item without belonging
-to it by CommonMark's rules.
+This module also finds what pyromark does not report: link definitions and their lines (also
+repeated ones, and those in lists), bare addresses, ``<a>`` and ``<img>``, links in HTML blocks and
+in cells beyond the last column, and lists that are indented below an item without being nested by
+CommonMark's rules.
 """
 
 from __future__ import annotations
@@ -39,12 +39,13 @@ BlockKind = Literal["heading", "paragraph", "list", "item", "table", "html", "qu
 MarkupKind = Literal["link", "image", "code", "strong", "emphasis", "strike", "tag", "comment"]
 
 LONGEST_LINE = 200_000
-"""The most characters of a line. Longer ones are data, not prose; they are skipped and reported."""
+"""The longest line in characters. Longer ones are data rather than prose; they are skipped and
+reported."""
 DEEPEST = 40
-"""How deep blocks may nest. A list counts as one level, and each of its items as another.
+"""How deep blocks may be nested. A list is one level, and its items are another.
 
-Lists and quotes that start on their own line and nest deeper are skipped and reported. Anything
-else that nests deeper is part of the block around it.
+Deeper lists and quotes are skipped and reported if they start on a line of their own. Any other
+deeper block is read as part of the block around it.
 """
 DETAILS = re.compile(r"<details\b", re.IGNORECASE)
 DETAILS_END = re.compile(r"</details\b", re.IGNORECASE)
@@ -92,7 +93,7 @@ _PROPERTIES = re.compile(
     r"(?<=\n)[ \t]*+(?:[a-z][\w-]{0,30}::[ \t]|(?:SCHEDULED|DEADLINE): <|CLOCK: \["
     r"|:[A-Z]{2,30}:)[^\n]*"
 )
-"""Lines below an item with the metadata of Logseq and Org."""
+"""Lines below an item with metadata of Logseq or Org."""
 _BLANKS = re.compile(r"\s+")
 _MAY_LINK = re.compile(r"[\[<]|://")
 _LINE_LABEL = re.compile(
@@ -113,13 +114,13 @@ class Block:
     kind: BlockKind
     first: int
     end: int
-    """The line after its last line that is not blank."""
+    """The line after its last non-blank line."""
     level: int = 0
     """The level of a heading, 1 to 6."""
     marker: str = ""
     """The marker of an item: ``-``, ``3.``."""
     start: int = 0
-    """The offset where its content starts, after an item's marker."""
+    """The offset where its content starts; for an item, after its marker."""
     children: list[Block] = field(default_factory=list)
 
 
@@ -135,12 +136,12 @@ class Markup(NamedTuple):
     label: str = ""
     """The definition's label, for a reference."""
     label_end: int = 0
-    """Where the label of a link or picture ends."""
+    """The offset where the label of a link or picture ends."""
 
 
 def cut_lines(text: str) -> Lines:
-    """Return the lines of a text; a text without any character has one empty line."""
-    # After the last line there is always an empty match.
+    """Split a text into lines. An empty text has one empty line."""
+    # The last match is always empty.
     spans = [match.span(1) for match in _LINE.finditer(text)][:-1] or [(0, 0)]
     return Lines(text, tuple(start for start, _ in spans), tuple(end for _, end in spans))
 
@@ -161,28 +162,28 @@ def is_comment(lines: Lines, block: Block) -> bool:
 
 
 def is_too_long(lines: Lines, number: int) -> bool:
-    """Return whether a line is too long to be read as Markdown."""
+    """Return whether a line is too long to be parsed as Markdown."""
     return lines.ends[number] - lines.starts[number] > LONGEST_LINE
 
 
 def normalise_label(label: str) -> str:
-    """Return a definition's label in the form used for comparison (CommonMark 6.3)."""
+    """Normalize a definition's label for comparison (CommonMark 6.3)."""
     # Most labels are numbers or a single word.
     return (label if label.isalnum() else _BLANKS.sub(" ", label.strip())).casefold()
 
 
 def labels_in(text: str) -> set[str]:
-    """Return the normalised labels that a text may refer to."""
+    """Return all normalized labels in a text that may refer to definitions."""
     return set(map(normalise_label, _LABEL.findall(text)))
 
 
 def by_label(definitions: Sequence[Definition]) -> dict[str, Definition]:
-    """Map normalised labels to definitions; of several, the first counts."""
+    """Map normalized labels to definitions. Of several with one label, the first counts."""
     return {normalise_label(definition.label): definition for definition in reversed(definitions)}
 
 
 def find_definitions(lines: Lines, hidden: Collection[int] = ()) -> list[Definition]:
-    """Return the link definitions outside the ``hidden`` lines, in order."""
+    """Return the link definitions, in order, except in ``hidden`` lines."""
     definitions = []
     for number, start in enumerate(lines.starts):
         if lines.text.find("[", start, start + 4) < 0 or number in hidden:
@@ -198,19 +199,19 @@ def find_definitions(lines: Lines, hidden: Collection[int] = ()) -> list[Definit
 
 @dataclass(frozen=True)
 class Syntax(Lines):
-    """A parsed text."""
+    """A text with its parsed blocks and markup."""
 
     blocks: Sequence[Block] = field(repr=False)
     definitions: Sequence[Definition] = field(repr=False)
-    """In order, without those in comments and code."""
+    """The link definitions in order, without those in comments and code."""
     markup: Sequence[Markup] = field(repr=False)
-    """Sorted by start; of those with the same start, the outer one is first."""
+    """The inline markup, sorted by start. If two start together, the outer one comes first."""
     opaque: Sequence[Span] = field(repr=False)
-    """Spans where pyromark finds no markup: HTML blocks, and cells beyond the header's."""
+    """Spans where pyromark finds no markup: HTML blocks, and cells beyond the last column."""
     too_deep: Sequence[Span] = field(repr=False)
-    """First and end lines of lists and quotes that nest too deep to be read."""
+    """The first and end lines of lists and quotes that are nested too deep."""
     inlines: dict[Span, Inline] = field(default_factory=dict, repr=False, kw_only=True)
-    """The inlines read so far, by span: several modules read the same item."""
+    """A cache of ``inline`` by span, because several modules read the same item."""
 
     @cached_property
     def starts_of_markup(self) -> list[int]:
@@ -221,19 +222,19 @@ class Syntax(Lines):
         return by_label(self.definitions)
 
     def inline(self, span: Span) -> Inline:
-        """Return the links and other markup of a stretch that is not a table cell."""
+        """Return the links and other inline markup of a span that is not a table cell."""
         if (inline := self.inlines.get(span)) is None:
             self.inlines[span] = inline = Inline(self, span)
         return inline
 
     def links_in(self, span: Span) -> Sequence[PlacedLink]:
-        """Return the links of a stretch, without links within the page."""
+        """Return the links in a span, without links within the page."""
         if span not in self.inlines and not _MAY_LINK.search(self.text, *span):
             return ()
         return self.inline(span).outward
 
     def markup_in(self, span: Span) -> list[Markup]:
-        """Return the markup that lies wholly in a stretch, in order."""
+        """Return the markup inside a span, in order."""
         start, end = span
         low = bisect_left(self.starts_of_markup, start)
         high = bisect_left(self.starts_of_markup, end, low)
@@ -253,7 +254,7 @@ class Syntax(Lines):
 
 
 def parse_syntax(lines: Lines) -> Syntax:
-    """Parse the blocks and the markup of a text. Fenced and indented code is left out."""
+    """Parse the blocks and inline markup of a text. Code blocks are left out."""
     listed = find_definitions(lines)
     parser = _Parser(lines, by_label(listed))
     parser.run()
@@ -281,11 +282,11 @@ def parse_syntax(lines: Lines) -> Syntax:
 
 
 _COUNTS = bytes(0 if 0x80 <= byte < 0xC0 else 1 for byte in range(256))
-"""How many characters start with each byte."""
+"""For each byte, 1 if it starts a character in UTF-8, else 0."""
 
 
 def _offsets(text: str) -> Sequence[int]:
-    """Return the offset of the character at each byte in UTF-8."""
+    """Map each byte of a text in UTF-8 to the offset of its character."""
     if text.isascii():
         return range(len(text) + 1)
     return array("I", accumulate(text.encode().translate(_COUNTS), initial=0))
@@ -315,7 +316,7 @@ class _Parser:
     def __init__(
         self, lines: Lines, definitions: Mapping[str, Definition], unread: Collection[int] = ()
     ) -> None:
-        """``unread`` are lines that the parser sees as blank."""
+        """``unread`` are lines that are parsed as if they were blank."""
         self.lines = lines
         self.unread = unread
         self.definitions = definitions
@@ -323,11 +324,11 @@ class _Parser:
         self.stack = [self.root]
         self.too_deep = 0
         self.found_too_deep: list[Span] = []
-        """The lines of lists and quotes that nest too deep."""
+        """The lines of lists and quotes that are nested too deep."""
         self.markup: list[Markup] = []
         self.opaque: list[Span] = []
         self.tight: Block | None = None
-        """The paragraph of a tight item, for which pyromark reports none."""
+        """A paragraph for the text of a tight list item, for which pyromark reports none."""
         self.cell_end = 0
         self.in_code = 0
         self.code: list[Span] = []
@@ -395,18 +396,18 @@ class _Parser:
         )
 
     def lines_of(self, start: int, end: int) -> Span:
-        """Return the first line of a block, and the line after its last one that is not blank."""
+        """Return a block's first line, and the line after its last non-blank one."""
         first, last = self.lines.line_of(start) - 1, self.lines.line_of(max(end - 1, start))
         while last > first + 1 and last - 1 in self.unread:
             last -= 1
         return first, _end_of(self.lines, first, last)
 
     def text(self, start: int, end: int) -> None:
-        """Add text directly inside an item to the item's paragraph."""
+        """Add text directly inside a tight item to the item's paragraph."""
         if self.stack[-1].kind != "item" or self.in_code:
             return
         if self.tight and end <= self.lines.ends[self.tight.end - 1]:
-            return  # Nearly always the paragraph has its line already.
+            return  # In most cases, the paragraph has the line already.
         item = self.stack[-1]
         first, last = self.lines_of(start, end)
         if self.tight is None:
@@ -475,9 +476,9 @@ class _Parser:
 
 
 def _snippet(syntax: Syntax, start: int, end: int) -> list[Markup]:
-    """Read a stretch that is not Markdown to pyromark as if it were.
+    """Parse the markup in a span that pyromark treats as raw text.
 
-    It is read as one paragraph, with a letter before it so that nothing in it starts a block.
+    The span is parsed as one paragraph. A letter before it prevents it from starting another block.
     """
     shown = "x" + re.sub(r"[\r\n]", " ", syntax.text[start:end])
     lines = Lines(shown, (0,), (len(shown),))
@@ -491,9 +492,9 @@ def _snippet(syntax: Syntax, start: int, end: int) -> list[Markup]:
 
 
 def _readable(lines: Lines, unread: Collection[int]) -> str:
-    """Return the text for pyromark, with all offsets kept.
+    """Return the text to pass to pyromark, without changing any offset.
 
-    Front matter, overlong and unread lines are blanked, and lone surrogates, which UTF-8 cannot
+    Front matter, overlong lines and unread lines are blanked. Lone surrogates, which UTF-8 cannot
     encode, are replaced.
     """
     text = lines.text.encode("utf-8", "replace").decode()
@@ -507,7 +508,7 @@ def _readable(lines: Lines, unread: Collection[int]) -> str:
 
 
 def front_matter_end(lines: Lines) -> int:
-    """Return the number of lines of YAML front matter."""
+    """Return how many lines the YAML front matter has; 0 if there is none."""
     if not _FRONT_MATTER.match(lines.text):
         return 0
     numbers = range(1, min(len(lines.starts), 500))
@@ -515,18 +516,18 @@ def front_matter_end(lines: Lines) -> int:
 
 
 def _end_of(lines: Lines, first: int, end: int) -> int:
-    """Return the line after a block's last line that is not blank."""
+    """Return the line after the last non-blank line of a block."""
     while end > first + 1 and not lines.line(end - 1).strip(" \t>"):
         end -= 1
     return end
 
 
 def _parted(block: Block, lines: Lines) -> list[Block]:
-    """Split a block where CommonMark does not, and return the parts.
+    """Split a block where CommonMark does not, and return its parts.
 
-    A paragraph is split after a first line that is a heading without a blank after its ``#`` signs,
-    as people often write. A block that starts or ends a ``<details>`` is split around each
-    outermost one: without blank lines between them, CommonMark reads several as one block.
+    ``##Title`` without a blank is a heading for many authors, so a paragraph is split after it.
+    HTML that starts or ends ``<details>`` is split around each outermost one, because without blank
+    lines CommonMark reads several of them as one block.
     """
     if block.kind == "paragraph" and _TIGHT_HEADING.match(lines.text, block.start):
         signs = lines.line(block.first).strip()
@@ -559,8 +560,7 @@ def _parted(block: Block, lines: Lines) -> list[Block]:
 def _as_indented(blocks: Sequence[Block], lines: Lines) -> list[Block]:
     """Move lists into the items that they are indented under.
 
-    CommonMark requires more indentation: ``  -`` below ``1.``, or ``   -`` below ``10.``, ends the
-    list.
+    CommonMark requires more indentation: with it, ``  -`` below ``1.`` ends the numbered list.
     """
     kept: list[Block] = []
     below: Block | None = None
@@ -584,7 +584,7 @@ def _is_numbered(block: Block) -> bool:
 
 
 def _is_deeper(lines: Lines, block: Block, other: Block) -> bool:
-    """Return whether a list is indented more than the last item of another."""
+    """Return whether a list is indented deeper than the last item of another list."""
     return _indent(lines, block.first) > _indent(lines, other.children[-1].first)
 
 
@@ -594,7 +594,7 @@ def _indent(lines: Lines, number: int) -> int:
 
 
 class Inline:
-    """The links, pictures, code spans and comments of one stretch."""
+    """The links, pictures, code spans and comments in a span."""
 
     def __init__(
         self, syntax: Syntax, span: Span, column: str | None = None, number: int | None = None
@@ -604,7 +604,7 @@ class Inline:
         self.column, self.number = column, number
         self.links: list[PlacedLink] = []
         self.codes: list[Span] = []
-        """Code spans, backticks included."""
+        """Code spans, including backticks."""
         self.pictures: dict[Span, tuple[str, str]] = {}
         """The description and address of each picture, by its span."""
         self.picture_spans: list[Span] = []
@@ -619,14 +619,13 @@ class Inline:
 
     @cached_property
     def written(self) -> list[PlacedLink]:
-        """The identifiers that are written out outside of links."""
+        """Identifiers that are written outside of links, as links."""
         return written_ids(self.text, self.span, self.links)
 
     def skips(self, mark: Span | None = None) -> dict[int, Skip]:
-        """Return the parts that are not plain words, by their start.
+        """Map the start of everything that is not plain words to its end and kind.
 
-        These are links, code spans, pictures, comments, written identifiers and the reading
-        ``mark``.
+        This covers links, code spans, pictures, comments, identifiers and the reading ``mark``.
         """
         skips: dict[int, Skip] = {link.span[0]: (link.span[1], link) for link in self.links}
         skips |= {start: (end, "code") for start, end in self.codes}
@@ -660,14 +659,14 @@ class Inline:
         if self.text.find("[[", *self.span) >= 0:
             self._add_notes(taken)
         end = self.text.rfind("</details>", *self.span) if self.number is not None else -1
-        if end >= 0:  # Links folded away in a cell, after another link, are about that link's work.
+        if end >= 0:  # Links inside <details> in a cell belong to the link before it.
             folded = _FOLDED.finditer(self.text, self.span[0], end + len("</details>"))
             self._hide([markup.span("inner") for markup in folded])
         elif self.number is None and self.text.find("\n", *self.span) >= 0:
             self._hide([markup.span() for markup in _PROPERTIES.finditer(self.text, *self.span)])
 
     def _hide(self, spans: Sequence[Span]) -> None:
-        """Hide what is in these spans, unless that would hide all links of a cell."""
+        """Hide the links in these spans, unless no link of the cell would be left."""
         self.hidden += spans
         visible = [
             link
@@ -682,7 +681,8 @@ class Inline:
     def _is_alone(self, match: re.Match[str]) -> bool:
         """Return whether a link to a note is a title.
 
-        It is one in a cell of titles, or in a line without other links and without words before it.
+        It is a title in a title column, or in a line without other links and without words before
+        it.
         """
         if self.number is not None:
             return self.column in ("title", "paper")
@@ -690,10 +690,10 @@ class Inline:
         return " " in match["target"] and not self.links and not any(map(str.isalpha, before))
 
     def _add_notes(self, taken: Sequence[Span]) -> None:
-        """Add links to notes, ``[[target|label]]``.
+        """Add links to notes: ``[[target|label]]``.
 
-        One without a label must stand where titles do and have several words: not ``[[pdf]]``,
-        ``[[Survey]]`` or ``see [[Home]]``.
+        Without a label, the target must be where titles are and have several words, unlike
+        ``[[pdf]]``, ``[[Survey]]`` or ``see [[Home]]``.
         """
         for match in _WIKI.finditer(self.text, *self.span):
             where = match.span("label" if match["label"] else "target")
@@ -709,7 +709,7 @@ class Inline:
             anchors.append((tag.span(), *_attribute(tag, "href")))
         elif name == "a" and anchors:
             opening, url, url_span = anchors.pop()
-            if url:  # Without an address it is only an anchor.
+            if url:  # Without an address, it is only an anchor.
                 label = (opening[1], tag.start())
                 self._add_link((opening[0], tag.end()), label, url, url_span, "html")
         elif name == "img":
@@ -748,7 +748,7 @@ class Inline:
             self._add_link(span, label, definition.url, definition.url_span, "reference", written)
 
     def _add_bare(self, taken: Sequence[Span]) -> None:
-        """Add the bare addresses outside of the sorted spans ``taken``."""
+        """Add bare addresses outside of the spans ``taken``, which are sorted."""
         starts = [start for start, _ in taken]
         ends = list(accumulate((end for _, end in taken), max))
         for match in _BARE.finditer(self.text, *self.span):
@@ -793,7 +793,7 @@ class Inline:
         self.picture_spans.append(span)
 
     def _sole_picture(self, label: Span) -> tuple[str, str] | None:
-        """Return the first picture's description and address if the label holds only pictures."""
+        """Return the description and address of the first picture, if a label has only pictures."""
         if not self.picture_spans:
             return None
         low, high = (bisect_left(self.picture_spans, (at, at)) for at in label)
@@ -803,15 +803,15 @@ class Inline:
         return self.pictures[min(inside)] if is_all else None
 
     def _label(self, span: Span) -> str:
-        """Return the label of a link that is not a badge. One may be written ``[[pdf]](…)``."""
+        """Return the text of a link's label, without the inner brackets of ``[[pdf]](…)``."""
         label = plain(self.text[slice(*span)])
         return label[1:-1].strip() if label[:1] == "[" and label[-1:] == "]" else label
 
     def _role_of_line(self, at: int, url: str, label: str) -> LinkRole | None:
-        """Return the role that the label of a line gives its links.
+        """Return the role that the label of a line gives to the links after it, or None.
 
-        In ``  - Dataset: [A](…), [B](…)`` both are data. None if the link names a work, or if it is
-        not the first and its own label says otherwise.
+        In ``  - Dataset: [A](…), [B](…)`` both links are data. A link with a work's identifier, or
+        one after other text whose own label names a role, does not take the role of the line.
         """
         if self.column:
             return None
@@ -826,7 +826,7 @@ class Inline:
 
 
 def _outermost(links: Sequence[PlacedLink]) -> list[PlacedLink]:
-    """Return the links in order, without those inside others."""
+    """Return the links in order, without links inside other links."""
     kept: list[PlacedLink] = []
     for link in sorted(links, key=lambda one: (one.span[0], -one.span[1])):
         if not kept or link.span[0] >= kept[-1].span[1]:
@@ -835,9 +835,9 @@ def _outermost(links: Sequence[PlacedLink]) -> list[PlacedLink]:
 
 
 def _badge_label(description: str, picture_url: str) -> str:
-    """Return a badge's description, or the word that it shows.
+    """Return a badge's description, or the first word in its address.
 
-    The address ``…/badge/arXiv-…`` shows arXiv.
+    ``…/badge/arXiv-2401.00001-red`` gives arXiv.
     """
     if label := clean(description):
         return label
@@ -846,6 +846,7 @@ def _badge_label(description: str, picture_url: str) -> str:
 
 
 def _attribute(tag: re.Match[str], name: str) -> tuple[str, Span]:
+    """Return the value of a tag's attribute and its span; empty if the tag lacks it."""
     start, end = tag.span("attributes")
     for match in _ATTRIBUTE.finditer(tag.string, start, end):
         if match["name"].lower() == name:
@@ -864,7 +865,7 @@ def inner_span(text: str, span: Span) -> Span:
 
 
 def _unwrapped(text: str, start: int, end: int) -> Span | None:
-    """Return the span inside a wrapper around the whole text; None if there is none."""
+    """Return the span inside emphasis or a tag around the whole text; None without such markup."""
     if text[start : start + 1] not in "*_~<":
         return None
     for opening, closing in _WRAPPERS:
@@ -876,7 +877,7 @@ def _unwrapped(text: str, start: int, end: int) -> Span | None:
 
 
 def plain(markup: str) -> str:
-    """Return Markdown as one line of clean plain text."""
+    """Return Markdown as clean plain text on one line."""
     if "  " in markup or not markup.isprintable():  # isprintable() allows no other blank.
         markup = _BLANKS.sub(" ", markup)
     return clean(strip_markup(markup))

@@ -1,4 +1,4 @@
-"""Read and write small values as people write them: dates, ratings, tags. Pure."""
+"""Read and write small values as people write them: dates, ratings, tags."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import TypeVar
 
 Span = tuple[int, int]
-"""Offsets into a text, the start included, the end excluded."""
+"""Start and end offsets in a text; the end is excluded."""
 NOTHING = frozenset(
     "- – — / null none nil n/a na tbd tba unknown :heavy_minus_sign: 无 没有 なし 없음".split()
 )
@@ -41,24 +41,24 @@ _DATES: tuple[re.Pattern[str], ...] = tuple(
     )
 )
 _LIKE_DATE = re.compile(r"(?:19|20)[0-9]{2}|[0-9]/[0-9]{1,2}/[0-9]{2}")
-"""What every date contains. Most texts lack it, so the patterns need not run."""
+"""Matches a part of every date. Most texts do not match, so ``_DATES`` need not be tried."""
 
 
 @dataclass(frozen=True, slots=True)
 class FoundDate:
-    """A date and its place in a text."""
+    """A date and its position in a text."""
 
     iso: str
     """``2023``, ``2023-09`` or ``2023-09-12``."""
     span: Span
     pattern: str
-    """The form in which it is written, for ``write_date``: ``%Y/%m``, ``%B %d, %Y``."""
+    """Its format, for ``write_date``: ``%Y/%m``, ``%B %d, %Y``."""
 
 
 def stripped(text: str, span: Span, signs: str | None = None) -> Span:
-    """Return a span without the blanks, or ``signs``, at its ends.
+    """Return a span without the blanks, or the characters ``signs``, at its ends.
 
-    A span with nothing else gives an empty one at its end.
+    If nothing is left, the result is an empty span at its end.
     """
     start, end = span
     kept = text[start:end].lstrip(signs)
@@ -67,26 +67,26 @@ def stripped(text: str, span: Span, signs: str | None = None) -> Span:
 
 
 def holds(outer: Span, inner: Span) -> bool:
-    """Return whether a span holds another one."""
+    """Return whether a span contains another one."""
     return outer[0] <= inner[0] and inner[1] <= outer[1]
 
 
 def blanked(text: str, span: Span, hidden: Iterable[Span]) -> str:
-    """Return a part of the text with hidden spans blanked. Offsets stay the same."""
+    """Return ``text[span]`` with the hidden spans replaced by blanks of the same length."""
     parts, position = [], span[0]
     for start, end in sorted(hidden):
-        if start >= position:  # Else it stands within the one before.
+        if start >= position:  # Otherwise it is inside the previous one.
             parts += [text[position:start], " " * (end - start)]
             position = end
     return "".join([*parts, text[position : span[1]]])
 
 
 def find_date(text: str, start: int = 0, end: int = sys.maxsize) -> FoundDate | None:
-    """Return the first, most precise date in ``text[start:end]``, or None.
+    """Return the first of the most precise dates in ``text[start:end]``, or None.
 
-    ``8/13/24`` is read as month/day/year, the order of the lists that use it, and ``8.3.2024`` as
-    day.month.year. A number that cannot be a month is the day. If other dates of the text prove
-    that days come first, this one is read so too. An impossible date is not a date.
+    ``8/13/24`` is month/day/year, as in most lists that write dates so, and ``8.3.2024`` is
+    day.month.year. A first number above 12 is the day. If other dates of the text show that days
+    come first, this date is read the same way. A date with an impossible month or day is ignored.
     """
     if not _LIKE_DATE.search(text, start, end):
         return None
@@ -95,7 +95,7 @@ def find_date(text: str, start: int = 0, end: int = sys.maxsize) -> FoundDate | 
 
 
 def find_dates(text: str, start: int, end: int) -> Iterator[FoundDate]:
-    """Return all dates in ``text[start:end]``, the most precise first, none within another."""
+    """Yield all dates in ``text[start:end]``, the most precise first. They do not overlap."""
     if not _LIKE_DATE.search(text, start, end):
         return
     for pattern in _DATES:
@@ -107,14 +107,14 @@ def find_dates(text: str, start: int, end: int) -> Iterator[FoundDate]:
 
 
 def _date_of(match: re.Match[str]) -> FoundDate | None:
-    """Return the date of a match; None if there is no such month or day."""
+    """Return the date of a match; None if it has an impossible month or day."""
     read = _read(match.re, match.group(), _is_day_first(match))
     return FoundDate(read[0], match.span(), read[1]) if read else None
 
 
-@lru_cache(maxsize=512)  # Dates recur: thousands of entries share a few months.
+@lru_cache(maxsize=512)  # Cached, because thousands of entries share a few months.
 def _read(date: re.Pattern[str], text: str, is_day_first: bool) -> tuple[str, str] | None:
-    """Return the ISO date and its form; None if there is no such month or day."""
+    """Return the ISO date and its format; None if it has an impossible month or day."""
     match = date.fullmatch(text)
     if match is None:
         return None
@@ -127,7 +127,7 @@ def _read(date: re.Pattern[str], text: str, is_day_first: bool) -> tuple[str, st
     if not all(1 <= number <= most for number, most in zip(numbers, (12, 31), strict=False)):
         return None
     year = f"20{written['year']}"[-4:]
-    pattern, position = "", 0  # The text itself with the numbers as directives.
+    pattern, position = "", 0  # The text with each number replaced by its directive.
     for part in sorted(written, key=match.start):
         pattern += text[position : match.start(part)]
         pattern += _directive(part, written[part], is_day_first)
@@ -143,9 +143,9 @@ _ORDERED = re.compile(
 
 
 def _is_day_first(match: re.Match[str]) -> bool:
-    """Return whether what a pattern reads as the month is the day.
+    """Return whether the number that a pattern calls the month is the day.
 
-    Only dates that end with the year can be read both ways.
+    Only dates that end with the year are ambiguous.
     """
     parts = match.re.groupindex
     if "day" not in parts or "name" in parts or match.start("year") == match.start():
@@ -156,9 +156,9 @@ def _is_day_first(match: re.Match[str]) -> bool:
 
 
 def _puts_days_first(match: re.Match[str]) -> bool:
-    """Return whether other dates of the text with the same sign put the day first.
+    """Return whether other dates of the text, with the same separator, put the day first.
 
-    Some of them have a number above 12 in the first place, and none has one in the second.
+    Some of them have a first number above 12, and none has such a second number.
     """
     sign = match.string[match.end("month")]
     return sign in "/-" and _day_places(match.string, sign) == {1}
@@ -166,14 +166,14 @@ def _puts_days_first(match: re.Match[str]) -> bool:
 
 @lru_cache(maxsize=4)
 def _day_places(text: str, sign: str) -> set[int]:
-    """Return the places, 1 or 2, where dates of a text have a number above 12."""
+    """Return the places, 1 or 2, where dates of a text have numbers above 12."""
     dates = [date for date in _ORDERED.finditer(text) if date["sign"] == sign]
     places = (("first", 1), ("second", 2))
     return {n for date in dates for place, n in places if 12 < int(date[place]) <= 31}
 
 
 def _directive(part: str, written: str, is_day_first: bool) -> str:
-    """Return the directive of ``write_date`` for a part of a date."""
+    """Return the ``write_date`` directive for one part of a date."""
     if part == "year":
         return "%Y" if len(written) == 4 else "%y"
     if part == "name":
@@ -184,7 +184,7 @@ def _directive(part: str, written: str, is_day_first: bool) -> str:
 
 
 def write_date(iso: str, pattern: str) -> str | None:
-    """Write an ISO date in a pattern; None if the date is less precise than the pattern."""
+    """Write an ISO date in this format; None if the date is less precise than the format."""
     parts = list(map(int, iso[:10].split("-")))
     if (re.search("%-?d", pattern) and len(parts) < 3) or (
         re.search("%-?[mbB]", pattern) and len(parts) < 2
@@ -207,7 +207,7 @@ _SCORE = re.compile(r"(?<![0-9/.])(?P<score>10|[1-9])(?:\.0)?[ ]?/[ ]?(?P<of>5|1
 def find_rating(text: str, start: int, end: int) -> tuple[int, Span] | None:
     """Return the first stars or score (``4/5``, ``8/10``) as 1 to 5, and its span.
 
-    A score between two of these numbers does not count.
+    A score that is not a whole number of stars is ignored.
     """
     if not _MAY_RATE.search(text, start, end):
         return None
@@ -219,18 +219,15 @@ def find_rating(text: str, start: int, end: int) -> tuple[int, Span] | None:
 
 
 def of_scale(score: int, best: int) -> int | None:
-    """Convert a score out of 5 or 10 to a rating from 1 to 5.
-
-    None if it lies between two ratings.
-    """
+    """Convert a score out of 5 or 10 to 1 to 5 stars; None if it is not a whole number."""
     rating, rest = divmod(score * 5, best)
     return rating if not rest and 1 <= rating <= 5 else None
 
 
 def write_rating(rating: int, samples: Sequence[str]) -> str | None:
-    """Write a rating in the form of the first sample: ``8/10``, ``4``.
+    """Write a rating as a number, in the form of the first sample: ``8/10``, ``4``.
 
-    None if that sample is not a number. If a sample is above 5, the scale ends at 10.
+    None if that sample is not a number. The scale ends at 10 if any sample is above 5.
     """
     match = _WRITTEN_SCORE.fullmatch(samples[0]) if samples else None
     if match is None:
@@ -254,7 +251,7 @@ _MEDAL_NAMES = {
 
 
 def prefix_tags(text: str, start: int, end: int) -> tuple[tuple[str, ...], int]:
-    """Return the status tags at the start of a text, ``[Pending Review]``, and their end."""
+    """Return the status tags at the start of a text (``[Pending Review]``), and their end."""
     tags = []
     while match := _TAG.match(text, start, end):
         tags.append(match.group().strip(" \t[]【】"))
@@ -271,5 +268,5 @@ def medal_tags(text: str) -> tuple[str, ...]:
 
 
 def most_common(values: Sequence[_Value]) -> _Value | None:
-    """Return the most frequent value; of equally frequent ones, the first."""
+    """Return the most frequent value. Of equally frequent ones, the first is returned."""
     return max(dict.fromkeys(values), key=values.count) if values else None

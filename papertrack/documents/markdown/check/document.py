@@ -1,11 +1,11 @@
-"""Check one document by itself: repeated works, dates, missing links, ragged rows, references.
+"""Check a document: repeated works, dates, missing links, ragged rows, references.
 
-Start with ``check_document``. An identifier of an archive belongs to one work. A mere address may
-not: a repository holds several works, and a conference has one page. So a shared address counts
-only for entries with the same title, or if its words are those of one of two titles.
+Start with ``check_document``. An identifier of an archive belongs to one work. An address may not:
+a repository contains several works, and a conference has one page. So a shared address is reported
+only for entries with the same title, or if it contains the words of exactly one of the titles.
 
-Also lists the local files that a document links to. Links in code and comments are skipped, because
-the rendered page does not show them.
+This module also lists the local files that a document links to. Links in code and comments are
+ignored, because the rendered page does not show them.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ from papertrack.text import fold, shorten, title_key
 def check_document(document: Document, before: Document | None = None) -> tuple[Finding, ...]:
     """Return the problems in a document, sorted by line, without duplicates.
 
-    ``before`` is an older version. If two entries list one work, the finding is at the entry that
-    is new since then. Findings that the document accepts are left out.
+    ``before`` is an older version. If two entries are about one work, the finding is at the one
+    that is new. Findings that the document accepts are left out.
     """
     accepted = read_accepted(document)
     items = {
@@ -106,8 +106,8 @@ def listed(document: Document) -> list[Entry]:
 def _is_aside(path: tuple[str, ...]) -> bool:
     """Return whether a section is about the list itself, by its heading.
 
-    Below a mere date, the heading above counts. The heading must have one such word and little
-    else: *Citation Prediction* is a subject.
+    If the heading is only a date, the one above it counts. Headings with other words are subjects:
+    *Citation Prediction*.
     """
     named = [name for name in path[-2:] if any(map(str.isalpha, name))]
     others, count = _OF_THE_LIST.subn(" ", named[-1] if named else "")
@@ -120,14 +120,14 @@ def quoted(entry: Entry) -> str:
 
 
 SURE_SHARE = 0.8
-"""The share of the other entries that must have something before its lack is wrong."""
+"""The share of other entries that must have something before its absence is an error."""
 SURE_OF_LATER = 0.95
-"""The same for a date after the id's, which may be the date of publication."""
+"""The same for a date after the id's month, which may be the date of publication."""
 LEAST_OTHERS = 3
-"""How many other items of a list must have it. Rows of a table need fewer, as they are surely
-entries."""
+"""How many other items of a list must have a link. Rows of a table need fewer, because they are
+certainly entries."""
 FEW_ROWS = 4
-"""In a table of at most this many rows, half of the rows are enough."""
+"""In a table of at most this many rows, half of them must have a link."""
 _NOT_YET = re.compile(
     r"(?<![^\W_])(?:todo|tbd|tba|tbc|wip|coming soon|to appear"
     r"|in progress|in preparation|unpublished)(?![^\W_])|待补|待更新|暂无|未公布|即将",
@@ -140,7 +140,7 @@ _LIKE_TITLE = 0.6
 
 
 class _Dated(NamedTuple):
-    """An entry with its date, and how many months that is after its arXiv id's."""
+    """An entry with a date, and how many months its date is after its arXiv id's."""
 
     entry: Entry
     date: str
@@ -149,14 +149,14 @@ class _Dated(NamedTuple):
 
     @property
     def is_precise(self) -> bool:
-        """Whether it has more than a year."""
+        """Whether the date has a month."""
         return len(self.date) > 4
 
     def contradicts(self, share: float) -> bool:
-        """Return whether the date is wrong, if this share of the others is the id's month.
+        """Return whether the date is wrong, given the share of other dates that match their ids.
 
-        A model or a talk may precede its paper by weeks; a publication may follow long after it. A
-        later date may be that of a later version, if a link names one.
+        A model or a talk may precede its paper by weeks, and a publication may follow long after
+        it. A later date may be that of a later version, if a link names one.
         """
         fields = self.entry.fields
         if not self.is_precise or share < SURE_SHARE:
@@ -168,11 +168,11 @@ class _Dated(NamedTuple):
 
 
 def wrong_dates(entries: Sequence[Entry]) -> Iterator[Finding]:
-    """Yield dates that contradict the arXiv id of their entry.
+    """Report dates that contradict the arXiv id of their entry.
 
-    If nearly all dates are the id's month, other dates are wrong. Otherwise a date may be that of a
-    publication, talk or video, so only one more than a year before the id's is wrong. An id's month
-    may be the one after the submission.
+    If nearly all dates are the month of the id, other dates are wrong. Otherwise, a date may be
+    that of a publication, talk or video, and is wrong only if it is more than a year before the id.
+    An id may be from the month after the submission.
     """
     dated = [(item, abs(item.months) <= 1) for item in _dated(entries)]
     precise = [is_near for item, is_near in dated if item.is_precise]
@@ -186,6 +186,7 @@ def wrong_dates(entries: Sequence[Entry]) -> Iterator[Finding]:
 
 
 def _dated(entries: Sequence[Entry]) -> Iterator[_Dated]:
+    """Yield the entries that have a date and an arXiv id."""
     for entry in entries:
         date = entry.fields.date
         ids = [identifier.value for identifier in entry.identifiers if identifier.scheme == "arxiv"]
@@ -200,7 +201,7 @@ def _month_number(date: str) -> int:
 
 
 def entries_without_link(document: Document, entries: Sequence[Entry]) -> Iterator[Finding]:
-    """Yield entries without a link among entries with links.
+    """Report entries without a link, where other entries have links.
 
     Entries whose link is announced for later are left out.
     """
@@ -208,23 +209,24 @@ def entries_without_link(document: Document, entries: Sequence[Entry]) -> Iterat
     for group in by_group(entries).values():
         without = [entry for entry in group if not entry.anatomy.links]
         for entry in without if _should_have_links(group, len(without)) else ():
-            if _is_whole(document, entry, leads):
+            if _needs_link(document, entry, leads):
                 about = f"title:{title_key(entry.fields.title)}"
                 yield Finding(entry.line, "no-link", f"{quoted(entry)} has no link.", about)
 
 
 def _should_have_links(group: Sequence[Entry], without: int) -> bool:
+    """Return whether enough entries of a group have links."""
     others = len(group) - without
     if group[0].anatomy.table is not None and len(group) <= FEW_ROWS:
         return without <= others
     return others >= LEAST_OTHERS and others >= len(group) * SURE_SHARE
 
 
-def _is_whole(document: Document, entry: Entry, leads: Counter[str]) -> bool:
+def _needs_link(document: Document, entry: Entry, leads: Counter[str]) -> bool:
     """Return whether an entry ought to have a link of its own.
 
-    It must not be a detail that many entries have, the head of rows or of a list below it, or
-    announced for later. A row always names a work.
+    It must not be a detail that many entries have, a heading for the rows or lists below it, or
+    announced for later. A row with text in several cells always names a work.
     """
     text = document.text[slice(*entry.span)]
     lead = _LEAD.match(text)
@@ -232,12 +234,12 @@ def _is_whole(document: Document, entry: Entry, leads: Counter[str]) -> bool:
     if is_detail or text.rstrip().endswith((":", "：")) or _NOT_YET.search(text):
         return False
     if entry.anatomy.table is None:
-        return _reads_like_one(entry.fields.title) and not _is_above_others(document, entry)
+        return _reads_like_title(entry.fields.title) and not _is_above_others(document, entry)
     return sum(document.text[slice(*cell)].strip(" -") != "" for cell in entry.anatomy.cells) > 1
 
 
-def _reads_like_one(title: str) -> bool:
-    """Return whether an item has a title of a work and is not a sentence."""
+def _reads_like_title(title: str) -> bool:
+    """Return whether an item has the title of a work rather than a sentence."""
     is_word = title[:1].isalnum() or title[:1] in "“\"'‘「《"
     return is_word and title_likeness(title) > _LIKE_TITLE and is_title_case(title)
 
@@ -252,10 +254,10 @@ def _is_above_others(document: Document, entry: Entry) -> bool:
 
 
 def ragged_rows(lines: Lines, table: Block) -> Iterator[Finding]:
-    """Yield rows whose number of cells differs from their table's.
+    """Report rows with more or fewer cells than their table has columns.
 
     If most rows agree with each other but not with the header, the header is reported. A row with
-    text in its first cell only is a divider, not an error. GFM hides cells beyond the columns.
+    text only in its first cell is a divider. GFM hides cells beyond the last column.
     """
     spans = [lines.line_span(number) for number in range(table.first, table.end)]
     header, _, *rows = (split_row(lines.text, *span) for span in spans)
@@ -278,7 +280,7 @@ def ragged_rows(lines: Lines, table: Block) -> Iterator[Finding]:
 
 
 def _is_divider(lines: Lines, row: Span, cells: Sequence[Span]) -> bool:
-    """Return whether a row introduces the rows below it: one text, and no links.
+    """Return whether a row introduces the rows below it: text in its first cell only, no links.
 
     A paragraph directly below the table has no pipe and is not a divider.
     """
@@ -288,51 +290,55 @@ def _is_divider(lines: Lines, row: Span, cells: Sequence[Span]) -> bool:
 
 
 UNMISTAKABLE = 25
-"""How many letters a title needs, before an equal title means the same work.
+"""How many letters equal titles need to show that two entries are one work.
 
-The archives' ids do not matter then.
+Different identifiers do not matter then.
 """
 UNMISTAKABLE_PAGE = 40
-"""The same for mere addresses: many posts are *Introduction to Machine Learning*."""
+"""The same for entries with only an address: many posts are *Introduction to Machine Learning*."""
 NAVIGATION = 3
-"""How often one title may link to one address before it counts as navigation."""
+"""How often one title may link to one address before it is navigation."""
 ALIKE = 70
-"""From how many percent of similarity two titles count as spellings of one.
+"""The similarity, in percent, from which two titles may be spellings of one.
 
-Too few matches are better than too many.
+It is low, because missing a finding is better than a wrong one.
 """
 OWN_WORDS = 0.8
 """The share of a title's words that an address must contain to belong to it."""
 _ACCOUNTS: tuple[LinkRole, ...] = ("video", "slides", "post", "note", "translation", "code", "demo")
-"""Roles that a list may have several entries for, all about one work."""
+"""Roles of links about a work, for which a list may have several entries."""
 
 Name = tuple[str, str]
-"""Scheme and value. With the scheme ``title``, the value is the title's letters."""
+"""Scheme and value of an identifier. With the scheme ``title``, the letters of a title."""
 
 
 def repeated_works(
     document: Document, entries: Sequence[Entry], before: Document | None
 ) -> Iterator[Finding]:
-    """Yield each entry whose work or address another entry has already.
+    """Report each entry whose work or address another entry has too.
 
-    Entries that are in the older version come first, wherever they stand.
+    ``before`` is an older version. Entries that it contains count as first, wherever they are.
     """
     if before is not None:
         old = {before.text[slice(*entry.span)].strip() for entry in before.entries}
         entries = sorted(entries, key=lambda e: document.text[slice(*e.span)].strip() not in old)
     first: dict[Name, Entry] = {}
-    several = _rows_of_several(document)
-    for entry, names in _telling(entries):
-        findings = (_told(entry, first[name], name, several) for name in names if name in first)
+    shared_rows = _rows_of_several(document)
+    for entry, names in _with_names(entries):
+        findings = (
+            _repeat_finding(entry, first[name], name, shared_rows)
+            for name in names
+            if name in first
+        )
         yield from [*filter(None, findings)][:1]
         for name in names:
             first.setdefault(name, entry)
 
 
-def _telling(entries: Sequence[Entry]) -> Iterator[tuple[Entry, list[Name]]]:
-    """Yield the entries with the names that identify the same work elsewhere.
+def _with_names(entries: Sequence[Entry]) -> Iterator[tuple[Entry, list[Name]]]:
+    """Yield the entries with the names that identify their works.
 
-    An address that one title repeats often is navigation and does not count.
+    An address that one title repeats often is navigation and left out.
     """
     named = [(entry, title_key(entry.fields.title)) for entry in entries]
     often = Counter((key, name) for entry, key in named for name in _names(entry, key))
@@ -345,13 +351,14 @@ def _telling(entries: Sequence[Entry]) -> Iterator[tuple[Entry, list[Name]]]:
 
 
 def _rows_of_several(document: Document) -> set[int]:
-    """Return the lines of rows that hold several works."""
+    """Return the lines of rows that contain several works."""
     times = Counter(entry.line for entry in document.entries)
     rows = (entry for entry in document.entries if entry.anatomy.table is not None)
     return {entry.line for entry in rows if times[entry.line] > 1 or _links_several(entry)}
 
 
 def _links_several(entry: Entry) -> bool:
+    """Return whether an entry links to several papers with identifiers of one scheme."""
     urls = {link.url for link in entry.anatomy.links if link.role == "paper"}
     if len(urls) < 2:
         return False
@@ -360,7 +367,7 @@ def _links_several(entry: Entry) -> bool:
 
 
 def _names(entry: Entry, key: str) -> list[Name]:
-    """Return the names that identify an entry's work; ``key`` is its title's letters."""
+    """Return the names that identify an entry's work. ``key`` is the letters of its title."""
     names = [(identifier.scheme, identifier.value) for identifier in entry.identifiers]
     is_archived = not names or any(scheme in STRONG_SCHEMES for scheme, _ in names)
     enough = UNMISTAKABLE if is_archived else UNMISTAKABLE_PAGE
@@ -370,7 +377,7 @@ def _names(entry: Entry, key: str) -> list[Name]:
 def _kind(name: Name, entry: Entry, before: Entry) -> FindingKind | None:
     """Return the kind of finding for two entries that share a name, or None.
 
-    An entry may be part of another, or a fold, all of whose links count as its own.
+    None if one is part of the other, or is a ``<details>``, whose links may be about other works.
     """
     title, other = entry.fields.title, before.fields.title
     is_same, is_fold = _is_same(title, other), "details" in (entry.shape, before.shape)
@@ -379,7 +386,7 @@ def _kind(name: Name, entry: Entry, before: Entry) -> FindingKind | None:
     if name[0] == "url" and not (_names_work(entry) and _names_work(before)):
         return None
     if name[0] == "url" and not is_same:
-        return "shared-address" if _is_of_one(name[1], title, other) else None
+        return "shared-address" if _is_address_of_one(name[1], title, other) else None
     if name[0] in STRONG_SCHEMES and are_different(title, other):
         return "shared-address"
     if entry.category != before.category:
@@ -396,7 +403,7 @@ def _kind(name: Name, entry: Entry, before: Entry) -> FindingKind | None:
 def _names_work(entry: Entry) -> bool:
     """Return whether an entry's title describes what is at its address.
 
-    It does so if it is the link's text and not a number, or if it is long.
+    It is a link's label and not a number, or it is long.
     """
     title = entry.fields.title
     is_linked = entry.anatomy.title_link is not None and any(map(str.isalpha, title))
@@ -404,7 +411,7 @@ def _names_work(entry: Entry) -> bool:
 
 
 def _is_same(title: str, other: str) -> bool:
-    """Return whether two titles of one page are equal and name a work: ``Code`` does not."""
+    """Return whether two titles are equal and name a work, unlike ``Code``."""
     keys = title_key(title), title_key(other)
     return keys[0] == keys[1] != "" and role_word(title) is None
 
@@ -426,8 +433,8 @@ def are_different(title: str, other: str) -> bool:
     return max(fuzz.partial_ratio(*keys), fuzz.token_set_ratio(*words)) < ALIKE
 
 
-def _is_of_one(url: str, title: str, other: str) -> bool:
-    """Return whether an address has the words of exactly one of two titles."""
+def _is_address_of_one(url: str, title: str, other: str) -> bool:
+    """Return whether an address contains the words of exactly one of two titles."""
     words = set(_words(unquote(url.partition("://")[2].partition("/")[2])))
     owns = [(_words(one), _numbers(one)) for one in (title, other)]
     first, second = (
@@ -442,17 +449,19 @@ def _words(text: str) -> list[str]:
 
 
 def _numbers(title: str) -> set[str]:
-    """Return the numbers in a title that distinguish works; years do not."""
+    """Return the numbers in a title that distinguish works, without years."""
     return {word for word in _words(title) if word.isdecimal() and len(word) < 4}
 
 
-def _told(entry: Entry, before: Entry, name: Name, several: AbstractSet[int]) -> Finding | None:
-    """Return the finding for two entries that share a name, if there is one.
+def _repeat_finding(
+    entry: Entry, before: Entry, name: Name, shared_rows: AbstractSet[int]
+) -> Finding | None:
+    """Return the finding for two entries that share a name, or None.
 
-    A row that holds ``several`` works is like a section.
+    Works in different rows count as being in different sections if their rows list several works.
     """
     kind = _kind(name, entry, before)
-    if kind == "duplicate" and not several.isdisjoint({entry.line, before.line}):
+    if kind == "duplicate" and not shared_rows.isdisjoint({entry.line, before.line}):
         kind = None if entry.line == before.line else "several-sections"
     if kind is None:
         return None
@@ -485,14 +494,14 @@ def _paths(*entries: Entry) -> list[tuple[str, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """One stretch of running text: a row, a heading, a paragraph, or an item's own lines."""
+    """A stretch of running text: a row, a heading, a paragraph, or an item's own lines."""
 
     block: Block
     start: int
     inline: Inline
-    """Its links."""
+    """Its links and other markup."""
     visible: str
-    """Its text with code and comments blanked. Offsets stay the same."""
+    """Its text with code and comments blanked. Offsets are unchanged."""
 
 
 def running_text(syntax: Syntax) -> Iterator[Stretch]:
@@ -505,7 +514,7 @@ def running_text(syntax: Syntax) -> Iterator[Stretch]:
 
 
 def _spans(syntax: Syntax, block: Block) -> list[Span]:
-    """Return the spans of running text in a block; each row of a table is one."""
+    """Return the spans of running text in a block; one for each row of a table."""
     if block.kind == "table":
         return [syntax.line_span(number) for number in range(block.first, block.end)]
     is_text = block.kind in ("heading", "paragraph", "html") and not is_comment(syntax, block)
@@ -513,11 +522,11 @@ def _spans(syntax: Syntax, block: Block) -> list[Span]:
 
 
 _BROKEN = re.compile(r"[^A-Za-z0-9/?#.]{1,9}[A-Za-z][A-Za-z0-9+.-]{0,19}://")
-"""The start of a web address that was pasted with something before its scheme."""
+"""The start of an address with text pasted before its scheme."""
 
 
 def check_links(document: Document, stretches: Sequence[Stretch]) -> Iterator[Finding]:
-    """Yield links without address or text, and addresses that no browser follows.
+    """Report links without address or text, and addresses that no browser can open.
 
     A badge without an address (``[![arXiv](…)]()``) is a placeholder and not reported.
     """
@@ -544,9 +553,9 @@ _NOT_FOR_LINKS = re.compile(r"\^|//$|#$|comment$")
 
 
 def check_references(document: Document, stretches: Sequence[Stretch]) -> Iterator[Finding]:
-    """Yield undefined references, and definitions that are repeated or unused.
+    """Report undefined references, and definitions that are repeated or unused.
 
-    A shortcut reference (``[text]`` alone) is never reported, because it may be just brackets.
+    A shortcut reference (``[text]`` alone) is not reported, because it may be only brackets.
     """
 
     def finding(definition: Definition, kind: FindingKind, said: str) -> Finding:
@@ -565,7 +574,7 @@ def check_references(document: Document, stretches: Sequence[Stretch]) -> Iterat
             said = "is shown as text: there must be a blank line between it and a paragraph."
             yield finding(definition, "undefined-reference", said)
     yield from _undefined(document, stretches)
-    # Rows that are commented out for now keep their definitions.
+    # Labels in comments count as used, because rows may be commented out temporarily.
     used = set(map(normalise_label, _LABEL.findall(document.text)))
     for label, definition in first.items():
         if label not in used and not _NOT_FOR_LINKS.match(label):
@@ -573,10 +582,10 @@ def check_references(document: Document, stretches: Sequence[Stretch]) -> Iterat
 
 
 def _undefined(document: Document, stretches: Sequence[Stretch]) -> Iterator[Finding]:
-    """Yield references without a definition.
+    """Report references without a definition.
 
     Lists also write tags in adjacent brackets: ``[ICML][Oral]``. Pictures and small numbers always
-    count as references. Others count only if most brackets of their kind are references.
+    count as references. Others do only if most of the document's labels in words are defined.
     """
     prose = [stretch for stretch in stretches if stretch.block.kind != "html"]
     candidates = [candidate for stretch in prose for candidate in _candidates(stretch)]
@@ -593,9 +602,9 @@ def _undefined(document: Document, stretches: Sequence[Stretch]) -> Iterator[Fin
 
 
 def _candidates(stretch: Stretch) -> Iterator[tuple[int, str, bool]]:
-    """Yield adjacent pairs of brackets without a target, ``[text][label]``, outside of link texts.
+    """Yield pairs of brackets that may be undefined references: ``[text][label]``.
 
-    Each comes with its offset, its label, and whether it is a picture.
+    Each comes with its offset, its label, and whether it is a picture. Labels of links are ignored.
     """
     definitions, links = stretch.inline.syntax.by_label, stretch.inline.links
     starts = [link.label_span[0] for link in links]
@@ -608,7 +617,7 @@ def _candidates(stretch: Stretch) -> Iterator[tuple[int, str, bool]]:
         opening = stretch.visible.rfind("[", max(match.start() - 1000, 0), match.start())
         before = stretch.visible[max(opening - 1, 0) : max(opening, 0)]
         text = stretch.visible[opening + 1 : match.start()]
-        # Array indexes, x[i][j], and two citations, [1][2], are not references.
+        # Array indexes (x[i][j]) and adjacent citations ([1][2]) are not references.
         if not before.isalnum() and not (text.isdecimal() and label.isdecimal()):
             yield offset, label, before == "!"
 
@@ -617,7 +626,7 @@ _OF_THE_FORGE = re.compile(
     r"(?:\.\./){1,9}(?:issues|pulls?|wiki|discussions|releases|actions|projects|stargazers|network"
     r"|graphs|security|compare|commits?|blob|tree|raw|edit|new|milestones|labels|forks)(?:/|$)"
 )
-"""Pages of a repository, as READMEs on GitHub link them."""
+"""Relative links to pages of the repository on GitHub and similar sites."""
 
 
 class LocalLink(NamedTuple):
@@ -625,7 +634,7 @@ class LocalLink(NamedTuple):
 
     line: int
     path: str
-    """The path from the document's folder, with ``/``."""
+    """The path relative to the document's folder, with ``/``."""
     is_note: bool
     """Whether it is an entry's link to a note."""
 
@@ -633,8 +642,8 @@ class LocalLink(NamedTuple):
 def local_links(document: Document) -> Iterator[LocalLink]:
     """Yield the links and pictures that point to files beside the document, in order.
 
-    A path from the root of a repository is left out, because the document does not show where that
-    is.
+    Paths from the root of a repository are left out, because the document does not show where the
+    root is.
     """
     links = (link for entry in document.entries for link in entry.anatomy.links)
     notes = {link.span for link in links if link.role == "note"}

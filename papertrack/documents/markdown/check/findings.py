@@ -32,11 +32,11 @@ FindingKind = Literal[
 FINDING_KINDS: tuple[FindingKind, ...] = get_args(FindingKind)
 Level = Literal["note", "warning", "error"]
 LEVELS: tuple[Level, ...] = get_args(Level)
-"""The levels, the mildest first."""
+"""The levels, the least severe first."""
 
 
 class Rule(NamedTuple):
-    """The description of a kind of finding."""
+    """The level and the description of a kind of finding."""
 
     level: Level
     meaning: str
@@ -81,20 +81,20 @@ RULES: dict[FindingKind, Rule] = {
 
 @dataclass(frozen=True, slots=True, order=True)
 class Finding:
-    """A problem that a curator wants to know before a commit."""
+    """A problem that the curator wants to know about before a commit."""
 
     line: int
     """Counted from 1."""
     kind: FindingKind
     message: str
-    """A sentence. It quotes the document, so it must be cleaned before it is shown."""
+    """A sentence for the user. It quotes the document, so clean it before showing it."""
     about: str = ""
-    """The entry, identifier, definition or address concerned, independent of its place.
+    """The entry, identifier, definition or address concerned, without its line.
 
-    It identifies the same finding in another version of the document.
+    It identifies the finding in other versions of the document.
     """
     other_line: int | None = None
-    """The line of the other entry, for findings about two."""
+    """The line of the other entry, for findings about two entries."""
 
     @property
     def level(self) -> Level:
@@ -107,10 +107,10 @@ _ALONE = re.compile(r"[\s>]*(?:<!--(?:(?!-->).)*-->\s*)+$")
 
 
 def read_accepted(document: Document) -> set[tuple[int, str]]:
-    """Return the lines, counted from 1, and kinds of findings that the document accepts.
+    """Return the lines, counted from 1, and kinds of the findings that the document accepts.
 
-    ``<!-- papertrack: ignore duplicate, date -->`` stands in the line of the finding, or alone in
-    the line above it. Without kinds, or with ``all``, it accepts every kind.
+    ``<!-- papertrack: ignore duplicate, date -->`` is in the line of the finding, or alone in the
+    line above. Without kinds, or with ``all``, it accepts every kind.
     """
     accepted: set[tuple[int, str]] = set()
     for match in _ACCEPTS.finditer(document.text):

@@ -1,1 +1,1 @@
-"""The grammar of a list: the role of each part of its entries, learnt from all of them."""
+"""The grammar of a list: the role of each part of its entries, learnt from all entries."""

@@ -1,4 +1,4 @@
-"""Table cells: split them into pieces of one style, and find their parts and works."""
+"""Table cells: split them into pieces of one style, and find the parts and works in them."""
 
 from __future__ import annotations
 
@@ -35,39 +35,39 @@ _BRACKETS = {"(": ")", "[": "]", "【": "】", "（": "）", "“": "”", '"': 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A stretch of a cell in one style, up to a line break."""
+    """A part of a cell that has one style, up to a line break."""
 
     kind: PieceKind
     span: Span
-    """Its words, without surrounding brackets, emphasis and separators."""
+    """Its words, without brackets, emphasis and separators around them."""
     text: str
-    """The words without markup; for a badge, its text."""
+    """Its words without markup; for a badge, its description."""
     link: PlacedLink | None = None
-    """The link whose label it is. None also for a link within the page."""
+    """The link of which it is the label. None also for a link within the page."""
 
 
-_Taken = tuple[int, int, Piece | None]
-"""Start and end of something cut out of the words, and the piece that it is, if any."""
+_InlineSpan = tuple[int, int, Piece | None]
+"""Start and end of a link, picture, code span or comment, and the piece that it is, if any."""
 
 
 class Cell:
-    """The contents of a row's cell."""
+    """The content of a row's cell."""
 
     def __init__(
         self, context: Context, span: Span, role: str | None = None, column: int | None = None
     ) -> None:
-        """``span`` is everything between the pipes; ``role`` is its column's."""
+        """``span`` is everything between the pipes; ``role`` is the role of the column."""
         self.span = span
         self.source = context.text
         self.text = context.text[slice(*span)].strip(" \t")
-        """The text as written."""
+        """The text as written, without padding."""
         self.inline: Inline | None = None
         if _MARKUP.search(self.text):
             self.inline = Inline(context, span, role, column)
 
     @property
     def is_filled(self) -> bool:
-        """Whether it has a value, rather than a sign for an empty cell."""
+        """Whether it has a value, rather than being empty or a dash."""
         return bool(self.text) and self.text.casefold() not in NOTHING
 
     @cached_property
@@ -82,18 +82,20 @@ class Cell:
             return list(_plain_pieces(self.source, self.span)) if self.text else ()
         pieces: list[Piece] = []
         position = self.span[0]
-        for start, end, piece in sorted(_taken(self.source, self.inline), key=lambda one: one[:2]):
+        for start, end, piece in sorted(
+            _inline_pieces(self.source, self.inline), key=lambda one: one[:2]
+        ):
             if start >= position:
                 pieces += [*_styled_pieces(self.source, (position, start)), *filter(None, [piece])]
                 position = end
         return [*pieces, *_styled_pieces(self.source, (position, self.span[1]))]
 
 
-def _taken(text: str, inline: Inline) -> Iterator[_Taken]:
-    """Yield the links, pictures, code and comments, each with its piece.
+def _inline_pieces(text: str, inline: Inline) -> Iterator[_InlineSpan]:
+    """Yield the links, pictures, code spans and comments of a cell, each with its piece.
 
-    A link within the page that is part of a word or sentence, and code in the middle of words, are
-    left in the text.
+    Code in the middle of a sentence, and a link within the page that is part of a word, are left
+    out, so that they stay part of the text around them.
     """
     for link in inline.links:
         outward = None if is_within_page(link.url) else link
@@ -103,7 +105,7 @@ def _taken(text: str, inline: Inline) -> Iterator[_Taken]:
             yield start, end, Piece("badge", link.label_span, link.label, outward)
         elif outward or not is_joined:
             span = inner_span(text, link.label_span)
-            words = _said(text, span) if "\\|" in link.label else link.label
+            words = _plain_cell_text(text, span) if "\\|" in link.label else link.label
             yield start, end, Piece("link", span, words, outward)
     for (start, end), (label, _) in inline.pictures.items():
         yield start, end, Piece("badge", (start, end), plain(label))
@@ -111,13 +113,13 @@ def _taken(text: str, inline: Inline) -> Iterator[_Taken]:
     for start, end in inline.codes:
         if not _is_within_words(text[:start], text[end : inline.span[1]]):
             span = inner_span(text, (start + 1, end - 1))
-            yield start, end, Piece("code", span, _said(text, span))
+            yield start, end, Piece("code", span, _plain_cell_text(text, span))
 
 
 def _styled_pieces(text: str, gap: Span) -> Iterator[Piece]:
-    """Yield the pieces of a text without links: emphasized ones, and those between.
+    """Yield the pieces of a text without links: emphasized ones, and those between them.
 
-    Brackets directly around an emphasized one belong to it: ``[**Name**]``.
+    Brackets around emphasized words belong to their piece: ``[**Name**]``.
     """
     position = gap[0]
     if text[slice(*gap)].isspace():
@@ -138,9 +140,9 @@ def _styled_pieces(text: str, gap: Span) -> Iterator[Piece]:
 
 
 def _is_within_words(before: str, behind: str) -> bool:
-    """Return whether emphasis between these texts is part of a sentence or word.
+    """Return whether emphasized words are part of a word or sentence: ``*K*-Planes``.
 
-    Example: ``*K*-Planes``. Otherwise the emphasized text is a piece of its own.
+    ``before`` and ``behind`` are the texts around them. Otherwise they are a piece of their own.
     """
     is_joined = before[-1:].isalnum() or behind[:1].isalnum() or behind[:1] in ("-", "’", "'")
     before, behind = before.rstrip(), behind.lstrip()
@@ -149,6 +151,7 @@ def _is_within_words(before: str, behind: str) -> bool:
 
 
 def _plain_pieces(text: str, gap: Span) -> Iterator[Piece]:
+    """Yield the pieces of a text without links and emphasis: one for each line."""
     position, end = gap
     for match in _BREAK.finditer(text, *gap):
         yield from _piece(text, "plain", (position, match.start()))
@@ -157,14 +160,14 @@ def _plain_pieces(text: str, gap: Span) -> Iterator[Piece]:
 
 
 def _piece(text: str, kind: PieceKind, span: Span) -> Iterator[Piece]:
-    """Yield the piece of a span if it has words."""
+    """Yield the piece of a span, if it has words."""
     words = _words(text, span)
-    if any(map(str.isalnum, plain_words := _said(text, words))):
+    if any(map(str.isalnum, plain_words := _plain_cell_text(text, words))):
         yield Piece(kind, words, plain_words)
 
 
 def _words(text: str, span: Span) -> Span:
-    """Return a span without surrounding emphasis, separators and one pair of brackets."""
+    """Return a span without emphasis, separators and one pair of brackets around its words."""
     start, end = inner_span(text, span)
     while start < end and text[start] in _BEFORE:
         start += 1
@@ -176,7 +179,8 @@ def _words(text: str, span: Span) -> Span:
     return (start, end) if (start, end) == span else _words(text, (start, end))
 
 
-def _said(text: str, span: Span) -> str:
+def _plain_cell_text(text: str, span: Span) -> str:
+    """Return the text of a span in a table cell, without markup."""
     # GFM unescapes pipes in tables first, even in code spans.
     return plain(text[slice(*span)].replace("\\|", "|"))
 
@@ -185,9 +189,9 @@ _OF_COLUMNS: dict[str, PartRole] = {
     **{"author": "authors", "venue": "venue", "tags": "tag", "number": "number", "name": "name"},
     **dict.fromkeys(("description", "note", "other"), "details"),
 }
-"""The part role of words in a column, by the column's role."""
+"""The role of a part, by the role of its column."""
 _OF_FIELDS = ("title", "date", "rating", "passes")
-"""Roles of columns whose values are fields with their own spans."""
+"""Roles of columns whose cells are read as fields, not as parts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,13 +201,14 @@ class TitleCell:
     column: int | None = None
     title: Span | None = None
     link: PlacedLink | None = None
-    """The link that holds the title."""
+    """The link whose label is the title."""
     kind: PieceKind | None = None
+    """The kind of the piece that is the title."""
     parts: tuple[Part, ...] = ()
-    """The parts besides the title."""
+    """The other parts of the cell."""
 
     def date(self, text: str) -> FoundDate | None:
-        """Return the date in the title's cell."""
+        """Return the date in the cell, or None."""
         dates = (part.span for part in self.parts if part.role == "date")
         return next((find_date(text, *span) for span in dates), None)
 
@@ -216,7 +221,7 @@ class TitleCell:
 
 
 def read_title_cell(text: str, cell: Cell, piece: Piece, column: int) -> TitleCell:
-    """Return the title and other parts of a cell whose title is this piece."""
+    """Return the title and the other parts of a cell in which ``piece`` is the title."""
     title, parts = cut_title(text, piece.span)
     others = (other for other in cell.pieces if other is not piece)
     beside = (_parts_beside(text, other, is_before=other.span < piece.span) for other in others)
@@ -225,9 +230,9 @@ def read_title_cell(text: str, cell: Cell, piece: Piece, column: int) -> TitleCe
 
 
 def _parts_beside(text: str, piece: Piece, *, is_before: bool) -> Iterator[Part]:
-    """Yield the parts of a piece beside a title.
+    """Yield the parts of a piece beside the title.
 
-    A link labelled with a role, ``[arXiv](…)``, has none.
+    None for a link that is labelled with a role: ``[arXiv](…)``.
     """
     is_role = role_word(piece.text) is not None
     if piece.link is not None and is_role:
@@ -236,7 +241,7 @@ def _parts_beside(text: str, piece: Piece, *, is_before: bool) -> Iterator[Part]
     span, parts = cut_names(text, piece.span) if is_words else (piece.span, [])
     words = plain(text[slice(*span)]) if parts else piece.text
     roles: tuple[PartRole, ...] = ("venue", "authors", "date", "number", "name")
-    # A picture's text names no person and no work.
+    # A badge does not show a person or another name of the work.
     names_work = is_before and piece.kind != "badge"
     role = likeness.role_among(words, roles if names_work else roles[:3])
     if role or not any((piece.link, piece.kind == "badge", is_role)):
@@ -245,7 +250,7 @@ def _parts_beside(text: str, piece: Piece, *, is_before: bool) -> Iterator[Part]
 
 
 def _joined(text: str, parts: Sequence[Part]) -> list[Part]:
-    """Join names that only a separator divides into one part."""
+    """Join consecutive names into one part."""
     joined: list[Part] = []
     for part in parts:
         last = joined[-1] if joined else part
@@ -260,9 +265,9 @@ def _joined(text: str, parts: Sequence[Part]) -> list[Part]:
 def parts_of_cells(
     roles: Sequence[str], cells: Sequence[Cell], title_column: int | None
 ) -> Iterator[Part]:
-    """Yield the parts of a row's cells besides the title's. Links are parts of their own.
+    """Yield the parts of a row's cells, except those of the title's cell. Links are left out.
 
-    The whole content of a cell of names is one part.
+    A cell of authors is one part.
     """
     for number, (column, cell) in enumerate(zip(roles, cells, strict=False)):
         pieces = cell.pieces
@@ -276,7 +281,7 @@ def parts_of_cells(
 
 
 def _parts_in(pieces: Sequence[Piece], role: PartRole) -> Iterator[Part]:
-    """Yield the parts of a cell; the label of a link may be a venue."""
+    """Yield the parts of a cell in a column of this role. A link's label may be a venue."""
     for piece in pieces:
         if piece.kind not in ("badge", "link"):
             # A year alone is not a venue.
@@ -288,15 +293,15 @@ def _parts_in(pieces: Sequence[Piece], role: PartRole) -> Iterator[Part]:
                 yield Part(label_role, piece.span, piece.link)
 
 
-def first_said(text: str, parts: Sequence[Part], role: PartRole) -> str | None:
-    """Return the text of the first part with a role, without markup."""
+def first_text(text: str, parts: Sequence[Part], role: PartRole) -> str | None:
+    """Return the text of the first part with this role, without markup, or None."""
     return next((plain(text[slice(*part.span)]) for part in parts if part.role == role), None)
 
 
 def with_cells(text: str, unit: Unit, cells: Sequence[Span]) -> Unit:
-    """Return the unit of an HTML cell, completed from the row's other cells.
+    """Return the unit of an HTML cell, completed from the other cells of its row.
 
-    Only values that are certain are used.
+    Only dates, venues and names that are certain are used.
     """
     values: dict[PartRole, str] = {}
     for span in cells:
@@ -325,16 +330,17 @@ class Work:
     """One of several works in a cell."""
 
     span: Span
-    """Its stretch of the cell, without the separator after it."""
+    """Its part of the cell, without the separator after it."""
     piece: Piece
-    """The piece that names it."""
+    """The piece with its title or id."""
     links: tuple[PlacedLink, ...]
 
 
-def works_column(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> int | None:
-    """Return the column with several works in most cells, or None.
+def find_works_column(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> int | None:
+    """Return the index of the column that lists several works in most cells, or None.
 
-    Beside a column of topics without links, a third of the cells is enough.
+    In a column of links or of unknown content, a third of the cells is enough if titles are not
+    linked, because these may be topics.
     """
     cells = [[row[number] for row in rows if number < len(row)] for number in range(len(columns))]
     least = {"title": 0.5}
@@ -356,10 +362,10 @@ def works_in(cell: Cell) -> list[Work]:
         return []
     text = cell.source
     stop = max(cell.pieces[-1].span[1], cell.links[-1].span[1])
-    starts = [_start(text, piece, cell.span) for piece in named]
+    starts = [_start_of_work(text, piece, cell.span) for piece in named]
     return [
         Work(
-            (start, _end(text, start, behind)),
+            (start, _end_of_work(text, start, behind)),
             piece,
             tuple(link for link in cell.links if start <= link.span[0] < behind),
         )
@@ -370,8 +376,8 @@ def works_in(cell: Cell) -> list[Work]:
 def _is_list(cell: Cell, named: Sequence[Piece]) -> bool:
     """Return whether pieces that name works are a list, rather than links in prose.
 
-    The works must be different. A preprint and its published version have identifiers of different
-    schemes, so they are not a list.
+    The identifiers must differ and have one scheme: a preprint and its published version are one
+    work, with identifiers of different schemes.
     """
     identifiers = [strong_identifier(piece.link.url) for piece in named if piece.link]
     schemes = {identifier.scheme for identifier in identifiers if identifier}
@@ -381,14 +387,14 @@ def _is_list(cell: Cell, named: Sequence[Piece]) -> bool:
 
 
 def _names_work(piece: Piece) -> bool:
-    """Return whether a piece is the name or id of a work that it links to."""
+    """Return whether a piece is a link to a work, labelled with its title or id."""
     link = piece.link if piece.kind == "link" else None
     if link is None or strong_identifier(link.url) is None or role_word(piece.text):
         return False
     return likeness.role_among(piece.text, ("venue", "date", "number")) is None
 
 
-def _start(text: str, piece: Piece, cell: Span) -> int:
+def _start_of_work(text: str, piece: Piece, cell: Span) -> int:
     """Return where the link of a piece starts, including emphasis around it."""
     start = piece.link.span[0] if piece.link else piece.span[0]
     while start > cell[0] and text[start - 1] in "*_":
@@ -396,12 +402,13 @@ def _start(text: str, piece: Piece, cell: Span) -> int:
     return start
 
 
-def _end(text: str, start: int, behind: int) -> int:
-    """Return where a stretch ends, before the separator from the next one."""
+def _end_of_work(text: str, start: int, behind: int) -> int:
+    """Return where a work's part of the cell ends, before the separator."""
     end = behind
     while text[end : end + 1] in ("*", "_") and not text[end - 1].isspace():
         end += 1
-    # One at a time: a pattern for all of them would try each blank of a long run as their start.
+    # Remove separators one by one: a single pattern would take quadratic time in a long run of
+    # blanks.
     while match := _SEPARATOR_END.search(text, max(start, end - _LONGEST_SEPARATOR), end):
         end = match.start()
     return end

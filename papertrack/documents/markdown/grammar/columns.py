@@ -1,8 +1,8 @@
-"""Decide what each column of a table holds, by its cells, with its header as one hint.
+"""Decide what each column of a table contains, by its cells, with its header as a hint.
 
-The title column varies and reads like titles, or links to works. If no column reads like
-titles, it has short names. A known header (``Title``, ``标题``) weighs as much as the cells. With
-an unknown one (``Recom``, ``Work``) the cells decide.
+The title column has a different text in each row, which reads like a title or links to a work. If
+no column reads like titles, short names count as titles. A known header such as ``Title`` weighs as
+much as the cells; below an unknown header (``Recom``, ``Work``), the cells decide.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ from papertrack.documents.markdown.values import find_rating
 from papertrack.text import fold, strip_markup
 
 SAMPLE = 200
-"""How many rows are sampled, evenly, to learn a table's columns."""
+"""How many rows, evenly spread, are used to learn a table's columns."""
 _TITLE_HEADERS: dict[str, float] = {
     **dict.fromkeys(("paper", "papers", "论文", "paper name", "work", "blog", "文章"), 0.3),
     **dict.fromkeys(("name", "project", "post", "blog post", "名字", "名称"), 0.25),
     **dict.fromkeys(("model", "dataset", "method", "模型", "数据集", "方法"), 0.1),
     **dict.fromkeys(("system", "framework", "algorithm", "approach", "benchmark"), 0.1),
 }
-"""The evidence of a folded header for a title column. Other words for titles count 0.6."""
+"""How strongly a folded header suggests a title column. Other words for titles count 0.6."""
 _PLAIN = 0.6
-"""Enough evidence to ignore that all cells are alike."""
+"""Evidence from a header that is strong enough to accept a column of equal or short labels."""
 _OF_TITLES = frozenset("title paper model data post project name venue other".split())
-"""Header roles that a title column may have; ``Publication`` is one."""
+"""Roles by header that a title column may have; ``Publication`` is a header for venues."""
 _OF_SESSIONS = ("tags", "video")
-"""Header roles that the works of a reading group may have: ``Topic``, ``Talk``."""
+"""Roles by header that the works of a reading group may have: ``Topic``, ``Talk``."""
 _OF_NAMES = ("title", "model", "data", "other")
-"""Header roles that a column of short names may have."""
+"""Roles by header that a column of short names may have."""
 _BEST_SCORE = 10
 _SURE: dict[str, tuple[PartRole, float]] = {
     "author": ("authors", 0.6),
@@ -52,74 +52,75 @@ _SURE: dict[str, tuple[PartRole, float]] = {
     "rating": ("rating", 0.8),
     "number": ("number", 0.9),
 }
-"""Role → what the cells must read like, and their share, if the header is unknown."""
+"""Maps column roles to the role that the cells must have, and the share of such cells, if the
+header is unknown."""
 _LINKED = ("paper", "code", "project", "video", "slides", "data", "model", "demo")
 _UNIQUE = ("passes", "rating", "title", "name", "date", "author", "venue")
-"""Roles that only one column may have, because it would be unclear which one to write."""
+"""Roles that only one column may have; with two, it would be unclear where to write."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableGrammar:
-    """How the rows of tables with the same headers are written."""
+    """What was learnt about tables with the same headers."""
 
     columns: tuple[Column, ...]
     title_kind: PieceKind | None
-    """The kind of piece that holds the titles."""
-    said: frozenset[str]
-    """The roles that the headers name, whatever the cells hold."""
-    works: int | None = None
+    """The kind of the pieces that are titles."""
+    header_roles: frozenset[str]
+    """The roles by headers, whatever the cells contain."""
+    works_column: int | None = None
     """The column that lists several works per cell; the title is only their topic then."""
-    is_mixed: bool = False
-    """Whether names stand beside the titles in plain words: ``A Title / Ann Bee et al.``"""
+    holds_authors_too: bool = False
+    """Whether title cells also name the authors, in plain text: ``A Title / Ann Bee et al.``"""
 
 
 def learn_table(
     headers: Sequence[str], rows: Sequence[Sequence[Cell]], chosen: Mapping[str, str]
 ) -> TableGrammar:
-    """Return the grammar of tables with these headers.
-
-    The arguments are those of ``column_roles``.
-    """
+    """Learn the grammar of tables with these headers. Takes the arguments of ``column_roles``."""
     columns = column_roles(headers, rows, chosen)
     title = next((i for i, column in enumerate(columns) if column.role == "title"), len(columns))
     titles = [row[title] for row in rows if title < len(row)]
-    return TableGrammar(columns, title_kind(titles), roles_said(headers, chosen))
+    return TableGrammar(columns, title_kind(titles), header_roles(headers, chosen))
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What the cells of a column hold, as shares of the filled cells, from 0 to 1."""
+    """What the cells of a column contain, mostly as shares of the filled cells, from 0 to 1."""
 
     filled: float = 0.0
-    """The share of all rows whose cell is filled."""
+    """The share of all rows in which the cell is filled."""
     distinct: float = 0.0
+    """The number of different texts per filled cell."""
     title: float = 0.0
+    """The mean ``title_likeness`` of the piece of each cell that reads most like a title."""
     name: float = 0.0
+    """The mean ``name_likeness`` of these pieces."""
     cased: float = 0.0
-    """The share of the pieces most like titles that are in title case."""
+    """The share of these pieces in title case."""
     linked: float = 0.0
     """The share of these pieces that link to works."""
     has_links: float = 0.0
     only_links: float = 0.0
     link_role: str = "other"
-    """The role of nearly all of its links."""
+    """The role of at least 80 % of the links in the column, else ``other``."""
     kinds: Mapping[PartRole | None, float] = field(default_factory=dict)
-    """The shares of cells that are only names, a venue, a date, a rating or a number."""
+    """The share of cells that are only names, only a venue, a date, a rating or a number."""
 
     @property
     def is_of_linked_titles(self) -> bool:
-        """Whether nearly every cell reads like a different title and has a link."""
+        """Whether nearly all cells read like different titles, and most have links."""
         return self.has_links >= 0.5 and self.title >= 0.7 and self.distinct >= 0.9
 
     @property
     def is_of_links(self) -> bool:
-        """Whether its links are labelled by what they are for, not by their target's name."""
+        """Whether it contains links labelled with roles, such as *pdf*, rather than with names."""
         is_of_labels = max(self.title, self.name) < 0.4 or self.distinct < 0.3
         return self.only_links >= 0.6 and is_of_labels
 
     @property
     def is_of_names(self) -> bool:
-        """Whether it holds short names of works, all different."""
+        """Whether it contains short names of works, nearly all different."""
         is_short = self.name >= 0.6 and self.title < 0.6
         return is_short and self.distinct >= 0.85 and self.filled >= 0.5
 
@@ -127,11 +128,10 @@ class Profile:
 def column_roles(
     headers: Sequence[str], rows: Sequence[Sequence[Cell]], chosen: Mapping[str, str]
 ) -> tuple[Column, ...]:
-    """Return the columns of a table, from its headers as written and some of its rows.
+    """Return the columns of a table with their roles, from its headers and some rows.
 
-    ``chosen`` are the reader's settings: folded header → role. A row may have more cells than there
-    are headers, which the rendered page hides. They get a column with an empty header, so that
-    nothing is lost.
+    ``chosen`` are the user's settings: folded header → role. Rows may have more cells than there
+    are headers, which the rendered page hides; these columns get an empty header.
     """
     width = max([len(headers), *map(len, rows)])
     plain = _plain_headers(headers, width)
@@ -147,7 +147,7 @@ def column_roles(
             roles[number] = "name"
     texts = [[cell.text for cell in cells if cell.text] for cells in columns]
     for number, role in enumerate(roles):
-        # Numbers too high for ratings are GitHub stars, for example.
+        # Numbers above 10 are no ratings but, for example, GitHub stars.
         if role == "rating" and any(t.isdecimal() and int(t) > _BEST_SCORE for t in texts[number]):
             roles[number] = "other"
     passes = pass_columns(plain)
@@ -157,7 +157,7 @@ def column_roles(
             roles[column] = PASS_ROLES[number - 1]
     elif "passes" not in roles:
         _promote_marks(roles, plain, texts)
-    # No other column keeps a chosen role, and of a role that only one may have, the first has it.
+    # Only the chosen columns have a chosen role. Of a unique role, the first column has it.
     roles = ["other" if role in chosen_roles.values() else role for role in roles]
     roles = [chosen_roles.get(number, role) for number, role in enumerate(roles)]
     is_again = [role in _UNIQUE and role in roles[:n] for n, role in enumerate(roles)]
@@ -176,16 +176,17 @@ def _name_works(rows: Sequence[Sequence[Cell]], column: int, title: int) -> bool
 
 
 def _plain_headers(headers: Sequence[str], width: int = 0) -> list[str]:
+    """Return headers without markup, padded with "" to the width of the table."""
     plain = [" ".join(strip_markup(header).split()) for header in headers]
     return plain + [""] * (width - len(plain))
 
 
-def roles_said(headers: Sequence[str], chosen: Mapping[str, str]) -> frozenset[str]:
-    """Return the roles that the headers or the reader name, whatever the cells hold."""
+def header_roles(headers: Sequence[str], chosen: Mapping[str, str]) -> frozenset[str]:
+    """Return the roles by the headers and the user's settings, whatever the cells contain."""
     plain = _plain_headers(headers)
     words = list(map(fold, plain))
     roles = [chosen.get(w) or role_of_header(w, p) for w, p in zip(words, plain, strict=True)]
-    if "title" not in roles:  # The surest of the other headers names it.
+    if "title" not in roles:  # The header that most suggests a title counts as one.
         surest = max(words, key=_title_prior, default="")
         if _title_prior(surest) >= 0.25:
             roles[words.index(surest)] = "title"
@@ -193,7 +194,7 @@ def roles_said(headers: Sequence[str], chosen: Mapping[str, str]) -> frozenset[s
 
 
 def profile_of(cells: Sequence[Cell], rows: int) -> Profile:
-    """Return the profile of a column's cells; short rows lack some."""
+    """Return the profile of a column with these cells, in a table with this number of rows."""
     filled = [cell for cell in cells if cell.is_filled]
     if not filled:
         return Profile()
@@ -222,14 +223,14 @@ def _is_only_links(cell: Cell) -> bool:
 
 
 def _likeness(piece: Piece) -> float:
-    """Return how likely a piece is the name of its row's work."""
+    """Return how likely a piece is the title or name of its row's work."""
     if piece.kind == "badge":
         return -1.0
     return max(likeness.title_likeness(piece.text), likeness.name_likeness(piece.text) * 0.3)
 
 
 def _main_role(cells: Iterable[Cell]) -> str:
-    """Return the role of nearly all links; ``other`` if they have several."""
+    """Return the role of at least 80 % of the links, else ``other``."""
     links = (link.role for cell in cells for link in cell.links)
     roles = Counter("paper" if role == "pdf" else role for role in links)
     role, count = roles.most_common(1)[0] if roles else ("other", 0)
@@ -237,7 +238,7 @@ def _main_role(cells: Iterable[Cell]) -> str:
 
 
 def _kind_of(cell: Cell) -> PartRole | None:
-    """Return the role of a cell's whole content, if it has one."""
+    """Return the role of a cell's whole content, or None."""
     words = [piece.text for piece in cell.pieces if piece.kind != "badge"]
     role = likeness.role_among(" ".join(words), ("date", "number", "venue"))
     rating = find_rating(cell.text, 0, len(cell.text)) if role is None else None
@@ -252,10 +253,10 @@ def _title_column(
     profiles: Sequence[Profile],
     chosen: Mapping[int, str],
 ) -> int | None:
-    """Return the column of titles, or None.
+    """Return the index of the title column, or None.
 
-    ``chosen`` are the roles that the reader chose. The score that it must reach is low if its
-    header names titles.
+    A column must reach a certain score, which is low if its header suggests titles. ``chosen`` are
+    the roles that the user chose, by column.
     """
     if "title" in chosen.values():
         return {role: number for number, role in chosen.items()}["title"]
@@ -267,12 +268,13 @@ def _title_column(
 
 
 def _title_prior(word: str) -> float:
+    """Return how strongly a folded header suggests a title column."""
     evidence = _TITLE_HEADERS.get(word)
     return evidence if evidence is not None else 0.6 * (role_of_header(word, word) == "title")
 
 
 def _title_score(word: str, role: str, profile: Profile) -> float:
-    """Return the score of a column as the title column."""
+    """Return how likely a column is the title column."""
     is_called_title = _title_prior(word) >= _PLAIN
     may_be_title = role in _OF_TITLES or (role in _OF_SESSIONS and profile.is_of_linked_titles)
     if not may_be_title or (profile.filled and profile.is_of_links and not is_called_title):
@@ -287,9 +289,9 @@ def _title_score(word: str, role: str, profile: Profile) -> float:
 
 
 def _resolve(roles: list[str], profiles: Sequence[Profile], title: int | None) -> None:
-    """Assign each column its role, given the title column.
+    """Assign a role to each column, in place, given the title column.
 
-    If titles are links, links elsewhere do not lead to the paper, but for example to its citations.
+    If titles are links, a column of other links is not assumed to link to the paper.
     """
     is_linked = title is not None and profiles[title].has_links >= 0.5
     sure = (*_SURE, *(_LINKED[1:] if is_linked else _LINKED))
@@ -305,9 +307,9 @@ def _resolve(roles: list[str], profiles: Sequence[Profile], title: int | None) -
 
 
 def _role(role: str, profile: Profile, free: Sequence[str], *, has_title: bool) -> str:
-    """Return the role of a column other than the title's.
+    """Return the role of a column that is not the title column.
 
-    ``free`` are the sure roles that no column has yet.
+    ``free`` are the roles in ``_SURE``, and those of links, that no column has yet.
     """
     if not profile.filled:
         return "other" if role == "title" else role
@@ -317,7 +319,7 @@ def _role(role: str, profile: Profile, free: Sequence[str], *, has_title: bool) 
 
 
 def _role_kept(role: str, profile: Profile, free: Sequence[str]) -> str:
-    """Return the role of the header, or another if the cells clearly contradict it."""
+    """Return the role by the header, or another one if the cells clearly contradict it."""
     shares = profile.kinds
     if role == "date" and shares.get("venue", 0.0) > 0.6 > shares.get("date", 0.0):
         return "venue" if "venue" in free else role
@@ -326,7 +328,7 @@ def _role_kept(role: str, profile: Profile, free: Sequence[str]) -> str:
 
 
 def _sure_role(profile: Profile, free: Sequence[str]) -> str:
-    """Return the role of nearly all cells of a column, or ``other``."""
+    """Return the role that nearly all cells of a column have, or ``other``."""
     shares = profile.kinds
     sure = (name for name, (kind, least) in _SURE.items() if shares.get(kind, 0.0) >= least)
     linked = [profile.link_role] if profile.is_of_links else []
@@ -336,10 +338,10 @@ def _sure_role(profile: Profile, free: Sequence[str]) -> str:
 def _promote_marks(
     roles: list[str], headers: Sequence[str], texts: Sequence[Sequence[str]]
 ) -> None:
-    """Make a column of reading marks the ``passes`` column, in place.
+    """Give a column of reading marks the role ``passes``, in place.
 
-    It is the first column without a word in its header that holds only marks. With an unknown
-    header, a column counts if a sign stands once and several times, as for passes.
+    It is the first column of only marks whose header has no letters, or else the first column with
+    an unknown header in which one sign is repeated for several passes.
     """
     marks = [_marks_in(column) for column in texts]
     of_marks = (n for n, h in enumerate(headers) if marks[n] and not any(map(str.isalnum, h)))
@@ -349,7 +351,7 @@ def _promote_marks(
 
 
 def _are_counted(marks: set[str]) -> bool:
-    """Return whether marks repeat one sign, as often as there are passes.
+    """Return whether marks repeat one sign a different number of times, up to three.
 
     A sign that is only present or absent may mean anything.
     """
@@ -358,26 +360,25 @@ def _are_counted(marks: set[str]) -> bool:
 
 
 def _marks_in(texts: Sequence[str]) -> set[str]:
-    """Return the marks in a column, without blanks; none if it holds anything else."""
+    """Return the marks in a column, without blanks; empty if it contains anything else."""
     return {"".join(text.split()) for text in texts} if all(map(is_only_marks, texts)) else set()
 
 
 def title_kind(cells: Sequence[Cell]) -> PieceKind | None:
-    """Return the kind of pieces in a column that read most like titles."""
+    """Return the kind of pieces that read most like titles in these cells."""
     scores: dict[PieceKind, dict[str, float]] = {}
     for cell in cells:
         best = {piece.kind: piece for piece in sorted(cell.pieces, key=_likeness)}
         for kind, piece in best.items():
-            # A repeated text is not a title; a link is named by its label.
+            # A repeated text counts only once. The label of a link is more likely a title.
             scores.setdefault(kind, {})[piece.text] = _likeness(piece) + 0.5 * bool(piece.link)
     return max(scores, key=lambda kind: sum(scores[kind].values()), default=None)
 
 
 def title_piece(pieces: Sequence[Piece], kind: PieceKind | None) -> Piece | None:
-    """Return the piece of a cell that is the title.
+    """Return the piece of a cell that is the title, or None.
 
-    It is of the kind that its siblings have, if any piece of that kind may be the title. Of equally
-    likely pieces, the first counts.
+    Pieces of ``kind``, the kind of most titles in the column, are preferred.
     """
     words = [piece for piece in pieces if piece.kind != "badge"]
     if len(words) == 1 and role_word(words[0].text) is None:
@@ -386,7 +387,7 @@ def title_piece(pieces: Sequence[Piece], kind: PieceKind | None) -> Piece | None
 
 
 def _first_likely(pieces: Sequence[Piece]) -> Piece | None:
-    """Return the first piece that is almost as much like a title as the best one."""
+    """Return the first piece whose likeness to a title is at least 60 % of the best one's."""
     most = max(map(_likeness, pieces), default=0.0)
     likely = (piece for piece in pieces if _likeness(piece) >= 0.6 * most > 0)
     return next(likely, None)

@@ -1,4 +1,7 @@
-"""The form of entries: how their atoms are arranged, independent of their words."""
+"""The form of an entry: how its atoms are arranged and wrapped, whatever their words are.
+
+Entries of one form share all scores that depend only on the form.
+"""
 
 from __future__ import annotations
 
@@ -7,33 +10,34 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import NamedTuple
 
-from papertrack.documents.markdown.grammar.likeness import Looks
+from papertrack.documents.markdown.grammar.likeness import Look
 from papertrack.documents.markdown.grammar.pieces import Atom, Wrap
 
 _JOIN = {"": 0.0, ",": 0.35, ":": 0.1, "-": 1.0, "?": 0.6, "_": 0.8, ".": 2.2, "|": 3.5, "/": 3.0}
-"""What it costs a title to continue after a separator."""
+"""The cost of a title that continues across a separator."""
 _ENTER = {"round": 0.6, "square": 0.5, "code": 0.4, "quote": 0.5, "emph": 0.8, "bold": 1.6}
+"""The cost of a title that crosses the start or end of a wrapper."""
 _ENTER |= {"link": 1.6}
 """What it costs a title to cross the edge of a wrapper."""
 _WRAP_WEIGHTS = {"link": 1.2, "quote": 1.4, "bold": 0.7, "emph": 0.1, "round": -1.5}
 _WRAP_WEIGHTS |= {"square": -0.8, "code": -1.2}
 _COLON_COST = 1.3
 MOST_COST = 6.0
-"""What it may cost a title to continue once."""
+"""The highest cost at which a title may still continue to the next atom."""
 _MOST_FORMS = 1000
-"""The most forms to keep. A list in which all entries differ gains nothing from more."""
-Slot = tuple[object, ...]
-"""Where a title starts or ends, by form. Entries written alike have the same slot."""
+"""How many forms are cached. A list in which all entries differ gains nothing from more."""
+PlaceKey = tuple[object, ...]
+"""Describes where a title starts or ends, by form. It is equal for entries written alike."""
 
 
 class Following(IntEnum):
-    """How an atom relates to the first atom of a stretch that continues to it."""
+    """How an atom relates to the first atom of a possible title that includes it."""
 
     APART = 0
     WITHIN = 1
-    """In the same wrapper."""
+    """In one wrapper with it."""
     INNER = 2
-    """In brackets or quotes that may be part of a title."""
+    """In further brackets or quotes, which may be part of a title."""
 
 
 class Joint(NamedTuple):
@@ -43,55 +47,56 @@ class Joint(NamedTuple):
     is_glued: bool
     """Whether brackets directly follow a word, as in ``O(1)``."""
     is_shared: bool
-    """Whether both are in the same emphasis, quotes or link."""
-    parting: float
-    """What it costs to start or end a title here, by the separator alone."""
+    """Whether both atoms are in the same emphasis, quotes or link."""
+    edge_cost: float
+    """The cost of a title that starts or ends here, by the separator alone."""
     cost: float
-    """What it costs a title to continue."""
+    """The cost of a title that continues here."""
     cost_of_paper: float
-    """The same if the entry's link is a paper's."""
+    """The same if the entry links to a paper."""
 
 
 @dataclass(slots=True, eq=False)
 class Place:
-    """A stretch of atoms that may be a title."""
+    """A stretch of atoms that may be the title."""
 
     first: int
     last: int
-    slots: tuple[Slot, Slot, Slot]
+    keys: tuple[PlaceKey, PlaceKey, PlaceKey]
     usual: float
-    """The score of the usual places of titles: early, in a link, in bold."""
+    """A score for typical title places: before links, in a link, in bold."""
     leading: float
-    """The same if only numbers, dates and tags precede it."""
+    """The same score if only numbers, dates and tags precede the stretch."""
 
 
 class Step(NamedTuple):
-    """One more atom of a stretch."""
+    """A stretch extended by one more atom."""
 
     following: Following
+    """How the added atom relates to the first one."""
     place: Place | None
-    """The place of the stretch that ends here; None if it cuts a wrapper in two."""
+    """The place of the extended stretch; None if it ends inside a wrapper."""
 
 
 class Form:
-    """What lines of one form have in common."""
+    """Everything that depends only on the form of a line, computed once per form."""
 
     def __init__(self, atoms: Sequence[Atom], is_paper: bool) -> None:
         self.is_paper = is_paper
-        """Whether a link leads to a work; works seldom have titles of one or two words."""
+        """Whether a link leads to a paper. Titles of papers seldom have one or two words."""
         before = [atoms[max(at - 1, 0)] for at in range(len(atoms))]
         self.joints = [_joint(*pair, is_paper) for pair in zip(before, atoms, strict=True)]
-        """The joint before each atom. That of the first has no meaning."""
+        """The joint before each atom. The first one has no meaning."""
         kinds = ["L" if atom.link else kinds_of(atom) for atom in atoms]
         wraps = [{*atom.wraps} for atom in atoms]
         are_ends = list(map(_ends_title, self.joints))
         layout = _Layout(atoms, kinds, _pieces(atoms, kinds), wraps, are_ends, is_paper)
         self.rows = [layout.row(first) for first in range(len(atoms))]
-        """The stretches that start at each atom, from the shortest to the longest."""
+        """For each atom, the stretches that start with it, from the shortest to the longest."""
 
 
 def form_of(known: dict[Hashable, Form], atoms: Sequence[Atom], is_paper: bool) -> Form:
-    """Return the form of a line with these atoms, which is ``known`` from then on."""
+    """Return the form of a line with these atoms. ``known`` is the cache of forms."""
     key = (is_paper, *_key(atoms))
     form = known.get(key)
     if form is None:
@@ -102,7 +107,7 @@ def form_of(known: dict[Hashable, Form], atoms: Sequence[Atom], is_paper: bool) 
 
 
 def _key(atoms: Sequence[Atom]) -> list[Hashable]:
-    """Return a key that is equal for all lines of one form."""
+    """Return a key for the form of a line, for the cache."""
     numbers: dict[Wrap, int] = {}
     parts: list[Hashable] = []
     for at, atom in enumerate(atoms):
@@ -118,7 +123,7 @@ def kinds_of(atom: Atom) -> str:
 
 
 def _pieces(atoms: Sequence[Atom], kinds: Sequence[str]) -> list[tuple[str, int]]:
-    """Return each atom's outermost wrapper, and its number among those of its kind."""
+    """Return each atom's outermost wrapper, and which one of its kind it is in the line."""
     pieces: list[tuple[str, int]] = []
     counts: dict[str, int] = {}
     last: object = atoms
@@ -133,15 +138,15 @@ def _pieces(atoms: Sequence[Atom], kinds: Sequence[str]) -> list[tuple[str, int]
 
 
 class _Layout(NamedTuple):
-    """The atoms of the first line of a form, and their places."""
+    """The atoms of the first line that has a form, to compute its places."""
 
     atoms: Sequence[Atom]
     kinds: Sequence[str]
-    """The wrappers of each atom; ``L`` for a link that only names a role."""
+    """The kinds of each atom's wrappers; ``L`` for a link that only names a role."""
     pieces: Sequence[tuple[str, int]]
     wraps: Sequence[Set[Wrap]]
     are_ends: Sequence[bool]
-    """Whether no title goes on with each atom."""
+    """For each atom, whether a title must end before it."""
     is_paper: bool
 
     def row(self, first: int) -> list[Step]:
@@ -154,30 +159,32 @@ class _Layout(NamedTuple):
         return row
 
     def following(self, first: int, last: int) -> Following:
+        """Return how the last atom of a stretch relates to its first one."""
         wraps, outer = self.atoms[last].wraps, self.atoms[first].wraps
         if len(wraps) > len(outer) and wraps[-1].kind in ("square", "quote"):
             return Following.INNER
         return Following.WITHIN if wraps and wraps[0] in outer else Following.APART
 
     def place(self, first: int, last: int) -> Place | None:
-        """Return the place of a stretch; None if it cuts a wrapper in two."""
+        """Return the place of a stretch; None if it starts or ends inside a wrapper."""
         start, end = self.atoms[first].wraps, self.atoms[last].wraps
         count = shared(start, end)
         before, behind = self.wraps_at(first - 1), self.wraps_at(last + 1)
         if not (before.isdisjoint(start[count:]) and behind.isdisjoint(end[count:])):
             return None
         usual, leading = self.usual(first, last, start[:count])
-        return Place(first, last, self.slots(first, last, start[:count]), usual, leading)
+        return Place(first, last, self.keys(first, last, start[:count]), usual, leading)
 
     def wraps_at(self, at: int) -> Set[Wrap]:
         """Return the wrappers of an atom; none outside of the line."""
         return self.wraps[at] if 0 <= at < len(self.atoms) else frozenset()
 
-    def slots(self, first: int, last: int, shared: Sequence[Wrap]) -> tuple[Slot, Slot, Slot]:
-        """Return the three slots of a stretch: start, piece and end.
+    def keys(
+        self, first: int, last: int, shared: Sequence[Wrap]
+    ) -> tuple[PlaceKey, PlaceKey, PlaceKey]:
+        """Return three keys of a stretch: for its start, for the piece it is in, and for its end.
 
-        The piece slot also tells whether the stretch fills its piece. Slots depend only on the
-        form, so they are the same in entries written alike.
+        The second one also tells whether the stretch fills that piece.
         """
         form = " ".join(wrap.kind for wrap in shared)
         is_end = last + 1 == len(self.atoms)
@@ -190,7 +197,7 @@ class _Layout(NamedTuple):
         )
 
     def is_beside(self, wrap: Wrap, first: int, last: int) -> bool:
-        """Return whether a wrapper also holds the atom before or after a stretch."""
+        """Return whether a wrapper also contains the atom before or after a stretch."""
         return wrap in self.wraps_at(first - 1) or wrap in self.wraps_at(last + 1)
 
     def usual(self, first: int, last: int, shared: Sequence[Wrap]) -> tuple[float, float]:
@@ -208,8 +215,10 @@ class _Layout(NamedTuple):
 
 
 def _joint(before: Atom, after: Atom, is_paper: bool) -> Joint:
+    """Return the joint between two atoms."""
     outer = shared(before.wraps, after.wraps)
-    # Between a title and words in the same wrappers. A paper's link makes a colon cost in any.
+    # Ending a title within its wrappers costs most at a colon. In an entry with a paper's link, a
+    # colon has this cost everywhere.
     costs = {":": _COLON_COST, "?": 1.3, ",": 0.6, "": 0.6} if before.wraps == after.wraps else {}
     costs |= {":": _COLON_COST} if is_paper else {}
     return Joint(
@@ -223,7 +232,7 @@ def _joint(before: Atom, after: Atom, is_paper: bool) -> Joint:
 
 
 def _ends_title(joint: Joint) -> bool:
-    """Return whether no title goes on at a joint, whatever the words behind it look like."""
+    """Return whether a title must end at a joint, whatever words follow."""
     may_go_on = joint.is_glued or joint.separator == "-"
     return not may_go_on and min(joint.cost, joint.cost_of_paper) > MOST_COST
 
@@ -233,9 +242,9 @@ def _is_bracket(wrap: Wrap) -> bool:
 
 
 def is_glued_to(atom: Atom, before: Atom) -> bool:
-    """Return whether round brackets around one of two atoms open or close at the other.
+    """Return whether round brackets around one of two atoms touch the other.
 
-    One blank may stand after the closing bracket.
+    One blank may follow the closing bracket.
     """
     opening, closing = (
         one.wraps[-1] if one.wraps and one.wraps[-1].kind == "round" else None
@@ -246,7 +255,7 @@ def is_glued_to(atom: Atom, before: Atom) -> bool:
 
 
 def _join_cost(before: Atom, after: Atom, *, is_paper: bool) -> float:
-    """Return what it costs a title to continue from one atom to the next.
+    """Return the cost of a title that continues from one atom to the next.
 
     ``[Name](…): the rest`` may be one title if the link is a paper's.
     """
@@ -261,7 +270,7 @@ def _join_cost(before: Atom, after: Atom, *, is_paper: bool) -> float:
 
 
 def shared(first: Sequence[Wrap], second: Sequence[Wrap]) -> int:
-    """Return how many wrappers hold both atoms, from the outermost."""
+    """Return how many wrappers contain both atoms, from the outermost."""
     count = 0
     for left, right in zip(first, second, strict=False):
         if left is not right:
@@ -272,11 +281,11 @@ def shared(first: Sequence[Wrap], second: Sequence[Wrap]) -> int:
 
 _SURE_NAME = 0.55
 _FEW_WORDS = 3
-"""The most words of a name; more are a title."""
+"""The most words of a person's name; more are a title."""
 
 
-def with_names_alike(atoms: Sequence[Atom], looks: Sequence[Looks]) -> Sequence[Atom]:
-    """Return an entry's atoms, with emphasized names among names like the plain ones."""
+def with_names_alike(atoms: Sequence[Atom], looks: Sequence[Look]) -> Sequence[Atom]:
+    """Return an entry's atoms without the emphasis of single names in a list of names."""
     marks = [
         emphasis_alone(atoms, at, ("bold", "emph")) if look.name > _SURE_NAME else None
         for at, look in enumerate(looks)
@@ -294,7 +303,7 @@ def with_names_alike(atoms: Sequence[Atom], looks: Sequence[Looks]) -> Sequence[
 
 
 def emphasis_alone(atoms: Sequence[Atom], at: int, kinds: Sequence[str]) -> Wrap | None:
-    """Return the innermost emphasis around an atom, if it is of these kinds and holds no other."""
+    """Return an atom's innermost wrapper, if it is of these kinds and has no other atoms."""
     wrap = next(reversed(atoms[at].wraps), None) if atoms[at].link is None else None
     beside = (*atoms[max(at - 1, 0) : at], *atoms[at + 1 : at + 2])
     is_alone = wrap is not None and not any(wrap in other.wraps for other in beside)
@@ -302,9 +311,9 @@ def emphasis_alone(atoms: Sequence[Atom], at: int, kinds: Sequence[str]) -> Wrap
 
 
 def _is_among_names(
-    atoms: Sequence[Atom], plain: Sequence[Atom], looks: Sequence[Looks], at: int
+    atoms: Sequence[Atom], plain: Sequence[Atom], looks: Sequence[Look], at: int
 ) -> bool:
-    """Return whether an emphasized name is one of a list of names.
+    """Return whether an emphasized name belongs to a list of names.
 
     Otherwise it may be the title of a work by the people beside it.
     """
@@ -319,10 +328,10 @@ def _is_among_names(
     return is_between or (any(beside) and (looks[at].common > 0 or _has_title(atoms, looks, at)))
 
 
-def _has_title(atoms: Sequence[Atom], looks: Sequence[Looks], at: int) -> bool:
+def _has_title(atoms: Sequence[Atom], looks: Sequence[Look], at: int) -> bool:
     """Return whether other words of the entry look like its title.
 
-    They are many emphasized or linked words before an atom, or quoted words after it.
+    They are many emphasized or linked words before the atom, or quoted words after it.
     """
     words: dict[Wrap, float] = {}
     for place, (atom, look) in enumerate(zip(atoms, looks, strict=True)):

@@ -1,10 +1,10 @@
-"""Learn from all entries of a list where their titles stand.
+"""Learn from all entries of a list where their titles are.
 
-First, each entry of a sample is read by the look of its words and the usual places of titles. What
-most entries show about the places (after names and a full stop, in bold, in the second pair of
-brackets) then decides the doubtful ones, in two rounds. The entries of a list count most for that
-list; those of the whole document help lists that are too small. A title known from elsewhere by the
-work's identifier counts for several guessed ones.
+First, each entry of a sample is read by the look of its words and the usual places of titles. The
+places that most titles have (after names and a full stop, in bold, in the second pair of brackets)
+then decide the doubtful entries, in two rounds. The entries of a list count most for that list.
+Those of the whole document help lists that are too small. A title that is known from elsewhere, by
+the work's identifier, counts as much as several guessed ones.
 """
 
 from __future__ import annotations
@@ -18,13 +18,19 @@ from functools import lru_cache, partial
 
 from papertrack.documents.markdown.grammar import forms, likeness
 from papertrack.documents.markdown.grammar.pieces import Atom, linked_by
-from papertrack.documents.markdown.grammar.reading import Roles, Said, parts_of, say, title_span
+from papertrack.documents.markdown.grammar.reading import (
+    AtomRole,
+    Roles,
+    assign_roles,
+    parts_of,
+    title_span,
+)
 from papertrack.documents.markdown.grammar.segments import (
     Line,
     Segment,
     best_segments,
     line_of,
-    says_paper,
+    links_to_paper,
     usual_weight,
 )
 from papertrack.documents.markdown.headers import role_of_header
@@ -35,23 +41,24 @@ from papertrack.documents.markdown.values import Span
 from papertrack.text import fold, title_key
 
 _FEW_WITHIN = 0.01
-"""The smallest share of entries with bold words inside other words that shows a habit."""
+"""The share of entries with bold words in the middle of other words that shows a habit."""
 _ROUNDS = 2
 _MOST_LOOKS = 4096
 _KNOWN_WEIGHT = 3
 _OF_MOST = 0.5
 _WORDS_OF_NAME = 3
 _NAME_OF_CODE = 3
-"""The most words of a usual name of code."""
+"""The most words that the name of a repository usually has."""
 _CODE_IS_NO_PAPER = 2.0
-_AGAIN = 0.15
-"""The smallest share of titles that must repeat a name standing before them."""
-_SOME = 0.25
-"""The smallest share of titles with a full stop that shows a habit; curators forget it too."""
+_REPEATED = 0.15
+"""The share of titles that must repeat the name before them, to show that it is no part of them."""
+_SOME_STOPS = 0.25
+"""The share of titles with a full stop that shows a habit. Authors also forget it."""
 _SURE_VENUE = 0.6
 _ET_AL = re.compile(r"[)\]*\"”] [A-Z][\w'’-]+ et al\b")
 _LEAST = -2.5
-"""The score of words that are no title. They may be one where all other entries have theirs."""
+"""The lowest score that words have by their look. It allows unlikely words in the place where all
+other entries have their titles."""
 _IN = re.compile(r"In:? (?:the )?[A-Z][A-Za-z]")
 _COUNTING = re.compile(likeness.COUNTED, re.IGNORECASE)
 _WIDE_COLON = "："
@@ -59,92 +66,93 @@ _QUOTED = re.compile(r"['‘](?:[^'‘’]|(?<=\w)['’](?=\w)){3,}['’]")
 _NOT_LETTERS = re.compile(r"\W+")
 
 
-Correct = Callable[[str, Line, Segment | None, list[Said]], list[Said]]
+CorrectRoles = Callable[[str, Line, Segment | None, list[AtomRole]], list[AtomRole]]
+"""Corrects the roles of an entry's atoms, given its text, line and title."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """An entry to learn from."""
+    """An entry from which the grammar is learnt."""
 
     group: Hashable
-    """The list that it is in."""
+    """The list that contains it."""
     span: Span
     skips: Mapping[int, Skip]
-    """What in it is no plain words."""
+    """Everything in it that is not plain words, by offset."""
     text: str
     atoms: Sequence[Atom]
     known: str | None = None
     """Its title, if known from elsewhere."""
     weight: int = _KNOWN_WEIGHT
-    """How many guessed titles a known one counts for."""
+    """How many guessed titles its known title counts for."""
 
 
 @dataclass(slots=True, eq=False)
 class Places:
-    """Counts the entries that have each place, and those with the title in it."""
+    """Counts how often each place occurs in entries, and how often it is the title's place."""
 
-    seen: Counter[forms.Slot] = field(default_factory=Counter)
-    chosen: Counter[forms.Slot] = field(default_factory=Counter)
-    evidence: dict[forms.Slot, float] = field(default_factory=dict)
-    """The evidence of each place in this list, once all entries are counted."""
+    seen: Counter[forms.PlaceKey] = field(default_factory=Counter)
+    chosen: Counter[forms.PlaceKey] = field(default_factory=Counter)
+    evidence: dict[forms.PlaceKey, float] = field(default_factory=dict)
+    """The evidence for each place in this list, computed when needed."""
 
     def take(self, segments: Sequence[Segment], title: Segment, weight: int) -> None:
-        """Count an entry with a known or guessed title."""
-        for slot in {slot for segment in segments for slot in segment.place.slots}:
-            self.seen[slot] += weight
-        for slot in title.place.slots:
-            self.chosen[slot] += weight
+        """Count an entry with its known or guessed title."""
+        for key in {key for segment in segments for key in segment.place.keys}:
+            self.seen[key] += weight
+        for key in title.place.keys:
+            self.chosen[key] += weight
 
-    def weight(self, slot: forms.Slot) -> float | None:
-        """Return the evidence of a place for a title; None if no entry had the place."""
-        seen = self.seen[slot]
+    def weight(self, key: forms.PlaceKey) -> float | None:
+        """Return the evidence that a title is in a place; None if no entry has the place."""
+        seen = self.seen[key]
         if not seen:
             return None
-        share = (self.chosen[slot] + 0.25) / (seen + 0.5)
+        share = (self.chosen[key] + 0.25) / (seen + 0.5)
         return max(-3.0, min(3.0, math.log(share / (1 - share)))) * seen / (seen + 2)
 
 
 class Grammar:
-    """What was learnt about a document's lists."""
+    """What was learnt about the lists of a document."""
 
     def __init__(self, usual: frozenset[str], common: Mapping[str, float]) -> None:
-        """``common`` maps words to the share of entries that have them.
+        """``common`` maps words to the share of entries that contain them.
 
         ``usual`` are words that the document writes in lower case.
         """
         self.forms: dict[Hashable, forms.Form] = {}
-        """The forms of the document's lines, each computed once."""
+        """A cache of the forms of lines."""
         self.common = common
-        self.look: Callable[[str], likeness.Looks] = lru_cache(_MOST_LOOKS)(
+        self.look: Callable[[str], likeness.Look] = lru_cache(_MOST_LOOKS)(
             partial(_look, usual, common)
         )
-        """Returns the look of words. Cached, because names, venues and dates recur."""
+        """Returns the look of words. It is cached, because names, venues and dates recur."""
         self.lines: dict[Span, tuple[Mapping[int, Skip], Line]] = {}
-        """The lines that were learnt from, by span, each with what in it is no plain words."""
+        """The lines of the samples by span, each with its ``skips``."""
         self.places: dict[Hashable, Places] = {}
         self.all = Places()
         self.roles: dict[Hashable, Roles] = defaultdict(Roles)
         self.all_roles = Roles()
-        self.as_taught: Correct = lambda text, line, title, readings: readings
-        """Corrects the roles of atoms by what the reader gave for one entry."""
+        self.correct_roles: CorrectRoles = lambda text, line, title, readings: readings
+        """Corrects the roles of atoms by the examples that the user gave."""
         self.names_apart: frozenset[str] = frozenset()
-        """The wrappers of names before a colon that are not part of titles: ``bold``."""
+        """Wrappers, such as ``bold``, of names before a colon that are not part of titles."""
         self.marks_words = False
-        """Whether titles have words in bold: ``Night **Harbour Depth** with a Camera``."""
+        """Whether titles contain words in bold: ``Night **Harbour Depth** with a Camera``."""
         self.has_families = False
-        """Whether people are named by family name alone: ``Quist et al.``"""
+        """Whether people may be named by family name alone: ``Quist et al.``"""
         self.has_stops = False
-        """Whether titles that fill emphasis or a link end with a full stop."""
+        """Whether titles in emphasis or a link end with a full stop that is not part of them."""
 
     def line(self, text: str, atoms: Sequence[Atom]) -> Line:
-        """Return an entry's atoms with the look of each."""
+        """Return an entry's atoms, each with its look."""
         if self.marks_words:
             atoms = _with_plain_words(text, atoms)
         looks = [_NOTHING if a.link else self.look(text[a.start : a.end]) for a in atoms]
         atoms, looks = _with_whole_venues(text, atoms, looks)
         atoms = forms.with_names_alike(atoms, looks)
         for at in range(len(atoms) - 1):
-            # *Video* is a word of a title if others follow it in the same wrapper.
+            # *Video* is part of a title, not a label, if other words follow it in the same wrapper.
             if looks[at].is_label and (
                 _are_together(atoms[at], atoms[at + 1])
                 or _names_place(text, atoms[at])
@@ -157,12 +165,12 @@ class Grammar:
                 looks[at] = looks[at]._replace(is_label=True, title=-4.0)
             elif self._is_apart(text, atoms[at : at + 2], looks[at]):
                 looks[at] = looks[at]._replace(is_apart=True)
-        if any(map(says_paper, atoms)):
-            looks = [_named_by_code(*pair) for pair in zip(atoms, looks, strict=True)]
+        if any(map(links_to_paper, atoms)):
+            looks = [_as_name_of_code(*pair) for pair in zip(atoms, looks, strict=True)]
         for at in range(1, len(atoms)):
-            if _abbreviates(text, atoms[at], atoms[at - 1]):
+            if _is_abbreviation(text, atoms[at], atoms[at - 1]):
                 looks[at] = looks[at]._replace(title=1.0, venue=0.0)
-            elif looks[at - 1].words > 3 and _turns_to_cjk(text, atoms[at - 1], atoms[at]):
+            elif looks[at - 1].words > 3 and _is_cjk_after_colon(text, atoms[at - 1], atoms[at]):
                 looks[at] = looks[at]._replace(title=min(looks[at].title, -2.0))
             elif looks[at - 1].words > 2 and (
                 (atoms[at].before == "." and _IN.match(text, atoms[at].start, atoms[at].end))
@@ -171,8 +179,8 @@ class Grammar:
                 looks[at] = looks[at]._replace(title=min(looks[at].title, -2.0), venue=0.8)
         return line_of(atoms, looks, self.forms, has_families=self.has_families)
 
-    def _is_apart(self, text: str, atoms: Sequence[Atom], look: likeness.Looks) -> bool:
-        """Return whether the first of two atoms is a name outside of the title."""
+    def _is_apart(self, text: str, atoms: Sequence[Atom], look: likeness.Look) -> bool:
+        """Return whether the first of two atoms is a name that is not part of the title."""
         if self.names_apart and _name_in_front(text, atoms) in self.names_apart:
             return True
         return look.words <= _WORDS_OF_NAME and _are_apart(*atoms)
@@ -180,7 +188,7 @@ class Grammar:
     def _is_label(self, words: str) -> bool:
         """Return whether words before a colon are a label.
 
-        They announce a title (also *Paper 3*) or a venue (*In*), or most entries have them.
+        They introduce a title (also *Paper 3*) or a venue (*In*), or most entries have them.
         """
         is_known = words == "In" or role_of_header(fold(words), words) == "title"
         unnumbered = words.rstrip(" #0123456789")
@@ -197,19 +205,19 @@ class Grammar:
         return best_segments(line, weigh, _LEAST)
 
     def parts(self, text: str, line: Line, title: Segment | None, group: Hashable) -> list[Part]:
-        """Return the parts of an entry besides its title and links."""
+        """Return the parts of an entry, except its title and links."""
         own_roles = self.roles.get(group)
 
-        def usual(slot: forms.Slot) -> PartRole | None:
-            return (own_roles.usual(slot) if own_roles else None) or self.all_roles.usual(slot)
+        def usual(key: forms.PlaceKey) -> PartRole | None:
+            return (own_roles.usual(key) if own_roles else None) or self.all_roles.usual(key)
 
-        readings = list(say(text, line, title, usual))
-        return parts_of(text, line, self.as_taught(text, line, title, readings))
+        readings = list(assign_roles(text, line, title, usual))
+        return parts_of(text, line, self.correct_roles(text, line, title, readings))
 
     def title(self, text: str, line: Line, title: Segment) -> Span:
-        """Return the span of a title, without the full stop that this document adds.
+        """Return the span of a title, without a full stop that is only the list's style.
 
-        Single quotes around it go too, as in British references.
+        Single quotes around it, as in British references, are left out too.
         """
         (start, end), fills = title_span(text, line, title)
         if text[start] in "'‘" and _QUOTED.fullmatch(text, start, end):
@@ -218,29 +226,30 @@ class Grammar:
         return start, end - (has_stop or (fills and text[end - 1] == ","))
 
     def _learnt(self, own: Places | None, place: forms.Place) -> float:
-        """Return the learnt evidence for a title in a place of a list."""
+        """Return the learnt evidence that a title is in this place of a list."""
         evidence, weight = (own or self.all).evidence, 0.0
-        for scale, slot in zip((0.8, 0.6, 0.5), place.slots, strict=True):
-            if slot not in evidence:
-                of_all, of_own = self.all.weight(slot) or 0.0, own.weight(slot) if own else None
-                evidence[slot] = 0.6 * of_all if of_own is None else of_own + 0.3 * of_all
-            weight += scale * evidence[slot]
+        for scale, key in zip((0.8, 0.6, 0.5), place.keys, strict=True):
+            if key not in evidence:
+                of_all, of_own = self.all.weight(key) or 0.0, own.weight(key) if own else None
+                evidence[key] = 0.6 * of_all if of_own is None else of_own + 0.3 * of_all
+            weight += scale * evidence[key]
         return weight
 
 
-def _look(usual: frozenset[str], common: Mapping[str, float], words: str) -> likeness.Looks:
+def _look(usual: frozenset[str], common: Mapping[str, float], words: str) -> likeness.Look:
+    """Return the look of words, given how common they are."""
     share = common.get(likeness.skeleton(words), 0.0)
     if share > _OF_MOST and _COUNTING.fullmatch(words):
         return _NUMBER
-    return likeness.looks_of(words, usual, share, common.get(words, 0.0) if share else 0.0)
+    return likeness.look_of(words, usual, share, common.get(words, 0.0) if share else 0.0)
 
 
-_NOTHING = likeness.Looks(0, -9.0, 0.0, 0.0, is_label=True)
-_NUMBER = likeness.Looks(1, -4.0, 0.0, 0.0, is_number=True)
+_NOTHING = likeness.Look(0, -9.0, 0.0, 0.0, is_label=True)
+_NUMBER = likeness.Look(1, -4.0, 0.0, 0.0, is_number=True)
 
 
 def learn(samples: Sequence[Sample], usual: frozenset[str]) -> Grammar:
-    """Learn the grammar of these entries.
+    """Learn the grammar of a document from samples of its entries.
 
     ``usual`` are words that the document writes in lower case.
     """
@@ -265,14 +274,14 @@ def learn(samples: Sequence[Sample], usual: frozenset[str]) -> Grammar:
             ends += [end == "."] if fills and end not in "?!" else []
             grammar.roles[sample.group].take(sample.text, line, segments[0])
             grammar.all_roles.take(sample.text, line, segments[0])
-    grammar.has_stops = sum(ends) >= _SOME * len(ends)
+    grammar.has_stops = sum(ends) >= _SOME_STOPS * len(ends)
     return grammar
 
 
 def _marks_words(text: str, atoms: Sequence[Atom]) -> bool:
-    """Return whether bold words stand in the middle of plain ones, before any link.
+    """Return whether bold words are in the middle of plain ones, before any link.
 
-    After a link they may belong to a remark.
+    After a link, they may be part of a remark.
     """
     links = (at for at, atom in enumerate(atoms) if atom.link or linked_by(atom))
     for at in range(1, next(links, len(atoms)) - 1):
@@ -285,15 +294,15 @@ def _marks_words(text: str, atoms: Sequence[Atom]) -> bool:
 
 
 def _run_on(text: str, first: Atom, second: Atom) -> bool:
-    """Return whether only blanks and emphasis signs stand between two atoms of words."""
+    """Return whether only blanks and signs of emphasis are between two atoms of words."""
     is_words = first.link is None and second.link is None and second.before == ""
     return is_words and not text[first.end : second.start].strip(" *_")
 
 
 def _with_plain_words(text: str, atoms: Sequence[Atom]) -> list[Atom]:
-    """Return the atoms, with bold words joined to the plain words around them.
+    """Return the atoms, with bold words joined to the plain words beside them.
 
-    They are parts of one title.
+    Together they are one title.
     """
     plain = [
         replace(atom, start=wrap.start, end=wrap.end, wraps=atom.wraps[:-1]) if wrap else atom
@@ -311,13 +320,13 @@ def _with_plain_words(text: str, atoms: Sequence[Atom]) -> list[Atom]:
 
 
 def _with_whole_venues(
-    text: str, atoms: Sequence[Atom], looks: Sequence[likeness.Looks]
-) -> tuple[list[Atom], list[likeness.Looks]]:
-    """Return atoms and looks, with the name of a venue that has commas as one atom.
+    text: str, atoms: Sequence[Atom], looks: Sequence[likeness.Look]
+) -> tuple[list[Atom], list[likeness.Look]]:
+    """Return atoms and looks, with a venue's name that contains commas as one atom.
 
     Example: ``Conf. Electronics, Circuits, and Systems (ICECS)``.
     """
-    kept: list[tuple[Atom, likeness.Looks]] = []
+    kept: list[tuple[Atom, likeness.Look]] = []
     number = 0
     while number < len(atoms):
         atom, look, behind = atoms[number], looks[number], number + 1
@@ -333,11 +342,11 @@ def _with_whole_venues(
 
 
 def _end_of_venue(
-    text: str, atoms: Sequence[Atom], looks: Sequence[likeness.Looks], first: int
+    text: str, atoms: Sequence[Atom], looks: Sequence[likeness.Look], first: int
 ) -> int:
-    """Return the end of the atoms that are one venue's name.
+    """Return the end of the atoms that are the name of one venue.
 
-    These go up to an *and* after commas, and an acronym in brackets.
+    The name may go on to an *and* after commas, and to an acronym in brackets.
     """
     end = first + 1
     for at in range(first + 1, min(first + 4, len(atoms))):
@@ -352,9 +361,9 @@ def _end_of_venue(
 
 
 def _is_short_name(text: str, atoms: Sequence[Atom], first: int, at: int) -> bool:
-    """Return whether an atom is the acronym of a venue in brackets: ``(ICRA)``.
+    """Return whether an atom is the acronym of the venue before it, in brackets: ``(ICRA)``.
 
-    Most of its letters are initials of the venue's words.
+    Three of four letters must be initials of the venue's words.
     """
     if at >= len(atoms) or atoms[at].before or atoms[at].link:
         return False
@@ -369,13 +378,13 @@ def _is_short_name(text: str, atoms: Sequence[Atom], first: int, at: int) -> boo
 
 
 def _values(sample: Sample) -> set[str]:
-    """Return the words of each atom, as written and as compared."""
+    """Return the words of each atom, both as written and normalized."""
     words = {sample.text[a.start : a.end] for a in sample.atoms if not a.link}
     return words | set(map(likeness.skeleton, words))
 
 
 def _count(grammar: Grammar, readings: Sequence[tuple[Sample, Line, Sequence[Segment]]]) -> None:
-    """Update what a grammar knows about places, from the titles as they are read now."""
+    """Count the places of titles again, from the titles as they are read now."""
     grammar.all = Places()
     places: dict[Hashable, Places] = defaultdict(Places)
     for sample, line, segments in readings:
@@ -387,7 +396,7 @@ def _count(grammar: Grammar, readings: Sequence[tuple[Sample, Line, Sequence[Seg
 
 
 def _names_place(text: str, atom: Atom) -> bool:
-    """Return whether an atom is the whole label of a link to the site that it names."""
+    """Return whether an atom is the label of a link, and is the name of the linked site."""
     link = linked_by(atom)
     words = text[atom.start : atom.end]
     return link is not None and words == link.label and names_place(words, link.url)
@@ -401,15 +410,15 @@ def _begins_title(text: str, atoms: Sequence[Atom], at: int) -> bool:
 
 
 def _are_together(atom: Atom, after: Atom) -> bool:
-    """Return whether two atoms have the same wrappers, and no colon between them."""
+    """Return whether two atoms have the same wrappers and no colon between them."""
     is_same = bool(atom.wraps) and after.wraps == atom.wraps
     return is_same and after.before != ":" and after.link is None
 
 
-def _named_by_code(atom: Atom, look: likeness.Looks) -> likeness.Looks:
+def _as_name_of_code(atom: Atom, look: likeness.Look) -> likeness.Look:
     """Return the look of an atom in an entry with a paper's link.
 
-    A few words that link to code are the name of the code, not a title.
+    A few words that link to code are probably the name of the code, not the title.
     """
     link = linked_by(atom)
     is_code = link is not None and link.role == "code"
@@ -418,10 +427,10 @@ def _named_by_code(atom: Atom, look: likeness.Looks) -> likeness.Looks:
 
 
 def _find_names_apart(samples: Sequence[Sample]) -> frozenset[str]:
-    """Return the wrappers of names that stand before titles, but are not part of them.
+    """Return the wrappers of names that precede titles but are not part of them.
 
-    Many of those titles repeat the name, or have a usual colon of their own. A wide colon after
-    such names is returned in place of wrappers.
+    This is so if many of these titles repeat the name or contain a colon themselves. If the names
+    have no wrappers but a wide colon follows them, the set contains the wide colon.
     """
     seen, again = Counter[str](), Counter[str]()
     for sample in samples:
@@ -430,13 +439,13 @@ def _find_names_apart(samples: Sequence[Sample]) -> frozenset[str]:
         for at, place in [(at, place) for at, place in pairs if place][:1]:
             seen[place] += 1
             again[place] += _is_apart(text, atoms[at : at + 3], place)
-    return frozenset(place for place, n in again.items() if n > 1 and n >= _AGAIN * seen[place])
+    return frozenset(place for place, n in again.items() if n > 1 and n >= _REPEATED * seen[place])
 
 
 def _name_in_front(text: str, atoms: Sequence[Atom]) -> str | None:
-    """Return the wrappers of a name before a colon, if the words after it are in none.
+    """Return the wrappers of a name before a colon, if the words after it have none; else None.
 
-    If neither has any, return the colon if it is wide and between Latin letters; otherwise None.
+    If both have none, return the colon if it is wide and the text has no CJK characters.
     """
     name, after = atoms
     if after.before != ":" or after.link is not None or name.link is not None:
@@ -450,7 +459,7 @@ def _name_in_front(text: str, atoms: Sequence[Atom]) -> str | None:
 def _are_apart(name: Atom, after: Atom) -> bool:
     """Return whether a colon separates two emphasized texts: ``**Orca**: *A System*``.
 
-    The second may also be quoted.
+    The second one may also be quoted.
     """
     if name.link or after.link or not (name.wraps and after.wraps):
         return False
@@ -462,8 +471,8 @@ def _are_apart(name: Atom, after: Atom) -> bool:
 def _is_apart(text: str, atoms: Sequence[Atom], place: str) -> bool:
     """Return whether a name before a colon is certainly not part of the title.
 
-    The title repeats the name, ``Orca: Orca: A``, or has its own usual colon, ``Orca：A System:
-    With Parts``.
+    The title repeats the name, ``Orca: Orca: A``, or contains a normal colon of its own, ``Orca：A
+    System: With Parts``.
     """
     if [atom.before for atom in atoms[1:]] != [":", ":"]:
         return False
@@ -475,27 +484,21 @@ def _is_apart(text: str, atoms: Sequence[Atom], place: str) -> bool:
 
 
 def _is_volume(text: str, atoms: Sequence[Atom]) -> bool:
-    """Return whether words end with a number and pages follow: ``A Journal 12, 3-9``."""
+    """Return whether words end with a volume and pages follow: ``A Journal 12, 3-9``."""
     if len(atoms) < 2 or atoms[1].before != ",":
         return False
     is_numbered = text[atoms[0].end - 1].isdigit() and text[atoms[0].start].isalpha()
     return is_numbered and likeness.is_pages(text[atoms[1].start : atoms[1].end])
 
 
-def _turns_to_cjk(text: str, before: Atom, atom: Atom) -> bool:
-    """Return whether CJK words follow Latin ones and a colon.
-
-    They say what the work is about.
-    """
+def _is_cjk_after_colon(text: str, before: Atom, atom: Atom) -> bool:
+    """Return whether CJK words follow a colon after Latin ones, as a description."""
     words, behind = text[before.start : before.end], text[atom.start : atom.end]
     return atom.before == ":" and likeness.has_cjk(behind[:3]) and not likeness.has_cjk(words)
 
 
-def _abbreviates(text: str, atom: Atom, before: Atom) -> bool:
-    """Return whether an atom in brackets abbreviates the words before it.
-
-    Example: ``Large Models (LMs)``.
-    """
+def _is_abbreviation(text: str, atom: Atom, before: Atom) -> bool:
+    """Return whether an atom in brackets abbreviates the words before it: ``Big Models (BMs)``."""
     if not atom.wraps or atom.wraps[-1].kind != "round" or atom.wraps[:-1] != before.wraps:
         return False
     letters = [char.casefold() for char in text[atom.start : atom.end] if char.isupper()]
@@ -506,7 +509,7 @@ def _abbreviates(text: str, atom: Atom, before: Atom) -> bool:
 def _title_of(
     sample: Sample, line: Line, segments: Sequence[Segment]
 ) -> tuple[Segment | None, int]:
-    """Return an entry's title as far as it is known, and its weight."""
+    """Return an entry's known or guessed title, and its weight."""
     if sample.known is None:
         return (segments[0], 1) if segments and segments[0].score > 0 else (None, 0)
     wanted = bare(sample.known)
@@ -518,5 +521,5 @@ def _title_of(
 
 
 def bare(title: str) -> str:
-    """Return the letters and digits of a title, by which titles are compared."""
+    """Return only the letters and digits of a title, to compare titles."""
     return _NOT_LETTERS.sub("", title_key(title))

@@ -1,12 +1,12 @@
 """Measure what words look like: a title, names, a venue, a date, a label.
 
-Each likeness is a number from 0 to 1 and depends only on the text. It is evidence, not proof:
-readers combine it over a list's entries. Cells are judged by it alone; ``Looks`` of the words of
-lists also count how often other entries have the same words, and whether the document writes a word
-in lower case (then it is no name). Nothing here is specific to one list.
+Each likeness is from 0 to 1 and depends only on the text. It is evidence, not proof; readers
+combine it over the entries of a list. The ``Look`` of words also counts how often other entries
+have them, and whether the document writes them in lower case (then they are no name). Nothing here
+is specific to one list.
 
-Also extracts names from lists: ``Kipf, T. N., & Welling, M.``, ``A. Vaswani et al.``, 李沐.
-Organisations, teams and projects are not people, so they never become authors.
+This module also extracts names from lists of authors: ``Kipf, T. N., & Welling, M.``, ``A. Vaswani
+et al.``, 李沐. Organisations, teams and projects are never authors.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ _SEPARATOR = re.compile(
     r"(?=[\s,;、，；·•<])"
     r"(?:,?\s+(?:and|und|et(?!\.?\s?al)|y|e|и|ve|&)\s+|;\s*|,\s*|\s*[、，；·•]\s*|\s+(?:/|\|)\s+|,?\s*<br\s*/?>\s*)"
 )
-"""The lookahead is only for speed: most characters start no separator."""
-_BETWEEN_TURNED = re.compile(r"\s*;\s*"), re.compile(r"(?=[,\s]),?\s+(?:and|&)\s+")
+"""Separates names. The lookahead only makes it faster."""
+_BETWEEN_FAMILY_FIRST = re.compile(r"\s*;\s*"), re.compile(r"(?=[,\s]),?\s+(?:and|&)\s+")
 _INITIALS = re.compile(r"[A-Z]\.?(?:[ -]?[A-Z]\.?){0,3}")
 _INITIALS_BEHIND = re.compile(
     r"(?P<before>(?:\w+ ){0,3})(?P<family>[^\W\d_][\w'’-]+) (?P<initials>(?:[^\W\d_]\.?[ -]?){1,3})"
 )
-"""A family name, then initials: ``Dao T``, ``van den Berg JA``, ``Smith J.A``."""
+"""A family name followed by initials: ``Dao T``, ``van den Berg JA``, ``Smith J.A``."""
 _YEAR_AT_END = re.compile(rf"[,.]\s*{_YEAR}(?:, [A-Z][a-z]{{2,8}})?\.?$")
 _AND_OTHERS = r"(?:等人?|(?<=[A-Za-z\u4e00-\u9fff])ら|(?<=[a-z] )ら|ほか|외)"
 """"Et al." in Chinese, Japanese and Korean."""
@@ -47,7 +47,7 @@ OTHERS_BEHIND = re.compile(
     rf"(?=[,.\seau等らほ외(])(?:\([^()]{{1,60}}\))?[,.]?\s*(?:\b{_MORE}|{_AND_OTHERS})\s*$",
     re.IGNORECASE,
 )
-"""``et al.`` at the end of names, with an affiliation in brackets before it."""
+"""``et al.`` at the end of names, perhaps after an affiliation in brackets."""
 _COMMA_ET_AL = re.compile(r",\s+et\.?\s?al\b", re.IGNORECASE)
 _GIVEN = re.compile(r"[^\W\d_][\w'’-]+(?: [A-Z])?\.?")
 _AFFILIATION = re.compile(
@@ -67,30 +67,30 @@ _NO_PERSON = re.compile(
 )
 _NOT_IN_NAMES = re.compile(r"[\d:/：。！？（）]|^[^a-zA-Z\u0080-\U0010ffff]+$")
 _WITHIN_WORD = re.compile(r"[a-z][A-Z][a-z]*[A-Z]|[A-Z]{3,}|[a-z][A-Z]{2,}|[0-9_@/:&+=]")
-"""What no name contains: ``OpenAI``, ``LLaMA``, ``GPT4``. McDonald is a name."""
+"""Matches in words that are no names: ``OpenAI``, ``LLaMA``, ``GPT4``; not in McDonald."""
 
 
 def are_cut_off(text: str) -> bool:
-    """Return whether a list of names ends with any spelling of "et al."."""
+    """Return whether a list of names ends with "et al." in any spelling."""
     return _CUT_OFF.search(text) is not None
 
 
 def names_in(text: str) -> tuple[str, ...]:
-    """Return the names in a list of authors, without markup; ``()`` if it is not one.
+    """Return the names in a list of authors, without markup; empty if it is not such a list.
 
-    ``Kipf, T. N., & Welling, M.`` and ``Thomas Kipf and Max Welling`` are both read. Affiliations
-    in brackets are left out. Every part must look like a name: capitals, no digits, at most five
-    words.
+    ``Kipf, T. N., & Welling, M.`` and ``Thomas Kipf and Max Welling`` are both recognized.
+    Affiliations in brackets are left out. Every part must look like a name: capitals, no digits, at
+    most five words.
     """
     bare = _AFFILIATION.sub("", text) if any(sign in text for sign in "({[<") else text
     bare = _ET_AL.sub("", bare).strip(" \t\r\n.,;:*_")
     bare = _YEAR_AT_END.sub("", bare)
-    if turned := _all_turned(bare):
-        return turned
+    if family_first := _all_family_first(bare):
+        return family_first
     names: list[str] = []
     for part in _parts(bare):
         if names and _INITIALS.fullmatch(part) and "." not in names[-1]:
-            # The last one's stop was stripped with the separators.
+            # The full stop of the last initial was stripped with the separators.
             stop = "." if len(part) == 1 or "." in part else ""
             names[-1] = f"{part}{stop} {names[-1]}"
         elif is_name(part):
@@ -101,30 +101,30 @@ def names_in(text: str) -> tuple[str, ...]:
         return behind
     is_open = _COMMA_ET_AL.search(text) is not None
     is_parted = bool(names) and bare.startswith(f"{names[0]},")
-    return tuple(_first_turned(names, is_open) if is_parted else names)
+    return tuple(_with_first_reordered(names, is_open) if is_parted else names)
 
 
-def _all_turned(text: str) -> tuple[str, ...]:
-    """Return names whose family names all come first: ``Doe, Jane; Bee, Ann``.
+def _all_family_first(text: str) -> tuple[str, ...]:
+    """Return names if all are written family name first, in their normal order; else empty.
 
-    Also ``Doe, Jane and Bee, Ann``. ``()`` if not all do.
+    Examples: ``Doe, Jane; Bee, Ann``, ``Doe, Jane and Bee, Ann``.
     """
-    for between in _BETWEEN_TURNED:
+    for between in _BETWEEN_FAMILY_FIRST:
         pairs = [part.split(",") for part in between.split(text)]
-        if len(pairs) > 1 and all(len(pair) == 2 and _is_turned(*pair) for pair in pairs):
+        if len(pairs) > 1 and all(len(pair) == 2 and _is_family_first(*pair) for pair in pairs):
             return tuple(f"{given.strip()} {family.strip()}" for family, given in pairs)
     return ()
 
 
 def _with_initials_in_front(names: Sequence[str]) -> tuple[str, ...]:
-    """Return names with their initials moved to the front: ``T. Dao``.
+    """Return names with their initials moved to the front: ``Dao T`` becomes ``T. Dao``.
 
-    ``()`` unless all names have their initials at the end, as in medicine.
+    Empty unless all names end with initials, as in medical journals.
     """
     matches = [match for name in names if (match := _INITIALS_BEHIND.fullmatch(name))]
     if len(matches) < len(names) or not all(match["initials"].isupper() for match in matches):
         return ()
-    # Two capitals may be a family name, ``Yang LI``, and some people's names end with an initial.
+    # Two capitals may be a family name, as in ``Yang LI``, and some names end with an initial.
     is_sure = any(not match["initials"][1:].isalpha() for match in matches)
     is_doubtful = len(matches) == 1 and not {*matches[0]["before"].split()} <= _PARTICLES
     return () if is_doubtful or not is_sure else tuple(map(_with_initials_first, matches))
@@ -135,10 +135,10 @@ def _with_initials_first(name: re.Match[str]) -> str:
     return f"{initials} {name['before']}{name['family']}"
 
 
-def _is_turned(family: str, given: str) -> bool:
-    """Return whether a comma separates a family name from given names.
+def _is_family_first(family: str, given: str) -> bool:
+    """Return whether two texts around a comma are one name: family name, then given names.
 
-    Between two people's names, the first would have several words.
+    If they were two people's names, the first would have several words.
     """
     *particles, last = family.split() or [""]
     is_family = {*particles} <= _PARTICLES and is_name(last)
@@ -146,26 +146,29 @@ def _is_turned(family: str, given: str) -> bool:
 
 
 def _parts(text: str) -> list[str]:
-    """Return the texts between the separators of names, without footnote marks."""
+    """Split a list of names at its separators. Footnote signs are left out."""
     parts = (part.strip(" .*_") for part in _SEPARATOR.split(text))
     return list(filter(None, (_FOOTNOTES.sub(r"\1", part).strip() for part in parts)))
 
 
-def _first_turned(names: Sequence[str], is_open: bool) -> Sequence[str]:
-    """Return the names, with the first one put in order, as MLA style reverses it.
+def _with_first_reordered(names: Sequence[str], is_open: bool) -> Sequence[str]:
+    """Return the names, with the first one reordered if it starts with its family name.
 
-    Examples: ``Sculley, David, et al.``, ``Saltzer, Jerome H., David Reed, and David Clark``.
+    MLA style does so: ``Sculley, David, et al.``, ``Saltzer, Jerome H., David Reed, and David
+    Clark``.
     """
     family, given, *others = [*names, ""]
     are_whole = all(" " in name for name in others[:-1])
-    is_turned = is_open if len(names) == 2 else are_whole and _GIVEN.fullmatch(given) is not None
-    return [f"{given} {family}", *others[:-1]] if is_turned and " " not in family else names
+    is_family_first = (
+        is_open if len(names) == 2 else are_whole and _GIVEN.fullmatch(given) is not None
+    )
+    return [f"{given} {family}", *others[:-1]] if is_family_first and " " not in family else names
 
 
 def authors_in(text: str) -> tuple[str, ...]:
-    """Return the names in a list of people; ``()`` if most are not people's.
+    """Return the names in a list of people; empty if it does not look like one.
 
-    A name of one word counts if others are certainly people's, or if "et al." follows.
+    At least half of the names must certainly be people's, or "et al." must follow.
     """
     names = names_in(text)
     has_others = _ET_AL.search(text) is not None
@@ -174,20 +177,17 @@ def authors_in(text: str) -> tuple[str, ...]:
 
 
 def is_name(text: str) -> bool:
-    """Return whether a text may be one person's name: capitalized words, no digits."""
+    """Return whether a text may be a person's name: capitalized words, no digits."""
     words = text.replace(".", ". ").split()
     is_short = 1 <= len(words) <= 5 and len(text) <= 45
-    # No name is so long without a blank.
+    # Names in these scripts are shorter.
     if not is_short or _CJK_WORDS.search(text) or _NOT_IN_NAMES.search(text):
         return False
     return all(word[0].isupper() or word in _PARTICLES or not word[0].isascii() for word in words)
 
 
 def is_person(name: str) -> bool:
-    """Return whether a name is certainly a person's.
-
-    It has at least two words and is not an organisation's.
-    """
+    """Return whether a name is certainly a person's: two words or more, no organisation."""
     if _CJK_NAME.fullmatch(name):
         return True
     words = name.replace(".", ". ").split()
@@ -198,8 +198,8 @@ def is_person(name: str) -> bool:
 def people_in(text: str, *, is_sure: bool = False) -> tuple[str, ...]:
     """Return the people in a list of authors, without organisations and teams.
 
-    A family name alone counts if "et al." follows, ``Vaswani et al.``, or if other evidence shows
-    that these are authors (``is_sure``).
+    A family name alone counts if "et al." follows (``Vaswani et al.``), or if other evidence shows
+    that the text names authors (``is_sure``).
     """
     names = names_in(text) or _SEPARATOR.split(text)
     has_others = _ET_AL.search(text) is not None
@@ -218,7 +218,7 @@ def is_pen_name(text: str) -> bool:
 
 
 LONGEST = 400
-"""The most characters of a title; a longer text is prose."""
+"""The longest title in characters; a longer text is prose."""
 _WORD = re.compile(r"[^\W_](?:[\w'’+.-]*\w)?")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _SENTENCES = re.compile(r"[^\W\d_]{3}[.!] (?=[A-Z])|[。！](?=.)")
@@ -243,7 +243,7 @@ _VENUE_WORD = re.compile(
     re.IGNORECASE,
 )
 _NAME_SIGN = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}|[0-9]")
-"""What names of works have, unlike words: ``LoRA``, ``DPO``, ``T5``."""
+"""Matches in short names of works, but not in normal words: ``LoRA``, ``DPO``, ``T5``."""
 _NUMBER = re.compile(r"[\[(#]*[0-9]{1,5}[\])]*[.、:]?")
 
 
@@ -253,25 +253,25 @@ def has_cjk(text: str) -> bool:
 
 
 def words_of(text: str) -> int:
-    """Count the words of a text; two Chinese or Japanese characters count as one."""
+    """Count the words of a text. Two Chinese or Japanese characters count as one word."""
     cjk = len(_CJK.findall(text))
     return len(_WORD.findall(_CJK.sub(" ", text))) + (cjk + 1) // 2
 
 
 @lru_cache(maxsize=8192)
 def title_likeness(text: str) -> float:
-    """Return how much a text reads like the title of a work."""
+    """Return how much a text reads like the title of a work, from 0 to 1."""
     if _is_no_words(text) or names_likeness(text) > 0.8 or venue_likeness(text) > 0.7:
         return 0.0
     few, words = (0.0, 0.2, 0.4, 0.65, 0.85), words_of(text)
-    # A few words are more often a name, and very many are prose.
+    # A few words are usually a name, and very many are prose.
     share = few[words] if words < 5 else 1.0 if words <= 24 else max(0.1, 1.0 - (words - 24) / 20)
     share *= 0.4 if _SENTENCES.search(text) else 1.0
     return share * (0.6 if text.endswith((".", "。")) and not is_title_case(text) else 1.0)
 
 
 def _is_no_words(text: str) -> bool:
-    """Return whether a text cannot be a title.
+    """Return whether a text is certainly no title.
 
     It is a role, an address, an id, a number, a date, or too long.
     """
@@ -282,7 +282,7 @@ def _is_no_words(text: str) -> bool:
 
 
 def is_title_case(text: str) -> bool:
-    """Return whether most longer words start with a capital. CJK text always counts."""
+    """Return whether most long words start with a capital. Always True for CJK text."""
     words: list[str] = [word for word in _WORD.findall(text) if len(word) > 3]
     capitals = sum(word[0].isupper() for word in words)
     return capitals * 2 > len(words) or has_cjk(text)
@@ -290,9 +290,9 @@ def is_title_case(text: str) -> bool:
 
 @lru_cache(maxsize=8192)
 def names_likeness(text: str) -> float:
-    """Return how much a text reads like the names of people.
+    """Return how much a text reads like the names of people, from 0 to 1.
 
-    These are several names, or one followed by "et al.".
+    Several names, or one name followed by "et al.", are certain.
     """
     if not text or len(text) > 4000 or venue_likeness(text) > 0.7:
         return 0.0
@@ -300,13 +300,13 @@ def names_likeness(text: str) -> float:
     people = sum(map(is_person, names))
     if names and (are_cut_off(text) or people * 2 >= len(names) > 1):
         return 1.0
-    # Two or three capitalized words may be a title too.
+    # A single name may also be a title of two or three words.
     return 0.5 if people else 0.1 * bool(names)
 
 
 @lru_cache(maxsize=8192)
 def venue_likeness(text: str) -> float:
-    """Return how much a text reads like a venue: ``NeurIPS 2023``, a journal."""
+    """Return how much a text reads like a venue, from 0 to 1: ``NeurIPS 2023``, a journal."""
     words, match = words_of(text), _KNOWN_VENUE.search(text)
     if not 1 <= words <= 16:
         return 0.0
@@ -314,7 +314,7 @@ def venue_likeness(text: str) -> float:
         return 1.0 if match else 0.75
     if match:
         return 1.0 if words_of(_KNOWN_VENUE.sub("", text, count=1)) <= 3 else 0.4
-    # A sentence about transactions is not a journal.
+    # A sentence with the word *transactions* is not the name of a journal.
     is_titled = words <= 3 or (words <= 10 and is_title_case(text))
     return 0.8 if _VENUE_WORD.search(text) and is_titled else 0.0
 
@@ -328,7 +328,7 @@ def date_likeness(text: str) -> float:
 
 @lru_cache(maxsize=8192)
 def name_likeness(text: str) -> float:
-    """Return how much a text reads like the short name of a work: ``DPO``, ``LLaMA 2``."""
+    """Return how much a text reads like a short name of a work: ``DPO``, ``LLaMA 2``."""
     words = text.split()
     if _is_no_words(text) or len(text) > 40 or len(words) > 4 or venue_likeness(text) > 0.7:
         return 0.0
@@ -337,7 +337,7 @@ def name_likeness(text: str) -> float:
 
 
 def number_likeness(text: str) -> float:
-    """Return 1 if a text numbers an entry, else 0: ``12``, ``[12]``, ``#3``, ``4.``."""
+    """Return 1 if a text is the number of an entry, else 0: ``12``, ``[12]``, ``#3``, ``4.``."""
     return 1.0 if _NUMBER.fullmatch(text.strip()) else 0.0
 
 
@@ -348,7 +348,7 @@ _LEAST: dict[PartRole, tuple[Callable[[str], float], float]] = {
     "authors": (names_likeness, 1.0),
     "name": (name_likeness, 0.6),
 }
-"""Role → its measure, and the least likeness to assume that role."""
+"""Maps roles to their likeness function and the likeness that is enough for the role."""
 
 
 def role_among(text: str, roles: Sequence[PartRole]) -> PartRole | None:
@@ -364,15 +364,15 @@ _SMALL = frozenset(
     "mit von le la les des du et pour dans un une el los de del en con para por y e o da do na "
     "no".split()
 )
-_TOLD = frozenset(
+_STATEMENT_WORDS = frozenset(
     "we our us you your i my it its this that these those they their he she is are was were has "
     "have had be been will would should which who contains provides uses used made makes allows "
     "here there also very just about please see".split()
 )
-"""Words of statements; few titles have one."""
-_FLAGS = frozenset("NEW NEW! New! HOT HOT! UPDATED 新".split())
+"""Words of sentences, which few titles contain."""
+_ATTENTION_WORDS = frozenset("NEW NEW! New! HOT HOT! UPDATED 新".split())
 """Words that only draw attention to an entry."""
-_POINTING = frozenset("this that these those here there".split())
+_POINTING_WORDS = frozenset("this that these those here there".split())
 _OF_VENUES = frozenset(
     "proceedings proc conference conf journal transactions trans workshop symposium arxiv preprint "
     "letters thesis dissertation phd press findings oral spotlight poster accepted submitted "
@@ -380,13 +380,13 @@ _OF_VENUES = frozenset(
     "会议 期刊 预印本".split()
 )
 _SERIES = frozenset("proceedings proc journal transactions trans conference conf symposium".split())
-"""A written-out venue has one of these among its first words."""
-_NOBODYS = frozenset(
+"""One of these is among the first words of a venue that is written in full."""
+_NOT_IN_PEOPLE = frozenset(
     "thesis univ. univ university dissertation institute ph.d. phd publishers press verlag".split()
 )
-"""Words that are in no person's name."""
+"""Words that occur in no person's name."""
 AND = frozenset("and und et y e и ve".split())
-"""What joins the last two of several names."""
+"""Words that join the last two of several names."""
 _JOINTS = re.compile(
     rf"(?=[\s&abw])(?:\s+(?:{'|'.join(sorted(AND))}|&|和)\s+|^(?:and|by|with|&)\s+|\s*&\s*)",
     re.IGNORECASE,
@@ -406,7 +406,7 @@ COUNTED = (
     r"|woche|vorlesung|termin|sesión|semana|clase|论文|論文|논문)[ ]?#?[0-9]{1,4}"
     r"|第[ ]?[0-9]{1,3}[ ]?[回次期讲講週周]|[0-9]{1,3}주차)"
 )
-"""A pattern for texts that only number works: ``Week 3``, 第3回."""
+"""A pattern for texts that only number a work: ``Week 3``, 第3回."""
 _DIGITS = re.compile(r"[0-9]+")
 _CAPITALS = re.compile(r"[A-Z]{2,3}")
 _NO_NAME = re.compile(
@@ -416,48 +416,51 @@ _NO_NAME = re.compile(
     r"|ivity|networks?|ized)",
     re.IGNORECASE,
 )
-"""Words that no name has, whole or by their English ending."""
+"""Words, or English word endings, that occur in no name."""
 _TWO_FAMILIES = re.compile(r"[A-Z][a-z]{1,14}(?:-[A-Z][a-z]+)? & [A-Z][a-z]{1,14}(?:-[A-Z][a-z]+)?")
-"""Two family names: ``Kingma & Ba``. Few titles have such a pair."""
+"""Two family names, ``Kingma & Ba``. Few titles look so."""
 _SURELY_NO_TITLE = -2.0
 _BEHIND_FAMILY = 0.6
-"""How much ``Berg JA`` reads like a name; ``Deep RL`` is not one."""
+"""The name likeness of ``Berg JA``. It is not certain, because ``Deep RL`` is no name."""
 
 
-class Looks(NamedTuple):
+class Look(NamedTuple):
     """What a few words look like.
 
-    Shares are from 0 to 1; ``title`` is a weight of evidence.
+    Likenesses are from 0 to 1; ``title`` is a weight of evidence.
     """
 
     words: float
+    """How many words there are."""
     title: float
-    """Above 0 for words of a title, below 0 for other things."""
+    """Above 0 for words of a title, below 0 for anything else."""
     name: float
+    """How much they read like a person's name."""
     venue: float
     common: float = 0.0
-    """How common these words are among the entries; a title is not."""
+    """How common these words are in other entries. Titles are not."""
     is_date: bool = False
     is_number: bool = False
     is_label: bool = False
     starts_small: bool = False
-    is_told: bool = False
-    """Whether it is part of a statement."""
+    """Whether the first word starts in lower case."""
+    is_statement: bool = False
+    """Whether they are part of a sentence."""
     is_byline: bool = False
-    """Whether it names the author of the words before it: ``by Jane Doe``."""
+    """Whether they name the author of the words before them: ``by Jane Doe``."""
     is_apart: bool = False
-    """Whether it is a name that is not part of the title after it: ``**Orca**: A System``.
+    """Whether they are a name before a title but not part of it: ``**Orca**: A System``.
 
-    This is so if other entries have ``**Flash**: Flash: A Kernel``.
+    Other entries of the document show this: ``**Flash**: Flash: A Kernel``.
     """
 
 
 def skeleton(text: str) -> str:
-    """Return words as they are compared between entries: without case and numbers."""
+    """Normalize words to compare them between entries: lower case, ``#`` for numbers."""
     return _DIGITS.sub("#", text.casefold()).strip(" .,:;'’`*_")
 
 
-def looks_of(text: str, usual: frozenset[str], share: float, common: float) -> Looks:
+def look_of(text: str, usual: frozenset[str], share: float, common: float) -> Look:
     """Return the look of words.
 
     ``usual`` are words that the document writes in lower case. ``share`` is the share of entries
@@ -465,18 +468,18 @@ def looks_of(text: str, usual: frozenset[str], share: float, common: float) -> L
     """
     text = _TAGS.sub("", text)
     words = _TOKEN.findall(text)
-    return _evident(text, words) or _judged(text, words, usual, share, common)
+    return _evident_look(text, words) or _estimated_look(text, words, usual, share, common)
 
 
-def _evident(text: str, words: list[str]) -> Looks | None:
+def _evident_look(text: str, words: list[str]) -> Look | None:
     """Return the look of numbers, dates and labels; None for other words."""
     is_number = _NUMBER_ALONE.fullmatch(text) is not None and not _YEAR_IN.fullmatch(text)
     if not is_number and is_date(text):
-        return Looks(1, -4.0, 0.0, 0.0, is_date=True)
+        return Look(1, -4.0, 0.0, 0.0, is_date=True)
     if is_number or is_pages(text):
-        return Looks(1, -4.0, 0.0, 0.0, is_number=True)
-    is_label = role_word(text) is not None or _is_pointing(words) or text in _FLAGS
-    return Looks(1, -4.0, 0.0, 0.0, is_label=True) if is_label else None
+        return Look(1, -4.0, 0.0, 0.0, is_number=True)
+    is_label = role_word(text) is not None or _only_points(words) or text in _ATTENTION_WORDS
+    return Look(1, -4.0, 0.0, 0.0, is_label=True) if is_label else None
 
 
 def is_pages(text: str) -> bool:
@@ -484,45 +487,45 @@ def is_pages(text: str) -> bool:
     return _PAGES.fullmatch(text) is not None
 
 
-def _is_pointing(words: list[str]) -> bool:
+def _only_points(words: list[str]) -> bool:
     """Return whether words only point to something: ``[here](…)``, ``[this one](…)``."""
     folded = list(map(str.casefold, words))
-    is_this = len(words) < 3 and folded[:1] != [] and folded[0] in _POINTING
-    return is_this or (1 < len(words) < 4 and {*folded} <= _SMALL | _TOLD)
+    is_this = len(words) < 3 and folded[:1] != [] and folded[0] in _POINTING_WORDS
+    return is_this or (1 < len(words) < 4 and {*folded} <= _SMALL | _STATEMENT_WORDS)
 
 
-def _judged(
+def _estimated_look(
     text: str, words: list[str], usual: frozenset[str], share: float, common: float
-) -> Looks:
-    """Return the look of words that are not evident."""
+) -> Look:
+    """Estimate the look of words that are no number, date or label."""
     cjk = len(_CJK.findall(text)) / 2
     count = max(len(words), cjk)
     name = _person_likeness(text, usual)
     folded = list(map(str.casefold, words))
     has_year = _YEAR_IN.search(text) is not None
     venue = _venue_evidence(text, words, folded, share if has_year else common, has_year)
-    told_count = sum(map(_TOLD.__contains__, folded))
+    statement_words = sum(map(_STATEMENT_WORDS.__contains__, folded))
     is_small = bool(words) and words[0][:1].islower() and words[0].isalpha()
     title = 0.4 + 0.22 * min(count, 8.0) - 3.0 * venue - 1.0 * is_small
-    title -= (2.6 if count < 6 else 0.8) * name + (0.7 if count < 25 else 0.35) * told_count
-    if len(words) > 3 and not cjk:  # In some styles, titles capitalize long words.
+    title -= (2.6 if count < 6 else 0.8) * name + (0.7 if count < 25 else 0.35) * statement_words
+    if len(words) > 3 and not cjk:  # Titles in title case capitalize long words.
         title += 1.6 * (_capitals(words, folded) - 0.5)
-    if name >= 1.0:  # Initials or "et al." show names, however many words there are.
+    if name >= 1.0:  # Initials and "et al." are certain signs of names.
         title = min(title, _SURELY_NO_TITLE)
-    return Looks(
+    return Look(
         count,
         title,
         name,
         venue,
         min(common * 6, 1.0),
         starts_small=is_small,
-        is_told=told_count > 1,
+        is_statement=statement_words > 1,
         is_byline=name > 0.5 and folded[0] == "by",
     )
 
 
 def _capitals(words: list[str], folded: list[str]) -> float:
-    """Return the share of capitalized words after the first, without function words."""
+    """Return the share of capitalized words, without the first word and function words."""
     pairs = zip(words[1:], folded[1:], strict=True)
     capitals = [word[0].isupper() for word, small in pairs if small not in _SMALL]
     return sum(capitals) / len(capitals) if capitals else 0.5
@@ -560,15 +563,15 @@ def _is_acronym(word: str) -> bool:
 
 
 def _person_likeness(text: str, usual: frozenset[str]) -> float:
-    """Return how much words read like a person's name, or two names joined by *and*.
+    """Return how much words read like a person's name, or like two names joined by *and*.
 
-    In a script without capitals, any few characters may be a name.
+    In scripts without capitals, any two to four characters may be a name.
     """
     if len(text) > 120 or not any(map(str.isupper, text)):
         return 0.4 * (not text.isascii()) * (2 <= len(text) <= 4)
     bare = OTHERS_BEHIND.sub("", text)
     names = (part.strip() for part in filter(None, _JOINTS.split(_NAME_SIGNS.sub("", bare))))
-    scores = [_one_name(name, usual) for name in filter(None, names)]
+    scores = [_likeness_of_name(name, usual) for name in filter(None, names)]
     if not all(scores or [0.0]):
         return 0.0
     if bare != text:
@@ -578,21 +581,22 @@ def _person_likeness(text: str, usual: frozenset[str]) -> float:
     return min(sum(scores) / len(scores) + 0.1 * (len(scores) > 1), 1.0)
 
 
-def _one_name(text: str, usual: frozenset[str]) -> float:
+def _likeness_of_name(text: str, usual: frozenset[str]) -> float:
+    """Return how much a text reads like one name."""
     tokens = text.replace(".", ". ").split()
     if not 0 < len(tokens) <= 5:
         return 0.0
     has_initials = len(tokens) > 1 and _CAPITALS.fullmatch(tokens[-1]) is not None
     words = tokens[: len(tokens) - has_initials]
     is_article = len(tokens[0]) > 1 and tokens[0].casefold() in _SMALL - _PARTICLES
-    is_other = any(map(_NO_NAME.fullmatch, words)) or {*map(str.casefold, words)} & _NOBODYS
+    is_other = any(map(_NO_NAME.fullmatch, words)) or {*map(str.casefold, words)} & _NOT_IN_PEOPLE
     if is_article or is_other or not all(map(_is_in_name, words)):
         return 0.0
     likeness = _BEHIND_FAMILY if has_initials else _form_likeness(tokens)
-    return likeness * (1 - _share_known(tokens, usual))
+    return likeness * (1 - _share_of_usual_words(tokens, usual))
 
 
-def _share_known(tokens: list[str], usual: frozenset[str]) -> float:
+def _share_of_usual_words(tokens: list[str], usual: frozenset[str]) -> float:
     """Return the share of the words that the document writes in lower case elsewhere."""
     longer = [token.rstrip(".,").casefold() for token in tokens if len(token) > 2]
     return len(usual.intersection(longer)) / max(len(longer), 1)
@@ -608,6 +612,7 @@ def _form_likeness(tokens: list[str]) -> float:
 
 
 def _is_in_name(word: str) -> bool:
+    """Return whether a word may be part of a name."""
     bare = word.rstrip(".,")
     if word in _PARTICLES or not bare[:1].isupper() or len(bare) == 1:
         return word in _PARTICLES or bare[:1].isupper()
@@ -631,9 +636,9 @@ def usual_words(text: str) -> frozenset[str]:
 
 
 def shares(values: Mapping[str, int], total: int) -> dict[str, float]:
-    """Return value → share of the ``total`` entries, for values of at least three entries.
+    """Map values to their share of the ``total`` entries, if at least three entries have them.
 
-    A value that a dozen entries have counts as very common.
+    Values of a dozen entries count as very common, however long the list is.
     """
     return {
         value: max((count - 1) / total, min((count - 2) / 60, 0.2))

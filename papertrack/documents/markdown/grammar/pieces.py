@@ -1,9 +1,9 @@
-"""Split an entry's text into atoms, by its form alone.
+"""Split an entry's text into atoms, by punctuation and markup alone.
 
-An atom stands between separators, and in wrappers. ``1. A. One, B. Two. **A Title: Of Words.**
-*ICLR* (2024). [[pdf]](…)`` has the atoms ``A. One``, ``B. Two``, ``A Title`` and ``Of Words``
-(bold), ``ICLR`` (emphasis), ``2024`` (in round brackets) and a link labelled with a role. The
-meaning of an atom is decided elsewhere.
+An atom is a stretch of words between separators, with the wrappers around it. ``1. A. One, B. Two.
+**A Title: Of Words.** *ICLR* (2024). [[pdf]](…)`` has the atoms ``A. One``, ``B. Two``, ``A Title``
+and ``Of Words`` (bold), ``ICLR`` (emphasis), ``2024`` (in round brackets) and a link labelled with
+a role. What an atom means is decided elsewhere.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from papertrack.documents.markdown.values import Span
 from papertrack.identifiers import parse_arxiv_id
 
 _IN_WORD = r"\([^()\s]{1,15}\)[\w-]|(?<=\w)\((?:[^()\s\d]{1,3}|\d)\)"
-"""Brackets that belong to a word: ``(Mis)Fitting``, ``O(1)``. Those of a year do not."""
+"""Brackets that are part of a word, ``(Mis)Fitting``, ``O(1)``, unlike those around a year."""
 _BRACE = r"(?<![^\s*_`\[])\{(?=[^\W_][^{}\r\n]{0,40}\}[*_`\]]{0,3}\s)"
-"""Opens braces around separate words, ``{Orca} A System``, unlike in a formula."""
+"""An opening brace before separate words, ``{Orca} A System``, unlike in a formula."""
 _DATE = (
     r"(?<![a-z])(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
     r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?,?[ ]"
     r"(?:[0-9]{1,2}(?:st|nd|rd|th)?,?[ ])?(?:19|20)[0-9]{2}(?![0-9])"
 )
-"""One date, whatever signs it contains: ``Mar., 2025``, ``June 3rd, 2024``."""
+"""One date, including the separators in it: ``Mar., 2025``, ``June 3rd, 2024``."""
 _AFFILIATION = r"\([^()\r\n]{1,60}\)(?=,?[ ]et[ ]al\b)"
 """An affiliation between a name and ``et al``: ``Zhiheng Xi (Fudan University) et al``."""
-# The lookahead lists the first characters of all tokens, which is fast for most text.
+# The lookahead has the first characters of all tokens. It only makes the search faster.
 _TOKEN = re.compile(
     rf"""(?=[-\\*_<\[\](){{}}（【“「『《«）】”」』》»"`'.?!。！？,，、;；:：｜•|·/–—~→⇒➜➔⟶=@\r\n]
          |(?<![a-z])[jfmasond])
@@ -53,9 +53,9 @@ _LEAD = re.compile(
     r"(?P<lead>\#[0-9]{1,4}|(?:19|20)?[0-9]{2}[./-][0-9]{1,2}(?:[./-][0-9]{1,2})?"
     r"|第[0-9]{1,3}[回次期讲講週周])\s+(?=\S)"
 )
-"""A number or a date followed only by a blank."""
+"""A number or date before an entry that is followed only by a blank."""
 _LEADS = frozenset("#0123456789第")
-"""The first characters of such a lead."""
+"""The first characters that such a lead may have."""
 _FAMILY = r"(?:(?:van|von|de|der|den|di|da|la|le|el|al|bin|ten)[ ]){0,3}[^\W\d_a-z][\w'’-]{1,30}"
 _GIVEN = r"(?:[^\W\d_a-z]\.?[ -]?){0,3}"
 _ONE, _TURNED = rf"{_FAMILY}[ ]{_GIVEN}", rf"{_FAMILY},[ ]{_GIVEN}"
@@ -64,13 +64,13 @@ _INITIALS_LAST = re.compile(
     rf"(?:(?P<others>(?:{_ONE}(?:,|,?[ ](?:&|and))[ ]){{0,30}}){_ONE}"
     rf"|(?P<turned>(?:{_TURNED}(?:,|,?[ ](?:&|and))[ ]){{0,30}}{_TURNED}))"
 )
-"""Names up to the last one's initial.
+"""Names up to the initial of the last one.
 
-Medicine writes ``Dao T, Fu DY, Ermon S``, and journals ``Dao, T. & Fu, D. Y``.
+Medical journals write ``Dao T, Fu DY, Ermon S``, others ``Dao, T. & Fu, D. Y``.
 """
 _MORE_NAMES = re.compile(r"[ ]?(?:[^\W\d_a-z]\.|[,;&]|(?:and|et)\b)|-")
 _GOES_ON = re.compile(r"\s+(?!(?:[^\s.,]+[ ]){1,2}(?:and|und|et|&)[ ])(?:[^\s.,;:?!()]+[ ]){3}")
-"""Too many words after a full stop for a family name."""
+"""Words after a full stop that are too many to be a family name."""
 _VOLUME = re.compile(r"\s+(?:Part |Teil |Partie )?[IVX]{1,4}(?=[.:]?\s*(?:\Z|[\[(*\r\n]))")
 """The number of a part, which belongs to the title: ``A Title. II``."""
 _CLOSING = dict(zip("[(（【{“「『《«", "])）】}”」』》»", strict=True))
@@ -83,14 +83,14 @@ _STAR_WRAPS |= {
 _TAG_WRAPS = {"b": "bold", "strong": "bold", "i": "emph", "em": "emph"}
 _TAG_WRAPS |= {"code": "code", "kbd": "code"}
 _WITHIN_WORDS = ("a", "/a", "font", "/font", "span", "/span")
-"""Tags that separate words, but start no line."""
+"""Tags that separate words, but do not start a line."""
 RANKS = {"": 0, ",": 1, ":": 2, "-": 3, "?": 4, "_": 5, ".": 6, "|": 7, "/": 8}
-"""The separators, weakest first: ``_`` is a line end, ``/`` a line break."""
+"""Ranks of the separators, weakest first. ``_`` is a line end, ``/`` a line break."""
 _EDGES = frozenset(" \t\r\n,.;:|*_~-–—，。；：、｜•·\\")
 _OPENINGS = frozenset("$#@&<'‘’+")
 _ENDINGS = frozenset("?!%$'’\"+>)]}…？！™®°*&;/")
 _WORD_BEFORE = 12
-"""The most characters before an address in its label."""
+"""The most characters that may precede an address in its label."""
 _ABBREVIATIONS = frozenset(
     "vs st dr jr sr mr ms prof no vol pp fig etc e.g i.e cf proc conf trans int symp adv rev lett "
     "phys comput sci univ inc intl eds ed et u serv inf eng softw syst netw knowl intell appl "
@@ -108,10 +108,10 @@ class Wrap:
     inner: int
     """Where its content starts."""
     sign: str = ""
-    """The sign that closes it."""
+    """The text that closes it."""
     inner_end: int = -1
     end: int = -1
-    """Where it ends; -1 if nothing closes it."""
+    """Where it ends; -1 if it is never closed."""
     link: PlacedLink | None = None
 
 
@@ -124,13 +124,13 @@ class Atom:
     wraps: tuple[Wrap, ...]
     """Its wrappers, outermost first."""
     before: str
-    """The strongest separator before it, from ``RANKS``."""
+    """The strongest separator before it; see ``RANKS``."""
     link: PlacedLink | None = None
-    """The link, if it has no words of its own: a badge, an address, ``[[pdf]](…)``."""
+    """The link, if the atom has no words of its own: a badge, an address, ``[[pdf]](…)``."""
 
 
 def linked_by(atom: Atom) -> PlacedLink | None:
-    """Return the link around an atom's words, if there is one."""
+    """Return the link around the words of an atom, or None."""
     for wrap in atom.wraps:
         if wrap.link:
             return wrap.link
@@ -138,19 +138,19 @@ def linked_by(atom: Atom) -> PlacedLink | None:
 
 
 def is_label(link: PlacedLink) -> bool:
-    """Return whether a link's text only says what the link is for, not what it leads to."""
-    return link.is_badge or (link.form != "wiki" and _only_says(link.label.strip(), link.url))
+    """Return whether a link's text only says what the link is for: ``pdf``, a badge."""
+    return link.is_badge or (link.form != "wiki" and _names_only_role(link.label.strip(), link.url))
 
 
 _COUNT = re.compile(r"[ ]?[0-9]{1,2}\Z")
-"""The number behind a role: ``Code 2``. Four digits are a year: ``arXiv 2019``."""
+"""A number after a role: ``Code 2``. Four digits would be a year: ``arXiv 2019``."""
 
 
-@lru_cache(maxsize=256)  # Several readers ask about the links of one entry.
-def _only_says(label: str, url: str) -> bool:
+@lru_cache(maxsize=256)  # Cached, because several modules ask about the links of one entry.
+def _names_only_role(label: str, url: str) -> bool:
     """Return whether a label only says what its link is for.
 
-    It may be its own address, perhaps after a word: ``论文链接：https://…``.
+    It may also be the link's address, perhaps after a word: ``论文链接：https://…``.
     """
     if names_place(label, url):
         return False
@@ -161,14 +161,14 @@ def _only_says(label: str, url: str) -> bool:
 
 
 _DEEPEST = 30
-"""Wrappers within each other that are followed: each atom keeps its own."""
+"""How deep wrappers may be nested. Deeper ones are ignored."""
 
 
 class Cutter:
-    """Splits an entry's text in one pass, with a stack of open wrappers."""
+    """Splits an entry's text into atoms in one pass, with a stack of open wrappers."""
 
     def __init__(self, text: str, span: Span, skips: Mapping[int, Skip]) -> None:
-        """``skips`` maps starts to links, code spans and texts without words."""
+        """``skips`` maps the offsets of links, code spans and texts without words to these."""
         self.text = text
         self.skips = skips
         self.atoms: list[Atom] = []
@@ -182,7 +182,7 @@ class Cutter:
             atom.wraps = tuple(wrap for wrap in atom.wraps if wrap.end >= 0)
 
     def scan(self, position: int, end: int) -> None:
-        """Split a stretch. Wrappers that open in it also close in it."""
+        """Split a stretch. Wrappers that open in it also end in it."""
         depth = len(self.stack)
         for start in sorted(at for at in self.skips if position <= at < end):
             if start >= position:
@@ -192,14 +192,14 @@ class Cutter:
         del self.stack[depth:]
 
     def scan_words(self, position: int, end: int) -> None:
-        """Split a text without links; its last atom ends at its end."""
+        """Split a text without links. Its last atom ends at its end."""
         self.start, self.limit = position, end
         for match in _TOKEN.finditer(self.text, position, end):
-            _TAKERS[match.lastgroup or ""](self, match)
+            _HANDLERS[match.lastgroup or ""](self, match)
         self.flush(end)
 
     def skip(self, start: int) -> int:
-        """Read a link, code span or text without words, and return its end."""
+        """Add the atoms of a link or code span, and return where it ends."""
         end, skipped = self.skips[start]
         is_within = any(wrap.link for wrap in self.stack)  # A link contains no other link.
         if skipped is None or (is_within and skipped != "code"):
@@ -208,7 +208,7 @@ class Cutter:
             inner = self.text[start:end].strip("`")
             begin = self.text.find(inner, start)
             self.wrapped(Wrap("code", start, begin), begin + len(inner), end)
-        elif is_label(skipped) or self.is_where(skipped):
+        elif is_label(skipped) or self.is_site_name(skipped):
             self.atoms.append(Atom(start, end, tuple(self.stack), self.separator, skipped))
             self.separator = ""
         else:
@@ -217,7 +217,7 @@ class Cutter:
             )
         return end
 
-    def is_where(self, link: PlacedLink) -> bool:
+    def is_site_name(self, link: PlacedLink) -> bool:
         """Return whether a link names the site of the work before it.
 
         Example: ``A Title. [arXiv](https://arxiv.org)``.
@@ -227,7 +227,7 @@ class Cutter:
         )
 
     def wrapped(self, wrap: Wrap, inner_end: int, end: int) -> None:
-        """Split the content of a link or a code span."""
+        """Split the content of a link or code span."""
         self.stack.append(wrap)
         wrap.inner_end, wrap.end = inner_end, end
         if wrap.kind == "code":
@@ -238,7 +238,7 @@ class Cutter:
         self.stack.pop()
 
     def flush(self, end: int) -> None:
-        """End the current words."""
+        """Add the current words as an atom."""
         start, end = trimmed(self.text, self.start, end)
         while (
             start < end
@@ -255,7 +255,7 @@ class Cutter:
             self.separator = ""
 
     def cut(self, match: re.Match[str], separator: str = "") -> None:
-        """End the words before a separator or wrapper."""
+        """Add the words before a separator or wrapper as an atom."""
         if match.start() > self.start:
             self.flush(match.start())
         if RANKS[separator] > RANKS[self.separator]:
@@ -268,9 +268,9 @@ class Cutter:
             self.stack.append(Wrap(kind, match.start(), match.end(), sign))
 
     def close(self, match: re.Match[str], sign: str) -> bool:
-        """Close the innermost wrapper with this sign. Returns whether there is one.
+        """Close the innermost wrapper with this closing text. Returns whether there is one.
 
-        Inside a link, wrappers opened before it stay open.
+        Inside a link, wrappers that were opened before it stay open.
         """
         depth = len(self.stack) - 1
         while depth >= 0 and self.stack[depth].sign != sign and not self.stack[depth].link:
@@ -297,7 +297,7 @@ class Cutter:
         if sign == "{" and (
             self.atoms or trimmed(self.text, self.start, match.start())[0] < match.start()
         ):
-            return  # Inside words, braces keep capitals, as in BibTeX.
+            return  # Inside words, braces only protect capitals, as in BibTeX.
         self.open(match, _WRAPS[sign], _CLOSING[sign])
 
     def at_close(self, match: re.Match[str]) -> None:
@@ -316,7 +316,7 @@ class Cutter:
             self.open(match, "quote", '"')
 
     def at_tex(self, match: re.Match[str]) -> None:
-        """Read LaTeX quotes: ``like these''."""
+        """Handle LaTeX quotes: ``like these''."""
         if match.group() == "``":
             self.open(match, "quote", "''")
         else:
@@ -340,15 +340,15 @@ class Cutter:
         if match.group() != "." or not is_within:
             is_own = match.group() in "?!？！"
             if is_own:
-                self.flush(match.end())  # It belongs to the words.
+                self.flush(match.end())  # The sign is part of the words.
                 self.start = match.end()
             self.cut(match, "?" if is_own else ".")
 
     def ends_names(self, at: int) -> bool:
         """Return whether a full stop after an initial ends a list of names.
 
-        It does after several names with their initials last. After a single name without a comma,
-        the number of words that follow decides.
+        It does after several names that end with initials. After a single name without a comma, it
+        does if more words follow than a family name has.
         """
         names = _INITIALS_LAST.fullmatch(self.text, self.origin, at)
         if names is None or _MORE_NAMES.match(self.text, at + 1, self.end):
@@ -357,7 +357,7 @@ class Cutter:
         return are_sure or _GOES_ON.match(self.text, at + 1, self.end) is not None
 
     def at_whole(self, match: re.Match[str]) -> None:
-        """Keep a date in one atom."""
+        """Do nothing, so that a date or affiliation stays in one atom."""
 
     def at_line(self, match: re.Match[str]) -> None:
         is_break = self.text[match.start() - 2 : match.start()] == "  "
@@ -365,11 +365,11 @@ class Cutter:
 
 
 _SIGNS = {"comma": ",", "colon": ":", "bar": "|", "dash": "-", "shortcode": ""}
-_TAKERS = {
+_HANDLERS = {
     name: getattr(Cutter, f"at_{name}")
     for name in "stars open close escaped quote tex tag sentence line whole".split()
 }
-_TAKERS |= {
+_HANDLERS |= {
     name: (lambda cutter, match, sign=sign: cutter.cut(match, sign))
     for name, sign in _SIGNS.items()
 }
@@ -377,7 +377,7 @@ _TAKERS |= {
 
 def trimmed(text: str, start: int, end: int) -> Span:
     """Return a stretch without blanks, separators and signs at its ends."""
-    # Most stretches start and end with a letter, so that is checked first.
+    # Letters are checked first, because most stretches start and end with one.
     while start < end and not (
         text[start].isalnum()
         or text[start] in _OPENINGS
@@ -390,5 +390,5 @@ def trimmed(text: str, start: int, end: int) -> Span:
 
 
 def _is_edge(char: str) -> bool:
-    """Return whether a sign after words is not part of them."""
+    """Return whether a character at the end of words is not part of them."""
     return char in _EDGES or (char not in _ENDINGS and (char > "\x7f" or char in "([{<"))

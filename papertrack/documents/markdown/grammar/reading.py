@@ -1,8 +1,8 @@
-"""Decide the role of each atom of an entry once its title is known: the entry's parts.
+"""Assign a role to each atom of an entry once its title is known: names, venue, date, …
 
-Names, venues and dates are recognized where they are beyond doubt. Doubtful atoms (a single name,
-an acronym) get the role that the same place has in other entries, or that the reader gave for one
-entry.
+Certain names, venues and dates are recognized by themselves. A doubtful atom (a single name, an
+acronym) gets the role that other entries have at the same place, or that the user gave by an
+example.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import NamedTuple
 
-from papertrack.documents.markdown.grammar.forms import Slot, kinds_of, shared
+from papertrack.documents.markdown.grammar.forms import PlaceKey, kinds_of, shared
 from papertrack.documents.markdown.grammar.likeness import (
     AND,
     are_cut_off,
@@ -38,7 +38,7 @@ _IN = re.compile(r"in:?\s+(?=[A-Z0-9])", re.IGNORECASE)
 _BY = re.compile(r"(?:by|authors?|作者)[ :：]\s*", re.IGNORECASE)
 _HOW = r"(?:oral|spotlight|poster|highlight|submission|(?:best paper )?award(?: candidate)?)s?"
 _PRESENTED = re.compile(_HOW, re.IGNORECASE)
-"""How a work was presented, which is not part of the venue."""
+"""How a work was presented, such as *oral*. It is a tag, not part of the venue."""
 _PRESENTED_BEHIND = re.compile(
     rf"(?P<venue>.*(?:19|20)[0-9]{{2}})[\s,;:-]{{1,3}}(?P<how>{_HOW})", re.IGNORECASE
 )
@@ -49,15 +49,15 @@ _COMPANY = re.compile(
     r"(?:[\s,'’]{0,2}(?:(?:19|20)?[0-9]{2}))?",
     re.IGNORECASE,
 )
-"""Where a work was made, which is not where it was published."""
+"""Companies where works are made. They are tags, not venues."""
 _KEY = re.compile(r"(?P<family>[^\W\d_]{2,30})(?:19|20)?[0-9]{2}[a-z]?")
 _PREPRINT = re.compile("arXiv(?: preprint)?|preprint", re.IGNORECASE)
-Usual = Callable[[Slot], PartRole | None]
-"""Returns the role of a place in the other entries, if nearly all agree."""
+Usual = Callable[[PlaceKey], PartRole | None]
+"""Returns the role that nearly all other entries have at a place, or None."""
 
 
-class Said(NamedTuple):
-    """An atom and its role."""
+class AtomRole(NamedTuple):
+    """The role of an atom, given by its index in the line."""
 
     at: int
     role: PartRole
@@ -66,31 +66,31 @@ class Said(NamedTuple):
 
 @dataclass(slots=True)
 class Roles:
-    """Counts the roles in each place."""
+    """Counts the roles that atoms have at each place."""
 
-    counts: Counter[tuple[Slot, PartRole]] = field(default_factory=Counter)
-    totals: Counter[Slot] = field(default_factory=Counter)
+    counts: Counter[tuple[PlaceKey, PartRole]] = field(default_factory=Counter)
+    totals: Counter[PlaceKey] = field(default_factory=Counter)
 
     def take(self, text: str, line: Line, title: Segment) -> None:
         """Count the certain roles of an entry's atoms."""
-        for reading in say(text, line, title, lambda slot: None):
-            slot = place_of(line, reading.at, title)
-            self.counts[slot, reading.role] += reading.is_sure or reading.role == "tag"
-            # A date without wrappers is a date in any place.
-            self.totals[slot] += reading.role != "date" or bool(slot[0])
+        for reading in assign_roles(text, line, title, lambda key: None):
+            key = place_of(line, reading.at, title)
+            self.counts[key, reading.role] += reading.is_sure or reading.role == "tag"
+            # A date without wrappers says nothing about the usual role of its place.
+            self.totals[key] += reading.role != "date" or bool(key[0])
 
-    def usual(self, slot: Slot) -> PartRole | None:
-        """Return the usual role of a place; None if it is unclear."""
-        total = self.totals[slot]
-        shown = (role for role in _BY_PLACE if self.counts[slot, role] * 2 >= total > 2)
+    def usual(self, key: PlaceKey) -> PartRole | None:
+        """Return the usual role of a place; None if entries differ."""
+        total = self.totals[key]
+        shown = (role for role in _BY_PLACE if self.counts[key, role] * 2 >= total > 2)
         return next(shown, None)
 
 
 _BY_PLACE: tuple[PartRole, ...] = ("authors", "venue", "tag")
-"""The roles that an atom may get from its place alone."""
+"""The roles that an atom may get only because of its place."""
 
 
-def place_of(line: Line, at: int, title: Segment | None) -> Slot:
+def place_of(line: Line, at: int, title: Segment | None) -> PlaceKey:
     """Return the place of an atom: its wrappers, its side of the title, its separator."""
     side = "" if title is None else "before" if at < title.first else "behind"
     separator = _run_start(line, at).before
@@ -98,42 +98,50 @@ def place_of(line: Line, at: int, title: Segment | None) -> Slot:
 
 
 def _run_start(line: Line, at: int) -> Atom:
-    """Return the first atom of a run separated only by commas."""
+    """Return the first atom of a comma-separated run."""
     while at and line.atoms[at].before == "," and line.atoms[at - 1].wraps == line.atoms[at].wraps:
         at -= 1
     return line.atoms[at]
 
 
-def say(text: str, line: Line, title: Segment | None, usual: Usual) -> Iterator[Said]:
-    """Yield the roles of the atoms beside the title."""
+def assign_roles(text: str, line: Line, title: Segment | None, usual: Usual) -> Iterator[AtomRole]:
+    """Yield the roles of the atoms beside the title. ``usual`` gives the usual role of a place."""
     own = range(title.first, title.last + 1) if title else ()
     beside = [at for at, atom in enumerate(line.atoms) if atom.link is None and at not in own]
     sure = {at: sure_role(text, line, at) for at in beside}
     for at in beside:
         atom, role = line.atoms[at], sure[at]
-        if title and line.behind_names == title.first < at and line.looks[at].name > _SOME_NAME:
-            yield Said(at, "details", True)  # A publisher and town: names came first.
+        if (
+            title
+            and line.title_after_names == title.first < at
+            and line.looks[at].name > _SOME_NAME
+        ):
+            yield AtomRole(
+                at, "details", True
+            )  # After the title of a reference, these are a publisher and a town.
             continue
         if title is not None and role is None and _is_sole_author(line, at, title):
             role = "authors"
         if role not in (None, "details"):
-            yield Said(at, role, True)
+            yield AtomRole(at, role, True)
             continue
         by_place = usual(place_of(line, at, title))
         if by_place == "venue" and "venue" in sure.values():
-            by_place = None  # Where it appeared is said already.
+            by_place = None  # The entry already has a certain venue.
         if role == "details":
             role = _role_of_label(line, at, title, by_place)
         elif by_place and _fits_place(by_place, line, at):
             role = by_place
         else:
-            role = _rest(text[atom.start : atom.end], line, at, title)
-        if role and (role != "details" or line.looks[at].common < 0.9):  # Else a separator.
-            yield Said(at, role, False)
+            role = _role_of_rest(text[atom.start : atom.end], line, at, title)
+        if role and (
+            role != "details" or line.looks[at].common < 0.9
+        ):  # Otherwise it is a word of the layout.
+            yield AtomRole(at, role, False)
 
 
 def _is_sole_author(line: Line, at: int, title: Segment) -> bool:
-    """Return whether a single emphasized name stands between the title and a venue."""
+    """Return whether an atom is one emphasized name between the title and a venue."""
     atoms, looks = line.atoms, line.looks
     if at != title.last + 1 or at + 1 >= len(atoms) or looks[at].name < _SURE_NAME:
         return False
@@ -145,10 +153,10 @@ def _is_sole_author(line: Line, at: int, title: Segment) -> bool:
 def _role_of_label(
     line: Line, at: int, title: Segment | None, by_place: PartRole | None
 ) -> PartRole | None:
-    """Return the role of a word that usually labels links, but here labels none.
+    """Return the role of a word that usually labels links but labels none here.
 
-    ``(Dataset)`` before a title is a tag; ``(Preprint)`` in the place of venues is a venue. None
-    for a mere label.
+    ``(Dataset)`` before a title is a tag; ``(Preprint)`` at the place of venues is a venue. None if
+    it is only a label.
     """
     kinds = {wrap.kind for wrap in line.atoms[at].wraps}
     if "link" in kinds or by_place in ("tag", "venue"):
@@ -160,7 +168,7 @@ def _role_of_label(
 def _fits_place(role: PartRole, line: Line, at: int) -> bool:
     """Return whether an atom may have the usual role of its place.
 
-    A single word in brackets is not a name if the names are in other brackets.
+    A single word in brackets is no author if the names are in other brackets.
     """
     look, wraps = line.looks[at], line.atoms[at].wraps
     if role == "authors":
@@ -171,7 +179,7 @@ def _fits_place(role: PartRole, line: Line, at: int) -> bool:
 
 
 def _may_be_venue(line: Line, at: int) -> bool:
-    """Return whether words may be a venue; a journal may stand directly before a date."""
+    """Return whether words may be a venue. A few words directly before a date always may."""
     look = line.looks[at]
     is_dated = look.words < 6 and any(behind.is_date for behind in line.looks[at + 1 : at + 2])
     has_signs = look.venue > 0.15 or look.common > 0
@@ -179,7 +187,7 @@ def _may_be_venue(line: Line, at: int) -> bool:
 
 
 def sure_role(text: str, line: Line, at: int) -> PartRole | None:
-    """Return the role of an atom if it is beyond doubt; ``details`` for a mere label."""
+    """Return the role of an atom if it is certain; ``details`` for a label; else None."""
     look, atom = line.looks[at], line.atoms[at]
     if look.is_label:
         is_linked = atom.link is not None or linked_by(atom) is not None
@@ -200,8 +208,8 @@ def sure_role(text: str, line: Line, at: int) -> PartRole | None:
         return "venue"
     are_names = (
         (look.name > 0.55 and (_is_named(text, atom) or _is_in_run(line, at)))
-        or _tells_of_others(text, line, at)
-        or _has_others_behind(text, line, at)
+        or _is_et_al(text, line, at)
+        or _leads_to_et_al(text, line, at)
     )
     return "authors" if are_names else None
 
@@ -215,30 +223,27 @@ def _is_citation_key(text: str, line: Line, at: int) -> bool:
     )
 
 
-def _tells_of_others(text: str, line: Line, at: int) -> bool:
-    """Return whether an atom after a name only says that there are more: ``et al``."""
+def _is_et_al(text: str, line: Line, at: int) -> bool:
+    """Return whether an atom after a name is only ``et al`` or the like."""
     if not at or line.atoms[at].before != "," or line.looks[at - 1].name <= 0.25:
         return False
     shown = text[line.atoms[at].start : line.atoms[at].end]
     return len(shown) < 12 and are_cut_off(shown) and not names_in(shown)
 
 
-def _has_others_behind(text: str, line: Line, at: int) -> bool:
-    """Return whether a name leads to ``et al.``, with only commas between: ``Doe, Jane, et al.``"""
+def _leads_to_et_al(text: str, line: Line, at: int) -> bool:
+    """Return whether names and commas lead from a name to ``et al.``: ``Doe, Jane, et al.``"""
     while at + 1 < len(line.atoms) and line.looks[at].name > 0.25:
         at += 1
         if line.atoms[at].before != ",":
             return False
-        if _tells_of_others(text, line, at):
+        if _is_et_al(text, line, at):
             return True
     return False
 
 
 def _is_named(text: str, atom: Atom) -> bool:
-    """Return whether an atom certainly consists of names.
-
-    It has *and* or *by*, initials, or "et al.".
-    """
+    """Return whether an atom has sure signs of names: *and*, *by*, initials or "et al." """
     shown = text[atom.start : atom.end]
     words = shown.replace("&", " and ").split()
     is_joined = words[0] == "by" or not AND.isdisjoint(words[1:-1]) or are_cut_off(shown)
@@ -246,7 +251,10 @@ def _is_named(text: str, atom: Atom) -> bool:
 
 
 def _is_in_run(line: Line, at: int) -> bool:
-    """Return whether the atom beside this one reads like a name too, and no link contradicts it."""
+    """Return whether the atom before or after this one reads like a name too.
+
+    A link that contradicts it, see ``_may_be_linked``, makes it False.
+    """
     for beside in (at - 1, at + 1):
         if 0 <= beside < len(line.atoms) and line.looks[beside].name > 0.55:
             joint = line.atoms[max(at, beside)]
@@ -256,10 +264,10 @@ def _is_in_run(line: Line, at: int) -> bool:
 
 
 def _may_be_linked(line: Line, at: int) -> bool:
-    """Return whether a link around an atom does not contradict that it is a name.
+    """Return whether a name with this link may be an author.
 
-    It may have no link, share one with other atoms, stand in emphasis, or be among names without
-    links. A row of separate links may lead to anything.
+    It may if it shares the link with other atoms, is emphasized, or is beside names without links.
+    A row of separate links may lead to anything.
     """
     atom = line.atoms[at]
     link = linked_by(atom)
@@ -273,25 +281,22 @@ def _may_be_linked(line: Line, at: int) -> bool:
 
 
 def _around(atom: Atom) -> tuple[Wrap, ...]:
-    """Return the wrappers of an atom, without links.
-
-    Of several people, only some may have a link.
-    """
+    """Return the wrappers of an atom except links, because only some authors may be linked."""
     return tuple(wrap for wrap in atom.wraps if wrap.kind != "link")
 
 
-def _rest(words: str, line: Line, at: int, title: Segment | None) -> PartRole:
-    """Return the role of words that are neither names nor venue nor date."""
+def _role_of_rest(words: str, line: Line, at: int, title: Segment | None) -> PartRole:
+    """Return the role of words that are no names, venue or date: a tag, a name or details."""
     atom, look = line.atoms[at], line.looks[at]
     kinds = {wrap.kind for wrap in atom.wraps}
     is_short = atom.end - atom.start < _LONGEST_TAG
     is_right_before = title is not None and at + 1 == title.first
-    # ``[GPTQ] A System``: it occurs once and is written like a name.
+    # In ``[GPTQ] A System``, the words are like a name, and no other entry has them.
     is_named = " " not in words or "link" in kinds
     is_own = is_right_before and is_named and "square" in kinds and not look.common
     if is_short and is_own and role_before(words) == "name":
         return "name"
-    # After a title, brackets are a tag only if other entries have the same words in them.
+    # Words in brackets after a title are a tag only if other entries have the same words.
     is_behind = title is None or at > title.last
     is_wrapped = bool(kinds & {"square", "round"}) and not is_behind
     is_tag = "code" in kinds or is_wrapped or (look.common > 0 and "square" in kinds)
@@ -304,7 +309,7 @@ def _rest(words: str, line: Line, at: int, title: Segment | None) -> PartRole:
 
 
 def _is_in_prose(line: Line, at: int, title: Segment | None) -> bool:
-    """Return whether ordinary words stand right beside code: ``runs on `x` alone``."""
+    """Return whether code is in the middle of ordinary words: ``runs on `x` alone``."""
     if not line.atoms[at].wraps or line.atoms[at].wraps[-1].kind != "code":
         return False
     before = [at - 1] if at and line.atoms[at].before == "" else []
@@ -313,17 +318,17 @@ def _is_in_prose(line: Line, at: int, title: Segment | None) -> bool:
 
 
 def _is_prose(line: Line, at: int, title: Segment | None) -> bool:
-    """Return whether an atom is unwrapped words that are not the title's."""
+    """Return whether an atom is unwrapped words outside of the title."""
     atom, look = line.atoms[at], line.looks[at]
     is_title = title is not None and title.first <= at <= title.last
     is_words = not (look.is_date or look.is_number or look.is_label)
     return atom.link is None and not atom.wraps and not is_title and is_words
 
 
-def parts_of(text: str, line: Line, readings: Sequence[Said]) -> list[Part]:
-    """Return the parts of an entry besides its title and links.
+def parts_of(text: str, line: Line, readings: Sequence[AtomRole]) -> list[Part]:
+    """Return the parts of an entry, except its title and links, from the roles of its atoms.
 
-    Neighbours with the same role are one part.
+    Adjacent names, dates or details are one part.
     """
     parts = []
     readings = _with_further_names(line, readings)
@@ -336,9 +341,9 @@ def parts_of(text: str, line: Line, readings: Sequence[Said]) -> list[Part]:
     return parts
 
 
-def _with_further_names(line: Line, readings: Sequence[Said]) -> list[Said]:
-    """Return the roles, with atoms among certain names as names: ``A B, C In D, E F``."""
-    result: list[Said] = []
+def _with_further_names(line: Line, readings: Sequence[AtomRole]) -> list[AtomRole]:
+    """Return the roles, with atoms after certain names as names too: ``A B, C In D, E F``."""
+    result: list[AtomRole] = []
     for this in readings:
         look, is_name = line.looks[this.at], False
         if result and (result[-1].role, this.role) == ("authors", "details"):
@@ -353,7 +358,7 @@ def _with_further_names(line: Line, readings: Sequence[Said]) -> list[Said]:
 def _parts_at(text: str, role: PartRole, span: Span, link: PlacedLink | None) -> list[Part]:
     """Return the part of some atoms, without *by* before names or *in* before a venue.
 
-    A date, a maker or a way of presentation in a venue becomes a part of its own.
+    A date, a company or the kind of presentation in a venue becomes a part of its own.
     """
     lead = {"authors": _BY, "venue": _IN}.get(role)
     while lead and (match := lead.match(text, *span)):
@@ -374,14 +379,14 @@ def _parts_at(text: str, role: PartRole, span: Span, link: PlacedLink | None) ->
     return [Part(role, span, link)]
 
 
-def _run_key(line: Line, at: int, reading: Said) -> tuple[object, ...]:
-    """Return a key that is equal for consecutive atoms with the same role."""
+def _run_key(line: Line, at: int, reading: AtomRole) -> tuple[object, ...]:
+    """Return a key that is equal for adjacent atoms with the same role."""
     wraps = _around(line.atoms[reading.at]) if reading.role in ("authors", "date") else ()
     return reading.role, reading.at - at, tuple(map(id, wraps))
 
 
 def _span(line: Line, first: int, last: int) -> Span:
-    """Return the span of atoms, including brackets that hold only one end of it."""
+    """Return the span of some atoms. Brackets that contain only some of them are included."""
     start_atom, end_atom = line.atoms[first], line.atoms[last]
     depth = shared(start_atom.wraps, end_atom.wraps)
     start = start_atom.wraps[depth].start if len(start_atom.wraps) > depth else start_atom.start
@@ -390,10 +395,7 @@ def _span(line: Line, first: int, last: int) -> Span:
 
 
 def title_span(text: str, line: Line, title: Segment) -> tuple[Span, bool]:
-    """Return the span of the title, and whether it fills its emphasis or link.
-
-    Markup around the whole title is left out.
-    """
+    """Return the span of the title without markup around it, and whether it fills that markup."""
     wrap = _filled(line, title)
     if wrap is None:
         return _span(line, title.first, title.last), False
@@ -401,7 +403,7 @@ def title_span(text: str, line: Line, title: Segment) -> tuple[Span, bool]:
     while start < end and text[start] > "\x7f" and not text[start].isalnum():
         if text[start] in "“‘「『《«（【¿¡":
             break
-        start += 1  # An emoji is not a word of it.
+        start += 1  # An emoji is not part of the title.
     if wrap.kind != "quote":
         return stripped(text, (start, end)), True
     # In “A Title,” the comma belongs to the sentence around it, and in “A Title.” the full stop.
@@ -410,7 +412,7 @@ def title_span(text: str, line: Line, title: Segment) -> tuple[Span, bool]:
 
 
 def _filled(line: Line, title: Segment) -> Wrap | None:
-    """Return the innermost emphasis or link that holds exactly the title."""
+    """Return the innermost emphasis, link or quotes that contain the title and nothing else."""
     beside = [*line.atoms[max(title.first - 1, 0) : title.first]]
     beside += line.atoms[title.last + 1 : title.last + 2]
     for kinds in (("link", "bold", "emph", "code"), ("quote",)):
@@ -421,32 +423,32 @@ def _filled(line: Line, title: Segment) -> Wrap | None:
     return None
 
 
-TaughtPlace = tuple[object, int]
-"""A place, and how many equal places there are on that side up to it."""
+NumberedPlace = tuple[object, int]
+"""A place of atoms, and which one it is among equal places on its side of the title."""
 
 
-class Taught(NamedTuple):
-    """What the reader showed about a place."""
+class Correction(NamedTuple):
+    """The role that atoms at a place have, by the user's example."""
 
     role: PartRole
     mistaken: frozenset[PartRole]
-    """The certain roles that the words were mistaken for."""
+    """The certain roles that the words of the example were mistaken for."""
 
 
-def find_taught(
+def find_corrections(
     text: str, line: Line, title: Segment, words_by_role: Mapping[PartRole, str]
-) -> Iterator[tuple[TaughtPlace, Taught]]:
-    """Yield the places of the words that the reader gave, each with its role."""
+) -> Iterator[tuple[NumberedPlace, Correction]]:
+    """Find the words of the user's examples in an entry. Yields their places and roles."""
     for role, words in words_by_role.items():
-        first, last = _where(text, line, words)
+        first, last = _atoms_of_words(text, line, words)
         for at in range(first, last):
             mistaken = sure_role(text, line, at)
             mistakes = frozenset([mistaken] if mistaken not in (None, role) else [])
-            yield _place(line, at, title), Taught(role, mistakes)
+            yield _place(line, at, title), Correction(role, mistakes)
 
 
-def _where(text: str, line: Line, words: str) -> tuple[int, int]:
-    """Return the range of atoms that are these words; an empty range if there is none."""
+def _atoms_of_words(text: str, line: Line, words: str) -> tuple[int, int]:
+    """Return the range of atoms with exactly these words; an empty one if there are none."""
     wanted, atoms = title_key(words), line.atoms
     for first in range(len(atoms)):
         for last in range(first, len(atoms)):
@@ -458,15 +460,15 @@ def _where(text: str, line: Line, words: str) -> tuple[int, int]:
     return 0, 0
 
 
-def as_taught(
-    taught: Mapping[TaughtPlace, Taught],
+def correct_roles(
+    corrections: Mapping[NumberedPlace, Correction],
     text: str,
     line: Line,
     title: Segment | None,
-    readings: Sequence[Said],
-) -> list[Said]:
-    """Return the roles of an entry's atoms, corrected by what the reader showed."""
-    corrected = dict(_told(text, line, title, taught)) if title is not None else {}
+    readings: Sequence[AtomRole],
+) -> list[AtomRole]:
+    """Return the roles of an entry's atoms, corrected by the user's examples."""
+    corrected = dict(_corrections(text, line, title, corrections)) if title is not None else {}
     roles = {reading.role for reading in corrected.values()}
     others = {reading.at: reading for reading in readings}
     for at, reading in others.items():
@@ -475,29 +477,30 @@ def as_taught(
     return [reading for _, reading in sorted((others | corrected).items())]
 
 
-def _told(
-    text: str, line: Line, title: Segment, taught: Mapping[TaughtPlace, Taught]
-) -> Iterator[tuple[int, Said]]:
+def _corrections(
+    text: str, line: Line, title: Segment, corrections: Mapping[NumberedPlace, Correction]
+) -> Iterator[tuple[int, AtomRole]]:
+    """Yield the atoms whose roles are corrected, with their new roles."""
     for at, atom in enumerate(line.atoms):
         is_title = title.first <= at <= title.last
-        correction = None if is_title or atom.link else taught.get(_place(line, at, title))
-        if correction is not None and _may_say(text, line, at, correction):
-            yield at, Said(at, correction.role, True)
+        correction = None if is_title or atom.link else corrections.get(_place(line, at, title))
+        if correction is not None and _fits_correction(text, line, at, correction):
+            yield at, AtomRole(at, correction.role, True)
 
 
-def _may_say(text: str, line: Line, at: int, correction: Taught) -> bool:
-    """Return whether an atom may have the role that was shown for its place."""
+def _fits_correction(text: str, line: Line, at: int, correction: Correction) -> bool:
+    """Return whether an atom may have the role of its place by the user's example."""
     if correction.role == "date":
         return find_date(text, line.atoms[at].start, line.atoms[at].end) is not None
     sure = sure_role(text, line, at)
     return sure in (None, correction.role) or sure in correction.mistaken
 
 
-def _place(line: Line, at: int, title: Segment | None) -> TaughtPlace:
-    """Return the place of an atom, and how many equal places precede it on its side."""
+def _place(line: Line, at: int, title: Segment | None) -> NumberedPlace:
+    """Return the place of an atom, and how many equal places there are up to it."""
     place = place_of(line, at, title)
     pairs = zip(line.atoms, line.atoms[1 : at + 1], strict=False)
-    # Atoms that only a comma separates from the one before are in the same place.
+    # Atoms after a comma are at the same place as the one before.
     goes_on = [False, *(atom.before == "," and atom.wraps == was.wraps for was, atom in pairs)]
     starts = [n for n in range(at + 1) if not goes_on[n]]
     return place, sum(place_of(line, n, title) == place for n in starts)

@@ -1,4 +1,4 @@
-"""Separate a title from what surrounds it: ``🔥[Short] Real title (@Org)``."""
+"""Separate a title from the text around it: ``🔥[Short] Real title (@Org)``."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _HONOURS = re.compile(
 
 
 def cut_title(text: str, span: Span) -> tuple[Span, list[Part]]:
-    """Split a stretch that names a work into its title and the parts around it."""
+    """Split a stretch with a work's title into the title and the parts around it."""
     rest, before = _cut_front(text, stripped(text, span))
     title, behind = _cut_behind(text, rest, _CLOSING)
     parts = before + behind
@@ -41,14 +41,14 @@ def cut_title(text: str, span: Span) -> tuple[Span, list[Part]]:
 
 
 def title_within(text: str, span: Span) -> Span:
-    """Return a title without surrounding markup and quotes, a byline, or a label behind it.
+    """Return a title without the markup, quotes, byline, hashtags or label around it.
 
-    In ``A Title (slides) - by Ann Bee`` the label and the byline are cut off.
+    In ``A Title (slides) - by Ann Bee`` the label and the byline are left out.
     """
     byline = _BYLINE.search(text, *span)
     if byline and people_in(plain(byline["names"])):
         span = span[0], byline.start()
-    if tags := _HASHTAGS.search(text, *span):  # Note programs write tags behind a title.
+    if tags := _HASHTAGS.search(text, *span):  # Note programs write tags after a title.
         span = span[0], tags.start()
     label = _LABEL.search(text, *span)
     if label and role_word(label["label"]) and _has_words(text, span[0], label.start()):
@@ -59,7 +59,7 @@ def title_within(text: str, span: Span) -> Span:
 
 
 def _without_quotes(text: str, span: Span) -> Span:
-    """Return the span inside quotes that surround all words."""
+    """Return the span inside quotes around the whole text."""
     start, end = span
     opening = text[start : start + 1]
     depth = 0
@@ -84,7 +84,7 @@ def cut_names(text: str, span: Span) -> tuple[Span, list[Part]]:
 
 
 def _cut_behind(text: str, span: Span, pattern: re.Pattern[str]) -> tuple[Span, list[Part]]:
-    """Cut off the parts at the end of a stretch."""
+    """Split parts off the end of a stretch."""
     parts: list[Part] = []
     start, end = span
     while match := pattern.search(text, max(start, end - 400), end):
@@ -98,7 +98,7 @@ def _cut_behind(text: str, span: Span, pattern: re.Pattern[str]) -> tuple[Span, 
 
 
 def _cut_front(text: str, span: Span) -> tuple[Span, list[Part]]:
-    """Cut off the parts at the start of a stretch: signs, numbers, names in brackets."""
+    """Split parts off the start of a stretch: signs, numbers, names in brackets."""
     parts: list[Part] = []
     start, end = span
     while start < end:
@@ -118,14 +118,14 @@ def _has_words(text: str, start: int, end: int) -> bool:
 
 
 def role_before(words: str) -> PartRole:
-    """Return the role of brackets before a title."""
+    """Return the role of words in brackets before a title."""
     has_sign = any(char.isupper() or char.isdigit() for char in words[1:])
     roles: tuple[PartRole, ...] = ("number", "date", "venue", "name")
     return role_among(words, roles if has_sign else roles[:3]) or "tag"
 
 
 def _role_behind(words: str, *, is_bracketed: bool) -> PartRole | None:
-    """Return the role of brackets, or of words after a dash, that follow a title.
+    """Return the role of words in brackets or after a dash that follow a title.
 
     None if they are part of the title.
     """

@@ -1,6 +1,6 @@
-"""Find the reading marks of a document.
+"""Find the reading marks of a document: in columns, after labels and beside titles.
 
-They stand in columns, after labels and beside titles, and a legend may explain them.
+A legend may explain what they mean.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from papertrack.documents.markdown.values import Span, stripped
 from papertrack.text import fold
 
 DECLARED = "mark."
-"""The prefix of settings that declare the meaning of a mark: ``mark.🟡``."""
+"""The prefix of settings for the meaning of a mark: ``mark.🟡``."""
 _ALONE = Slot()
-"""An empty slot: beside titles, only the legend distinguishes levels."""
+"""An empty slot. Beside titles, other marks do not change the meaning of a mark."""
 _SEPARATORS = " \t:：|,，.–—-"
 _TITLE = r"(?=\[(?![ xX]\])|\*\*|<a\s|[\"“])"
 _LEAD = re.compile(
@@ -39,50 +39,50 @@ _LABELLED = re.compile(
 
 
 def settings_below(settings: Mapping[str, str], prefix: str) -> dict[str, str]:
-    """Return the settings whose names start with a prefix, without that."""
+    """Return the settings whose keys start with a prefix, by the rest of the key."""
     names = (name for name in settings if name.startswith(prefix))
     return {name.removeprefix(prefix): settings[name] for name in names}
 
 
 class DocumentMarks:
-    """The reading marks of one document, and how to recognize them."""
+    """Finds the reading marks of one document."""
 
     def __init__(self, text: str, lines: Sequence[str], settings: Mapping[str, str]) -> None:
-        """``settings`` are the reader's settings for the document."""
+        """Learn from the lines which texts beside titles are marks. ``settings`` are the user's."""
         chosen = {sign: int(value) for sign, value in settings_below(settings, DECLARED).items()}
         self._text = text
-        self._declared = kinds.Declared({**_find_meanings(lines), **chosen})
+        self._declared = kinds.Declared({**_legend_meanings(lines), **chosen})
         self._kinds = (*([self._declared] if self._declared.meanings else []), *kinds.KINDS)
         checks = settings.get("checks")
         self.mean_read = _marks_mean_read(text) if checks is None else checks == "read"
-        """False if a legend gives the signs another meaning."""
+        """Whether check marks mean *read*: no legend gives them another meaning."""
         self._leads: set[str] = set()
         self._tails: set[str] = set()
         for items in _lists(lines):
-            self._leads |= self._proved([*map(_lead_token, items)])
-            self._tails |= self._proved([*map(_tail_token, items)])
+            self._leads |= self._proved_marks([*map(_lead_token, items)])
+            self._tails |= self._proved_marks([*map(_tail_token, items)])
 
     def cell_reader(self, cells: Iterable[str]) -> CellReader:
-        """Return a reader for the cells of a reading column; ``cells`` are all its texts."""
+        """Return a function that reads the marks of a column with these ``cells``."""
         return kinds.cell_reader(self._kinds, cells)
 
     def before_title(self, text: str, start: int, end: int) -> Mark | None:
-        """Return the mark directly at ``start``, before an item's title."""
+        """Return the mark at ``start``, before the title of an item, or None."""
         for kind in self._kinds:
             match = kind.before.match(text, start, end) if kind.before else None
             if match and (mark := kind.read(match.group(), match.span(), _ALONE)):
                 return mark
-        return self._listed(text, _lead_of(text, start, end), self._leads)
+        return self._proved_mark(text, _lead_of(text, start, end), self._leads)
 
     def beside_title(self, text: str, gaps: Sequence[Span]) -> Mark | None:
-        """Return the mark in an item's text outside of its links."""
+        """Return the mark in an item's text outside of its links, or None."""
         if not self.mean_read:
             return None
-        mark = next(filter(None, self._unproved(text, gaps)), None)
-        return mark or self._listed(text, _tail_of(text, *gaps[-1]), self._tails)
+        mark = next(filter(None, self._marks_without_proof(text, gaps)), None)
+        return mark or self._proved_mark(text, _tail_of(text, *gaps[-1]), self._tails)
 
-    def _unproved(self, text: str, gaps: Sequence[Span]) -> Iterator[Mark | None]:
-        """Yield marks outside an item's links that need no evidence from other items."""
+    def _marks_without_proof(self, text: str, gaps: Sequence[Span]) -> Iterator[Mark | None]:
+        """Yield marks outside of an item's links that need no evidence from other items."""
         start, end = gaps[-1]
         for kind in self._kinds:
             yield from (kind.find(text, gap, _ALONE) for gap in gaps if kind.signs)
@@ -90,7 +90,7 @@ class DocumentMarks:
                 yield kind.read(match.group(), match.span(), _ALONE)
 
     def behind_label(self, spans: Sequence[Span]) -> Mark | None:
-        """Return the first mark in these spans that follows a label on its own line."""
+        """Return the first mark in these spans that follows a label: ``Status: done``."""
         marks = self._labelled
         for start, end in spans:
             at = bisect_left(marks, start, key=lambda mark: mark.span[0])
@@ -100,7 +100,7 @@ class DocumentMarks:
 
     @cached_property
     def _labelled(self) -> list[Mark]:
-        """Return the marks after labels that could head a reading column.
+        """All marks after labels that are also headers of reading columns.
 
         Examples: ``Status: done``, ``- Read: ✅``.
         """
@@ -111,25 +111,28 @@ class DocumentMarks:
         marks = (read(self._text, span) for span in spans)
         return [replace(mark, is_placed=True) for mark in marks if mark]
 
-    def _listed(self, text: str, span: Span | None, proved: set[str]) -> Mark | None:
-        """Return the mark beside a title, if other items or the reader's settings prove it."""
+    def _proved_mark(self, text: str, span: Span | None, proved: set[str]) -> Mark | None:
+        """Return the mark beside a title, if other items or the user's settings show that it is
+        one."""
         if span is None or not self.mean_read:
             return None
         token = text[slice(*span)]
-        mark = self._understood(token, span) if token in proved else None
+        mark = self._unambiguous_mark(token, span) if token in proved else None
         return mark or self._declared.read(token, span, _ALONE)
 
-    def _understood(self, token: str, span: Span) -> Mark | None:
+    def _unambiguous_mark(self, token: str, span: Span) -> Mark | None:
+        """Return the mark that a text beside a title is, for kinds that are unambiguous there."""
         clear = (kind for kind in self._kinds if kind.is_clear(token))
         return next(filter(None, (kind.read(token, span, _ALONE) for kind in clear)), None)
 
-    def _proved(self, tokens: Sequence[str]) -> set[str]:
-        """Return the tokens next to titles that are marks.
+    def _proved_marks(self, tokens: Sequence[str]) -> set[str]:
+        """Return which of the texts beside the titles of a list are marks.
 
-        A token before one title may be anything. If at least two items, and at least half of them,
-        have a word or count of reading there, these are marks.
+        A text beside one title may be anything. Words or counts of reading are marks if at least
+        two items, and at least half of them, have one there. Numbers that count the items are not
+        marks.
         """
-        marks = {token: self._understood(token, (0, 0)) for token in tokens if token}
+        marks = {token: self._unambiguous_mark(token, (0, 0)) for token in tokens if token}
         passes = [mark.passes for token in tokens if (mark := marks.get(token))]
         is_series = passes == [*range(1, len(tokens) + 1)]
         if len(passes) < 2 or len(passes) * 2 < len(tokens) or is_series:
@@ -141,7 +144,7 @@ _ITEM = re.compile(r"[ \t>]*(?:[-*+]|[0-9]{1,4}[.)])[ \t]+")
 
 
 def _lists(lines: Iterable[str]) -> Iterator[list[str]]:
-    """Yield the items of each list: their first lines, without markers."""
+    """Yield the items of each list, as their first lines without markers."""
     items: list[str] = []
     for line in lines:
         if match := _ITEM.match(line):
@@ -153,23 +156,25 @@ def _lists(lines: Iterable[str]) -> Iterator[list[str]]:
 
 
 def _lead_token(item: str) -> str:
+    """Return the words before an item's title, or ""."""
     span = _lead_of(item)
     return item[slice(*span)] if span else ""
 
 
 def _tail_token(item: str) -> str:
+    """Return the words at the end of an item with links, or ""."""
     span = _tail_of(item) if "](" in item or "][" in item else None
     return item[slice(*span)] if span else ""
 
 
 def _lead_of(text: str, start: int = 0, end: int | None = None) -> Span | None:
-    """Return the span of the words before a title."""
+    """Return the span of the words before a title, or None."""
     match = _LEAD.match(text, start, len(text) if end is None else end)
     return stripped(text, match.span("token"), _SEPARATORS) if match else None
 
 
 def _tail_of(text: str, start: int = 0, end: int | None = None) -> Span | None:
-    """Return the span of the words at the end of an item."""
+    """Return the span of the words at the end of an item, or None."""
     stop = start + len(text[start:end].rstrip())
     match = _TAIL.search(text, max(start - 1, stop - 30, 0), stop)
     if match is None:
@@ -190,10 +195,10 @@ _READING = re.compile(r"read|pass|skim|finish|done|complete|studied|读|看|遍|
 
 
 def _marks_mean_read(text: str) -> bool:
-    """Return whether no legend gives the signs of marks another meaning.
+    """Return whether no legend gives check marks a meaning other than *read*.
 
-    A legend is a line like ``✅: The first pass``. If one legend of a sign mentions reading, the
-    sign is a mark.
+    A legend is a line like ``✅: The first pass``. If one legend of a sign mentions reading, its
+    other legends do not matter.
     """
 
     def meanings(signs: str) -> list[str]:
@@ -204,27 +209,27 @@ def _marks_mean_read(text: str) -> bool:
     return all(not legend or any(map(_READING.search, legend)) for legend in legends)
 
 
-def _find_meanings(lines: Iterable[str]) -> dict[str, int]:
-    """Return sign → passes from the document's legend (``🟢 read, 🟡 skimmed``).
+def _legend_meanings(lines: Iterable[str]) -> dict[str, int]:
+    """Return the number of passes of each sign in the document's legend: ``🟢 read, 🟡 skimmed``.
 
-    Empty if the legend does not mention reading, or only repeats the usual meanings.
+    Empty if the legend does not mention reading, or gives the signs only their usual meanings.
     """
-    explained = dict(pair for line in lines for pair in _explained(line))
+    explained = dict(pair for line in lines for pair in _legend_entries(line))
     if not any(map(_OF_READING.search, explained.values())):
         return {}
     numbers = vocabulary.passes_of(set(map(vocabulary.level_of_phrase, explained.values())))
-    passes = {sign: _passes_meant(words, numbers) for sign, words in explained.items()}
+    passes = {sign: _passes_of_words(words, numbers) for sign, words in explained.items()}
     meanings = {sign: number for sign, number in passes.items() if number is not None}
-    return meanings if any(_says_more(*pair) for pair in meanings.items()) else {}
+    return meanings if any(_adds_meaning(*pair) for pair in meanings.items()) else {}
 
 
-def _passes_meant(words: str, numbers: Mapping[vocabulary.Level | None, int]) -> int | None:
+def _passes_of_words(words: str, numbers: Mapping[vocabulary.Level | None, int]) -> int | None:
     """Return the passes that the words of a legend mean: a count, or a level of reading."""
     counted = kinds.passes_counted(words.strip())
     return numbers.get(vocabulary.level_of_phrase(words)) if counted is None else counted
 
 
-def _explained(line: str) -> Iterator[tuple[str, str]]:
+def _legend_entries(line: str) -> Iterator[tuple[str, str]]:
     """Yield the signs in a line of a legend, each with its explanation."""
     may_explain = (not line.isascii() or ":" in line) and not _LINK.search(line)
     matches = list(_EXPLAINED.finditer(line)) if may_explain else []
@@ -235,7 +240,7 @@ def _explained(line: str) -> Iterator[tuple[str, str]]:
             yield match["sign"].replace("\ufe0f", ""), match["meaning"]
 
 
-def _says_more(sign: str, passes: int) -> bool:
+def _adds_meaning(sign: str, passes: int) -> bool:
     """Return whether a sign would be read differently, or not at all, without the legend."""
     plain = vocabulary.bare(sign)
     usual = 1 if plain in vocabulary.CHECKS else vocabulary.LEVELS.get(plain)

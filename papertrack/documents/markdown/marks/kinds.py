@@ -12,8 +12,8 @@ from papertrack.documents.markdown.marks.kind import (
     CellReader,
     Mark,
     MarkKind,
+    MarkSamples,
     MarkStyle,
-    Shown,
     Slot,
 )
 from papertrack.documents.markdown.marks.vocabulary import (
@@ -39,20 +39,20 @@ from papertrack.text import without_edges
 class RepeatedSign(MarkKind):
     """A sign that is repeated for each pass: ``✅ ✅``."""
 
-    def __init__(self, name: str, called: str, signs: str, usual: str) -> None:
-        """``signs`` is a regular expression of all spellings, ``usual`` the most common one."""
-        self.name, self.called, self.signs, self.usual = name, called, signs, usual
+    def __init__(self, name: str, plural_name: str, signs: str, usual: str) -> None:
+        """``signs`` matches all spellings of the sign; ``usual`` is the most common one."""
+        self.name, self.plural_name, self.signs, self.usual = name, plural_name, signs, usual
         self.within = re.compile(rf"{signs}(?:(?:[ \t]|<br[ ]?/?>)*{signs}){{0,11}}")
         self._one = re.compile(signs)
 
     def read(self, text: str, span: Span, slot: Slot) -> Mark:
-        """Count the signs: each is one pass, at most three."""
+        """Count the signs. Each is one pass, up to three."""
         return Mark(self, span, min(len(self._one.findall(text)), MAX_PASSES))
 
-    def learn(self, style: MarkStyle, shown: Shown) -> MarkStyle:
-        """Return the style with the sign and the separator of several signs."""
-        sign = most_common([self._one.findall(text)[0] for text in shown.texts]) or self.usual
-        several = [self._one.split(text)[1:-1] for text in shown.texts]
+    def learn(self, style: MarkStyle, samples: MarkSamples) -> MarkStyle:
+        """Return a style with the sign of the samples and the separator between repeated signs."""
+        sign = most_common([self._one.findall(text)[0] for text in samples.texts]) or self.usual
+        several = [self._one.split(text)[1:-1] for text in samples.texts]
         separator = most_common([blanks[0] for blanks in several if blanks])
         separator = style.separator if separator is None else separator
         return replace(style, sign=sign, separator=separator, max_passes=MAX_PASSES)
@@ -70,27 +70,27 @@ class Box(MarkKind):
     """A box to tick, ``[x]``, or a row with a box for each pass, ``[x] [x] [ ]``."""
 
     name = "box"
-    called = "boxes to tick"
+    plural_name = "boxes to tick"
     is_slot = True
     within = before = re.compile(_ROW_OF_BOXES)
     behind = re.compile(rf"{_BOX}[ \t]?{_ROW_OF_BOXES}[ \t]*$")
 
     def read(self, text: str, span: Span, slot: Slot) -> Mark:
-        """Count the boxes that are ticked: a stroke says that a pass was begun."""
+        """Count the ticked boxes. A stroke (``[/]``) means that a pass was started."""
         states = [box[1] for box in re.findall(_BOX, text)]
         passes = sum(state not in " /~" for state in states)
         return Mark(self, span, passes, is_begun=not passes and set(states) > {" "})
 
-    def spell(self, shown: Shown) -> Sequence[str | None]:
-        boxes = [re.findall(_BOX, text) for text in shown.texts]
+    def spell(self, samples: MarkSamples) -> Sequence[str | None]:
+        boxes = [re.findall(_BOX, text) for text in samples.texts]
         width = max(map(len, boxes), default=1)
         ticked = most_common([box for row in boxes for box in row if box[1] not in " /~"]) or "[x]"
-        blank = "" if any("][" in text for text in shown.texts) else " "
+        blank = "" if any("][" in text for text in samples.texts) else " "
         rows = _rows(ticked, "[ ]", width, blank)
         return None if width == 1 else rows[0], *rows[1:]
 
     def write(self, style: MarkStyle, passes: int, at: str | None) -> str | None:
-        """Return the boxes, which an unread work has too."""
+        """Return the boxes. An unread entry has an empty box."""
         return super().write(style, passes, at) or "[ ]"
 
 
@@ -98,7 +98,7 @@ class HtmlBox(MarkKind):
     """A checkbox in HTML: ``<input type="checkbox" checked>``."""
 
     name = "html_box"
-    called = "boxes to tick in HTML"
+    plural_name = "boxes to tick in HTML"
     is_slot = True
     within = before = re.compile(
         r"<input\b[^<>]{0,200}?\btype=[\"']?checkbox\b[^<>]{0,200}>", re.IGNORECASE
@@ -111,23 +111,24 @@ class HtmlBox(MarkKind):
     def read(self, text: str, span: Span, slot: Slot) -> Mark:
         return Mark(self, span, int(self._CHECKED.search(text) is not None))
 
-    def spell(self, shown: Shown) -> Sequence[str | None]:
-        """Return the boxes, with the attributes of other boxes if one state is not shown."""
-        sample = shown.sample or '<input type="checkbox">'
-        ticked = shown.usual(1) or self._END.sub(r" checked\g<0>", sample)
-        return shown.usual(0) or self._CHECKED.sub("", ticked), ticked
+    def spell(self, samples: MarkSamples) -> Sequence[str | None]:
+        """Return an empty and a ticked box. A state that no sample shows has the others'
+        attributes."""
+        sample = samples.sample or '<input type="checkbox">'
+        ticked = samples.usual(1) or self._END.sub(r" checked\g<0>", sample)
+        return samples.usual(0) or self._CHECKED.sub("", ticked), ticked
 
 
 class Word(MarkKind):
-    """A word or sign that shows how far a work was read.
+    """A word or sign for how far a work was read.
 
-    It stands in a reading column or beside a title: ``[Skimmed]``, ``(read)``, ``DONE``. Any word
-    means that one pass is done. In a column with both *skimmed* and *read*, *read* is the second
-    pass.
+    It is in a reading column or beside a title: ``[Skimmed]``, ``(read)``, ``DONE``. Any word for
+    reading means one finished pass. In a column with both *skimmed* and *read*, *read* means two
+    passes.
     """
 
     name = "word"
-    called = "words"
+    plural_name = "words"
     before = re.compile(
         rf"[☐⬜🔲]\ufe0f?(?=[ \t])|{PREFIX_TAG}(?!{PREFIX_TAG})"
         r"|(?:TODO|DOING|DONE|LATER|WAITING|NOW)(?=[ \t]+(?:\[|\*\*))"
@@ -138,9 +139,9 @@ class Word(MarkKind):
     )
 
     def read(self, text: str, span: Span, slot: Slot) -> Mark | None:
-        """Read the level of a word.
+        """Return the mark for the level of a word.
 
-        ○ means yes beside ×, as in Japan; beside ● it is an empty sign.
+        ○ means *read* beside ×, as in Japan; beside ● it means *unread*.
         """
         level = level_of(text)
         if bare(text) == "○" and "●" not in slot.words and slot.words & {*"×✕✖❌✗✘"}:
@@ -152,13 +153,13 @@ class Word(MarkKind):
     def is_clear(self, text: str) -> bool:
         return self._CLEAR.search(text) is not None
 
-    def spell(self, shown: Shown) -> Sequence[str | None]:
-        """Return the word shown for each level.
+    def spell(self, samples: MarkSamples) -> Sequence[str | None]:
+        """Return the sample word for each level.
 
-        If none is shown for *read*, it is one that fits the other words.
+        If no sample means *read*, a word that fits the other samples is chosen.
         """
         words: dict[Level | None, list[str]] = {}
-        for mark, text in shown.marks:
+        for mark, text in samples.marks:
             level = Level.READ if mark.passes and bare(text) == "○" else level_of(text)
             words.setdefault(level, []).append(text)
         usual = {level: most_common(texts) for level, texts in words.items()}
@@ -184,12 +185,12 @@ _FRAMES = tuple(
         ("", rf"(?:[ -]?(?:{PASS_WORDS}|time|step)(?:es|s)?|[x×])?(?: done| read)?"),
     )
 )
-"""What may surround the number."""
+"""The text around the number in a counted mark."""
 _PLURAL = re.compile(r"(?P<word>\b(?:pass|read|reading|round|time|step))(?:es|s)?\b")
 
 
 class _Number(NamedTuple):
-    """The number of a counted mark, such as 二 in 第二遍, and the text around it."""
+    """The number in a counted mark, such as 二 in 第二遍, and the text around it."""
 
     passes: int
     form: Sequence[str]
@@ -198,7 +199,7 @@ class _Number(NamedTuple):
 
     @property
     def is_numbering(self) -> bool:
-        """Whether it is a plain number, as in numbered items."""
+        """Whether it is only a number, as before the items of a list."""
         around = self.match["before"].strip("*_ ") + self.match["after"].strip("*_ .)")
         return not around and (self.form[0].isdecimal() or self.form[0] in ("-", "0️⃣", "⓪"))
 
@@ -216,6 +217,7 @@ class _Number(NamedTuple):
 
 
 def _number_in(text: str) -> _Number | None:
+    """Return the number of a counted mark; None for any other text."""
     match = next(filter(None, (frame.fullmatch(text) for frame in _FRAMES)), None)
     if match is None:
         return None
@@ -228,19 +230,20 @@ def _number_in(text: str) -> _Number | None:
 
 
 def _digits_like(number: str) -> list[str]:
-    """Return the digits from 0 to 3 in the script of a number."""
+    """Return the digits 0 to 3 in the script of a number; none if it is a word."""
     numbers = range(MAX_PASSES + 1) if number.isdecimal() else ()
     return [_in_digits_of(number, number_in_script) for number_in_script in numbers]
 
 
 def _in_digits_of(sample: str, number: int) -> str:
-    """Return a number in the digits of a sample: ١٠٠ for 100 beside ٥٠."""
+    """Return a number in the script of a sample: ١٠٠ for 100 beside ٥٠."""
     digit = next(filter(str.isdecimal, sample))
     zero = ord(digit) - int(digit)
     return "".join(chr(zero + int(digit_char)) for digit_char in str(number))
 
 
 def _with_number(text: str, number: int) -> str:
+    """Return a text with its digits replaced by a number, in the same script."""
     return re.sub(r"\d+", lambda digits: _in_digits_of(digits.group(), number), text)
 
 
@@ -254,17 +257,17 @@ _NAMES_PASS = re.compile(f"{PASS_WORDS}|{PASS_SIGNS}", re.IGNORECASE)
 
 
 def pass_named(header: str) -> int | None:
-    """Return the pass that a header names: ``1st pass`` 1, ``P2`` 2, ``第三遍`` 3; else None."""
+    """Return the pass that a header names, or None: ``1st pass`` 1, ``P2`` 2, ``第三遍`` 3."""
     plain = re.sub(r"^[PR](?=[ .#-]*[0-9])", "pass", without_edges(header), flags=re.IGNORECASE)
     plain = re.sub("(?:회차?|차|번째)$", "회독", plain)
     return (passes_counted(plain) or None) if _NAMES_PASS.search(plain) else None
 
 
 class Count(MarkKind):
-    """The number of passes: ``2/3``, ``2nd``, 两遍."""
+    """The number of finished passes: ``2/3``, ``2nd``, 两遍."""
 
     name = "count"
-    called = "counts"
+    plural_name = "counts"
 
     def read(self, text: str, span: Span, slot: Slot) -> Mark | None:
         number = _number_in(text)
@@ -273,14 +276,14 @@ class Count(MarkKind):
     def is_clear(self, text: str) -> bool:
         return passes_counted(text) is not None
 
-    def spell(self, shown: Shown) -> Sequence[str | None]:
-        number = _number_in(shown.sample)
+    def spell(self, samples: MarkSamples) -> Sequence[str | None]:
+        number = _number_in(samples.sample)
         assert number is not None, "only counts are marks of this kind"
         numbers = range(1, number.of + 1)
-        return shown.usual(0), *(shown.usual(n) or number.written(n) for n in numbers)
+        return samples.usual(0), *(samples.usual(n) or number.written(n) for n in numbers)
 
     def write(self, style: MarkStyle, passes: int, at: str | None) -> str | None:
-        """Return the number. A lone fraction is also written for 0 passes."""
+        """Return the count. A fraction such as ``0/3`` is written for unread works too."""
         number = _number_in(style.words[0])
         if passes or style.unread is not None or number is None or "/" not in number.match["after"]:
             return super().write(style, passes, at)
@@ -291,6 +294,7 @@ _SHARE = re.compile(r"[(\[]?(?P<share>\d{1,3})[ ]?[%％٪][)\]]?(?: (?:read|done
 
 
 def _share_in(text: str) -> int | None:
+    """Return the percentage that a text is, from 0 to 100, or None."""
     match = _SHARE.fullmatch(text)
     share = int(match["share"]) if match else None
     return share if share is not None and share <= 100 else None
@@ -301,13 +305,13 @@ def _is_third(text: str) -> bool:
 
 
 class Share(MarkKind):
-    """How much of a work was read: ``50%``. All of it is one pass.
+    """The share of a work that was read: ``50%``. All of it is one pass.
 
-    In a column with thirds, each third is a pass.
+    In a column with 33 % or 67 %, each third is a pass.
     """
 
     name = "share"
-    called = "percentages"
+    plural_name = "percentages"
 
     def read(self, text: str, span: Span, slot: Slot) -> Mark | None:
         share = _share_in(text)
@@ -320,11 +324,11 @@ class Share(MarkKind):
         share = _share_in(text)
         return share is not None and (share % 5 == 0 or _is_third(text))
 
-    def spell(self, shown: Shown) -> Sequence[str | None]:
-        are_thirds = any(mark.passes > 1 or _is_third(text) for mark, text in shown.marks)
+    def spell(self, samples: MarkSamples) -> Sequence[str | None]:
+        are_thirds = any(mark.passes > 1 or _is_third(text) for mark, text in samples.marks)
         numbers = enumerate((33, 67, 100) if are_thirds else (100,), start=1)
-        words = (shown.usual(n) or _with_number(shown.sample, share) for n, share in numbers)
-        return shown.usual(0), *words
+        words = (samples.usual(n) or _with_number(samples.sample, share) for n, share in numbers)
+        return samples.usual(0), *words
 
 
 _FULL = "●■◆▲🟩🟢✅☑✔✓▰█🌕⚫★"
@@ -336,12 +340,13 @@ _PIPS = re.compile(
 
 
 def _pips_in(text: str) -> re.Match[str] | None:
+    """Match a row of two or three full and empty signs."""
     match = _PIPS.fullmatch(text)
     return match if match and 2 <= count_signs(text) <= MAX_PASSES else None
 
 
 def count_signs(row: str) -> int:
-    """Return how many full and empty signs a row has."""
+    """Count the full and empty signs in a row."""
     return len(_PIP.findall(row))
 
 
@@ -351,7 +356,7 @@ def _has_both_pips(text: str) -> bool:
 
 
 def _rows(full: str, empty: str, width: int, blank: str) -> list[str]:
-    """Return rows of signs, from none full to all full."""
+    """Return rows of ``width`` signs, from all empty to all full."""
     rows = ([full] * n + [empty] * (width - n) for n in range(width + 1))
     return [blank.join(filter(None, row)) for row in rows]
 
@@ -362,30 +367,33 @@ _ROW_OF_SIGNS = (
 
 
 class Pips(MarkKind):
-    """A row of full and empty signs, where the full ones are finished passes: ``●●○``.
+    """A row of full and empty signs, where each full one is a finished pass: ``●●○``.
 
-    If no cell has both, each sign is a mark of its own.
+    If no cell of a column has both kinds of signs, each sign is a mark of another kind.
     """
 
     name = "pips"
-    called = "full and empty signs"
+    plural_name = "full and empty signs"
     is_slot = is_only_in_cells = True
     before = re.compile(rf"{_ROW_OF_SIGNS}(?=[ \t])")
     behind = re.compile(rf"{_ROW_OF_SIGNS}[ \t]*$")
 
     def read(self, text: str, span: Span, slot: Slot) -> Mark | None:
-        """Count the full signs. Beside a title, one sign of the row must be empty."""
+        """Count the full signs of a row.
+
+        It must be beside a title, or in a column where some row has both kinds of signs.
+        """
         is_clear = not slot.texts or slot.shows(_has_both_pips)
         pips = _pips_in(text.rstrip()) if is_clear else None
         return Mark(self, span, count_signs(pips["full"])) if pips else None
 
-    def spell(self, shown: Shown) -> Sequence[str | None]:
-        signs = _PIP.findall("".join(shown.texts))
+    def spell(self, samples: MarkSamples) -> Sequence[str | None]:
+        signs = _PIP.findall("".join(samples.texts))
         full = most_common([sign for sign in signs if sign[0] in _FULL])
         empty = most_common([sign for sign in signs if sign[0] in _EMPTY])
-        width = max(map(count_signs, shown.texts))
+        width = max(map(count_signs, samples.texts))
         full = full or {"☐": "☑", "⬜": "✅", "🔲": "✅"}.get(empty or "", "●")
-        return _rows(full, empty or "○", width, shown.blank)
+        return _rows(full, empty or "○", width, samples.blank)
 
 
 _TALLY = re.compile(r"(?P<sign>[xX*+])(?:[ ]?(?P=sign)){0,2}")
@@ -395,11 +403,11 @@ _IS_CHECK = re.compile(rf"[{CHECKS}]|:(?:white|heavy)_check_mark:")
 class Tally(MarkKind):
     """A letter that is repeated for each pass: ``x``, ``xx``.
 
-    Beside check marks it means *no*.
+    In a column with check marks, ``x`` means *no*.
     """
 
     name = "tally"
-    called = "letters"
+    plural_name = "letters"
 
     def read(self, text: str, span: Span, slot: Slot) -> Mark | None:
         match, means_no = _TALLY.fullmatch(text), slot.shows(_IS_CHECK.search)
@@ -410,29 +418,29 @@ class Tally(MarkKind):
     def is_clear(self, text: str) -> bool:
         return text in ("x", "X")
 
-    def spell(self, shown: Shown) -> Sequence[str | None]:
-        return None, *_rows(shown.sample[0], "", MAX_PASSES, shown.blank)[1:]
+    def spell(self, samples: MarkSamples) -> Sequence[str | None]:
+        return None, *_rows(samples.sample[0], "", MAX_PASSES, samples.blank)[1:]
 
 
 class Day(MarkKind):
-    """The day of reading, alone in its cell."""
+    """The day of reading, alone in a cell."""
 
     name = "date"
-    called = "dates"
+    plural_name = "dates"
     is_only_in_cells = True
     needs = "The reading column contains dates, but the date of reading is not known."
 
     def find(self, text: str, span: Span, slot: Slot) -> Mark | None:
         """Return the date that fills a cell.
 
-        The rest of the text shows whether day or month comes first.
+        Other dates in the text show whether the day or the month comes first.
         """
         date = find_date(text, *span)
         return Mark(self, span, 1, date.iso) if date and date.span == span else None
 
-    def learn(self, style: MarkStyle, shown: Shown) -> MarkStyle:
-        """Return the style with the format of these dates."""
-        dates = filter(None, map(find_date, shown.texts))
+    def learn(self, style: MarkStyle, samples: MarkSamples) -> MarkStyle:
+        """Return a style with the date format of the samples."""
+        dates = filter(None, map(find_date, samples.texts))
         return replace(style, date_format=most_common([day.pattern for day in dates]), max_passes=1)
 
     def write(self, style: MarkStyle, passes: int, at: str | None) -> str | None:
@@ -443,10 +451,10 @@ class Day(MarkKind):
 
 
 class Declared(MarkKind):
-    """A sign whose number of passes is declared by a legend or by the reader."""
+    """A sign whose number of passes is given by a legend or by the user's settings."""
 
     name = "said"
-    called = "signs with a meaning of their own"
+    plural_name = "signs with a meaning of their own"
 
     def __init__(self, meanings: Mapping[str, int]) -> None:
         """``meanings`` maps each sign to its number of passes."""
@@ -460,9 +468,9 @@ class Declared(MarkKind):
     def is_clear(self, text: str) -> bool:
         return True
 
-    def spell(self, shown: Shown) -> Sequence[str | None]:
+    def spell(self, samples: MarkSamples) -> Sequence[str | None]:
         numbers = range(max([1, *self.meanings.values()]) + 1)
-        unread, *words = (shown.usual(n) or self._signs.get(n) for n in numbers)
+        unread, *words = (samples.usual(n) or self._signs.get(n) for n in numbers)
         usual = next(filter(None, words), "✅")
         return unread, *(word or usual for word in words)
 
@@ -475,7 +483,7 @@ USUAL = RepeatedSign(
     r"|&(?:check|checkmark|#10003|#10004|#9745|#9989|#x2713|#x2714|#x2705);)",
     usual="✅",
 )
-"""The kind to write in a document that has a place for marks but shows none."""
+"""The kind to write if a document has a place for marks but no marks yet."""
 ROW = Pips()
 KINDS: tuple[MarkKind, ...] = (
     ROW,
@@ -488,13 +496,13 @@ KINDS: tuple[MarkKind, ...] = (
     Tally(),
     Day(),
 )
-"""All kinds, in the order in which they are tried. Add new ones here."""
+"""All kinds, in the order in which they are tried. Add new kinds here."""
 
 
 def cell_reader(kinds: Sequence[MarkKind], texts: Iterable[str]) -> CellReader:
-    """Return a reader for the cells of a reading column, which hold ``texts``.
+    """Return a function that reads marks from the cells of a column with these texts.
 
-    A mark that fills its cell is preferred to one with other text beside it.
+    It prefers a mark that fills its cell to one with other text beside it.
     """
     slot = Slot(text.strip() for text in texts)
 
@@ -506,7 +514,7 @@ def cell_reader(kinds: Sequence[MarkKind], texts: Iterable[str]) -> CellReader:
 
 
 def is_pass_mark(text: str) -> bool:
-    """Return whether a text is a mark that can fill a cell for a single pass.
+    """Return whether a text is a mark for a single pass that fills its cell.
 
     It is a sign, a box, a word, or the date of that pass.
     """
@@ -523,7 +531,7 @@ def is_only_marks(text: str) -> bool:
 
 
 def without_signs(text: str) -> str:
-    """Return a text without the signs that are reading marks."""
+    """Return a text without the signs that are reading marks everywhere."""
     for kind in KINDS:
         text = re.sub(kind.signs, " ", text) if kind.signs else text
     return text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from papertrack.documents.markdown.marks.kind import Mark, MarkKind, MarkStyle, Shown
+from papertrack.documents.markdown.marks.kind import Mark, MarkKind, MarkSamples, MarkStyle
 from papertrack.documents.markdown.marks.kinds import ROW, USUAL, count_signs
 from papertrack.documents.markdown.model import Entry, Group, Table, by_group
 from papertrack.documents.markdown.values import most_common
@@ -17,27 +17,27 @@ def kind_of(style: MarkStyle) -> MarkKind:
 
 
 def mark_text(style: MarkStyle, passes: int, at: str | None = None) -> str | None:
-    """Return a reading mark, or the text for unread; None if a needed date is unknown."""
+    """Return the mark for this number of passes; None if its date is needed but unknown."""
     return kind_of(style).write(style, passes, at)
 
 
 def style_like(text: str, mark: Mark | None, style: MarkStyle) -> MarkStyle:
     """Return the mark style for one entry, given the style of its group.
 
-    It differs if the entry's own mark is another sign or slot. Words keep the style, because they
-    are only known where most marks are words.
+    It differs from the group's if the entry's own mark is another sign or slot. A word keeps the
+    group's style, because words are recognized as marks only where most marks are words.
     """
     if mark is None or mark.kind is style.kind or not (mark.kind.signs or mark.kind.is_slot):
         return style
     if text[slice(*mark.span)] in style.words:
         return style  # ``✅✅✅`` among ``✅✅⬜``.
-    own = Shown(text, [mark] if mark.span[0] < mark.span[1] else [])
+    own = MarkSamples(text, [mark] if mark.span[0] < mark.span[1] else [])
     return replace(mark.kind.learn(style, own), kind=mark.kind)
 
 
 def learn_mark_style(text: str, entries: Sequence[Entry], tables: Sequence[Table]) -> MarkStyle:
-    """Return the style of most reading marks in a document."""
-    style = _learnt(text, entries, MarkStyle())
+    """Learn the style of most reading marks in a document."""
+    style = _learn_style(text, entries, MarkStyle())
     if style.kind is None and any(table.column_of("passes") is not None for table in tables):
         return replace(style, kind=USUAL)
     return style
@@ -46,23 +46,22 @@ def learn_mark_style(text: str, entries: Sequence[Entry], tables: Sequence[Table
 def learn_other_styles(
     text: str, entries: Sequence[Entry], style: MarkStyle
 ) -> dict[Group, MarkStyle]:
-    """Return the styles of groups that differ from the document's.
+    """Learn the mark styles of groups that differ from the document's.
 
-    They may use boxes, words or dates instead of check marks, another sign, or a column for each
-    pass.
+    Examples: boxes, words or dates instead of check marks, or another sign.
     """
     start = MarkStyle(separator=style.separator)
     others = {}
     for group, group_entries in by_group(entries).items():
         if any(_shows_style(text, entry.anatomy.mark, style) for entry in group_entries):
-            learnt = _learnt(text, group_entries, start)
+            learnt = _learn_style(text, group_entries, start)
             if _differs(learnt, style):
                 others[group] = learnt
     return others
 
 
 def learn_pass_cells(text: str, entries: Sequence[Entry]) -> dict[Group, MarkStyle]:
-    """Return the styles of tables with a column for each pass."""
+    """Learn the mark styles of tables with a column per pass."""
     return {
         group: replace(
             _style_of(text, [cell.mark for cell in cells if cell.mark], MarkStyle(kind=USUAL)),
@@ -73,31 +72,32 @@ def learn_pass_cells(text: str, entries: Sequence[Entry]) -> dict[Group, MarkSty
     }
 
 
-def _learnt(text: str, entries: Sequence[Entry], start: MarkStyle) -> MarkStyle:
+def _learn_style(text: str, entries: Sequence[Entry], start: MarkStyle) -> MarkStyle:
+    """Return ``start`` completed with what the marks of these entries show."""
     marks = filter(None, (entry.anatomy.mark for entry in entries))
-    # An empty span only shows where a mark would go in an empty HTML cell.
+    # An empty span is the place for a mark in an empty HTML cell, not a mark.
     style = _style_of(text, [mark for mark in marks if mark.span[0] < mark.span[1]], start)
     if style.unread is not None:
         return style
-    # The text for unread, where other marks mean read: ❌, or nothing.
+    # Marks for unread entries may be of another kind, such as ❌.
     unread = [entry.anatomy.mark for entry in entries if _is_unread(entry)]
     return replace(style, unread=most_common([_sign(text, mark) for mark in unread]))
 
 
 def _style_of(text: str, marks: Sequence[Mark], start: MarkStyle) -> MarkStyle:
-    """Return the style of these marks. ``start`` fills what they do not show."""
+    """Return ``start`` completed with what these marks show."""
     kind = most_common([mark.kind for mark in marks if mark.passes])
     kind = kind or most_common([mark.kind for mark in marks])
     if kind is None:
         return start
     kinds = (ROW, USUAL) if kind is USUAL and _fill_rows(text, marks) else (kind,)
     kind = kinds[0]
-    shown = Shown(text, [mark for mark in marks if mark.kind in kinds])
+    shown = MarkSamples(text, [mark for mark in marks if mark.kind in kinds])
     return replace(kind.learn(start, shown), kind=kind)
 
 
 def _fill_rows(text: str, marks: Sequence[Mark]) -> bool:
-    """Whether check marks are full rows, ``✅✅✅``, beside others with empty signs, ``✅✅⬜``."""
+    """Return whether check marks are full rows, ``✅✅✅``, beside others such as ``✅✅⬜``."""
     widths = {count_signs(text[slice(*mark.span)]) for mark in marks if mark.kind is ROW}
     return len(widths) == 1 and widths >= {mark.passes for mark in marks if mark.kind is USUAL}
 
@@ -108,12 +108,12 @@ def _is_unread(entry: Entry) -> bool:
 
 
 def _sign(text: str, mark: Mark | None) -> str:
-    """Return what a mark adds to an entry: nothing if it is a slot that all entries have."""
+    """Return the text of a mark; "" for a slot, which read and unread entries have."""
     return "" if mark is None or mark.kind.is_slot else text[slice(*mark.span)]
 
 
 def _shows_style(text: str, mark: Mark | None, style: MarkStyle) -> bool:
-    """Return whether a mark shows the style for passes; a sign for unread does not."""
+    """Return whether a mark shows how passes are written, unlike a sign for *unread*."""
     if mark is None or mark.is_begun:
         return False
     return mark.passes > 0 or text[slice(*mark.span)] != style.unread

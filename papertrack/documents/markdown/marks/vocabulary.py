@@ -1,4 +1,4 @@
-"""The table of words and signs for how far a work was read: ``to read``, 已读, 🟡."""
+"""Words and signs for how far a work was read: ``to read``, 已读, 🟡."""
 
 from __future__ import annotations
 
@@ -66,9 +66,10 @@ _FAMILIES = (
     "🌑 | 🌒, 🌓, 🌔, 🌗 || 🌕",
     "⚪, 🔴 | 🟡, 🟠 || 🟢, 🟩",
 )
-"""Families of words, one per line: unread | begun | skimmed | read | read in depth.
+"""Words that are used together: unread | begun | skimmed | read | read in depth.
 
-The first word for *read* is written beside the others. Signs without one go with a check mark.
+The first word for *read* is written beside the others of its family. A family of signs without
+*read* goes with ✅.
 """
 _CHECK_BESIDE = {"☐": "☑", "✗": "✓", "✘": "✔"}
 _NUMBER_FORMS = (
@@ -86,7 +87,7 @@ _NUMBER_FORMS = (
 NUMBERS = [
     ["-", *form.strip().split(", ")][-4:] for row in _NUMBER_FORMS for form in row.split("|")
 ]
-"""The numbers from 0 to 3 in words. Digits of all scripts are handled elsewhere.
+"""The numbers from 0 to 3 in words. Digits are handled in ``kinds``.
 
 ``-`` stands for a missing word for 0.
 """
@@ -95,9 +96,9 @@ PASS_WORDS = (
     "passata|leitura|passagem|проход|прочтение|чтение|okuma|geçiş"
 )
 PASS_SIGNS = "遍|次|刷|回目?|周目|読|读|阅读|회독|독"
-"""What may follow, or precede, the number of a pass."""
+"""Words for *pass* beside its number, in languages without blanks between words."""
 CIRCLES = "🟢🟡🟠🔴⚪"
-"""Signs with a customary meaning only; a legend may give them another."""
+"""Signs whose meaning is only a custom; a legend may give them another."""
 CHECKS = "✅✔☑✓√"
 _SHORTCODES = {
     f":{name}:": sign
@@ -128,7 +129,7 @@ _PICTURE_BEFORE = re.compile(r"^(?P<around>[*_~`\[(]*)[^\w\s*_~`\[(]+\s*(?=\w)")
 
 
 def _parse_families() -> tuple[dict[str, Level], dict[str, str]]:
-    """Return the level of each word, and the word for *read* in its family."""
+    """Return the level of each word, and the word for *read* that goes with it."""
     levels: dict[str, Level] = {}
     read_words: dict[str, str] = {}
     for family in _FAMILIES:
@@ -145,9 +146,9 @@ LEVELS, _READ_WORDS = _parse_families()
 
 
 def bare(token: str) -> str:
-    """Return a mark without case, surrounding emphasis, brackets and separators.
+    """Return a mark in lower case, without emphasis, brackets and separators around it.
 
-    A shortcode is replaced by its sign.
+    A shortcode such as ``:x:`` is replaced by its sign.
     """
     plain = _stripped(token, _AROUND)
     return plain if plain in LEVELS else _stripped(token.strip(_SEPARATORS), _AROUND) or plain
@@ -159,20 +160,20 @@ def _stripped(token: str, signs: str) -> str:
 
 
 def _without_sign(plain: str) -> str:
-    """Return a word without one pictorial sign before it: ``📚 to read``."""
+    """Return a word without a pictorial sign before it: ``📚 to read``."""
     has_sign = len(plain) > 1 and unicodedata.category(plain[0]) == "So"
     return plain[1:].strip() if has_sign else plain
 
 
 def level_of(token: str) -> Level | None:
-    """Return the level of a word or sign, whatever surrounds it; None if it is unknown."""
+    """Return the level of a word or sign, ignoring punctuation around it; None if unknown."""
     plain = bare(token)
     level = LEVELS.get(plain)
     return LEVELS.get(_without_sign(plain)) if level is None else level
 
 
 def level_of_phrase(phrase: str) -> Level | None:
-    """Return the level that a legend's words mean; None if they do not mention reading."""
+    """Return the level that the words of a legend mean; None if they do not mention reading."""
     exact, plain = level_of(phrase), bare(phrase)
     if exact is not None:
         return exact
@@ -180,9 +181,9 @@ def level_of_phrase(phrase: str) -> Level | None:
 
 
 def passes_of(levels: Collection[Level | None]) -> dict[Level | None, int]:
-    """Return the number of passes for each level, given which levels are used.
+    """Return the number of passes of each level, given which levels a document uses.
 
-    *Skimmed* is the first pass; *read* is the one after it, and *in depth* the next.
+    *Skimmed* is the first pass, *read* the next one, and *in depth* the one after that.
     """
     done = (Level.SKIMMED, Level.READ, Level.DEEP)
     passes: dict[Level | None, int]
@@ -194,7 +195,7 @@ _TASKS = ("TODO", "DOING", "LATER", "NOW", "WAITING")
 
 
 def read_word_for(other: str) -> str:
-    """Return the word or sign for *read* that goes with another one, written alike."""
+    """Return the word or sign for *read* that fits another mark, in the same case and markup."""
     plain = other.strip("*_~` \t")
     if plain in _TASKS:
         return "DONE"

@@ -1,7 +1,7 @@
-"""Read the lines below an entry that continue its work.
+"""Read the lines below an entry that describe its work.
 
-They are labelled links, names, a venue and a date, or labelled values: ``- Venue: ICLR 2026``,
-``📅 Date: March 9, 2025``. A label means the same as a column header.
+They are labelled links, names, a venue and a date, or labelled values: ``- Venue: ICLR 2026``, ``📅
+Date: March 9, 2025``. A label means the same as a column header.
 """
 
 from __future__ import annotations
@@ -61,31 +61,31 @@ _SMALL = frozenset(
     "a an and at for in of on the to und der die des de la le du et el y e preprint".split()
 )
 _COUNTS = ("stars", "score", "github stars")
-"""Labels whose numbers are not the reader's ratings."""
+"""Labels of numbers that are not the user's ratings."""
 _SCORES = ("1", "2", "3", "4", "5")
 _BETWEEN_TAGS = re.compile(r"\][,;、，；·| ]{0,5}\[|[,;、，；·|]")
 _TAGGED = re.compile(r"`[^`\r\n]{1,60}`|(?<!\S)#[^\s#,;]{1,60}")
 
 
 def label_at(lines: Lines, span: Span) -> re.Match[str] | None:
-    """Return the label at the start of a stretch: its ``words`` and the colon, or its cell."""
+    """Match the label at the start of a line: its ``words`` and the colon, or its table cell."""
     in_row = lines.text[slice(*span)].lstrip(" \t>").startswith("|")
     return (_CELL_LABEL if in_row else _LABEL).match(lines.text, *span)
 
 
 def role_of_label(label: re.Match[str]) -> str:
-    """Return the role of a label, as a link's or a column's; ``other`` if it is unknown."""
+    """Return the role that a label names, of a link or of a column; ``other`` if unknown."""
     return role_word(_bare_words(label)) or role_of_words(label)
 
 
 def role_of_words(label: re.Match[str]) -> str:
-    """Return the column role of a label."""
+    """Return the column role that a label names; ``other`` if unknown."""
     words = _bare_words(label)
     return role_of_header(fold(words), words)
 
 
 def is_card(lines: Lines, block: Block) -> bool:
-    """Return whether a table describes one work: each row has the label of a field, and a value."""
+    """Return whether a table describes one work: each row has a field's label and its value."""
     numbers = range(block.first + 2, block.end)
     if block.kind != "table" or any(lines.line(n).count("|") != 3 for n in numbers):
         return False
@@ -96,22 +96,23 @@ def is_card(lines: Lines, block: Block) -> bool:
 
 
 def rows_of_card(lines: Lines, block: Block) -> list[Block]:
-    """Return the rows of such a table as blocks of their own."""
+    """Return the rows of a table that describes one work, as blocks."""
     numbers = (n for n in range(block.first, block.end) if n != block.first + 1)
     return [Block("paragraph", n, n + 1, start=lines.starts[n]) for n in numbers]
 
 
 def is_link_label(label: re.Match[str]) -> bool:
-    """Return whether a label names a role of links: ``Paper (arXiv):``."""
+    """Return whether a label names the role of a link: ``Paper (arXiv):``."""
     return role_word(_bare_words(label)) is not None
 
 
 def _bare_words(label: re.Match[str]) -> str:
+    """Return the words of a label without a remark in brackets."""
     return _IN_BRACKETS.sub("", label["words"])
 
 
 def labelled_values(lines: Lines, spans: Iterable[Span]) -> dict[str, Span]:
-    """Return the spans of the words after each label, by the column role of the label.
+    """Return the spans of the values after labels, by the column role of the label.
 
     Of several labels with one role, the first counts.
     """
@@ -130,7 +131,7 @@ def labelled_values(lines: Lines, spans: Iterable[Span]) -> dict[str, Span]:
 
 
 def _tags_in(lines: Lines, span: Span) -> Iterator[Part]:
-    """Yield the tags of a labelled line: ``[folding], [robots]``, ``#nlp #cv``."""
+    """Yield the tags in a labelled line: ``[folding], [robots]``, ``#nlp #cv``."""
     spans = [match.span() for match in _TAGGED.finditer(lines.text, *span)]
     if not spans:
         edges = [at for match in _BETWEEN_TAGS.finditer(lines.text, *span) for at in match.span()]
@@ -145,35 +146,35 @@ def _tags_in(lines: Lines, span: Span) -> Iterator[Part]:
 
 
 def is_nothing(text: str) -> bool:
-    """Return whether a value means that there is none: ``N/A``, ``-``, ``TBD``."""
+    """Return whether a value only says that there is none: ``N/A``, ``-``, ``TBD``."""
     return text.strip(" .()").casefold() in _NOTHING or not any(map(str.isalnum, text))
 
 
 def is_named(text: str) -> bool:
-    """Return whether words are a proper name, such as a venue's, and not a sentence.
+    """Return whether words are a proper name, such as a venue's, rather than a sentence.
 
-    All words except small ones need a capital.
+    All words except function words must have a capital.
     """
     words = re.findall(r"[^\W_][\w'’&/+.-]*", text)
     return all(not (word[0].islower() and word.islower()) or word in _SMALL for word in words)
 
 
 def below_first_line(lines: Lines, own: Span) -> Span | None:
-    """Return the span of an item's own text below its first line."""
+    """Return the span of an item's first paragraph below its first line, or None."""
     end = lines.text.find("\n", *own)
     return None if end < 0 else (end + 1, own[1])
 
 
 _ROLES: dict[str, PartRole] = {"author": "authors", "venue": "venue", "description": "details"}
-"""The part role of the words after a label, by the label's role."""
+"""The part role of a labelled value, by the role of its label."""
 
 
 def with_labelled(lines: Lines, entry: Entry, labelled: Mapping[str, Span]) -> Entry:
-    """Return an entry completed from the labelled lines below it.
+    """Return an entry completed with the labelled values below it.
 
-    Its own text takes precedence. ``labelled`` maps each label's role to the span of its words. A
-    venue is no year, sentence, or publisher of many venues. A date must stand alone: among other
-    words it may be any date.
+    Values in its own text take precedence. ``labelled`` maps the role of each label to the span of
+    its value. A venue that is a year, a sentence or a publisher is ignored, and so is a date with
+    other words around it, because it may be any date.
     """
     text, none = lines.text, (0, 0)
     words = {role: plain(text[slice(*span)]) for role, span in labelled.items()}
@@ -184,7 +185,7 @@ def with_labelled(lines: Lines, entry: Entry, labelled: Mapping[str, Span]) -> E
     )
     if is_other or len(venue) >= _LONGEST_VENUE:
         values.pop("venue", None)
-    names = values.get("author", "")  # Note programs link names: ``[[Ann Bee]]``.
+    names = values.get("author", "")  # Note programs write names as links: ``[[Ann Bee]]``.
     dated, (start, end) = labelled.get("date", none), labelled.get("rating", none)
     date = find_date(text, *dated)
     date = date if date and date.span == stripped(text, dated, " .()[]*_`") else None
@@ -196,7 +197,7 @@ def with_labelled(lines: Lines, entry: Entry, labelled: Mapping[str, Span]) -> E
         venue=values.get("venue"),
         rating=rated[0] if rated else None,
         date=date.iso if date else None,
-        tags=tuple(said_by(text, tag) for tag in tags),
+        tags=tuple(part_text(text, tag) for tag in tags),
         description=values.get("description"),
     )
     below = [Part(part, labelled[role]) for role, part in _ROLES.items() if role in values]
@@ -209,9 +210,9 @@ _COMPLETED = ("authors", "venue", "rating", "date", "description")
 
 
 def completed(entry: Entry, fields: EntryFields, where: Anatomy, below: Sequence[Part]) -> Entry:
-    """Return an entry completed with fields from the lines below it, and their places.
+    """Return an entry completed with fields from the lines below it, and their positions.
 
-    Fields of its own text take precedence; tags are added.
+    Fields of its own text take precedence; tags are added to its own.
     """
     own, anatomy = entry.fields, entry.anatomy
     values: dict[str, Any] = {n: getattr(own, n) or getattr(fields, n) for n in _COMPLETED}
@@ -228,7 +229,7 @@ def completed(entry: Entry, fields: EntryFields, where: Anatomy, below: Sequence
     )
 
 
-def said_by(text: str, part: Part) -> str:
+def part_text(text: str, part: Part) -> str:
     """Return the text of a part, without markup."""
     return plain(text[slice(*part.span)])
 
@@ -237,7 +238,7 @@ _OPENING = re.compile(r"[*_ \t]*[\"“「『《]?(?=\S)")
 
 
 def _after_title_label(lines: Lines, span: Span) -> int | None:
-    """Return where a title starts after a label such as ``Title:`` or ``标题：``."""
+    """Return where a title starts after a label such as ``Title:``; None without such a label."""
     label = label_at(lines, span)
     opening = _OPENING.match(lines.text, label.end(), span[1]) if label else None
     names_title = label and is_title_label(_bare_words(label))
@@ -254,7 +255,8 @@ def title_below(context: Context, unit: Unit, below: Iterable[Span]) -> Unit:
 def _with_title(context: Context, unit: Unit, rest: Span) -> Unit:
     """Return a unit whose title is the text after a label.
 
-    If a link fills that text, its label is the title. What was taken for the title is a name.
+    If this text is a link, its label is the title. The former title becomes another name of the
+    work.
     """
     span = inner_span(context.text, rest)
     link = next((candidate for candidate in context.links_in(span) if candidate.span == span), None)
@@ -266,7 +268,7 @@ def _with_title(context: Context, unit: Unit, rest: Span) -> Unit:
 
 
 def is_labelled_title(context: Context, own: Span) -> bool:
-    """Return whether an item starts with a label that announces a title."""
+    """Return whether an item starts with a label for a title: ``Title:``."""
     return _after_title_label(context, own) is not None
 
 
@@ -275,19 +277,19 @@ OF_WORK: tuple[LinkRole, ...] = (*OF_PAPER, "code", "project")
 _OF_VENUE: frozenset[PartRole] = frozenset(("venue", "date"))
 _OF_BYLINE: frozenset[PartRole] = frozenset(("authors", "venue", "date", "link", "tag", "number"))
 _LONGEST = 2000
-"""The most characters of a byline."""
+"""The longest byline in characters."""
 _LIKE_A_TITLE = 0.6
 _QUOTES = re.compile("[\"“„«「『《]|''")
 
 
 def authors_of(text: str, parts: Sequence[Part]) -> tuple[str, ...]:
-    """Return the authors' names in the parts, each once."""
+    """Return the authors' names in these parts, each once."""
     texts = (plain(text[slice(*part.span)]) for part in parts if part.role == "authors")
     return tuple(dict.fromkeys(name for words in texts for name in likeness.names_in(words)))
 
 
 def gaps_between(span: Span, links: Sequence[PlacedLink]) -> list[Span]:
-    """Return the parts of a stretch outside of links. The last one ends with the stretch."""
+    """Return the parts of a span outside of links. The last one ends with the span."""
     gaps, position = [], span[0]
     for link in links:
         if link.span[0] > position:
@@ -296,8 +298,8 @@ def gaps_between(span: Span, links: Sequence[PlacedLink]) -> list[Span]:
     return [*gaps, (position, span[1])]
 
 
-def own_span(lines: Lines, item: Block) -> Span | None:
-    """Return the span of an item's first paragraph, after its marker, or None."""
+def first_paragraph_span(lines: Lines, item: Block) -> Span | None:
+    """Return the span of an item's first paragraph, without the marker; None if it has none."""
     first = item.children[0] if item.children else None
     if first is None or first.kind not in ("paragraph", "heading"):
         return None
@@ -305,13 +307,14 @@ def own_span(lines: Lines, item: Block) -> Span | None:
 
 
 def is_labels_only(context: Context, span: Span) -> bool:
-    """Return whether a stretch has only links labelled with roles, and such labels.
+    """Return whether a line has only links labelled with roles, and words for roles.
 
-    Examples: ``📄 Paper: [arXiv](…)``, and ``链接：`` if several nested items start with it.
+    Example: ``📄 Paper: [arXiv](…)``. A label such as ``链接：`` is ignored if several lines of the
+    document start with it.
     """
     links = context.links_in(span)
     if not all(map(is_label, links)):
-        return False  # Nearly every entry ends here: its title is a link.
+        return False  # This is the case for most entries, whose titles are links.
     label = _LINE_LABEL.match(context.text, *span)
     if label and has_usual_label(context, span):
         span = label.end(), span[1]
@@ -320,21 +323,21 @@ def is_labels_only(context: Context, span: Span) -> bool:
 
 
 def has_usual_label(context: Context, span: Span) -> bool:
-    """Return whether a stretch starts with a label that several nested items have."""
+    """Return whether a line starts with a label that other lines of the document have too."""
     label = _LINE_LABEL.match(context.text, *span)
     return label is not None and _line_labels(context.text)[label["word"]] > 1
 
 
 @lru_cache(maxsize=4)
 def _line_labels(text: str) -> Counter[str]:
-    """Count the nested items of a text by the label they start with."""
+    """Count the lines of a text by the label that they start with."""
     return Counter(match["word"] for match in _LINE_LABEL.finditer(text))
 
 
 def people_of(context: Context, span: Span, parts: Sequence[Part]) -> tuple[str, ...]:
     """Return the people that a line below a title names, in its parts or as a whole.
 
-    Labelled links do not count.
+    Labelled links in the line are ignored.
     """
     authors = authors_of(context.text, parts)
     if likeness.authors_in(", ".join(authors)):
@@ -346,32 +349,32 @@ def people_of(context: Context, span: Span, parts: Sequence[Part]) -> tuple[str,
 
 
 def span_of(context: Context, block: Block) -> Span:
-    """Return the span of the words of a paragraph or item."""
-    return own_span(context, block) or (block.start, context.ends[block.end - 1])
+    """Return the span of an item's first paragraph, or of the whole block."""
+    return first_paragraph_span(context, block) or (block.start, context.ends[block.end - 1])
 
 
-def says_work(links: Iterable[PlacedLink], roles: Sequence[LinkRole] = OF_WORK) -> bool:
-    """Return whether links lead to a work.
+def links_to_work(links: Iterable[PlacedLink], roles: Sequence[LinkRole] = OF_WORK) -> bool:
+    """Return whether one of the links leads to a work.
 
-    They have an identifier, or a label with one of the roles.
+    It has an identifier, or its label names one of these roles.
     """
     return any(strong_identifier(link.url) or role_word(link.label) in roles for link in links)
 
 
 def is_links_alone(context: Context, span: Span) -> bool:
-    """Return whether a stretch has only links labelled with roles.
+    """Return whether a line has only links labelled with roles.
 
-    Badges count if one of them leads to a work.
+    If these are badges, one of them must lead to a work.
     """
     links = context.links_in(span)
     is_linked = any(not link.is_badge or strong_identifier(link.url) for link in links)
     return is_linked and is_labels_only(context, span)
 
 
-def is_where(context: Context, span: Span) -> bool:
-    """Return whether a stretch only gives a venue and a date.
+def is_venue_and_date(context: Context, span: Span) -> bool:
+    """Return whether a line has only a venue and a date.
 
-    A text in bold is the name of a category instead.
+    A text in bold is a category instead.
     """
     if span[1] - span[0] > _LONGEST or context.text.startswith(("**", "__"), span[0]):
         return False
@@ -381,21 +384,21 @@ def is_where(context: Context, span: Span) -> bool:
 
 
 def is_byline(context: Context, span: Span) -> bool:
-    """Return whether a stretch only gives the authors, venue and date of a work."""
+    """Return whether a line has only the authors, venue and date of a work."""
     label, text = label_at(context, span), context.text[slice(*span)]
     if label is not None:
         return role_of_label(label) == "author"
-    # A few Chinese characters between commas may be names or anything else.
+    # Any few Chinese characters between commas may be names.
     if len(text) > _LONGEST or text[-1:] in ":：" or _QUOTES.search(text) or likeness.has_cjk(text):
         return False
     inline = context.inline(span)
     named = [link for link in inline.outward if not is_label(link)]
-    # ``[A Title](…), Ann Bee`` is a work; if people are linked, more than the first are.
+    # ``[A Title](…), Ann Bee`` is a work. In a byline, several people are linked or none.
     is_first_alone = len(named) == 1 and named[0].span[0] == span[0]
     if is_first_alone or any(link.role in OF_PAPER for link in named):
         return False
     parts = context.grammar.parts_of_detail(context.text, span, inline.skips())
-    others = (said_by(context.text, part) for part in parts if part.role not in _OF_BYLINE)
+    others = (part_text(context.text, part) for part in parts if part.role not in _OF_BYLINE)
     return all(map(likeness.authors_in, others)) and bool(people_of(context, span, parts))
 
 
@@ -406,32 +409,32 @@ def is_labelled_list(context: Context, block: Block) -> bool:
 
 
 def are_labelled_lines(context: Context, spans: Sequence[Span]) -> bool:
-    """Return whether all lines have known labels or are labelled links, without a title.
+    """Return whether all lines describe the work above them: known labels, or labelled links.
 
-    If several lines have one label before names, such as ``Code: [One](…)``, they are separate
-    things.
+    If several lines have the same label before a name, as in ``Code: [One](…)``, each is about
+    another thing.
     """
-    labels = Counter(filter(None, (label_of_named(context, span) for span in spans)))
+    labels = Counter(filter(None, (label_before_name(context, span) for span in spans)))
     are_parts = max(labels.values(), default=0) <= 1
     return are_parts and all(is_labelled_line(context, span) for span in spans)
 
 
 def is_labelled_line(context: Context, span: Span) -> bool:
-    """Return whether a line describes the work above it, by a label or labelled links.
+    """Return whether a line describes the work above it, by a known label or labelled links.
 
-    ``Reading: [A Title](…)`` names another work instead.
+    ``Reading: [A Title](…)`` is about another work instead.
     """
     label = label_at(context, span)
     if label is None or role_of_label(label) in ("other", "title", "name"):
         return is_links_alone(context, span)
-    return not _is_of_another(context, span, label)
+    return not _titles_other_work(context, span, label)
 
 
-def _is_of_another(context: Context, span: Span, label: re.Match[str]) -> bool:
-    """Return whether a title with its own link follows a label.
+def _titles_other_work(context: Context, span: Span, label: re.Match[str]) -> bool:
+    """Return whether a title with a link of its own follows a label.
 
-    It is a paper's title, or another thing's, such as a post's, after a label for that. Its words
-    read like a title, and none of them names a role.
+    It is the title of a paper, or after a label for other things, such as *post*, anything that
+    reads like a title without a word for a role.
     """
     links = context.links_in(span)
     if not links:
@@ -440,21 +443,23 @@ def _is_of_another(context: Context, span: Span, label: re.Match[str]) -> bool:
     is_beside = role is not None and role not in OF_PAPER
     if first.span[0] > label.end():
         before = plain(context.text[label.end() : first.span[0]])
-        return is_beside and likeness.words_of(before) > 1 and says_work(links, OF_PAPER)
+        return is_beside and likeness.words_of(before) > 1 and links_to_work(links, OF_PAPER)
     if is_label(first):
         return False
-    is_title = likeness.title_likeness(first.label) > _LIKE_A_TITLE and not _says_role(first.label)
-    return says_work([first], OF_PAPER) or (is_beside and is_title)
+    is_title = likeness.title_likeness(first.label) > _LIKE_A_TITLE and not _contains_role_word(
+        first.label
+    )
+    return links_to_work([first], OF_PAPER) or (is_beside and is_title)
 
 
-def _says_role(words: str) -> bool:
+def _contains_role_word(words: str) -> bool:
     return any(role_word(word.strip("()[],.")) for word in words.split())
 
 
 def is_of_work(context: Context, span: Span) -> bool:
-    """Return whether a labelled line may belong to the work in the line above.
+    """Return whether a labelled line may be about the work in the line above.
 
-    A named link that is not code may be anything: ``Dataset: [The Pile](…)``.
+    A link to another named thing is not, unless it is code: ``Dataset: [The Pile](…)``.
     """
     label = label_at(context, span)
     links = context.links_in(span)
@@ -462,11 +467,12 @@ def is_of_work(context: Context, span: Span) -> bool:
         return True
     first = links[0]
     is_common = first.label.islower() and first.label.isalpha()
-    return is_label(first) or first.role == "code" or is_common or _says_role(first.label)
+    return is_label(first) or first.role == "code" or is_common or _contains_role_word(first.label)
 
 
-def label_of_named(context: Context, span: Span) -> str | None:
-    """Return the label, in lower case, of a line whose link has a name of its own."""
+def label_before_name(context: Context, span: Span) -> str | None:
+    """Return the label, in lower case, of a line whose first link has a name as its label; else
+    None."""
     label, links = label_at(context, span), context.links_in(span)
     is_named = bool(links) and not is_label(links[0])
     return label["words"].strip().casefold() if label and is_named else None

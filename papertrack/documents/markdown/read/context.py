@@ -1,4 +1,4 @@
-"""The context that the readers of a document's parts share."""
+"""The data that all modules need to read a document."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
-from papertrack.documents.markdown.model import Part, Said, Skip, Unit
+from papertrack.documents.markdown.model import ParsedText, Part, Skip, Unit
 from papertrack.documents.markdown.syntax import Syntax
 from papertrack.documents.markdown.values import Span
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class ListGrammar(Protocol):
     """What was learnt about how a document writes its entries."""
 
-    def said(self, text: str, span: Span, skips: Mapping[int, Skip]) -> Said:
+    def parse(self, text: str, span: Span, skips: Mapping[int, Skip]) -> ParsedText:
         """Return the parts of an entry's own text.
 
         ``skips`` maps offsets to the links, code spans and texts without words that start there.
@@ -30,12 +30,12 @@ class ListGrammar(Protocol):
 
 @dataclass(frozen=True)
 class Context(Syntax):
-    """A parsed text with its marks and the grammar of its lists."""
+    """A parsed text with its marks and the learnt grammar."""
 
     marks: DocumentMarks = field(repr=False)
     grammar: ListGrammar = field(repr=False)
 
     @cached_property
     def units(self) -> dict[Span, Unit]:
-        """The units read so far, by span."""
+        """A cache of the units, by span."""
         return {}

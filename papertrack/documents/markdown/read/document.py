@@ -1,4 +1,4 @@
-"""Parse a README to its entries and its style. Start with ``parse_document``."""
+"""Parse a README into its entries and its style. Start with ``parse_document``."""
 
 from __future__ import annotations
 
@@ -55,11 +55,11 @@ def parse_document(
     settings: Mapping[str, str] | None = None,
     known: Mapping[str, str] | None = None,
 ) -> Document:
-    """Parse a README. Never fails: what is not understood is in ``skipped``.
+    """Parse a README. Never fails; ``skipped`` lists what was not understood.
 
-    ``settings`` are the reader's settings for the document (see ``settings``). ``known`` are titles
+    ``settings`` are the user's settings for the document (see ``settings``). ``known`` are titles
     known from elsewhere, by identifier: ``arxiv:1706.03762``. The last results are cached, because
-    one command parses the same text several times.
+    a command may parse one text several times.
     """
     chosen, titles = (tuple(sorted((mapping or {}).items())) for mapping in (settings, known))
     return _read(text, chosen, titles)
@@ -127,8 +127,8 @@ def _document(
 def _number(entries: Sequence[tuple[Entry, Section]]) -> tuple[Entry, ...]:
     """Return the entries in order, with index, section, unique key and places for fields.
 
-    A row has the places of its columns. A list is its own example: a field that some entry shows
-    can be added to every entry of the same shape.
+    The places of a row are the columns of its table. Otherwise, if an entry shows a field, all
+    entries of the same shape have a place for it.
     """
     ordered = sorted(entries, key=lambda item: item[0].span)
     keys = numbered(entry.key for entry, _ in ordered)
@@ -159,7 +159,7 @@ _YEAR = re.compile(
     r"(?: ?年| (?:papers?|publications?|works?))?",
     re.IGNORECASE,
 )
-"""A heading for the works of one year."""
+"""A heading that only names a year."""
 
 
 def _with_year(fields: EntryFields, path: Sequence[str]) -> EntryFields:
@@ -176,16 +176,16 @@ def _find_left_out(
     entries: Sequence[Entry],
     reader: Walk,
 ) -> Iterator[Mention]:
-    """Yield each visible arXiv id that no entry has or mentions, once, at its first place.
+    """Yield each visible arXiv id that no entry contains or mentions, at its first place.
 
-    Code, comments and link definitions are not visible on the page. Lines that were reported
-    already are skipped.
+    Code, comments and link definitions are not visible. Lines that were already reported are
+    ignored.
     """
     named = [mention.identifier for mention in reader.mentioned]
     for entry in entries:
         named += (*entry.identifiers, *entry.fields.related)
     held = {identifier.value for identifier in named if identifier.scheme == "arxiv"}
-    # Nearly always there is none: then every number that could be an id is known.
+    # Usually all numbers that may be ids are known, so the lines need not be searched.
     if {*_NUMBER.findall(lines.text)} <= {value.rpartition("/")[2] for value in held}:
         return
     hidden = {definition.line for definition in definitions}
@@ -200,7 +200,7 @@ def _find_left_out(
 
 
 def _mentioned(entries: Sequence[Entry], mentions: Sequence[Mention]) -> Iterator[Mention]:
-    """Yield the works that no entry has, each once, in order."""
+    """Yield the mentioned works that have no entry, each once, in order."""
     seen = {identifier for entry in entries for identifier in entry.identifiers}
     for mention in sorted(mentions, key=attrgetter("line")):
         if mention.identifier not in seen:
@@ -211,9 +211,10 @@ def _mentioned(entries: Sequence[Entry], mentions: Sequence[Mention]) -> Iterato
 def _without_slots(
     entries: Sequence[Entry], marks: MarkStyle, others: Mapping[Group, MarkStyle]
 ) -> tuple[Entry, ...]:
-    """Return the entries, without a place for marks where they lack the list's slot.
+    """Return the entries; those without the slot of their list have no place for marks.
 
-    ``others`` are the styles of groups that differ from the document's.
+    A slot is a sign, such as a box, that read and unread entries have. ``others`` are the mark
+    styles of groups that differ from the document's.
     """
     slots = {style.kind for style in (marks, *others.values()) if style.kind and style.kind.is_slot}
     return tuple(
@@ -227,9 +228,9 @@ def _without_slots(
 
 
 def _shown(anatomy: Anatomy) -> set[Field]:
-    """Return the fields that an entry shows and that others of its shape could show too.
+    """Return the fields that an entry shows and that can be added to others of its shape.
 
-    A slot does not count: a list has boxes to tick, or it has none.
+    Slots cannot be added: all items of a list have boxes to tick, or none has.
     """
     mark, roles = anatomy.mark, {link.role for link in anatomy.links if not anatomy.is_title(link)}
     are_shown: dict[Field, bool] = {

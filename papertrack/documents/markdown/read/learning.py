@@ -1,4 +1,4 @@
-"""Choose entries, before any is read, to learn a document's grammar from."""
+"""Learn a document's grammar from a sample of its entries, before any entry is read."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from papertrack.documents.markdown.grammar.pieces import Atom, Cutter
 from papertrack.documents.markdown.grammar.segments import Line
 from papertrack.documents.markdown.grammar.titles import title_within
 from papertrack.documents.markdown.model import (
-    TAUGHT,
+    HINT_ROLES,
     Lines,
+    ParsedText,
     Part,
     PartRole,
-    Said,
     Skip,
 )
 from papertrack.documents.markdown.pattern import Pattern, pattern_for
@@ -29,21 +29,21 @@ from papertrack.documents.markdown.roles import strong_identifier
 from papertrack.documents.markdown.syntax import Block, Inline, Syntax, walk
 from papertrack.documents.markdown.values import Span
 
-_MOST = 1000
-"""The most entries of a document to learn from; at least ``_FEW`` of each section."""
-_FEW = 10
+_MOST_SAMPLES = 1000
+"""How many entries of a document are sampled, but at least ``_FEWEST_SAMPLES`` per section."""
+_FEWEST_SAMPLES = 10
 _LONGEST = 4000
-"""The most characters of an entry to consider."""
+"""How many characters of an entry are considered."""
 _NO_TITLE = -6.0
-"""The score of words that are certainly not a title."""
-_TOLD_WEIGHT = 10 * _MOST
-"""The weight of a title that the reader gave: more than all guessed ones."""
-_READ_WORDS = 400_000
-"""The most characters of a document whose words are counted."""
+"""Words with this score, or a lower one, are certainly not a title."""
+_HINT_WEIGHT = 10 * _MOST_SAMPLES
+"""The weight of a title that the user gave as an example: more than all guessed ones."""
+_LONGEST_COUNTED = 400_000
+"""How many characters of a document are searched for lower-case words."""
 
 
-class Learnt:
-    """What was learnt about a document's lists, by section."""
+class LearntGrammar:
+    """What was learnt about the lists of a document, by section."""
 
     def __init__(
         self,
@@ -51,19 +51,20 @@ class Learnt:
         sections: Sequence[int],
         patterns: Sequence[Pattern | None],
         *,
-        is_date_taught: bool = False,
+        is_date_hinted: bool = False,
     ) -> None:
         """``sections`` are the offsets of the headings.
 
-        ``patterns`` are the reader's patterns for the text before the first heading and below each.
+        ``patterns`` are the user's patterns for the text before the first heading and below each
+        heading.
         """
         self.grammar = grammar
         self.patterns = patterns
         self.sections = sections
-        self.is_date_taught = is_date_taught
+        self.is_date_hinted = is_date_hinted
 
-    def said(self, text: str, span: Span, skips: Mapping[int, Skip]) -> Said:
-        """Return the parts of an item, a paragraph or a heading, by the grammar of its list."""
+    def parse(self, text: str, span: Span, skips: Mapping[int, Skip]) -> ParsedText:
+        """Return the parts of an item, paragraph or heading, by the grammar of its list."""
         grammar, group = self.grammar, bisect_right(self.sections, span[0])
         pattern = self.patterns[group]
         if pattern is not None and (declared := pattern.read(text, span)) is not None:
@@ -73,14 +74,14 @@ class Learnt:
         title = segments[0] if segments else None
         parts = grammar.parts(text, line, title, group)
         if title is None:
-            return Said(None, tuple(parts), 0.0)
+            return ParsedText(None, tuple(parts), 0.0)
         where = title_within(text, grammar.title(text, line, title))
         margin = title.score - (segments[1].score if len(segments) > 1 else _NO_TITLE)
         certainty = 1 / (1 + exp(-min(margin, title.score)))
-        return Said(where, (*parts, Part("title", where)), certainty, self.is_date_taught)
+        return ParsedText(where, (*parts, Part("title", where)), certainty, self.is_date_hinted)
 
     def _line(self, text: str, span: Span, skips: Mapping[int, Skip]) -> Line:
-        """Return a stretch as atoms with their looks; entries to learn from have theirs already."""
+        """Return the atoms of a span with their looks. Those of samples are cached."""
         skipped, line = self.grammar.lines.get(span, (None, None))
         if line is not None and skipped == skips:
             return line
@@ -95,11 +96,11 @@ def learn_grammar(
     syntax: Syntax,
     known: Mapping[str, str],
     settings: Mapping[str, str],
-) -> Learnt:
+) -> LearntGrammar:
     """Learn the grammar of a document's lists.
 
-    ``known`` are titles by ``scheme:value``. ``settings`` may give the title, authors, venue and
-    date of one entry, and patterns.
+    ``known`` are titles by identifier, ``scheme:value``. ``settings`` may contain patterns, and the
+    title, authors, venue and date of an entry as examples.
     """
     heads = [syntax.starts[block.first] for block in walk(syntax.blocks) if block.kind == "heading"]
     groups: dict[int, list[Span]] = defaultdict(list)
@@ -109,22 +110,24 @@ def learn_grammar(
     samples = [
         sample
         for group, spans in groups.items()
-        for span in spans[:: -(-len(spans) // max(_FEW, _MOST * len(spans) // total))]
+        for span in spans[
+            :: -(-len(spans) // max(_FEWEST_SAMPLES, _MOST_SAMPLES * len(spans) // total))
+        ]
         if (sample := _sample(syntax, group, span, known))
     ]
     if title := settings.get("title"):
-        samples = [_as_told(sample, title) for sample in samples]
-    grammar = learn(samples, usual_words(syntax.text[:_READ_WORDS]))
-    words = {role: settings[role] for role in TAUGHT if role in settings}
+        samples = [_with_hinted_title(sample, title) for sample in samples]
+    grammar = learn(samples, usual_words(syntax.text[:_LONGEST_COUNTED]))
+    words = {role: settings[role] for role in HINT_ROLES if role in settings}
     if words:
-        taught = dict(_find_taught(grammar, samples, words))
-        grammar.as_taught = partial(reading.as_taught, taught)
+        corrections = dict(_find_corrections(grammar, samples, words))
+        grammar.correct_roles = partial(reading.correct_roles, corrections)
     patterns = _patterns(syntax, settings)
-    return Learnt(grammar, heads, patterns, is_date_taught="date" in words)
+    return LearntGrammar(grammar, heads, patterns, is_date_hinted="date" in words)
 
 
 def _patterns(syntax: Syntax, settings: Mapping[str, str]) -> list[Pattern | None]:
-    """Return the reader's patterns for the text before the first heading and below each."""
+    """Return the user's patterns for the text before the first heading and below each heading."""
     above: list[tuple[int, str]] = []
     patterns = [pattern_for(settings, ())]
     for block in walk(syntax.blocks):
@@ -135,18 +138,18 @@ def _patterns(syntax: Syntax, settings: Mapping[str, str]) -> list[Pattern | Non
     return patterns
 
 
-def _find_taught(
+def _find_corrections(
     grammar: Grammar, samples: Sequence[Sample], words: Mapping[PartRole, str]
-) -> Iterator[tuple[reading.TaughtPlace, reading.Taught]]:
-    """Yield the places of words that the reader gave for an entry, with their roles."""
+) -> Iterator[tuple[reading.NumberedPlace, reading.Correction]]:
+    """Find the words of the user's examples in the samples. Yields their places and roles."""
     for sample in samples:
         line = grammar.line(sample.text, sample.atoms)
         for title in grammar.segments(line, sample.group)[:1]:
-            yield from reading.find_taught(sample.text, line, title, words)
+            yield from reading.find_corrections(sample.text, line, title, words)
 
 
 def _spans(lines: Lines, blocks: Sequence[Block]) -> Iterator[Span]:
-    """Yield the own text of each item and paragraph that may be an entry."""
+    """Yield the spans of items and paragraphs that may be entries."""
     for block in blocks:
         if block.kind == "list":
             for item in block.children:
@@ -165,7 +168,7 @@ def _sample(
     span: Span,
     known: Mapping[str, str],
 ) -> Sample | None:
-    """Return an entry to learn from; None if it is prose without links to works."""
+    """Return a sample from a span; None if it has no links and no identifiers."""
     inline = syntax.inline(span)
     if not inline.outward and not inline.written:
         return None
@@ -174,24 +177,24 @@ def _sample(
     return Sample(group, span, skips, text, atoms, _known_title(inline, known))
 
 
-def _as_told(sample: Sample, title: str) -> Sample:
-    """Return a sample with the title that the reader gave.
+def _with_hinted_title(sample: Sample, title: str) -> Sample:
+    """Return a sample with the title that the user gave as an example.
 
-    A sample that does not contain the title's words stays unchanged.
+    A sample that does not contain this title is not changed.
     """
     start, end = sample.atoms[0].start, sample.atoms[-1].end
     if bare(title) not in bare(sample.text[start:end]):
         return sample
-    return replace(sample, known=title, weight=_TOLD_WEIGHT)
+    return replace(sample, known=title, weight=_HINT_WEIGHT)
 
 
 def _known_title(inline: Inline, known: Mapping[str, str]) -> str | None:
-    """Return the known title of the first linked work."""
+    """Return the known title of the first linked work, or None."""
     identifiers = filter(None, (strong_identifier(link.url) for link in inline.outward if known))
     names = (known.get(f"{identifier.scheme}:{identifier.value}") for identifier in identifiers)
     return next(filter(None, names), None)
 
 
 def atoms_of(text: str, span: Span, skips: Mapping[int, Skip]) -> list[Atom]:
-    """Split a stretch into atoms."""
+    """Split a span into atoms."""
     return Cutter(text, (span[0], min(span[1], span[0] + _LONGEST)), skips).atoms

@@ -1,7 +1,7 @@
-"""Decide which lines without links are entries, and report what a README has besides its entries.
+"""Decide which items without links are entries, and report what else a README contains.
 
-The latter are lines about the list itself, templates, works mentioned in prose, and marks that are
-not understood, with line numbers. Nothing is dropped silently.
+The reports are about lines on the list itself, templates, works mentioned in prose, and marks that
+are not understood, with line numbers. Nothing is dropped silently.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from papertrack.records import Identifier, Kind, Skipped
 from papertrack.text import shorten
 
 OF_TEMPLATE = "This line comes from a site template: no work has such a title."
-# ``{{BERT}: Deep Networks}`` has BibTeX's braces.
+# ``{{BERT}: Deep Networks}`` has braces of BibTeX instead.
 _PLACEHOLDER = re.compile(
     r"\{\{-?[ ]?[a-z_]\w*(?:\.\w+)+[^{}]{0,200}\}\}|\{\{-?[ ][^{}]{1,200}[ ]-?\}\}"
     r"|\{%[^{}]{1,200}%\}",
@@ -80,7 +80,7 @@ _BY = re.compile(
     r"|author|maintainer|curator|contributor|作者|维护者|贡献者|メンテナ|著者)s?[ ]?[:：]?",
     re.IGNORECASE,
 )
-"""Words before the names of those who keep a list: ``Contributed by [Ann Bee](…)``."""
+"""Words before the names of people who maintain a list: ``Contributed by [Ann Bee](…)``."""
 _FEW_WORDS = 4
 _LIKE_A_TITLE = 0.6
 _VERBS = frozenset(
@@ -90,7 +90,7 @@ _VERBS = frozenset(
 _PRONOUNS = frozenset("us me them you uns mir nous moi".split())
 """Words that, like the verbs above, show that a line points to somebody's profile.
 
-They must be in lower case. ``Machine Learning on [Coursera](…)`` has none of them.
+The verbs must be followed by lower case: ``Machine Learning on [Coursera](…)`` is no such line.
 """
 _BEFORE_TITLE = re.compile(r".*[:：—–\-\"“][\s*_\"“\[(]*", re.DOTALL)
 
@@ -98,21 +98,21 @@ _BEFORE_TITLE = re.compile(r".*[:：—–\-\"“][\s*_\"“\[(]*", re.DOTALL)
 def is_upkeep(text: str, unit: Unit) -> bool:
     """Return whether an item or a paragraph is about the list itself.
 
-    All its links lead to where a list is kept or shared, or its text only names its keepers or
-    their profiles.
+    All its links lead to where the list is maintained or shared, or its text only names its
+    maintainers or their profiles.
     """
     links = [link for link in unit.links if not link.is_badge]
     if not links or all(_ADDRESS.fullmatch(link.url) for link in links):
         return bool(links)
     if any(strong_identifier(link.url) for link in links):
         return False
-    before = plain(text[unit.anatomy.own[0] : links[0].span[0]]).strip(" -–—*_[(")
-    is_by = _BY.fullmatch(before) is not None and not _tells_what(text, links)
-    return is_by or _is_elsewhere(before, links[0])
+    before = plain(text[unit.anatomy.own_span[0] : links[0].span[0]]).strip(" -–—*_[(")
+    is_by = _BY.fullmatch(before) is not None and not _leads_to_works(text, links)
+    return is_by or _points_to_profile(before, links[0])
 
 
-def _tells_what(text: str, links: Sequence[PlacedLink]) -> bool:
-    """Return whether links after a name lead to works.
+def _leads_to_works(text: str, links: Sequence[PlacedLink]) -> bool:
+    """Return whether links after the first one lead to works.
 
     Example: ``Written by [Ann Bee](…): [A Title](…)``.
     """
@@ -123,7 +123,7 @@ def _tells_what(text: str, links: Sequence[PlacedLink]) -> bool:
     )
 
 
-def _is_elsewhere(before: str, link: PlacedLink) -> bool:
+def _points_to_profile(before: str, link: PlacedLink) -> bool:
     """Return whether a few words only point to a profile: ``Follow us on [Mastodon](…)``."""
     words = before.split()
     if not 0 < len(words) <= _FEW_WORDS or words[-1] not in ("on", "at", "via", "auf", "sur"):
@@ -139,16 +139,16 @@ _FOOTNOTE = re.compile(r"[ \t>]*\[\^[^\[\]\s]{1,60}\]:")
 _WORD_BEFORE = re.compile(r"\b[a-z]{2,}[ \r\n]+[*_]{0,2}\Z")
 _WORD_BEHIND = re.compile(r"[*_]{0,2},?[ \r\n]+(?:[a-z]{2,})\b")
 _FEW = 12
-"""How many words outside of its links a paragraph of prose has at least."""
+"""How many words outside of links a paragraph of prose has at least."""
 
 
 def is_in_passing(text: str, unit: Unit) -> bool:
-    """Return whether a paragraph is a footnote, or prose that mentions the linked works.
+    """Return whether a paragraph is a footnote, or prose that only mentions the linked works.
 
-    So it is if every work is a common word of a sentence: ``please cite our [survey](…)``.
+    In prose, each link to a work follows a word of the sentence: ``please cite our [survey](…)``.
     """
     works = [link for link in unit.links if strong_identifier(link.url)]
-    start, end = unit.anatomy.own
+    start, end = unit.anatomy.own_span
     if not works or _FOOTNOTE.match(text, start, end):
         return bool(works)
     if not all(_is_behind_word(text, start, link) for link in works):
@@ -161,13 +161,13 @@ def is_in_passing(text: str, unit: Unit) -> bool:
 
 
 def _is_behind_word(text: str, start: int, link: PlacedLink) -> bool:
-    """Return whether a link without a role follows a word of a sentence."""
+    """Return whether a link follows a word of a sentence, and its label names no role."""
     before = _WORD_BEFORE.search(text, max(start, link.span[0] - 40), link.span[0])
     return before is not None and role_word(link.label) is None
 
 
 def mentions_in(context: Context, unit: Unit) -> Iterator[Mention]:
-    """Yield the works that a stretch links to, with their labels."""
+    """Yield the works that a paragraph links to."""
     for link in unit.links:
         if (identifier := strong_identifier(link.url)) is not None:
             label = "" if link.label == link.url or role_word(link.label) else link.label
@@ -175,11 +175,11 @@ def mentions_in(context: Context, unit: Unit) -> Iterator[Mention]:
 
 
 _WORDS = 3
-"""How many words a title has at least. Fewer may be a mention: ``builds on [BERT](…)``."""
+"""The fewest words of a title. Fewer may be a mention: ``builds on [BERT](…)``."""
 
 
 def find_second_works(lines: Lines, entries: Sequence[Entry]) -> Iterator[Skipped]:
-    """Yield links to works that have no entry because they share an item with another.
+    """Report links to works that have no entry because another work in the item has one.
 
     In ``[One](…) and [Another](…)`` the second link is reported.
     """
@@ -195,11 +195,12 @@ def find_second_works(lines: Lines, entries: Sequence[Entry]) -> Iterator[Skippe
 
 
 def _titles_beside(entry: Entry, known: set[Identifier]) -> Iterator[PlacedLink]:
-    # Most entries have no related work. In a row, the columns show what is beside the work.
+    """Yield the links of an entry that are titles of other, unknown works."""
+    # Most entries have no related works. In a row, the columns show what other links are.
     has_more = entry.fields.related or any(is_local_pdf(one.url) for one in entry.anatomy.links[1:])
     if not has_more or entry.anatomy.cells:
         return
-    start, end = entry.anatomy.own
+    start, end = entry.anatomy.own_span
     for link in entry.anatomy.links:
         work = strong_identifier(link.url)
         is_another = work is not None and work not in known
@@ -209,28 +210,29 @@ def _titles_beside(entry: Entry, known: set[Identifier]) -> Iterator[PlacedLink]
 
 
 def _is_title(label: str) -> bool:
+    """Return whether a label reads like a title."""
     is_long = role_word(label) is None and words_of(label) >= _WORDS
     return is_long and title_likeness(label) > _LIKE_A_TITLE
 
 
 _MANY = 8
-"""If a column has more different texts than this, and no mark, they are not marks."""
+"""If a column without marks has more different texts than this, it is no column of marks."""
 _HALF_READ = re.compile("[🟡🟠]")
 _COLOURED = (*CIRCLES, *"🔵⚫🟣🟤●○◐■□")
-Held = Sequence[tuple[Entry, str]]
-"""Entries, each with a sign in the place of its mark that is not understood."""
+UnknownSigns = Sequence[tuple[Entry, str]]
+"""Entries, each with a sign at the place of marks that is not understood."""
 
 
 def find_doubts(
     lines: Lines, entries: Sequence[Entry], tables: Sequence[Table]
 ) -> Iterator[Skipped]:
-    """Yield texts in the place of a reading mark that are unknown or ambiguous."""
+    """Report texts at the place of reading marks that are unknown or ambiguous."""
     for (kind, index), group_entries in by_group(entries).items():
         if kind == "table":
             yield from _doubts_of_table(lines, group_entries, tables[index])
         else:
             yield from _doubts_of_list(lines, group_entries)
-    yield from _by_habit(lines, entries)
+    yield from _half_read_notice(lines, entries)
 
 
 _TITLE = re.compile(r"[ \t]*(?:-[ \t]+)?[\"']?(?:title|paper)[\"']?[ \t]*:[ \t]*\S")
@@ -238,7 +240,7 @@ _LISTED = re.compile(r"[ \t]*-[ \t]+\S")
 
 
 def find_front_matter(lines: Lines) -> Iterator[Skipped]:
-    """Yield a report of works that only the front matter lists; no page shows them."""
+    """Report works that are only listed in the front matter, which no page shows."""
     numbers = range(1, front_matter_end(lines) - 1)
     listed = [number for number in numbers if _LISTED.match(lines.line(number))]
     titles = [number for number in numbers if listed and _TITLE.match(lines.line(number))]
@@ -248,6 +250,7 @@ def find_front_matter(lines: Lines) -> Iterator[Skipped]:
 
 
 def _doubts_of_table(lines: Lines, entries: Sequence[Entry], table: Table) -> Iterator[Skipped]:
+    """Report the texts in the column of marks that are not understood."""
     column = table.column_of("passes")
     if column is None:
         return
@@ -257,7 +260,7 @@ def _doubts_of_table(lines: Lines, entries: Sequence[Entry], table: Table) -> It
             content = lines.text[slice(*content_span(lines.text, cell))]
             unknown += [(entry, content)] if content.casefold() not in ("", *NOTHING) else []
     if len({cell for _, cell in unknown}) <= _MANY or len(unknown) * 2 < len(entries):
-        yield from _unknown(lines, unknown)
+        yield from _report_unknown(lines, unknown)
         return
     header = table.columns[column].header
     reason = (
@@ -268,8 +271,8 @@ def _doubts_of_table(lines: Lines, entries: Sequence[Entry], table: Table) -> It
     yield _skipped(lines, unknown[0][0], reason)
 
 
-def _unknown(lines: Lines, doubts: Held) -> Iterator[Skipped]:
-    """Yield each different sign once, at its first place."""
+def _report_unknown(lines: Lines, doubts: UnknownSigns) -> Iterator[Skipped]:
+    """Report each different sign once, at its first place."""
     for sign in dict.fromkeys(sign for _, sign in doubts):
         marked = [entry for entry, other in doubts if other == sign]
         also = ", ".join(str(entry.line) for entry in marked[1:6]) + ", …" * (len(marked) > 6)
@@ -287,9 +290,9 @@ def _skipped(lines: Lines, entry: Entry, reason: str) -> Skipped:
 
 
 def _doubts_of_list(lines: Lines, entries: Sequence[Entry]) -> Iterator[Skipped]:
-    """Yield unknown signs where other titles have marks, or that look like marks.
+    """Report unknown signs before titles, if other titles have marks there.
 
-    The latter are circles of several colours, if half of the items or more have one.
+    If no titles have marks, report circles of several colours that at least half of the items have.
     """
     marked = [entry for entry in entries if _has_mark_before(entry)]
     beside = {sign for entry in marked for sign in _signs(lines.text, entry)}
@@ -299,17 +302,18 @@ def _doubts_of_list(lines: Lines, entries: Sequence[Entry]) -> Iterator[Skipped]
         doubts = [(entry, sign) for entry, sign in doubts if sign in _COLOURED]
         if len({sign for _, sign in doubts}) < 2 or len(doubts) * 2 < len(entries):
             return
-    yield from _unknown(lines, doubts)
+    yield from _report_unknown(lines, doubts)
 
 
 def _has_mark_before(entry: Entry) -> bool:
+    """Return whether an entry has its mark before the title."""
     mark, title = entry.anatomy.mark, entry.anatomy.title
     return mark is not None and title is not None and mark.span[0] < title[0]
 
 
 def _signs(text: str, entry: Entry) -> list[str]:
     """Return the pictorial signs before a title, except stars and medals."""
-    title, start = entry.anatomy.title, entry.anatomy.own[0]
+    title, start = entry.anatomy.title, entry.anatomy.own_span[0]
     lead = text[start : title[0]] if title and start < title[0] < start + 60 else ""
     if lead.isascii():
         return []
@@ -317,8 +321,8 @@ def _signs(text: str, entry: Entry) -> list[str]:
     return [sign for sign in rest if unicodedata.category(sign) == "So"]
 
 
-def _by_habit(lines: Lines, entries: Sequence[Entry]) -> Iterator[Skipped]:
-    """Yield a report if signs such as 🟡 were read as half read without a legend."""
+def _half_read_notice(lines: Lines, entries: Sequence[Entry]) -> Iterator[Skipped]:
+    """Report if a sign such as 🟡 was read as half read although no legend explains it."""
     for entry in entries:
         mark = entry.anatomy.mark
         sign = lines.text[slice(*mark.span)] if mark and mark.is_begun else ""
@@ -348,9 +352,9 @@ _NEWS = re.compile(
     r"|\W*+(?:お知らせ|更新履歴)[\W\d]*",
     re.IGNORECASE,
 )
-"""Headings for news, whose lines without links are not works.
+"""Headings for news. Lines without links below them are not works.
 
-They have no other words: *News Recommendation* and 动态规划 are subjects.
+Headings with other words, such as *News Recommendation* or 动态规划, are subjects.
 """
 _MAY_BE_PAGE = re.compile(r"\.(?:md|markdown|html?)#", re.IGNORECASE)
 _OF_PAGE = re.compile(r"(?!\w+://)[^\s?#]+\.(?:md|markdown|html?)#\S+", re.IGNORECASE)
@@ -390,12 +394,12 @@ def lists_titles(context: Context, blocks: Sequence[Block]) -> bool:
 def linkless_entries(
     path: Sequence[str], kinds: Sequence[Kind], linkless: Sequence[Entry], *, in_papers: bool
 ) -> list[Entry]:
-    """Return the items of a list without a link that are entries.
+    """Return which items without links are entries.
 
-    They are boxes to tick, titles with a venue and year or under a heading that mentions papers,
-    or, except in news, a minority among items with links. ``kinds`` are the kinds of those.
-    ``in_papers`` says that the whole document, which has no link to the web, is about papers. Words
-    that only announce something, ``coming soon``, are no entry.
+    These are boxes to tick, titles with a venue and year, titles below a heading that mentions
+    papers, and, except in news, a minority of items without links. ``kinds`` are the kinds of the
+    items with links. ``in_papers`` says that the whole document, which has no link to the web, is
+    about papers. Announcements such as ``coming soon`` are never entries.
     """
     are_news = bool(path) and _NEWS.fullmatch(path[-1]) is not None
     published = sum(venue_year(entry.fields.venue or "") is not None for entry in linkless)
@@ -422,16 +426,16 @@ def mentions_papers(headings: Sequence[str]) -> bool:
 def is_contents(context: Context, items: Sequence[Block], path: Sequence[str]) -> bool:
     """Return whether a list is a table of contents of other pages.
 
-    All its links lead to headings there, and its own heading, or counts of papers, show that they
-    are not titles.
+    All its links lead to headings on other pages, and either its own heading or counts of papers
+    show that they are not titles.
     """
     links = [_links_of(context, item) for item in items]
     all_links = [link for links_of_item in links for link in links_of_item]
     if not all(links) or not all(_OF_PAGE.fullmatch(link.url) for link in all_links):
         return False
     counted = sum(_COUNTED.match(context.text, link.span[1]) is not None for link in all_links)
-    says_so = any(map(_CONTENTS.search, path[-1:]))
-    return bool(all_links) and (says_so or counted * 2 >= len(all_links))
+    has_contents_heading = any(map(_CONTENTS.search, path[-1:]))
+    return bool(all_links) and (has_contents_heading or counted * 2 >= len(all_links))
 
 
 def _links_of(context: Context, item: Block) -> Sequence[PlacedLink]:
@@ -443,7 +447,7 @@ def _links_of(context: Context, item: Block) -> Sequence[PlacedLink]:
 
 
 def look_like_titles(entries: Sequence[Entry]) -> bool:
-    """Return whether nearly all of several items read like titles of works."""
+    """Return whether there are several items and nearly all read like titles of works."""
     alike = sum(reads_like_title(entry.fields.title) for entry in entries)
     return len(entries) >= _FEWEST and alike * 5 >= len(entries) * 4
 
@@ -460,10 +464,10 @@ def reads_like_title(words: str) -> bool:
 
 
 def titles_among(entries: Sequence[Entry], *, has_works: bool) -> list[Entry]:
-    """Return items that were not taken as entries but may be works.
+    """Return the items without an entry that may be works, to report them.
 
-    If nearly all look like titles, all are returned. Beside works, only those that look like titles
-    are.
+    If nearly all read like titles, these are all items. Otherwise, if the list has works
+    (``has_works``), these are the items that read like titles.
     """
     if look_like_titles(entries):
         return list(entries)

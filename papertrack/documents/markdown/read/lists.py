@@ -1,16 +1,16 @@
-"""Read lists, paragraphs and headings: one entry from each item that names a work.
+"""Read lists, paragraphs and headings: an entry from each item that names a work.
 
-A nested item that starts with its own link is an entry. Any other is a detail of the item above it
-(authors, keywords, ``Code: [official](…)``). An item without a link above nested entries names a
-category.
+A nested item that starts with a link of its own is an entry. Any other nested item is a detail of
+the item above it (authors, keywords, ``Code: [official](…)``). An item without a link above nested
+entries names a category.
 
-Written references, such as ``Kipf, T., & Welling, M. (2017). Semi-supervised … . ICLR.``, are read
-only as far as the usual styles are certain: a title in quotes, or the sentence after the year.
-Anything else is not a reference.
+Bibliographic references, such as ``Kipf, T., & Welling, M. (2017). Semi-supervised … . ICLR.``, are
+read only in the usual styles, where the title is certain: in quotes, or the sentence after the
+year.
 
 ``- [x] (2023-09) **Title** :star::star: [[paper]](…) `Meta` - what it is`` is read from the left.
 Marks, status tags, medals and a date may precede the title. The title is the next link, or the
-words in bold, or the words up to the first link. The rest is description.
+words in bold, or the words up to the first link. The rest is the description.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from papertrack.documents.markdown.model import (
     Anatomy,
     Entry,
     EntryFields,
+    ParsedText,
     Part,
     PlacedLink,
-    Said,
     Shape,
     Unit,
 )
@@ -39,16 +39,16 @@ from papertrack.documents.markdown.read.below import (
     authors_of,
     below_first_line,
     completed,
+    first_paragraph_span,
     gaps_between,
     is_labels_only,
     is_named,
     label_at,
     labelled_values,
-    own_span,
+    part_text,
     people_of,
     role_of_words,
     rows_of_card,
-    said_by,
     title_below,
     with_labelled,
 )
@@ -78,7 +78,7 @@ _HASHTAG = re.compile(rf"(?<!\S)#(?![0-9a-fA-F]{{3}}(?:[0-9a-fA-F]{{3}})?(?!\w))
 _HASHTAGS = re.compile(rf"(?:(?<!\S)#{_TAG}[\s★☆⭐🌟.,;]{{0,9}}){{1,20}}(?:\Z|(?=\[))")
 """Tags at the end or before links, as in note programs: ``#lamps``."""
 _DONE = re.compile(r"✅\s?(?P<day>20[0-9]{2}-[01][0-9]-[0-3][0-9])(?=\s*\Z)")
-"""When a task was done, as note programs write it."""
+"""The day when a task was finished, as note programs write it."""
 _OPENING = dict(zip(")]）】》」』", "([（【《「『", strict=True))
 _POINTING = ("link", "url", "here", "链接", "リンク", "링크", "lien", "enlace", "ссылка")
 _DESCRIPTION_LIMIT = 2000
@@ -87,7 +87,7 @@ _OF_VENUE = frozenset(("venue", "date"))
 _FEWEST_OF_REMARK = 3
 _NO_REMARK = re.compile(r"[ \t]*(?:\[[ xX]\]|\|)")
 _FEW_WORDS = 0.6
-"""The highest likeness to a title of fewer than three words."""
+"""The title likeness above which a text has three words or more."""
 _CITATION = re.compile(
     r"(?P<names>[^\W\d_][^\d()\[\]<>:：]{1,100}?),?[ ]?"
     r"[(（](?P<year>(?:18|19|20)[0-9]{2})[a-z]?[)）]"
@@ -95,7 +95,7 @@ _CITATION = re.compile(
 
 
 def read_unit(context: Context, span: Span) -> Unit:
-    """Return the unit of a stretch. ``span`` starts after the list marker."""
+    """Return the unit of a span, which starts after the list marker. Units are cached."""
     unit = context.units.get(span)
     if unit is None:
         unit = context.units[span] = _read_unit(context, span)
@@ -103,15 +103,16 @@ def read_unit(context: Context, span: Span) -> Unit:
 
 
 def _read_unit(context: Context, span: Span) -> Unit:
+    """Read the fields of a span and their positions."""
     text, inline = context.text, context.inline(span)
     links = inline.outward
     gaps = gaps_between(span, links)
     start, mark, status, date = _read_lead(text, span, context.marks)
     if mark is None:
         mark = context.marks.beside_title(text, gaps)
-    parsed = context.grammar.said(text, span, inline.skips(mark.span if mark else None))
+    parsed = context.grammar.parse(text, span, inline.skips(mark.span if mark else None))
     if mark and mark.passes and (done := _DONE.search(text, *span)):
-        # The day belongs to the box in front: the task was done then.
+        # This is the day when the box before the title was ticked.
         mark = replace(mark, read_at=done["day"])
         beside = (part for part in parsed.parts if not holds(done.span(), part.span))
         parsed = replace(parsed, parts=(*beside, Part("mark", done.span())))
@@ -128,7 +129,7 @@ def _read_unit(context: Context, span: Span) -> Unit:
     venue = next((part for part in parsed.parts if part.role == "venue"), None)
     found = (find_date(text, *part.span) for part in parsed.parts if part.role == "date")
     dates = (date, next(filter(None, found), None))
-    date = next(filter(None, reversed(dates) if parsed.is_date_taught else dates), None)
+    date = next(filter(None, reversed(dates) if parsed.is_date_hinted else dates), None)
     rating, rating_span = next(
         filter(None, (_rating_in(text, gap, links) for gap in gaps)), (None, None)
     )
@@ -145,7 +146,7 @@ def _read_unit(context: Context, span: Span) -> Unit:
             description=_describe(text, span[1], parsed, title_link, inline, mark),
         ),
         Anatomy(
-            own=span,
+            own_span=span,
             title=title,
             date=date.span if date else None,
             mark=mark,
@@ -161,7 +162,7 @@ def _read_unit(context: Context, span: Span) -> Unit:
 
 
 def _rating_in(text: str, gap: Span, links: Sequence[PlacedLink]) -> tuple[int, Span] | None:
-    """Return the stars or score between links.
+    """Return the stars or the score between links, or None.
 
     A star right before a labelled link, ``:star:[code](…)``, belongs to that link.
     """
@@ -173,7 +174,7 @@ def _rating_in(text: str, gap: Span, links: Sequence[PlacedLink]) -> tuple[int, 
 
 
 def with_mark(unit: Unit, mark: Mark | None) -> Unit:
-    """Return a unit with a mark from elsewhere, unless it has its own."""
+    """Return a unit with a mark from another line, unless it has a mark of its own."""
     if mark is None or unit.anatomy.mark is not None:
         return unit
     fields = replace(unit.fields, passes=mark.passes, read_at=mark.read_at)
@@ -181,10 +182,10 @@ def with_mark(unit: Unit, mark: Mark | None) -> Unit:
 
 
 def _citation(text: str, title: Span | None, links: Sequence[PlacedLink]) -> re.Match[str] | None:
-    """Return the ``names`` and ``year`` in the label of the first link after a title.
+    """Match ``names`` and ``year`` in the label of the first link after a title, or return None.
 
-    Example: ``A Title. [Quist, Odell (1984)](…)``. A title that is a link has no citation. Without
-    a stop before it, as in ``extended by [Quist (1984)](…)``, the link leads to another work.
+    Example: ``A Title. [Quist, Odell (1984)](…)``. The title must not be a link, and a full stop or
+    comma must precede the link: ``extended by [Quist (1984)](…)`` is about another work.
     """
     if title is None or any(holds(link.label_span, title) for link in links):
         return None
@@ -198,10 +199,10 @@ def _citation(text: str, title: Span | None, links: Sequence[PlacedLink]) -> re.
 
 
 def _tags_of(text: str, span: Span, lead: Sequence[str], parts: Sequence[Part]) -> tuple[str, ...]:
-    """Return the tags of a stretch, each once.
+    """Return the tags of a span, each once.
 
-    These are the tags before the title, except its other names, medals, parts that are tags, and
-    hashtags at the end.
+    These are the status tags before the title (unless they are another name of the work), medals,
+    parts that are tags, and hashtags at the end.
     """
     names = {text[slice(*part.span)] for part in parts if part.role == "name"}
     before = [tag for tag in lead if tag not in names]
@@ -212,7 +213,7 @@ def _tags_of(text: str, span: Span, lead: Sequence[str], parts: Sequence[Part]) 
 
 
 def _leading_link(text: str, start: int, links: Sequence[PlacedLink]) -> PlacedLink | None:
-    """Return the link at the start of a stretch, if it may be a title.
+    """Return the link at the start of a span if it may be a title, else None.
 
     A link that runs into a word is part of a sentence: ``[노션](…)을 참고하세요``.
     """
@@ -227,7 +228,7 @@ def _read_lead(
 ) -> tuple[int, Mark | None, tuple[str, ...], FoundDate | None]:
     """Return where the title may start, and the mark, tags and date before it.
 
-    Blanks and signs may stand between them. A date may be in brackets.
+    Blanks and signs may separate them.
     """
     position, end = span
     mark: Mark | None = None
@@ -251,7 +252,7 @@ def _read_lead(
 
 
 def _date_at(text: str, position: int, end: int) -> FoundDate | None:
-    """Return the date at this place, after blanks and an opening bracket."""
+    """Return the date at this offset, after blanks and an opening bracket, or None."""
     opening = _DATE_LEAD.match(text, position, min(end, position + 60))
     start = opening.end() if opening else end
     date = find_date(text, start, min(start + 20, end))
@@ -261,21 +262,21 @@ def _date_at(text: str, position: int, end: int) -> FoundDate | None:
 def _describe(
     text: str,
     end: int,
-    parsed: Said,
+    parsed: ParsedText,
     title_link: PlacedLink | None,
     inline: Inline,
     mark: Mark | None,
 ) -> str | None:
-    """Return the text after the title, without recognized parts.
+    """Return the text after the title, without everything whose meaning is known.
 
-    Links with only role words, marks, tags and everything else with a known meaning are left out.
+    That is links labelled with roles, marks, tags and recognized parts. None if no words are left.
     """
     if parsed.title is None:
         return None
     position = title_link.span[1] if title_link else parsed.title[1]
     cited = _citation(text, parsed.title, inline.outward)
     replaced = [
-        (link.span, "" if cited and holds(link.span, cited.span()) else _said(text, link))
+        (link.span, "" if cited and holds(link.span, cited.span()) else _link_words(text, link))
         for link in inline.outward
         if link is not title_link
     ]
@@ -289,29 +290,29 @@ def _describe(
             kept += text[position:first] + words + " "
             position = behind
     kept += text[position:end]
-    if not _says_something(kept):
-        return None  # Removing markup would leave even fewer characters.
+    if not _has_words(kept):
+        return None  # Without markup, it would have even fewer letters.
     kept = _HASHTAGS.sub(" ", without_signs(plain(kept)))
     kept = re.sub(r":[a-z0-9_+-]{2,40}:|[⭐🌟★☆️]|\[[ \\]*\]|\([ ]*\)", " ", kept)
     listed = kept.split()
-    spoken = [at for at, word in enumerate(listed) if any(map(str.isalnum, word))]
-    said_whole = " ".join(listed[spoken[0] : spoken[-1] + 1]) if spoken else ""
-    words = said_whole.strip(_TAIL + "".join(_OPENING) + "\\")
-    closing = said_whole[said_whole.find(words) + len(words) :][:1]
+    word_places = [at for at, word in enumerate(listed) if any(map(str.isalnum, word))]
+    trimmed = " ".join(listed[word_places[0] : word_places[-1] + 1]) if word_places else ""
+    words = trimmed.strip(_TAIL + "".join(_OPENING) + "\\")
+    closing = trimmed[trimmed.find(words) + len(words) :][:1]
     if closing in _OPENING and words.count(_OPENING[closing]) > words.count(closing):
-        words += closing  # It closes a bracket that the words have opened: ``Ann Bee (MIT)``.
-    return words[:_DESCRIPTION_LIMIT] if _says_something(words) else None
+        words += closing  # Keep the closing bracket of ``Ann Bee (MIT)``.
+    return words[:_DESCRIPTION_LIMIT] if _has_words(words) else None
 
 
-def _says_something(text: str) -> bool:
+def _has_words(text: str) -> bool:
     """Return whether a text has more than two letters or digits."""
     return sum(map(str.isalnum, text)) > 2
 
 
-def _said(text: str, link: PlacedLink) -> str:
-    """Return what a link adds to a description.
+def _link_words(text: str, link: PlacedLink) -> str:
+    """Return the text of a link in a description: its label, or "" for a role or an address.
 
-    A role word or an address adds nothing, but ``on [Zhihu](…)`` is part of a sentence and stays.
+    The label stays if it is part of a sentence: ``on [Zhihu](…)``.
     """
     before = text[max(link.span[0] - 2, 0) : link.span[0]]
     is_in_sentence = not link.is_badge and before[:1].isalpha() and before[1:] == " "
@@ -321,10 +322,10 @@ def _said(text: str, link: PlacedLink) -> str:
 
 
 def is_cited(context: Context, unit: Unit) -> bool:
-    """Return whether a stretch without links is a written reference.
+    """Return whether an item without links is a bibliographic reference.
 
-    It has authors, a title and a year, or a title and an identifier, or fits a pattern that the
-    reader declared.
+    It has authors, a title and a year, or a title and an identifier, or it matches a pattern that
+    the user declared.
     """
     fields, anatomy = unit.fields, unit.anatomy
     if anatomy.title is None or unit.links:
@@ -333,21 +334,24 @@ def is_cited(context: Context, unit: Unit) -> bool:
     if anatomy.is_declared or (fields.authors and is_dated):
         return True
     title = plain(context.text[slice(*anatomy.title)])
-    return bool(context.inline(anatomy.own).written) and likeness.title_likeness(title) > _FEW_WORDS
+    return (
+        bool(context.inline(anatomy.own_span).written)
+        and likeness.title_likeness(title) > _FEW_WORDS
+    )
 
 
 def names_thing(unit: Unit) -> bool:
-    """Return whether a paragraph or item has a link that is not just a picture."""
+    """Return whether a unit has a link that is not only a badge."""
     return any(not link.is_badge or strong_identifier(link.url) for link in unit.links)
 
 
 def sub_items(item: Block) -> list[Block]:
-    """Return the items of the lists in an item."""
+    """Return the items nested in an item."""
     return [sub for child in item.children if child.kind == "list" for sub in child.children]
 
 
 def items_or_self(context: Context, block: Block) -> Sequence[Block]:
-    """Return the items of a list and the rows of a card; any other block alone."""
+    """Return the items of a list, the rows of a table about one work, or else the block itself."""
     if block.kind == "table":
         return rows_of_card(context, block)
     return block.children if block.kind == "list" else [block]
@@ -356,16 +360,17 @@ def items_or_self(context: Context, block: Block) -> Sequence[Block]:
 def starts_entry(context: Context, item: Block) -> bool:
     """Return whether a nested item is an entry of its own.
 
-    It starts with its own link rather than a label, or with a title that a link cites.
+    It starts with a link of its own, not labelled with a role, or with a title whose citation is a
+    link.
     """
-    span = own_span(context, item)
+    span = first_paragraph_span(context, item)
     if span is None:
         return False
     links = context.links_in(span)
     is_perhaps_cited = any(_CITATION.fullmatch(context.text, *link.label_span) for link in links)
     if is_perhaps_cited and _citation(context.text, read_unit(context, span).anatomy.title, links):
         return True
-    # Most nested items are details, whose other words are not needed.
+    # Most nested items are details, so only the start of the item is read.
     start, *_ = _read_lead(context.text, span, context.marks)
     return _leading_link(context.text, start, context.inline(span).outward) is not None
 
@@ -382,18 +387,18 @@ def read_item(context: Context, item: Block, unit: Unit, details: Sequence[Block
     below = []
     for block in details:
         start = block.start if block.kind == "item" else context.starts[block.first]
-        _, end = own_span(context, block) or (start, context.ends[block.end - 1])
+        _, end = first_paragraph_span(context, block) or (start, context.ends[block.end - 1])
         end = len(context.text[:end].rstrip(" \t|")) if block.kind == "paragraph" else end
         below.append((start, min(end, start + 5000)))
     unit = title_below(context, unit, below)
     entry = make_entry(
         context,
-        with_mark(unit, context.marks.behind_label([unit.anatomy.own, *spans])),
+        with_mark(unit, context.marks.behind_label([unit.anatomy.own_span, *spans])),
         shape="numbered" if item.marker[:1].isdigit() else "item",
         span=context.span(item.first, last),
         detail_spans=spans,
     )
-    first_below = below_first_line(context, unit.anatomy.own)
+    first_below = below_first_line(context, unit.anatomy.own_span)
     below = [first_below, *below] if first_below else below
     if not below:
         return entry
@@ -404,17 +409,17 @@ def read_item(context: Context, item: Block, unit: Unit, details: Sequence[Block
 def read_described(
     context: Context, head: Block, unit: Unit, below: Iterable[Block], shape: Shape
 ) -> Entry:
-    """Return the entry of a block that the blocks below it describe."""
+    """Return the entry of the block ``head``, described by the blocks below it."""
     item = Block("item", head.first, head.end, children=[head])
     details = [detail for block in below for detail in items_or_self(context, block)]
     return replace(read_item(context, item, unit, details), shape=shape)
 
 
 def _with_remarks(context: Context, entry: Entry, lines: Sequence[Span]) -> Entry:
-    """Return an entry completed from unlabelled lines below it.
+    """Return an entry completed from the lines below it that have no label.
 
-    They give names, ``A, B, C. ACL'24``, a venue alone, or a remark. The entry's own text takes
-    precedence.
+    They contain names, ``A, B, C. ACL'24``, only a venue, or a remark. Values in the entry's own
+    text take precedence.
     """
     below: list[Part] = []
     authors: tuple[str, ...] = ()
@@ -424,13 +429,13 @@ def _with_remarks(context: Context, entry: Entry, lines: Sequence[Span]) -> Entr
         is_word = label is not None and label["words"].isalpha()
         if role not in ("", "author", "other") or (role == "other" and is_word):
             continue
-        people, parts = _byline_in(context, span)
+        people, parts = _read_byline(context, span)
         authors = authors or people
-        if not parts and role != "author" and span[0] >= entry.anatomy.own[1]:
-            parts = list(_remark_in(context, span))
+        if not parts and role != "author" and span[0] >= entry.anatomy.own_span[1]:
+            parts = list(_read_remark(context, span))
         below += parts
     first = {part.role: part for part in reversed(below)}
-    texts = {role: said_by(context.text, part) for role, part in first.items()}
+    texts = {role: part_text(context.text, part) for role, part in first.items()}
     date = find_date(context.text, *first["date"].span) if "date" in first else None
     fields = EntryFields(
         authors=authors,
@@ -441,23 +446,23 @@ def _with_remarks(context: Context, entry: Entry, lines: Sequence[Span]) -> Entr
     return completed(entry, fields, Anatomy((0, 0), date=date.span if date else None), below)
 
 
-def _byline_in(context: Context, span: Span) -> tuple[tuple[str, ...], list[Part]]:
-    """Return the people in a line below a title, and its other parts.
+def _read_byline(context: Context, span: Span) -> tuple[tuple[str, ...], list[Part]]:
+    """Return the people in a line below a title, and the parts of its authors, venue and date.
 
-    The parts are authors, venue and date. Both are empty if the line is not a byline.
+    Both are empty if the line is not a byline.
     """
     parts = context.grammar.parts_of_detail(context.text, span, context.inline(span).skips())
     people = people_of(context, span, parts)
     where = [part for part in parts if part.role in _OF_VENUE]
     is_alone = len(where) == len(parts) or _IN.match(context.text, *span) is not None
-    are_named = bool(where) and all(is_named(said_by(context.text, part)) for part in where)
+    are_named = bool(where) and all(is_named(part_text(context.text, part)) for part in where)
     if not people and not (is_alone and are_named):
         return (), []
     return people, [part for part in parts if part.role in (*_OF_VENUE, "authors")]
 
 
-def _remark_in(context: Context, span: Span) -> Iterator[Part]:
-    """Yield a line below a title as a remark, if its words are not labels of links."""
+def _read_remark(context: Context, span: Span) -> Iterator[Part]:
+    """Yield a line below a title as a remark, unless it only introduces links."""
     links = context.links_in(span)
     if _NO_REMARK.match(context.text, *span):
         return
@@ -469,7 +474,7 @@ def _remark_in(context: Context, span: Span) -> Iterator[Part]:
 
 
 def paragraph_units(context: Context, block: Block) -> list[Unit]:
-    """Return the units of a paragraph: each line if all lines are entries, else the whole."""
+    """Return the units of a paragraph: one per line if all lines are entries, else one."""
     numbers = range(block.first, block.end)
     spans = [(max(block.start, context.starts[n]), context.ends[n]) for n in numbers]
     units = [read_unit(context, span) for span in spans] if len(spans) > 1 else []
@@ -481,9 +486,8 @@ def paragraph_units(context: Context, block: Block) -> list[Unit]:
 def is_paragraph_entry(unit: Unit) -> bool:
     """Return whether a paragraph is an entry, rather than prose with links.
 
-    It is one if it starts with a web link and continues for at most three lines' worth of text, if
-    it has a link labelled with a role (``[[paper]](…)``), or if it links to a work with a
-    registered identifier.
+    It starts with a web link followed by less than 300 characters, or it has a link labelled with a
+    role (``[[paper]](…)``), or a link to a work with a registered identifier.
     """
     if unit.anatomy.is_declared or any(
         strong_identifier(link.url)
@@ -492,19 +496,19 @@ def is_paragraph_entry(unit: Unit) -> bool:
     ):
         return True
     link = unit.leading_link
-    return link is not None and is_web(link.url) and unit.anatomy.own[1] - link.span[1] < 300
+    return link is not None and is_web(link.url) and unit.anatomy.own_span[1] - link.span[1] < 300
 
 
 def anchor_of(context: Context, unit: Unit) -> PlacedLink | None:
-    """Return the first link of a stretch to a place within the page."""
-    links = context.inline(unit.anatomy.own).links
+    """Return the first link of a unit to a place within the page, or None."""
+    links = context.inline(unit.anatomy.own_span).links
     return next((link for link in links if is_within_page(link.url)), None)
 
 
 def with_anchored_title(context: Context, unit: Unit) -> Unit:
-    """Return an item with the label of a link within the page as its title.
+    """Return a unit whose title is the label of a link within the page, if it has such a link.
 
-    Example: ``- [x] [Title](#notes-on-it)``. An item without such a link stays unchanged.
+    Example: ``- [x] [Title](#notes-on-it)``.
     """
     if (link := anchor_of(context, unit)) is None:
         return unit

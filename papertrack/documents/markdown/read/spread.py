@@ -1,9 +1,9 @@
-"""Read works that are spread over several items of a list, or over several paragraphs.
+"""Read works that are described by several items of a list, or by several paragraphs.
 
-In a list, a title, authors and links may stand one below the other. In paragraphs, ``**Title**`` is
-followed by *names*, and then by ``[[pdf]](…) [[code]](…)``. A paragraph with only labelled links,
-or only names, a venue and a date, continues the work above it. That is a paragraph, or the only
-item of a list, even without indentation.
+In a list, a title, authors and links may be items one below the other. In paragraphs, ``**Title**``
+is followed by *names*, and then by ``[[pdf]](…) [[code]](…)``. A paragraph with only labelled
+links, or only names, a venue and a date, describes the work above it, which is a paragraph or the
+last item of a list, even without indentation.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from papertrack.documents.markdown.model import Entry, PlacedLink, Unit
 from papertrack.documents.markdown.read import lists
 from papertrack.documents.markdown.read.below import (
     OF_PAPER,
+    first_paragraph_span,
     is_byline,
     is_labelled_line,
     is_labelled_list,
     is_labelled_title,
     is_links_alone,
     is_of_work,
-    is_where,
+    is_venue_and_date,
     label_at,
-    label_of_named,
-    own_span,
+    label_before_name,
+    links_to_work,
     role_of_label,
-    says_work,
     span_of,
 )
 from papertrack.documents.markdown.read.context import Context
@@ -42,9 +42,9 @@ from papertrack.records import LinkRole
 
 _LIKE_A_TITLE = 0.4
 _MANY = 3
-"""How many works must be spread alike to show that the document writes them so."""
+"""How many works must be spread over paragraphs to show that the document writes them so."""
 _MOST = 8
-"""The most blocks that continue one work."""
+"""The most blocks that follow a title and describe its work."""
 _LONGEST_PROSE = 3
 """The most paragraphs and pictures between a title in bold and its links."""
 
@@ -55,18 +55,20 @@ def is_spread(context: Context, blocks: Sequence[Block]) -> bool:
 
 
 def _are_spread(context: Context, block: Block, other: Block) -> bool:
-    """Return whether a work's links, or names with them, follow a paragraph without links."""
+    """Return whether a paragraph without links precedes one with the links of a work."""
     if block.kind != "paragraph" or other.kind != "paragraph" or _links_of(context, [block]):
         return False
-    return bool(_links_of(context, [other])) and _goes_on(context, other, is_linked=False)
+    return bool(_links_of(context, [other])) and _paragraph_continues(
+        context, other, is_linked=False
+    )
 
 
 def with_follow_ups(
     context: Context, blocks: Sequence[Block], *, is_usual: bool
 ) -> Iterator[Block]:
-    """Yield blocks, with paragraphs that continue a list's item moved into that item.
+    """Yield the blocks, with paragraphs that describe the last item of a list moved into it.
 
-    ``is_usual`` tells that many works of the document are spread.
+    ``is_usual`` means that many works of the document are spread over paragraphs.
     """
     number = 0
     while number < len(blocks):
@@ -85,11 +87,11 @@ def with_follow_ups(
 def _below_item(
     context: Context, blocks: Sequence[Block], number: int, *, is_usual: bool
 ) -> list[Block]:
-    """Return the paragraphs that continue the last item of a list.
+    """Return the paragraphs that describe the last item of a list.
 
-    It is the only item, or all items are titles without links.
+    Either it is the only item, or no item of the list has links.
     """
-    owns = [own_span(context, item) for item in blocks[number].children]
+    owns = [first_paragraph_span(context, item) for item in blocks[number].children]
     own = owns[-1]
     if own is None or lists.sub_items(blocks[number].children[-1]):
         return []
@@ -107,10 +109,11 @@ def _below_item(
 def read_spread(
     context: Context, blocks: Sequence[Block], *, is_usual: bool
 ) -> tuple[Entry | None, int]:
-    """Return the entry that a paragraph starts, and how many blocks it takes.
+    """Return the entry that starts with the first block, and how many blocks it takes.
 
-    No entry if nothing continues it, or if there is no work. ``is_usual`` tells that many works of
-    the document are spread. The paragraph may be the only one of a quote.
+    The first block is a paragraph, perhaps in a quote. Returns None if no block describes its work
+    further, or if there is no work. ``is_usual`` means that many works of the document are spread
+    over paragraphs.
     """
     heads = blocks[0].children if blocks[0].kind == "quote" else blocks[:1]
     if [part.kind for part in heads] != ["paragraph"]:
@@ -135,7 +138,7 @@ def _is_bold(text: str, span: Span) -> bool:
 
 
 def _behind_prose(context: Context, blocks: Sequence[Block]) -> list[Block]:
-    """Return a few paragraphs without links, and the work's links below them.
+    """Return a few paragraphs of prose, and the links of a work below them.
 
     Empty if no such links follow.
     """
@@ -151,59 +154,61 @@ def _behind_prose(context: Context, blocks: Sequence[Block]) -> list[Block]:
 
 
 def _is_titled(context: Context, unit: Unit, below: Sequence[Block], *, is_usual: bool) -> bool:
-    """Return whether a paragraph has the title of the work that is continued below it.
+    """Return whether a paragraph has the title of the work that the blocks ``below`` describe.
 
-    Unless the document is written so, or emphasis ends with the title, the last block must
-    certainly continue it; names with a link may not.
+    The last block must certainly belong to the work, unless the document writes works so or the
+    title ends its emphasis. Names with a link are not certain.
     """
     text, title, last = context.text, unit.anatomy.title, below[-1]
     if unit.links:
         is_entry = lists.is_paragraph_entry(unit) and not is_in_passing(text, unit)
-        return is_entry and not is_byline(context, unit.anatomy.own)
+        return is_entry and not is_byline(context, unit.anatomy.own_span)
     is_marked = title is not None and text[title[1] : title[1] + 2].strip(".")[:1] in ("*", "_")
-    is_told = is_usual or is_marked
+    is_expected = is_usual or is_marked
     is_clear = last.kind == "list" or is_links_alone(context, span_of(context, last))
-    if not any((is_told, is_clear)) or not says_work(_links_of(context, below)):
+    if not any((is_expected, is_clear)) or not links_to_work(_links_of(context, below)):
         return False
-    is_sure = _is_bold(text, unit.anatomy.own) and _is_of_paper(context, below[0])
-    return _is_title(text, unit, is_told=is_told, is_sure=is_sure)
+    is_sure = _is_bold(text, unit.anatomy.own_span) and _is_of_paper(context, below[0])
+    return _is_title(text, unit, is_expected=is_expected, is_sure=is_sure)
 
 
 def _is_of_paper(context: Context, block: Block) -> bool:
-    """Return whether a paragraph is only names, or only the links of a paper.
+    """Return whether a paragraph has only names, or only the links of a paper.
 
-    A single bold word above it is a title then; otherwise it is a category.
+    Then a single bold word above it is a title; otherwise it is a category.
     """
     span = span_of(context, block)
     links = context.links_in(span)
     is_byline_alone = not links and is_byline(context, span)
-    is_linked = says_work(links, OF_PAPER) and is_links_alone(context, span)
+    is_linked = links_to_work(links, OF_PAPER) and is_links_alone(context, span)
     return block.kind == "paragraph" and (is_byline_alone or is_linked)
 
 
-def _is_title(text: str, unit: Unit, *, is_told: bool, is_sure: bool) -> bool:
+def _is_title(text: str, unit: Unit, *, is_expected: bool, is_sure: bool) -> bool:
     """Return whether a paragraph without links is a title rather than a sentence.
 
-    Without other evidence, its capitals decide.
+    If a title is expected, two words are enough; otherwise, capitals and length decide.
     """
-    if unit.anatomy.title is None or text[unit.anatomy.own[1] - 1] in ":：":
+    if unit.anatomy.title is None or text[unit.anatomy.own_span[1] - 1] in ":：":
         return False
     title = plain(text[slice(*unit.anatomy.title)])
-    if is_told:
-        return is_sure or words_of(title) > 1  # Two words and two more may be a title or two names.
-    has_capitals = is_title_case(title.partition(" ")[2])  # Sentences start with a capital too.
+    if is_expected:
+        return is_sure or words_of(title) > 1  # A single word may be the name of a category.
+    has_capitals = is_title_case(
+        title.partition(" ")[2]
+    )  # The first word is left out, because sentences start with a capital too.
     return has_capitals and title_likeness(title) >= _LIKE_A_TITLE
 
 
 def _follow_ups(context: Context, blocks: Sequence[Block], *, is_linked: bool) -> list[Block]:
-    """Return the first blocks that only continue the work above them.
+    """Return the first blocks that only describe the work above them.
 
-    ``is_linked`` tells that the work has a link above. A block between its links and others is the
-    next title.
+    ``is_linked`` means that the work already has a link. If so, a block right above further links
+    of a paper is the next title.
     """
     kept: list[Block] = []
     for block, follower in zip_longest(blocks, blocks[1:]):
-        is_more = _is_more(context, block, is_first=not kept, is_linked=is_linked)
+        is_more = _continues_work(context, block, is_first=not kept, is_linked=is_linked)
         is_behind = is_linked or bool(_links_of(context, kept))
         if not is_more or (is_behind and _is_between(context, block, follower)):
             break
@@ -212,22 +217,22 @@ def _follow_ups(context: Context, blocks: Sequence[Block], *, is_linked: bool) -
 
 
 def _is_between(context: Context, block: Block, follower: Block | None) -> bool:
-    """Return whether text without a link stands right above labelled links of a paper."""
+    """Return whether a block without links is right above the labelled links of a paper."""
     if follower is None or follower.kind != "paragraph" or _links_of(context, [block]):
         return False
     links = _links_of(context, [follower])
-    return says_work(links, OF_PAPER) and is_links_alone(context, span_of(context, follower))
+    return links_to_work(links, OF_PAPER) and is_links_alone(context, span_of(context, follower))
 
 
-def _is_more(context: Context, block: Block, *, is_first: bool, is_linked: bool) -> bool:
-    """Return whether a block only continues the work above it."""
+def _continues_work(context: Context, block: Block, *, is_first: bool, is_linked: bool) -> bool:
+    """Return whether a block only describes the work above it."""
     match block.kind:
         case "paragraph":
-            is_one = _goes_on(context, block, is_linked=is_linked)
-            return is_one or (not is_first and is_where(context, span_of(context, block)))
+            is_one = _paragraph_continues(context, block, is_linked=is_linked)
+            return is_one or (not is_first and is_venue_and_date(context, span_of(context, block)))
         case "quote":
             return bool(block.children) and all(
-                _is_more(context, child, is_first=is_first, is_linked=is_linked)
+                _continues_work(context, child, is_first=is_first, is_linked=is_linked)
                 for child in block.children
             )
         case "list":
@@ -236,12 +241,13 @@ def _is_more(context: Context, block: Block, *, is_first: bool, is_linked: bool)
             return False
 
 
-def _goes_on(context: Context, block: Block, *, is_linked: bool) -> bool:
+def _paragraph_continues(context: Context, block: Block, *, is_linked: bool) -> bool:
+    """Return whether a paragraph has only labelled links, or only names and a venue."""
     span = span_of(context, block)
     if is_links_alone(context, span):
         return True
-    # The work above has its link already, so names with a link may belong to another.
-    is_other = is_linked and says_work(context.links_in(span), OF_PAPER)
+    # If the work above has a link already, names with a link may belong to the next work.
+    is_other = is_linked and links_to_work(context.links_in(span), OF_PAPER)
     return not is_other and is_byline(context, span)
 
 
@@ -255,18 +261,18 @@ def _whole(context: Context, block: Block) -> Span:
 
 
 def by_work(context: Context, items: Sequence[Block]) -> Iterator[Block]:
-    """Yield items, joined where several describe one work.
+    """Yield the items of a list, with those that describe one work joined into one.
 
-    They are labelled lines, or labelled links and names below a title. Items with nested lists stay
-    as they are.
+    These are labelled lines, or names and labelled links below a title. Items with nested lists are
+    not joined.
     """
     number = 0
     while number < len(items):
         end = _end_of_work(context, items, number)
-        # Two lines with the same label before a name, ``Code: [One](…)``, are separate things. The
-        # item after the work's counts too.
+        # If two lines, including the one after these, have the same label before a name, as in
+        # ``Code: [One](…)``, each is about another thing.
         beside = items[number + 1 : end + 1]
-        labels = Counter(label_of_named(context, span_of(context, item)) for item in beside)
+        labels = Counter(label_before_name(context, span_of(context, item)) for item in beside)
         if any(label and count > 1 for label, count in labels.items()):
             end = number + 1
         first, *others = items[number:end]
@@ -278,7 +284,7 @@ def by_work(context: Context, items: Sequence[Block]) -> Iterator[Block]:
 
 
 def _end_of_work(context: Context, items: Sequence[Block], number: int) -> int:
-    """Return the end of the items that describe one work with this one."""
+    """Return the end of the items that describe the same work as this one."""
     end = number + 1
     if lists.sub_items(items[number]):
         return end
@@ -291,7 +297,7 @@ def _end_of_work(context: Context, items: Sequence[Block], number: int) -> int:
 
 
 def _starts_work(context: Context, item: Block) -> bool:
-    """Return whether an item has a title's label, or a paper's label before a titled link."""
+    """Return whether an item has a label for a title, or a label for papers before a title."""
     span = span_of(context, item)
     if is_labelled_title(context, span):
         return True
@@ -303,10 +309,10 @@ def _starts_work(context: Context, item: Block) -> bool:
 
 
 def _is_of_same(context: Context, item: Block, *, has_any: bool) -> bool:
-    """Return whether an item's label continues the work of the item before it.
+    """Return whether an item has a label that belongs to the work of the item before it.
 
-    After a title's label, any label does (``has_any``). After a paper's label, only labels of the
-    work's other links do.
+    After a label for a title, any label does (``has_any``). After a label for papers, only labels
+    for the other links of a work do.
     """
     span = span_of(context, item)
     label = label_at(context, span)
@@ -318,25 +324,25 @@ def _is_of_same(context: Context, item: Block, *, has_any: bool) -> bool:
 
 
 def _end_of_links(context: Context, items: Sequence[Block], number: int) -> int:
-    """Return the end of the names and labelled links below an item with a work's link.
+    """Return the end of the names and labelled links below an item that links to a work.
 
-    Each role may occur once. So may a line of names, which must be set off by a label, emphasis or
-    code: otherwise names and a venue may be a written reference.
+    Each role may occur once. A line of names or of a venue may occur once too, if it has a label,
+    emphasis or code; otherwise it may be a bibliographic reference.
     """
     end, text = number + 1, context.text
     if end == len(items) or None in _roles_of(context, span_of(context, items[end])):
-        return end  # Nearly always the next item is another work.
+        return end  # In most lists, the next item is another work.
     first = span_of(context, items[number])
     links = context.links_in(first)
-    if is_links_alone(context, first) or not says_work(links):
+    if is_links_alone(context, first) or not links_to_work(links):
         return end
-    roles_said = {role_word(link.label) for link in links} - {None}
-    roles_said |= set(OF_PAPER) if any(strong_identifier(link.url) for link in links) else set()
-    tells = [is_byline, is_where]
+    used_roles = {role_word(link.label) for link in links} - {None}
+    used_roles |= set(OF_PAPER) if any(strong_identifier(link.url) for link in links) else set()
+    tells = [is_byline, is_venue_and_date]
     while end < len(items) and not lists.sub_items(items[end]):
         span = span_of(context, items[end])
         roles = _roles_of(context, span)
-        if roles & {*roles_said, None}:
+        if roles & {*used_roles, None}:
             break
         if not roles:
             is_marked = text[span[0]] == text[span[1] - 1] and text[span[0]] in "*_`"
@@ -345,7 +351,7 @@ def _end_of_links(context: Context, items: Sequence[Block], number: int) -> int:
             if not told:
                 break
             tells.remove(told[0])
-        roles_said |= roles
+        used_roles |= roles
         end += 1
     return end
 
@@ -353,7 +359,7 @@ def _end_of_links(context: Context, items: Sequence[Block], number: int) -> int:
 def _roles_of(context: Context, span: Span) -> set[LinkRole | None]:
     """Return the roles of an item's links, by its label or theirs.
 
-    The result has None if a link has no role or the item has other text.
+    The set contains None if a link has no role or if the item has other text.
     """
     links = context.links_in(span)
     label = label_at(context, span)

@@ -1,4 +1,4 @@
-"""Learn a document's style: signs, dates, orders and blocks of link definitions."""
+"""Learn the style of a document: signs, dates, orders and blocks of link definitions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _NUMBERED_ITEM = re.compile(r"[ \t]*(?P<sign>[0-9]{1,9})[.)]")
 _BULLET = re.compile(r"[ \t>]*(?P<sign>[-+*])[ \t]")
 _RATING = re.compile(f"(?P<sign>{STAR.pattern})")
 USUAL_BLOCK = 5
-"""The usual size of a paper's block of link definitions, in lists that have blocks."""
+"""The usual number of link definitions per paper, in lists with such blocks."""
 
 
 def learn_style(
@@ -63,7 +63,7 @@ def learn_style(
 def _is_numbering_constant(text: str, entries: Sequence[Entry]) -> bool:
     """Return whether most items repeat the number of the item before.
 
-    That a list starts with 1 is no evidence.
+    Several lists that each start with 1 are no evidence.
     """
     numbered = [entry for entry in entries if entry.shape == "numbered"]
     groups: dict[object, list[Span]] = {}
@@ -85,10 +85,10 @@ def _starts(pattern: re.Pattern[str], text: str, spans: Iterable[Span]) -> list[
 
 
 def _order_of(section: Section, entries: Sequence[Entry]) -> Order:
-    """Return how a section's entries are sorted by date.
+    """Return how the entries of a section are sorted by date.
 
-    At most one in ten may be out of order. Without dates, the months of arXiv ids count if there
-    are enough.
+    One in ten may be out of order. If there are no dates, the months of arXiv ids are used, but
+    more entries are needed then.
     """
     section_entries = [entries[i] for i in section.entries]
     own = (entry.fields.date or submitted_of(entry.identifiers, None) for entry in section_entries)
@@ -105,7 +105,7 @@ def _order_of(section: Section, entries: Sequence[Entry]) -> Order:
 def _learn_definitions(
     lines: Lines, entries: Sequence[Entry], definitions: Sequence[Definition]
 ) -> tuple[int | None, bool]:
-    """Return the size of a paper's block of numbers, and whether title comments are usual."""
+    """Return how many numbers each paper has, and whether comments with its title are usual."""
     above = [(defn, lines.line(defn.line - 1).strip()) for defn in definitions if defn.line]
     commented = [(defn, line) for defn, line in above if line.startswith("<!--")]
     titles = {title_key(entry.fields.title) for entry in entries} - {""} if commented else set()
@@ -116,11 +116,12 @@ def _learn_definitions(
 
 
 def _learn_block_size(commented: Sequence[Definition], named: Sequence[Definition]) -> int | None:
-    """Return the size of each paper's block of numbers, or None without blocks.
+    """Return how many numbers are reserved for each paper; None without such blocks.
 
-    A block starts after a comment line. The most common step between starts is the size, if three
-    of four steps are multiples of it. With too few blocks for that, the size is their common
-    divisor if their comments are titles (``named``), or the usual size if that fits.
+    A block starts after a comment. If three of four steps from one start to the next are multiples
+    of the most common step, this step is the size. If there are too few blocks, the size is the
+    common divisor of the steps between blocks with titles (``named``), or the usual size if that
+    divides it.
     """
     steps = _steps(commented)
     if len(steps) >= 2:
@@ -136,12 +137,12 @@ def _learn_block_size(commented: Sequence[Definition], named: Sequence[Definitio
 
 
 def _steps(definitions: Sequence[Definition]) -> list[int]:
-    """Return the distances between the numbers of definitions."""
+    """Return the differences between consecutive numbers of definitions."""
     numbers = sorted(int(defn.label) for defn in definitions if defn.label.isdecimal())
     return [second - first for first, second in pairwise(numbers) if second > first]
 
 
 def date_pattern(text: str, entry: Entry) -> str | None:
-    """Return the format of an entry's date."""
+    """Return the format of an entry's date, or None."""
     date = find_date(text, *entry.anatomy.date) if entry.anatomy.date else None
     return date.pattern if date else None

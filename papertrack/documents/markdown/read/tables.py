@@ -1,6 +1,6 @@
 """Read tables: split rows into cells, and read an entry from each row.
 
-Rows of pipe tables come first, then rows and items of HTML.
+First come pipe tables, then rows and items in HTML.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from papertrack.documents.markdown.grammar.cells import (
     Cell,
     TitleCell,
     Work,
-    first_said,
+    find_works_column,
+    first_text,
     parts_of_cells,
     read_title_cell,
     with_cells,
-    works_column,
     works_in,
 )
 from papertrack.documents.markdown.grammar.columns import (
@@ -52,7 +52,7 @@ from papertrack.documents.markdown.model import (
 )
 from papertrack.documents.markdown.read import lists
 from papertrack.documents.markdown.read.context import Context
-from papertrack.documents.markdown.read.naming import Naming, named_entry
+from papertrack.documents.markdown.read.naming import EntryEvidence, entry_from_evidence
 from papertrack.documents.markdown.read.written import id_in_cell, written_ids
 from papertrack.documents.markdown.roles import role_word
 from papertrack.documents.markdown.syntax import Block, plain, walk
@@ -73,14 +73,14 @@ _PIPE = re.compile(r"(?<!\\)\|")
 
 
 def split_row(text: str, start: int, end: int) -> tuple[Span, ...]:
-    r"""Return the span of each cell of a row, padding included, without the outer pipes.
+    r"""Return the span of each cell of a row, including padding, without the outer pipes.
 
-    As in GFM, ``\\|`` never ends a cell, not even in a code span, and every other pipe does.
-    ``start`` is where the row starts, after the marks of a quote or list item.
+    As in GFM, ``\|`` never ends a cell, and any other pipe does, even in a code span. ``start`` is
+    after the marks of a quote or a list item.
     """
     start = end - len(text[start:end].lstrip(" \t>"))
     if not text.startswith("|", start, end):
-        start -= 1  # The edge before the first cell, in place of a pipe.
+        start -= 1  # Without an outer pipe, the first cell starts here.
     edges = [start, *(match.start() for match in _PIPE.finditer(text, start + 1, end))]
     cells = [(edge + 1, pipe) for edge, pipe in pairwise(edges)]
     if text[edges[-1] + 1 : end].strip():
@@ -89,16 +89,16 @@ def split_row(text: str, start: int, end: int) -> tuple[Span, ...]:
 
 
 def content_span(text: str, cell: Span) -> Span:
-    """Return a cell's span without its padding; an empty cell gives an empty span inside it."""
+    """Return a cell's span without padding. For an empty cell, it is an empty span inside it."""
     return stripped(text, cell, " \t")
 
 
 def learn_tables(
     context: Context, blocks: Sequence[Block], chosen: Mapping[str, str]
 ) -> dict[int, TableGrammar]:
-    """Return the grammar of each table, by the line of its header.
+    """Learn the grammar of each table. Returns it by the line of the table's header.
 
-    ``chosen`` are the reader's settings for columns: folded header → role.
+    ``chosen`` are the user's settings for columns: folded header → role.
     """
     alike: dict[tuple[str, ...], list[Block]] = defaultdict(list)
     for block in walk(blocks):
@@ -113,7 +113,7 @@ def learn_tables(
 
 
 def _learn(context: Context, tables: Sequence[Block], chosen: Mapping[str, str]) -> TableGrammar:
-    """Return the grammar of tables with the same headers."""
+    """Learn the grammar of tables with the same headers."""
     lines = [number for block in tables for number in range(block.first + 2, block.end)]
     step = -(-len(lines) // SAMPLE) or 1
     spans = [split_row(context.text, *context.line_span(number)) for number in lines[::step]]
@@ -121,9 +121,15 @@ def _learn(context: Context, tables: Sequence[Block], chosen: Mapping[str, str])
     header = split_row(context.text, *context.line_span(tables[0].first))
     headers = [context.text[slice(*cell)] for cell in header]
     grammar = learn_table(headers, rows, chosen)
-    # Emphasis and links already set titles apart.
-    is_mixed = grammar.title_kind == "plain" and _are_mixed(context, _titles_of(grammar, rows))
-    return replace(grammar, works=works_column(grammar.columns, rows), is_mixed=is_mixed)
+    # Titles in emphasis or links are already separate from authors.
+    holds_authors_too = grammar.title_kind == "plain" and _hold_authors_too(
+        context, _titles_of(grammar, rows)
+    )
+    return replace(
+        grammar,
+        works_column=find_works_column(grammar.columns, rows),
+        holds_authors_too=holds_authors_too,
+    )
 
 
 def _titles_of(grammar: TableGrammar, rows: Sequence[Sequence[Cell]]) -> list[Cell]:
@@ -132,13 +138,14 @@ def _titles_of(grammar: TableGrammar, rows: Sequence[Sequence[Cell]]) -> list[Ce
     return [row[at] for row in rows if at is not None and at < len(row)]
 
 
-def _are_mixed(context: Context, titles: Sequence[Cell]) -> bool:
-    """Return whether most cells have a title and, in the same words, its authors."""
+def _hold_authors_too(context: Context, titles: Sequence[Cell]) -> bool:
+    """Return whether most title cells also name the authors, in plain text."""
     read = (lists.read_unit(context, cell.span) for cell in titles if _is_unstyled(cell))
     return sum(bool(u.anatomy.title and u.fields.authors) for u in read) * 2 > len(titles)
 
 
 def _is_unstyled(cell: Cell) -> bool:
+    """Return whether a cell has only plain text and links."""
     return {piece.kind for piece in cell.pieces} <= {"plain", "link"}
 
 
@@ -149,15 +156,15 @@ _SURE_VENUE = 0.7
 _NUMBER = re.compile(r"[0-9]{1,2}")
 _OF_TEN = re.compile(r"(?:[6-9]|10)(?:\.[0-9])?(?:[ ]?/[ ]?10)?|[0-9](?:\.[0-9])?[ ]?/[ ]?10")
 _WORDED = ("venue", "description", "note")
-"""Roles of columns whose text is taken unchanged."""
+"""Roles of columns whose text is used unchanged."""
 _LIST_ROLES = ("paper", "passes", *PASS_ROLES, "rating", "code", "date")
-"""Columns that show that a table with titles is a list of papers."""
+"""Columns which show that a table with titles is a list of papers."""
 _PLACES: frozenset[Field] = frozenset(
     ("title", "paper", "passes", "rating", "date", "code", "note", "author")
 )
 """Column roles that are places for a field."""
 _PLACES_OF_ALL: frozenset[Field] = frozenset(("title", "paper", "move"))
-"""The places that every row has."""
+"""The fields that every row has a place for."""
 
 
 def read_table(
@@ -165,8 +172,8 @@ def read_table(
 ) -> tuple[Table | None, list[Entry]]:
     """Return a table and its entries.
 
-    A table that is not a list, such as settings or a legend, has no entries. It is not returned
-    either if no header mentions titles.
+    A table that is not a list of works, such as settings or a legend, has no entries. Unless one of
+    its headers is for titles, None is returned for it.
     """
     numbers = range(block.first, block.end)
     rows = [split_row(context.text, *context.line_span(number)) for number in numbers]
@@ -185,18 +192,20 @@ def read_table(
     entries = list(chain.from_iterable(lists))
     if _is_list(grammar, entries):
         return table, entries
-    return (table if "title" in grammar.said else None), []
+    return (table if "title" in grammar.header_roles else None), []
 
 
 def _is_list(grammar: TableGrammar, entries: Sequence[Entry]) -> bool:
-    """Return whether a table lists works, by its headers or by a link or id in it."""
+    """Return whether a table lists works, by its headers or by a link or an id in it."""
     of_passes = {column.role for column in grammar.columns}.intersection(PASS_ROLES)
-    has_columns = "title" in grammar.said and not (grammar.said | of_passes).isdisjoint(_LIST_ROLES)
+    has_columns = "title" in grammar.header_roles and not (
+        grammar.header_roles | of_passes
+    ).isdisjoint(_LIST_ROLES)
     return has_columns or any(entry.anatomy.links or entry.identifiers for entry in entries)
 
 
 def _is_aligned(texts: Sequence[Sequence[str]]) -> bool:
-    """Return whether most rows pad their first cells to the width of the delimiter row's."""
+    """Return whether most rows are padded to the widths of the delimiter row."""
     if len(texts) < 4:
         return False
     widths = list(map(len, texts[1][:-1]))
@@ -214,7 +223,7 @@ class _RowReader:
         grammar: TableGrammar,
         texts: Sequence[Sequence[str]],
     ) -> None:
-        """``texts`` are the cells of the rows below the header; short rows have fewer."""
+        """``texts`` are the cells of the rows below the header. Short rows have fewer cells."""
         self.context = context
         self.text = context.text
         self.table = table
@@ -226,7 +235,7 @@ class _RowReader:
         self.column_of = {role: number for number, role in reversed([*enumerate(roles)])}
         self.paper_columns = [i for i, role in enumerate(roles) if role == "paper"]
         self.is_blog_table = "author" in roles and not self.paper_columns
-        self.says_authors = "author" in grammar.said
+        self.has_author_header = "author" in grammar.header_roles
         cells = {
             role: [row[at].strip() for row in texts if at < len(row)]
             for role, at in self.column_of.items()
@@ -236,26 +245,26 @@ class _RowReader:
         self.best_score = 10 if is_of_ten else 5
         passes = [role for role in PASS_ROLES if role in cells]
         self.pass_columns = [(PASS_ROLES.index(role) + 1, self.column_of[role]) for role in passes]
-        """The column of each pass, in a table with one for each."""
+        """The passes and their columns, in a table with one column per pass."""
         self.find_pass = context.marks.cell_reader(text for role in passes for text in cells[role])
         self.places = _PLACES.intersection(roles) | _PLACES_OF_ALL
         if self.pass_columns:
             self.places |= {"passes"}
 
     def read(self, number: int, spans: tuple[Span, ...]) -> list[Entry]:
-        """Return the entry of a row, or one for each work that a cell lists."""
+        """Return the entry of a row, or an entry for each work that one of its cells lists."""
         cells = [
             Cell(self.context, span, role, column)
             for column, (span, role) in enumerate(zip(spans, self.roles, strict=False))
         ]
         if works := self.works_in(cells):
-            return list(map(self.shared, works))
-        entry = self.whole(number, cells)
+            return list(map(self.entry_of_work, works))
+        entry = self.entry_of_row(number, cells)
         return [entry] if entry else []
 
     def works_in(self, cells: Sequence[Cell]) -> list[Work]:
-        """Return the works in a cell of several, or a single one if other rows list several."""
-        listed, title = self.grammar.works, self.column_of.get("title", len(cells))
+        """Return the works that a cell lists. A single work counts if other rows list several."""
+        listed, title = self.grammar.works_column, self.column_of.get("title", len(cells))
         if listed is not None and listed < len(cells):
             return works_in(cells[listed])
         if title >= len(cells) or len(cells[title].links) < 2:
@@ -263,25 +272,25 @@ class _RowReader:
         works = works_in(cells[title])
         return works if len(works) > 1 else []
 
-    def shared(self, work: Work) -> Entry:
-        """Return the entry of one of the works in a cell."""
+    def entry_of_work(self, work: Work) -> Entry:
+        """Return the entry of one of several works in a cell."""
         is_named = parse_arxiv_id(work.piece.text) is None and "://" not in work.piece.text
-        naming = Naming(name=work.piece.text, title=work.piece.link, links=work.links)
+        evidence = EntryEvidence(name=work.piece.text, title=work.piece.link, links=work.links)
         anatomy = Anatomy(
-            own=work.span,
+            own_span=work.span,
             title=work.piece.span if is_named else None,
             table=self.table.index,
         )
-        return named_entry(
+        return entry_from_evidence(
             self.context,
             Unit(EntryFields(), anatomy),
-            naming,
+            evidence,
             shape="row",
             span=work.span,
             places=frozenset(("title",)),
         )
 
-    def whole(self, number: int, cells: Sequence[Cell]) -> Entry | None:
+    def entry_of_row(self, number: int, cells: Sequence[Cell]) -> Entry | None:
         """Return the entry of a whole row; None if it names no work."""
         links = [link for cell in cells for link in cell.links]
         head = self.find_title(cells, links)
@@ -289,7 +298,7 @@ class _RowReader:
             return None
         own, title = self.context.line_span(number), head.title
         ids = filter(None, (id_in_cell(self.text, cell.span) for cell in cells))
-        naming = Naming(
+        evidence = EntryEvidence(
             # GFM unescapes pipes in tables first, even in code spans.
             name=plain(self.text[slice(*title)].replace("\\|", "|") if title else links[0].label),
             title=head.link,
@@ -299,19 +308,19 @@ class _RowReader:
             is_paper=not links and not self.is_blog_table,
             is_blog_table=self.is_blog_table,
         )
-        return named_entry(
+        return entry_from_evidence(
             self.context,
             self.unit(own, cells, head),
-            naming,
+            evidence,
             shape="row",
             span=self.context.span(number, number + 1),
             places=self.places,
         )
 
     def names_group(self, cells: Sequence[Cell], head: TitleCell) -> bool:
-        """Return whether a row names the group of rows below it.
+        """Return whether a row is a heading for the rows below it.
 
-        It has one text, which is short and styled differently from the titles.
+        Only one of its cells has a text, which is short and styled differently from titles.
         """
         filled = [cell for cell in cells if cell.is_filled]
         if len(filled) != 1 or filled[0].links or len(cells) < 2:
@@ -320,13 +329,13 @@ class _RowReader:
         return is_apart and title_likeness(plain(self.text[slice(*(head.title or (0, 0)))])) < 0.7
 
     def find_title(self, cells: Sequence[Cell], links: Sequence[PlacedLink]) -> TitleCell:
-        """Return the title of a row and the other parts of its cell."""
-        # A work's link is no badge, and its label is not *code* or the like.
+        """Return the title of a row, and the other parts of its cell."""
+        # Links that may be the title are no badges, and their labels name no role.
         named = [link for link in links if not link.is_badge and role_word(link.label) is None]
         number = self.column_of.get("title", self.first_named(cells, named))
         if number is None or number >= len(cells):
             return TitleCell()
-        if self.grammar.is_mixed and _is_unstyled(cells[number]):
+        if self.grammar.holds_authors_too and _is_unstyled(cells[number]):
             unit = lists.read_unit(self.context, cells[number].span)
             others = tuple(part for part in unit.anatomy.parts if part.role != "title")
             return TitleCell(number, unit.anatomy.title, None, "plain", others)
@@ -336,7 +345,7 @@ class _RowReader:
         return TitleCell(number, title_within(self.text, link.label_span) if link else None, link)
 
     def first_named(self, cells: Sequence[Cell], named: Sequence[PlacedLink]) -> int | None:
-        """Return the column of the first link with a name, or else of the first words."""
+        """Return the column of the first link labelled with a name, or else of the first words."""
         columns = [link.column for link in named if link.role != "author"]
         pairs, worded = enumerate(zip(self.roles, cells, strict=False)), ("other", "description")
         columns += [at for at, (role, cell) in pairs if role in worded and cell.text]
@@ -345,15 +354,15 @@ class _RowReader:
     def unit(self, own: Span, cells: Sequence[Cell], head: TitleCell) -> Unit:
         """Return the unit of a row, read cell by cell.
 
-        An empty place for a mark means 0 passes. A text that is not a mark gives None.
+        An empty cell for marks means 0 passes. Text in it that is no mark gives None.
         """
         text, contents = self.text, [content_span(self.text, cell.span) for cell in cells]
-        spans = dict.fromkeys(ROLES, (0, 0))  # A missing cell counts as an empty one.
+        spans = dict.fromkeys(ROLES, (0, 0))  # A missing cell counts as empty.
         spans |= {role: contents[at] for role, at in self.column_of.items() if at < len(cells)}
         dates = (
             find_date(text, *spans["date"]),
             head.date(text),
-            # In the cell of the venue it stands alone.
+            # A date alone in the cell of the venue is the date.
             find_date(text, *spans["venue"]) if is_date(text[slice(*spans["venue"])]) else None,
         )
         date = next(filter(None, dates), None)
@@ -372,7 +381,7 @@ class _RowReader:
             passes = max((pass_cell.number for pass_cell in done), default=0)
         parts = (*head.parts, *parts_of_cells(self.roles, cells, head.column))
         anatomy = Anatomy(
-            own=own,
+            own_span=own,
             title=head.title,
             date=date.span if date else None,
             mark=mark,
@@ -392,13 +401,13 @@ class _RowReader:
             date=date.iso if date else None,
             tags=(*tags, *head.tags(text), *medal_tags(text[slice(*own)])),
             authors=self.authors(parts),
-            venue=venue or self.beside_year(spans["date"]) or first_said(text, parts, "venue"),
+            venue=venue or self.venue_with_year(spans["date"]) or first_text(text, parts, "venue"),
             description=words["description"] or words["note"],
         )
         return Unit(fields, anatomy)
 
-    def beside_year(self, cell: Span) -> str | None:
-        """Return a venue from the cell of the year: ``ICML 2013``."""
+    def venue_with_year(self, cell: Span) -> str | None:
+        """Return the venue in a date cell such as ``ICML 2013``, or None."""
         text = self.text[slice(*cell)]
         is_bare = is_date(text) or len(text) > _LONGEST_VENUE
         return None if is_bare or venue_likeness(text) < _SURE_VENUE else plain(text)
@@ -406,23 +415,23 @@ class _RowReader:
     def authors(self, parts: Sequence[Part]) -> tuple[str, ...]:
         """Return the people that a row names, without organisations and projects."""
         texts = [plain(self.text[slice(*part.span)]) for part in parts if part.role == "authors"]
-        is_sure = self.says_authors and not self.is_blog_table
+        is_sure = self.has_author_header and not self.is_blog_table
         names = tuple(chain.from_iterable(people_in(text, is_sure=is_sure) for text in texts))
         if names or not self.is_blog_table:
             return names
         return tuple(text.lstrip("@") for text in texts if is_pen_name(text))
 
     def rating(self, cell: Span) -> tuple[int, Span] | tuple[None, None]:
-        """Return stars, a score, or a bare number from 1 to 5, and its span."""
+        """Return stars, a score, or a bare number as 1 to 5, and its span."""
         if _NUMBER.fullmatch(self.text, *cell):
             rating = of_scale(int(self.text[slice(*cell)]), self.best_score)
             return (rating, cell) if rating else (None, None)
         return find_rating(self.text, *cell) or (None, None)
 
     def words(self, cells: Sequence[Cell], role: str) -> str | None:
-        """Return the text of a role's cell without the pictures beside it.
+        """Return the text of the first cell with this role, without the pictures in it.
 
-        None if the cell has only links or signs for an empty cell.
+        None if the cell has only links or is empty.
         """
         at = self.column_of.get(role, len(cells))
         if at >= len(cells):
@@ -445,7 +454,7 @@ _TABLE = re.compile(r"<table\b", re.IGNORECASE)
 
 
 def pieces_of(text: str, start: int, end: int) -> list[Span]:
-    """Split HTML at table rows and list items; a row ends at its ``</tr>``."""
+    """Split HTML at table rows and list items. A row ends at its ``</tr>``."""
     cuts = [match.start() for match in _ROW.finditer(text, start, end)]
     cuts += [match.end() for match in _ROW_END.finditer(text, start, end)]
     cuts += [match.start() for match in _TABLE.finditer(text, start, end)]
@@ -454,7 +463,7 @@ def pieces_of(text: str, start: int, end: int) -> list[Span]:
 
 
 def is_row(text: str, span: Span) -> bool:
-    """Return whether a piece of HTML is a row or an item."""
+    """Return whether a piece of HTML starts a row or an item."""
     return _ROW.match(text, span[0]) is not None
 
 
@@ -466,11 +475,11 @@ class MarkColumn:
     width: int
     """The number of cells in a complete row."""
     kind: MarkKind | None
-    """The kind of most of its marks."""
+    """The kind of most marks in it."""
     find: CellReader
 
     def mark_in(self, text: str, cells: Sequence[Span]) -> Mark | None:
-        """Return the mark of a row; for an empty cell, the place where one goes."""
+        """Return the mark of a row; for an empty cell, a mark that shows the place for one."""
         if len(cells) != self.width:
             return None
         span = stripped(text, cells[self.number])
@@ -483,9 +492,9 @@ class MarkColumn:
 def mark_columns(
     context: Context, pieces: Sequence[Span], chosen: Mapping[str, str]
 ) -> dict[Span, MarkColumn]:
-    """Return the mark column of each piece that is a row of a table with one.
+    """Return the column of marks for each piece of HTML that is a row of a table with one.
 
-    ``chosen`` are the reader's settings for columns: folded header → role.
+    ``chosen`` are the user's settings for columns: folded header → role.
     """
     columns: dict[Span, MarkColumn] = {}
     table: list[Span] = []
@@ -502,6 +511,7 @@ def mark_columns(
 def _mark_column(
     context: Context, table: Sequence[Span], chosen: Mapping[str, str]
 ) -> MarkColumn | None:
+    """Return the column of reading marks of an HTML table, or None."""
     text = context.text
     names = {match["name"].lower() for row in table[:1] for match in _CELL.finditer(text, *row)}
     head, *others = [_cells_of(text, row) for row in table] or [[]]
@@ -527,7 +537,7 @@ def _cells_of(text: str, span: Span) -> list[Span]:
 def read_row(
     context: Context, span: Span, column: MarkColumn | None = None
 ) -> tuple[Unit, list[Span]]:
-    """Return the unit of the cell that names the work, and the other cells.
+    """Return the unit of the HTML cell that names the work, and the spans of the other cells.
 
     It is the cell whose first words read most like a title. ``column`` is the column of marks.
     """
@@ -539,5 +549,5 @@ def read_row(
         return lists.read_unit(context, span), []
     linked = [pair for pair in units if pair[0].leading_link] or units[:1]
     named, _ = max(linked, key=lambda pair: title_likeness(plain(text[slice(*pair[1])])))
-    others = list(filter(named.anatomy.own.__ne__, cells))
+    others = list(filter(named.anatomy.own_span.__ne__, cells))
     return lists.with_mark(with_cells(text, named, others), mark), others

@@ -1,10 +1,12 @@
 """Read headings that are entries: ``### [1] [Title](url)``.
 
-What is below them are their details. A heading is an entry if it links to a work with a registered
-identifier. It also is if the headings of its level are links and their labels read like titles.
-Otherwise labelled links must follow its words or stand below it. These must stand alone
-(``[paper](…) [code](…)``), unless most headings of its level read like titles with one work below
-each; then names, a date or a summary may join them.
+The blocks below such a heading describe its work. A heading is an entry
+
+- if it links to a work with a registered identifier,
+- if the headings of its level are links whose labels read like titles, or
+- if labelled links of one work are in its line or below it. Only these links may be there
+  (``[paper](…) [code](…)``), unless most headings of its level read like titles with one work
+  below each; then names, a date or a summary may be there too.
 
 A ``<details>`` about one paper is also an entry.
 """
@@ -54,20 +56,20 @@ _BEHIND = re.compile(
 )
 _OF_WORDS = ("title", "details")
 _FEW_LINES = 40
-"""The most lines that describe one work."""
+"""How many lines below a heading are searched for the links of its work."""
 _LIKELY = 0.6
-"""How much a heading must read like a title if no other headings do."""
+"""How much a heading must read like a title if other headings of its level do not."""
 _FEW = 3
-"""How many headings of a level must be links to count as evidence."""
+"""How many headings of a level must have links to count as evidence."""
 
 
 def levels_of_titles(context: Context, blocks: Sequence[syntax.Block]) -> frozenset[int]:
-    """Return the levels whose headings are titles.
+    """Return the levels of headings that are titles.
 
-    Most of them read like titles, and link to the web or stand above the links of one work.
+    Most of them read like titles, and link to the web or are above the links of one work.
     """
     headings: dict[int, list[tuple[syntax.Block, Span]]] = defaultdict(list)
-    # A table describes many works.
+    # The lines below a heading end at a table, because it describes many works.
     every = (block for block in syntax.walk(blocks) if block.kind in ("heading", "table"))
     parts = [block for block in every if not is_card(context, block)]
     end = max((block.end for block in blocks), default=0)
@@ -79,57 +81,57 @@ def levels_of_titles(context: Context, blocks: Sequence[syntax.Block]) -> frozen
 
 
 def _likeness(context: Context, heading: syntax.Block, below: Span) -> float:
-    """Return how much a heading reads like a title.
+    """Return how much a heading reads like a title, from 0 to 1.
 
-    It is 0 if no links of a work follow its words or stand in the lines below it.
+    0 if no links of a work are after its words or in the lines below it.
     """
-    span = own_span(context, heading)
+    span = heading_words_span(context, heading)
     if link := _leading_link(context, span):
         return title_likeness(link.label)
-    is_told = _lead_to_work(context.links_in(span)) or _tell_of_work(context, below)
-    return title_likeness(_words_of(context, span)) if is_told else 0.0
+    has_work_links = _labels_lead_to_one_work(context.links_in(span)) or _link_to_one_work(
+        context, below
+    )
+    return title_likeness(_words_of(context, span)) if has_work_links else 0.0
 
 
-def _tell_of_work(context: Context, lines: Span) -> bool:
-    """Return whether lines have only labelled links, and all to one work."""
+def _link_to_one_work(context: Context, lines: Span) -> bool:
+    """Return whether lines have only labelled links, and exactly one work among them."""
     links = context.links_in(context.span(*lines)) if lines[0] < lines[1] else []
     return len(_works_of(links)) == 1 and all(map(is_label, links))
 
 
 def _words_of(context: Context, span: Span) -> str:
-    """Return the words of a heading before its links, without a leading number."""
+    """Return the words of a heading before its links, without a number at its start."""
     number = _NUMBER.match(context.text, *span)
     end = next((link.span[0] for link in context.links_in(span)), span[1])
     return syntax.plain(context.text[number.end() if number else span[0] : end]).strip(" ([")
 
 
-def _lead_to_work(links: Sequence[PlacedLink]) -> bool:
-    """Return whether the links after a heading belong to one work, by their labels."""
+def _labels_lead_to_one_work(links: Sequence[PlacedLink]) -> bool:
+    """Return whether links lead to one work, and one of them is labelled with a role."""
     return len(_works_of(links)) == 1 and any(
         strong_identifier(n.url) and is_label(n) for n in links
     )
 
 
 def _works_of(links: Sequence[PlacedLink]) -> set[Identifier]:
+    """Return the identifiers of the works that links lead to."""
     return set(filter(None, (strong_identifier(link.url) for link in links)))
 
 
 def _are_titles(context: Context, headings: Sequence[tuple[syntax.Block, Span]]) -> bool:
-    """Return whether two of three headings have links and read like titles.
-
-    The lines below each heading count too.
-    """
+    """Return whether two of three headings read like titles and have links, perhaps below them."""
     linked: list[float] = []
     for count, (heading, below) in enumerate(headings, start=1):
         if likeness := _likeness(context, heading, below):
             linked.append(likeness)
         elif (count - len(linked)) * 3 > len(headings):
-            return False  # The others cannot change the result, so they need not be read.
+            return False  # The remaining headings cannot change the result.
     return len(linked) >= _FEW and sum(linked) >= 0.7 * len(linked)
 
 
-def own_span(context: Context, heading: syntax.Block) -> Span:
-    """Return the span of a heading's words, without its signs."""
+def heading_words_span(context: Context, heading: syntax.Block) -> Span:
+    """Return the span of a heading's text, without ``#`` signs."""
     line = context.line(heading.first)
     markup = line.strip().strip("#").strip()
     start = context.starts[heading.first] + line.find(markup)
@@ -137,7 +139,7 @@ def own_span(context: Context, heading: syntax.Block) -> Span:
 
 
 def _leading_link(context: Context, span: Span) -> PlacedLink | None:
-    """Return the web link at the start of a heading, after numbers and signs."""
+    """Return the web link at the start of a heading, after numbers and signs, or None."""
     links = context.links_in(span)
     link = next((each for each in links if not each.is_badge and not role_word(each.label)), None)
     if link is None or not is_web(link.url):
@@ -148,23 +150,23 @@ def _leading_link(context: Context, span: Span) -> PlacedLink | None:
 def read_titled(
     context: Context, blocks: Sequence[syntax.Block], levels: frozenset[int]
 ) -> tuple[Entry | None, int]:
-    """Return the entry of a heading that is a work's title, and how many blocks it spans.
+    """Return the entry of a heading that is a title, and how many blocks it takes.
 
-    No entry if the heading names a category. ``levels`` are those whose headings are titles.
+    None if the heading names a category. ``levels`` are those whose headings are titles.
     """
     heading = blocks[0]
-    unit = _read_heading(context, own_span(context, heading))
+    unit = _read_heading(context, heading_words_span(context, heading))
     below = [*_below(context, blocks, _works_of(unit.links))]
     if not _is_title(context, unit, below, is_usual=heading.level in levels):
         return None, 0
     if not unit.links:
         unit = _as_title(context.text, unit)
-    said = (block for block in below if block.kind != "html")
-    return lists.read_described(context, heading, unit, said, "heading"), 1 + len(below)
+    details = (block for block in below if block.kind != "html")
+    return lists.read_described(context, heading, unit, details, "heading"), 1 + len(below)
 
 
 def read_bold_titled(context: Context, blocks: Sequence[syntax.Block]) -> tuple[Entry | None, int]:
-    """Return the entry of a bold line above labelled items, and how many blocks it spans.
+    """Return the entry of a bold line above labelled items, and how many blocks it takes.
 
     Example: ``**A Title**`` above ``- Paper: …`` and ``- Code: …``.
     """
@@ -181,8 +183,8 @@ def read_bold_titled(context: Context, blocks: Sequence[syntax.Block]) -> tuple[
 def _are_labels(context: Context, items: Sequence[syntax.Block]) -> bool:
     """Return whether items are labelled lines about one work.
 
-    Most labels are known, one is a link's, and none of the items names another work:
-    ``[Layer Normalization](…)`` does; ``[pdf]`` does not.
+    All have labels, most of which are known, and one of which is for links. No item names another
+    work: ``[Layer Normalization](…)`` would, but ``[pdf]`` does not.
     """
     spans = [(item.start, context.ends[item.first]) for item in items]
     labels = list(filter(None, (label_at(context, span) for span in spans)))
@@ -201,23 +203,23 @@ def _below(
 ) -> Iterator[syntax.Block]:
     """Yield the blocks that describe the work of a heading.
 
-    If its own ``works`` are known, they end before the first block of another work.
+    They end before a block about a work that is not in ``works``, if these are known.
     """
     number = 1
     while number < len(blocks):
-        folded = _extent(context, blocks[number:])
+        folded = _details_length(context, blocks[number:])
         part = blocks[number : number + (folded or 1)]
         span = context.span(part[0].first, part[-1].end)
         if _works_of(context.links_in(span)) if folded else not _is_detail(context, part[0]):
             return
-        if works and any(work not in works for work in _named_by(context, blocks[number:])):
+        if works and any(work not in works for work in _works_named_in(context, blocks[number:])):
             return
         yield from part
         number += len(part)
 
 
-def _named_by(context: Context, blocks: Sequence[syntax.Block]) -> Iterator[Identifier]:
-    """Yield the works that a paragraph, or those that continue it, name as entries."""
+def _works_named_in(context: Context, blocks: Sequence[syntax.Block]) -> Iterator[Identifier]:
+    """Yield the works for which the first block, or those that continue it, would be entries."""
     entry, _ = read_spread(context, blocks, is_usual=False)
     if entry is not None:
         yield from (name for name in entry.identifiers if name.scheme in STRONG_SCHEMES)
@@ -230,7 +232,7 @@ def _named_by(context: Context, blocks: Sequence[syntax.Block]) -> Iterator[Iden
 def _is_detail(context: Context, block: syntax.Block) -> bool:
     """Return whether a block below a heading describes its work.
 
-    It is prose, or a list without entries, or with only links labelled with roles.
+    It is prose, or a list without entries, or one with only links labelled with roles.
     """
     if block.kind != "list":
         return block.kind in ("paragraph", "quote") or is_card(context, block)
@@ -247,16 +249,17 @@ def _is_title(
 ) -> bool:
     """Return whether a heading is the title of a work.
 
-    ``below`` are the blocks that may describe it.
+    ``below`` are the blocks that may describe it. ``is_usual`` means that headings of its level are
+    titles.
     """
-    link, own = _leading_link(context, unit.anatomy.own), unit.anatomy.own
+    link, own = _leading_link(context, unit.anatomy.own_span), unit.anatomy.own_span
     if link is not None:
         return is_usual or strong_identifier(link.url) is not None
     if unit.links:
         reads_so = title_likeness(_words_of(context, own)) > _LIKELY
-        # A heading followed by entries is a category, even with a survey of it.
-        return _lead_to_work(unit.links) and (is_usual or (reads_so and bool(below)))
-    if is_usual and below and _tell_of_work(context, (below[0].first, below[-1].end)):
+        # A heading above entries is a category, even if it links to a survey.
+        return _labels_lead_to_one_work(unit.links) and (is_usual or (reads_so and bool(below)))
+    if is_usual and below and _link_to_one_work(context, (below[0].first, below[-1].end)):
         return True
     if not below or below[0].kind != "paragraph":
         return False
@@ -278,24 +281,24 @@ def _is_only_address(context: Context, span: Span) -> bool:
 
 
 def _read_heading(context: Context, span: Span) -> Unit:
-    """Return the unit of a heading, without the number before it."""
+    """Return the unit of a heading. A number at its start is a part of its own."""
     match = _NUMBER.match(context.text, *span)
     unit = lists.read_unit(context, (match.end() if match else span[0], span[1]))
     if match is None:
         return unit
     number = Part("number", match.span(match.lastgroup or 0))
-    anatomy = replace(unit.anatomy, own=span, parts=(number, *unit.anatomy.parts))
+    anatomy = replace(unit.anatomy, own_span=span, parts=(number, *unit.anatomy.parts))
     return replace(unit, anatomy=anatomy)
 
 
 def _as_title(text: str, unit: Unit) -> Unit:
-    """Return a heading's unit with all of its words as the title.
+    """Return a heading's unit with all its words as the title.
 
-    Signs before it, and a venue and date after it, are left out. A heading that starts with
-    something else stays unchanged. Another name in brackets is not among its words,
-    ``[ResNet] Deep Residual Learning``; before a colon it is.
+    Signs before it, and a venue and date after it, are left out. The unit is not changed if the
+    heading starts with another part, such as a name in brackets: ``[ResNet] Deep Residual
+    Learning``. A name before a colon stays in the title.
     """
-    anatomy, own = unit.anatomy, unit.anatomy.own
+    anatomy, own = unit.anatomy, unit.anatomy.own_span
     others = (part for part in anatomy.parts if part.span[0] < own[0] + 3)
     is_first = any(
         text[part.span[0] - 1] in "[【{" if part.role == "name" else part.role not in _OF_WORDS
@@ -304,7 +307,7 @@ def _as_title(text: str, unit: Unit) -> Unit:
     if anatomy.mark or is_first:
         return unit
     title, parts = cut_title(text, syntax.inner_span(text, own))
-    if behind := _BEHIND.search(text, *title):  # In reading groups: proposer or pages.
+    if behind := _BEHIND.search(text, *title):  # Reading groups add initials or a number of pages.
         parts.append(Part("details", behind.span("words")))
         title = (title[0], behind.start())
     named = replace(anatomy, title=title_within(text, title), parts=tuple(parts))
@@ -312,7 +315,7 @@ def _as_title(text: str, unit: Unit) -> Unit:
 
 
 LONGEST_DETAILS = 50
-"""The most blocks of a ``<details>`` about one paper. A longer one folds a list."""
+"""The most blocks of a ``<details>`` about one paper. A longer one contains a list."""
 
 SUMMARY = re.compile(r"<summary\b[^<>]{0,500}>(?P<inner>.{0,2000}?)</summary>", re.I | re.S)
 
@@ -320,10 +323,10 @@ SUMMARY = re.compile(r"<summary\b[^<>]{0,500}>(?P<inner>.{0,2000}?)</summary>", 
 def read_details(context: Context, blocks: Sequence[syntax.Block]) -> tuple[Entry | None, int]:
     """Return the entry of a ``<details>`` about one paper, and how many blocks it takes.
 
-    No entry if it folds a list or other text. It is about one paper if its summary names one, and
-    all its links lead to one work with a registered identifier.
+    It is about one paper if its summary has a title and all its links lead to one work with a
+    registered identifier. Otherwise, None is returned.
     """
-    count = _extent(context, blocks)
+    count = _details_length(context, blocks)
     span = context.span(blocks[0].first, blocks[count - 1].end)
     summary = SUMMARY.search(context.text, *span) if count else None
     tables_and_lists = (block for block in blocks[:count] if block.kind in ("table", "list"))
@@ -338,8 +341,8 @@ def read_details(context: Context, blocks: Sequence[syntax.Block]) -> tuple[Entr
     return with_labelled(context, entry, labelled_values(context, rest[1:])), count
 
 
-def _extent(lines: Lines, blocks: Sequence[syntax.Block]) -> int:
-    """Return how many blocks the ``<details>`` of the first one takes; 0 if it opens none."""
+def _details_length(lines: Lines, blocks: Sequence[syntax.Block]) -> int:
+    """Return how many blocks the ``<details>`` takes that the first block opens; 0 if none."""
     depth = 0
     for count, block in enumerate(blocks, start=1):
         text = lines.text[slice(*lines.span(block.first, block.end))]

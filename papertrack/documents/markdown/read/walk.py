@@ -1,4 +1,4 @@
-"""Walk over the blocks of a README to find its entries and sections."""
+"""Visit the blocks of a README to find its entries and sections."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from papertrack.documents.markdown.model import (
 from papertrack.documents.markdown.read import left_out, lists, spread, titled
 from papertrack.documents.markdown.read.below import (
     are_labelled_lines,
+    first_paragraph_span,
     has_usual_label,
     is_byline,
     is_card,
     is_labelled_title,
     is_labels_only,
     is_links_alone,
-    own_span,
+    links_to_work,
     rows_of_card,
-    says_work,
     span_of,
 )
 from papertrack.documents.markdown.read.context import Context
@@ -52,7 +52,7 @@ _LEAD_IN = re.compile(
     r"\*\*(?P<name>[^*\r\n]{1,80})\*\*[:：]?[ \t]*|__(?P<name2>[^_\r\n]{1,80})__[:：]?"
 )
 _LED_IN = ("list", "table", "paragraph")
-"""Blocks below a bold line that make it the name of their category."""
+"""Blocks that, below a bold line, make the line the name of a category."""
 _HEADING_LEAD = re.compile(
     r"(?::[a-z0-9_+-]{1,40}:|[^\w(\[\"'“‘「『《<$]|<a\b[^<>]{0,200}>(?:</a>)?|[0-9]{1,3}(?:\.[0-9]{1,3}){0,4}[.)、](?=\s)|[0-9]{1,2}\.[0-9]{1,2}(?=\s)|_)+"
 )
@@ -64,23 +64,24 @@ _ASIDE = re.compile(
 
 
 def heading_name(markup: str) -> str:
-    """Return a heading as the name of a category.
+    """Return the name of a category from its heading.
 
     Emoji, numbering, markup and a final colon are left out.
     """
     name = syntax.plain(_ASIDE.sub("", markup))
     name = name[match.end() :] if (match := _HEADING_LEAD.match(name)) else name
-    # An end is looked for from every place: a long line of signs would take minutes.
+    # The pattern is tried at each offset, so a long line of signs would take minutes.
     name = name[:-_LONGEST_TAIL] + _HEADING_TAIL.sub("", name[-_LONGEST_TAIL:])
     return name.strip() or syntax.plain(markup)
 
 
 class Walk:
-    """Walks over the blocks and knows the headings above the current one."""
+    """Visits blocks, collects entries and keeps track of the current headings."""
 
     def __init__(
         self, context: Context, blocks: Sequence[syntax.Block], chosen_roles: Mapping[str, str]
     ) -> None:
+        """``chosen_roles`` are the user's settings for columns: folded header → role."""
         self.context = context
         self.chosen_roles = chosen_roles
         self.grammars = learn_tables(context, blocks, chosen_roles)
@@ -123,7 +124,7 @@ class Walk:
             number += max(taken, 1)
 
     def take_whole(self, blocks: Sequence[syntax.Block]) -> int:
-        """Read a paper that spans several blocks. Returns how many; 0 if none starts here."""
+        """Read a paper that takes several blocks. Returns their number; 0 if none starts here."""
         block = blocks[0]
         entry, count = None, 0
         if block.kind == "html":
@@ -143,7 +144,7 @@ class Walk:
         return count
 
     def visit(self, block: syntax.Block, follower: syntax.Block | None) -> None:
-        """Read one block by its kind; for other kinds, read the blocks inside."""
+        """Read one block by its kind. Of other kinds, read the blocks inside."""
         match block.kind:
             case "heading":
                 self.visit_heading(block)
@@ -159,19 +160,22 @@ class Walk:
                 self.visit_all(block.children)
 
     def close_headings(self, level: int) -> None:
-        """Leave the sections of this level and below."""
+        """Leave the sections of this level and of deeper ones."""
         self.headings = [(other, name) for other, name in self.headings if other < level]
 
     def path(self) -> tuple[str, ...]:
+        """Return the names of the current headings and ``<details>``."""
         names = [name for _, name in self.headings]
         return tuple(names + [name for name in self.details if name and name not in names])
 
     def open_section(self, path: tuple[str, ...], block: syntax.Block) -> None:
+        """Start a section with this path at a block."""
         span = self.context.span(block.first, block.end)
         self.section = len(self.sections)
         self.sections.append(Section(self.section, path, block.first + 1, span))
 
     def add(self, entries: Sequence[Entry]) -> None:
+        """Add entries to the current section; report placeholders of templates."""
         for entry in entries:
             if left_out.is_placeholder(entry):
                 title = shorten(entry.fields.title)
@@ -201,7 +205,7 @@ class Walk:
         self.add(rows)
 
     def visit_card(self, block: syntax.Block) -> None:
-        """Read a table about one work, with a field in each row."""
+        """Read a table about one work, which has a field in each row."""
         first, *_ = rows = rows_of_card(self.context, block)
         unit = Unit(EntryFields(), Anatomy((first.start, self.context.ends[block.first])))
         entry = lists.read_described(self.context, first, unit, rows, "paragraph")
@@ -212,7 +216,7 @@ class Walk:
             self.skip(self.span_of(block), reason)
 
     def visit_list(self, items: Sequence[syntax.Block]) -> None:
-        """Read the items. Those without any link may be entries if most siblings have links."""
+        """Read the items of a list. Items without a link may be entries too."""
         if left_out.is_contents(self.context, items, self.sections[self.section].path):
             for item in items:
                 self.skip(self.span_of(item), left_out.OF_PAGES)
@@ -234,9 +238,9 @@ class Walk:
     def visit_item(self, item: syntax.Block, kinds: list[Kind], linkless: list[Entry]) -> None:
         """Read an item: an entry, a group of entries, or perhaps a title without a link.
 
-        Appends to ``kinds`` and ``linkless``.
+        Adds the kind of an entry to ``kinds``, and an item without links to ``linkless``.
         """
-        if (span := own_span(self.context, item)) is None:
+        if (span := first_paragraph_span(self.context, item)) is None:
             self.visit_all(item.children)
             return
         unit = lists.read_unit(self.context, span)
@@ -262,7 +266,7 @@ class Walk:
             linkless.append(lists.read_item(self.context, item, unit, details))
 
     def has_links_below(self, item: syntax.Block, unit: Unit) -> bool:
-        """Return whether a title without a link has its links below it.
+        """Return whether the links of a title without a link are below it.
 
         They are in paragraphs or quotes, or in nested items with only labelled links. Nested items
         that are entries themselves do not count.
@@ -270,7 +274,7 @@ class Walk:
         context, subs = self.context, lists.sub_items(item)
         linked = [span for span in map(self.span_of, subs) if context.links_in(span)]
         are_details = (
-            is_labelled_title(context, unit.anatomy.own)
+            is_labelled_title(context, unit.anatomy.own_span)
             or all(is_labels_only(context, span) for span in linked)
             or are_labelled_lines(context, [span_of(context, sub) for sub in subs])
         )
@@ -283,14 +287,14 @@ class Walk:
         return any(strong_identifier(link.url) or role_word(link.label) for link in links)
 
     def is_contents(self, unit: Unit) -> bool:
-        """Return whether an item only links to a place within the page.
+        """Return whether an item only links to a place within the page, as in a table of contents.
 
-        Items of a table of contents do. A title with a reading mark may link to notes on the page.
+        A title with a reading mark may link to notes on the page, so it does not count.
         """
         return unit.anatomy.mark is None and lists.anchor_of(self.context, unit) is not None
 
     def take_item(self, item: syntax.Block, unit: Unit) -> Entry:
-        """Add the entries of an item and its nested items; other nested items are its details."""
+        """Add the entry of an item and those of nested items; other nested items are details."""
         subs = lists.sub_items(item)
         below = [sub for sub in subs if lists.starts_entry(self.context, sub)]
         end = below[0].first if below else item.end
@@ -318,6 +322,7 @@ class Walk:
         self.section = outer
 
     def visit_paragraph(self, block: syntax.Block, follower: syntax.Block | None) -> None:
+        """Read a paragraph: the name of a category, one or more entries, or prose."""
         text = self.context.text[block.start : self.context.ends[block.end - 1]]
         bold = _LEAD_IN.fullmatch(text.strip())
         name = heading_name(bold["name"] or bold["name2"]) if bold else ""
@@ -331,12 +336,12 @@ class Walk:
                 self.take_paragraph(unit, follower)
 
     def take_paragraph(self, unit: Unit, follower: syntax.Block | None) -> None:
-        """Add the entry of a paragraph or line, or report links that are not entries.
+        """Add the entry of a paragraph or line, or report its links.
 
-        Above a project's links, a paragraph may name the people of the project. Two capitalized
-        words alone may be a work instead, so links must follow.
+        A paragraph above the links of a project may name its people. Two capitalized words alone
+        may be a work, so such links must follow.
         """
-        context, span = self.context, unit.anatomy.own
+        context, span = self.context, unit.anatomy.own_span
         if left_out.is_in_passing(context.text, unit):
             self.mentioned += left_out.mentions_in(context, unit)
         elif left_out.is_upkeep(context.text, unit):
@@ -345,7 +350,7 @@ class Walk:
             follower is not None
             and follower.kind == "paragraph"
             and is_links_alone(context, self.span_of(follower))
-            and not says_work(unit.links)
+            and not links_to_work(unit.links)
             and is_byline(context, span)
         ):
             self.skip(span, "These are names of people, but no title above them names a work.")
@@ -357,6 +362,7 @@ class Walk:
             self.skip(span, "A link in running text is not an entry.")
 
     def visit_html(self, block: syntax.Block) -> None:
+        """Read the rows and items in HTML, and keep track of ``<details>``."""
         if syntax.is_comment(self.context, block):
             return
         text = self.context.text[slice(*self.span_of(block))]
@@ -378,7 +384,7 @@ class Walk:
     def take_piece(self, span: Span, marks: MarkColumn | None) -> None:
         """Add the entry of a piece of HTML, or report its links.
 
-        It is an entry if it names a work, or if it is a row whose title is a link.
+        It is an entry if it links to a work, or if it is a row whose title is a link.
         """
         shape: Shape = "html_row" if is_row(self.context.text, span) else "paragraph"
         unit, others = (
@@ -400,7 +406,7 @@ class Walk:
         self.section = next(matching, self.section)
 
     def skip(self, span: Span, reason: str) -> None:
-        """Report a stretch that is not an entry, if it has links to the web, or to pages."""
+        """Report a stretch that is not an entry, if it has links to the web or to other pages."""
         links = (link for link in self.context.links_in(span) if is_web(link.url))
         if reason == left_out.OF_PAGES or not all(link.is_badge for link in links):
             line = self.context.line_of(span[0])

@@ -1,4 +1,4 @@
-"""Find identifiers written without a link: ``arXiv:1706.03762``, ``doi:10.1145/…``."""
+"""Find identifiers that are written without a link: ``arXiv:1706.03762``, ``doi:10.1145/…``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ARXIV = re.compile(
     re.IGNORECASE,
 )
 _SIGN = re.compile(r"[0-9]{4}\.[0-9]{4}|10\.[0-9]{4}|/[0-9]{7}")
-"""What every identifier contains. Most texts have none."""
+"""Matches in every identifier. Most texts contain none."""
 _BARE = r"[0-9]{4}\.[0-9]{4,5}(?:v[0-9]{1,2})?"
 _IN_BRACKETS = re.compile(rf"[(\[【（]({_BARE})[)\]】）]")
 _OLD = re.compile(
@@ -23,7 +23,7 @@ _OLD = re.compile(
     r"|math|cs|nlin|physics|q-bio|q-alg|alg-geom|chao-dyn|solv-int|funct-an|dg-ga|cmp-lg)"
     r"(?:\.[A-Za-z]{2})?/[0-9]{7})(?![0-9])"
 )
-"""An id from before 2007, which its archive identifies as one."""
+"""An arXiv id from before 2007, which is recognized by the name of its archive."""
 _LEADING = re.compile(
     rf"[ \t>]*(?:(?:[-+*]|[0-9]{{1,4}}[.)])[ \t]+)?[*_`]{{0,3}}({_BARE})"
     r"[*_`]{0,3}(?=[ \t:：,，-]|$)",
@@ -33,9 +33,9 @@ _FILLING = re.compile(rf"[ \t`]*({_BARE})[ \t`]*")
 
 
 def written_ids(text: str, span: Span, links: Sequence[PlacedLink]) -> list[PlacedLink]:
-    """Return the identifiers written outside the links of a stretch, as links.
+    """Return the identifiers written outside of links in a span, as links.
 
-    A bare arXiv id counts if it starts the stretch or stands alone in brackets.
+    An arXiv id without a prefix counts if it starts the span or is alone in brackets.
     """
     if not _SIGN.search(text, *span):
         return []
@@ -49,7 +49,7 @@ def written_ids(text: str, span: Span, links: Sequence[PlacedLink]) -> list[Plac
 
 
 def id_in_cell(text: str, span: Span) -> PlacedLink | None:
-    """Return the arXiv id that fills a table's cell, as a link, or None."""
+    """Return the arXiv id that fills a table cell, as a link, or None."""
     match = _FILLING.fullmatch(text, *span)
     paper = parse_arxiv_id(match[1]) if match else None
     if match is None or paper is None:
@@ -69,11 +69,11 @@ def _arxiv_ids(text: str, span: Span) -> Iterator[tuple[Span, str]]:
     bare = [*([leading] if leading else []), *_IN_BRACKETS.finditer(text, *span)]
     bare += _OLD.finditer(text, *span)
     for match in bare:
-        if paper := parse_arxiv_id(match[1]):  # The month distinguishes an id from other numbers.
+        if paper := parse_arxiv_id(match[1]):  # An id has a valid month, unlike other numbers.
             yield match.span(1), _address(paper)
 
 
 def _dois(text: str, span: Span) -> Iterator[tuple[Span, str]]:
     for match in _DOI.finditer(text, *span):
-        if doi := parse_doi(match[1]):  # Without the punctuation that follows it in a sentence.
+        if doi := parse_doi(match[1]):  # The DOI without the punctuation of the sentence.
             yield (match.start(), match.start(1) + len(doi)), f"https://doi.org/{doi}"

@@ -1,1 +1,1 @@
-"""Write to a Markdown list: from edits to the smallest changes of its text."""
+"""Edit a Markdown list by the smallest changes of its text."""

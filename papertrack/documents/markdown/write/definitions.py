@@ -1,8 +1,8 @@
-"""Link definitions: find free labels, places for new ones, and those no longer needed.
+"""Link definitions: find free labels, add definitions, and remove unused ones.
 
-In the style of the seed lists, each paper has a block of numbers (1, 6, 11, …; the size is learnt)
-below a comment with its title. A further link of a paper takes the next free number of the paper's
-block. A new paper takes the next free block.
+Some lists reserve a block of numbers for each paper (1, 6, 11, …; the size is learnt) below a
+comment with its title. A further link of a paper gets the next free number of the paper's block. A
+new paper gets the next free block.
 """
 
 from __future__ import annotations
@@ -23,44 +23,44 @@ _COMMENT = re.compile(r"[ \t]*<!--(?P<inner>.*)-->[ \t]*")
 
 
 class Numbering:
-    """The labels of a document during edits: those in use and those just assigned."""
+    """The labels of a document during edits, both existing and new ones."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
         # Of definitions with the same label, the first counts.
         self.by_label = {normalise_label(d.label): d for d in reversed(document.definitions)}
-        self.taken = set(self.by_label)
+        self.used_labels = set(self.by_label)
 
     def label_of(self, url: str) -> str | None:
-        """Return the label of the definition with this address, or None."""
+        """Return the label of an existing definition with this address, or None."""
         wanted = safe_url(url)
         labels = (d.label for d in self.document.definitions if d.url in (url, wanted))
         return next(labels, None)
 
     def title_numbers(self, entries: Sequence[Entry]) -> list[int]:
-        """Return the numeric labels of the entries' first links."""
+        """Return the numbers that the first links of these entries refer to."""
         firsts = (link.reference for entry in entries for link in entry.anatomy.links[:1])
         return [int(label) for label in firsts if label and label.isdecimal()]
 
-    def reference_like(
+    def label_like(
         self, sample: PlacedLink | None, entry: Entry, url: str
     ) -> tuple[str | None, list[Patch]]:
-        """Return label and patches for a new link, if the sample link is a reference."""
+        """Return label and patches for a new link; (None, []) if the sample is no reference."""
         if sample is None or sample.form != "reference":
             return None, []
-        return self.extra(entry, url)
+        return self.label_for_link(entry, url)
 
-    def extra(self, entry: Entry, url: str) -> tuple[str, list[Patch]]:
+    def label_for_link(self, entry: Entry, url: str) -> tuple[str, list[Patch]]:
         """Return label and patches for a further link of an entry.
 
-        The label is the next one of the paper's own block, if that has room.
+        It is the next free label of the paper's own block, or else a free label elsewhere.
         """
         if known := self.label_of(url):
             return known, []
         size = self.document.style.block_size
         title = next((link.reference for link in entry.anatomy.links if link.reference), "")
         block = range(int(title), int(title) + size) if size and title.isdecimal() else range(0)
-        used = [n for n in block if str(n) in self.taken]
+        used = [n for n in block if str(n) in self.used_labels]
         number = max(used, default=block.start) + 1
         if number in block:
             above = [self.by_label[str(n)] for n in used if str(n) in self.by_label]
@@ -71,9 +71,9 @@ class Numbering:
         return self._define(self._free_from(max(numbers, default=0) + 1), url, end)
 
     def block(self, title: str, urls: Sequence[str], like: Sequence[Entry]) -> Block:
-        """Return the labels and patches of a new paper's definitions, in the order of ``urls``.
+        """Return labels and patches for the definitions of a new paper.
 
-        ``like`` are the entries of the same kind, whose numbers the new ones follow.
+        The numbers continue those of the entries ``like`` it.
         """
         style = self.document.style
         numbers = self.title_numbers(like) or self._all_numbers()
@@ -86,7 +86,7 @@ class Numbering:
             label = self.label_of(url)
             if label is None:
                 label = self._free_from(start)
-                self.taken.add(label)
+                self.used_labels.add(label)
                 lines.append(f"[{label}]: {safe_url(url)}")
             labels[url] = label
         if lines and style.has_title_comments and style.block_size:
@@ -96,10 +96,10 @@ class Numbering:
         text = style.line_end.join(lines)
         return labels, [inserted(self.document, self._end_of(numbers), text, start)]
 
-    def unneeded(self, entry: Entry, links: Sequence[PlacedLink], *gone: Span) -> list[Patch]:
-        """Return the patches that remove definitions which only the removed spans use.
+    def remove_unused(self, entry: Entry, links: Sequence[PlacedLink], *gone: Span) -> list[Patch]:
+        """Return the patches that remove definitions used only in the removed spans ``gone``.
 
-        The title comment goes with its whole block.
+        The comment with the title is removed with the whole block.
         """
         labels = {normalise_label(link.reference) for link in links if link.reference}
         known = [label for label in labels if label in self.by_label]
@@ -114,20 +114,20 @@ class Numbering:
         return patches
 
     def _comment_above(self, definition: Definition, title: str) -> Span | None:
-        """Return the span of the comment above a definition, if it has this title."""
+        """Return the span of the line above a definition, if it is a comment with this title."""
         if definition.line == 0:
             return None
         start, end = self.document.line_span(definition.line - 1)
         return (start, end) if is_comment_of(self.document.text[start:end], title) else None
 
     def _has_rest(self, line: int, gone: set[int]) -> bool:
-        """Return whether a block that starts at a line keeps a definition."""
+        """Return whether the block that starts at a line keeps any definition."""
         while line in gone:
             line += 1
         return any(definition.line == line for definition in self.document.definitions)
 
-    def retitled(self, entry: Entry, title: str) -> list[Patch]:
-        """Return the patch for the title comment above an entry's definitions."""
+    def update_comment(self, entry: Entry, title: str) -> list[Patch]:
+        """Return the patch that changes the title in the comment above an entry's definitions."""
         for link in entry.anatomy.links:
             definition = self.by_label.get(normalise_label(link.reference or ""))
             if definition and (span := self._comment_above(definition, entry.fields.title)):
@@ -135,7 +135,7 @@ class Numbering:
         return []
 
     def is_used(self, label: str, *outside: Span) -> bool:
-        """Return whether anything outside of these spans refers to a label."""
+        """Return whether a label is used outside of these spans and of its definition."""
         definition = self.by_label[normalise_label(label)]
         written = re.compile(rf"\[{re.escape(definition.label)}\]", re.IGNORECASE)
         starts = (match.start() for match in written.finditer(self.document.text))
@@ -146,7 +146,8 @@ class Numbering:
         return [int(label) for label in self.by_label if label.isdecimal()]
 
     def _free_from(self, number: int) -> str:
-        while str(number) in self.taken:
+        """Return the first free label, starting with this number."""
+        while str(number) in self.used_labels:
             number += 1
         return str(number)
 
@@ -156,28 +157,31 @@ class Numbering:
         size = self.document.style.block_size
         if size is None:
             return highest + 1
-        highest = max([highest, *(n for n in map(_number, self.taken) if 0 < n - highest < size)])
-        # Blocks start where those of most titles do.
+        highest = max(
+            [highest, *(n for n in map(_number, self.used_labels) if 0 < n - highest < size)]
+        )
+        # New blocks are aligned with the blocks of existing entries.
         titles = self.title_numbers(self.document.entries)
         offset = most_common([number % size for number in titles or [1]]) or 0
         start = highest + 1 + (offset - highest - 1) % size
-        while any(str(n) in self.taken for n in range(start, start + size)):
+        while any(str(n) in self.used_labels for n in range(start, start + size)):
             start += size
         return start
 
     def _end_of(self, numbers: Sequence[int]) -> int:
-        """Return the offset after the last definition of a run of numbers."""
+        """Return the offset at which to insert definitions after those of these numbers."""
         highest = max([*numbers, 0])
         if size := self.document.style.block_size:
             highest += size - 1
-        while not size and str(highest + 1) in self.taken:
-            highest += 1  # Without blocks, the last title's other links come next.
+        while not size and str(highest + 1) in self.used_labels:
+            highest += 1  # Without blocks, the other links of the last entry follow directly.
         within = [d for d in self.document.definitions if _number(d.label) <= highest]
         last = max(reversed(within), key=lambda d: _number(d.label), default=None)
         return last.span[1] if last else len(self.document.text)
 
     def _define(self, label: str, url: str, offset: int, rank: int = 0) -> tuple[str, list[Patch]]:
-        self.taken.add(label)
+        """Return a new label, and the patch that inserts its definition at an offset."""
+        self.used_labels.add(label)
         return label, [inserted(self.document, offset, f"[{label}]: {safe_url(url)}", rank)]
 
 

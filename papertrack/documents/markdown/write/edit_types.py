@@ -1,4 +1,4 @@
-"""The kinds of edits of a document, and the patches of its text that they become."""
+"""The kinds of edits of a document, and the patches of its text that implement them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from papertrack.records import LinkRole
 
 @dataclass(frozen=True, slots=True)
 class SetPasses:
-    """Set how many passes are done, 0 to 3. ``at`` is needed if the mark is a date."""
+    """Set the number of finished passes, 0 to 3. Marks that are dates need the date ``at``."""
 
     entry_index: int
     passes: int
@@ -34,12 +34,12 @@ class SetTitle:
     entry_index: int
     title: str
     is_escaped: bool = field(default=False, compare=False)
-    """Whether to escape every sign that Markdown could misread."""
+    """Whether to escape every character that Markdown could misread."""
 
 
 @dataclass(frozen=True, slots=True)
 class SetDate:
-    """Set the ISO date; None removes it."""
+    """Set the date, in ISO 8601; None removes it."""
 
     entry_index: int
     date: str | None
@@ -47,22 +47,22 @@ class SetDate:
 
 @dataclass(frozen=True, slots=True)
 class SetVenue:
-    """Set where the work was published, and the link to it."""
+    """Set where the work was published, and the link to the publication."""
 
     entry_index: int
     venue: str | None
-    """As in the library; None removes it."""
+    """The venue as in the library; None removes it."""
     year: int | None = None
     url: str | None = None
-    """The address of the published work."""
+    """The address of the publication."""
 
 
 @dataclass(frozen=True, slots=True)
 class SetLink:
-    """Add a link of a role, unless the entry has it.
+    """Add a link with this role, unless the entry has it.
 
-    With ``replaces``, the link with that address gets the new address. With ``url`` None, the link
-    ``replaces`` is removed, or all links of the role if that is None too.
+    If ``replaces`` is given, the link with that address is changed to ``url``. If ``url`` is None,
+    the link ``replaces`` is removed, or without that, all links with the role.
     """
 
     entry_index: int
@@ -71,7 +71,7 @@ class SetLink:
     label: str | None = None
     replaces: str | None = None
     is_beside: bool = False
-    """Whether to add a paper's link beside an existing one instead of replacing it."""
+    """Whether to add a paper's link beside an existing one, instead of replacing that."""
 
     def applied_to(self, addresses: Sequence[str]) -> list[str]:
         """Return the addresses of the role's links after this edit, given those before it."""
@@ -83,7 +83,7 @@ class SetLink:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Move the entry to another existing category."""
+    """Move the entry to another category, which must exist."""
 
     entry_index: int
     category: tuple[str, ...]
@@ -91,7 +91,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Remove:
-    """Remove the entry, with the link definitions that nothing else uses."""
+    """Remove the entry, and the link definitions that only it uses."""
 
     entry_index: int
 
@@ -102,29 +102,26 @@ class Add:
 
     category: tuple[str, ...]
     fields: EntryFields
-    is_plain: bool = field(default=False, compare=False)
-    """Whether to write only its title and its link."""
+    is_escaped: bool = field(default=False, compare=False)
+    """Whether to escape everything in it that Markdown could misread."""
 
 
 Edit = SetPasses | SetRating | SetTitle | SetDate | SetVenue | SetLink | Move | Remove | Add
 
 
 class NoPlaceError(Exception):
-    """The document has no place for an edit's value. The message is for the user."""
+    """The document has no place for the value of an edit. The message is for the user."""
 
 
 def no_place(entry: Entry, called: str) -> str:
-    """Return a message that an entry has no place for a kind of value.
-
-    It also says how to give it one.
-    """
+    """Return a message that there is no place for a kind of value, and how to make one."""
     how = "Give the table a column" if entry.shape == "row" else "Write one beside an entry"
     return f"The document has no place for a {called}. {how} by hand, then import it."
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """An edit that was not made."""
+    """An edit that was refused, or a note about one."""
 
     edit: Edit
     reason: str
@@ -133,7 +130,7 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    """The result of edits."""
+    """The result of applying edits."""
 
     text: str
     refused: tuple[Refusal, ...] = ()
@@ -143,16 +140,16 @@ class Edited:
 
 @dataclass(frozen=True, slots=True)
 class Patch:
-    """Replace ``span`` by ``text``; an empty span is an insertion."""
+    """A replacement of ``span`` by ``text``. An empty span is an insertion."""
 
     span: Span
     text: str
     rank: int = 0
-    """The order of insertions at one place; equal ranks stay in the order of creation."""
+    """The order of insertions at one place. Equal ranks stay in the order of creation."""
 
 
 def replaced(text: str, span: Span, content: str) -> Patch:
-    """Replace a span. If the new text is empty, the blank before or after it goes too."""
+    """Return a patch for a value. If the new text is empty, a blank beside it is removed too."""
     start, end = span
     if not content:
         if text[start - 1 : start] == " ":
@@ -163,9 +160,9 @@ def replaced(text: str, span: Span, content: str) -> Patch:
 
 
 def inserted(document: Document, offset: int, lines: str, rank: int = 0) -> Patch:
-    """Insert whole lines, given without the last line end.
+    """Return a patch that inserts whole lines, given without the last line end.
 
-    If the document's last line has no line end, one is added first.
+    If the document does not end with a line end, one is inserted first.
     """
     end = document.style.line_end
     is_open = offset and document.text[offset - 1] not in "\r\n"
@@ -173,7 +170,7 @@ def inserted(document: Document, offset: int, lines: str, rank: int = 0) -> Patc
 
 
 def overlaps(first: Sequence[Patch], second: Sequence[Patch]) -> bool:
-    """Return whether two sets of patches overlap, so that they cannot both be made.
+    """Return whether two sets of patches overlap, so that only one of them can be applied.
 
     Insertions at one place do not overlap, nor does an insertion at the edge of a replacement.
     """
@@ -181,7 +178,7 @@ def overlaps(first: Sequence[Patch], second: Sequence[Patch]) -> bool:
 
 
 def patched(text: str, patches: Sequence[Patch]) -> str:
-    """Return the text with all patches applied. They must not overlap."""
+    """Return the text with these patches applied. They must not overlap."""
     pieces, position = [], 0
     for patch in sorted(patches, key=lambda patch: (patch.span, patch.rank)):
         pieces.append(text[position : patch.span[0]])
@@ -192,9 +189,9 @@ def patched(text: str, patches: Sequence[Patch]) -> str:
 
 
 def moved(offset: int, patches: Sequence[Patch]) -> int:
-    """Return the position of an old offset in the patched text.
+    """Return where an offset is in the patched text.
 
-    Text inserted right before the offset moves it.
+    Text that is inserted right before the offset moves it.
     """
     before = (patch for patch in patches if patch.span[1] <= offset)
     return offset + sum(len(patch.text) - (patch.span[1] - patch.span[0]) for patch in before)

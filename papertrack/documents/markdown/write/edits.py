@@ -1,9 +1,9 @@
 """Apply edits to a document by replacing only the smallest spans that differ.
 
-An edit that the document has no place for is refused with a reason; the others are made. The order
-of edits does not matter, except for several edits of one place, which are made in the order given.
-The edited text is parsed again (``Check``): an edit that is not read back as meant, or that costs
-another entry, is refused.
+An edit is refused with a reason if the document has no place for it; the others are still applied.
+The order of edits matters only for edits of one place. The edited text is parsed again
+(``EditCheck``): an edit is refused if it would not be read back as meant, or if another entry would
+be lost.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ from papertrack.documents.markdown.write.entries import (
     place_of,
     removed,
     sections_entered,
-    standing_of_new,
+    sort_key_of_new,
 )
-from papertrack.documents.markdown.write.explain import Explainer
+from papertrack.documents.markdown.write.explain import EntrySplitter
 from papertrack.documents.markdown.write.fields import set_field, set_title
-from papertrack.documents.markdown.write.links import Links
+from papertrack.documents.markdown.write.links import LinkEditor
 from papertrack.documents.markdown.write.markup import safe_url
 from papertrack.documents.markdown.write.new_entry import NewEntries
 from papertrack.text import clean, split_name
@@ -54,44 +54,42 @@ from papertrack.text import clean, split_name
 def apply_edits(document: Document, edits: Sequence[Edit]) -> Edited:
     """Apply edits to a document.
 
-    Returns the text, and the refused edits with reasons. Edits refer to entries of the given
-    document. Without edits, the text is the same object. The edited text is parsed again, and an
-    edit that would cost another entry, or its own, is refused.
+    Returns the new text, and the refused edits with reasons. Edits refer to the entries of this
+    document by index. Without edits, the text is the same object.
     """
-    fitting = _Fitting(Explainer(document), Check(document), Edited(document.text))
+    fitting = _EditSelection(EntrySplitter(document), EditCheck(document), Edited(document.text))
     fitting.add(edits)
     return replace(fitting.made, refused=(*fitting.refused, *fitting.made.refused))
 
 
 _MISREAD = "Afterwards, the entry would no longer be read as the same one."
 _MOST_HALVES = 2
-"""How often edits that are all missing are halved before they count as unreadable in any
-combination.
+"""How often a set of edits is halved if none of them can be read back.
 
-Many refused edits that wait for every export must not cost many parses.
+Edits that were refused are tried at every export, so they must not cost many parses.
 """
 
 
 @dataclass
-class _Fitting:
-    """Finds edits that can be made together.
+class _EditSelection:
+    """Finds a set of edits that can be applied together.
 
-    Edits that prevent others are found by what is missing, or else by halving. They are tried in
-    plain form, and then refused.
+    An edit that cannot be read back is tried again with everything escaped, and then refused. If
+    the failing edits are unknown, the set is halved.
     """
 
-    explainer: Explainer
-    check: Check
+    splitter: EntrySplitter
+    check: EditCheck
     made: Edited
     kept: list[Edit] = field(default_factory=list)
     refused: list[Refusal] = field(default_factory=list)
 
     def add(self, edits: Sequence[Edit], halved: int = 0) -> None:
-        """Keep those of these edits that fit with the ones already kept."""
+        """Keep those of these edits that can be applied together with the ones already kept."""
         together = [*self.kept, *edits]
-        made = _Making(self.explainer, together).make()
-        result = self.check.look_at(together, made)
-        if result.is_whole:
+        made = _EditRun(self.splitter, together).make()
+        result = self.check.compare(together, made)
+        if result.is_complete:
             self.kept, self.made = together, made
             return
         missing = [edit for edit in edits if edit in result.missing]
@@ -103,63 +101,64 @@ class _Fitting:
             middle = len(edits) // 2
             self.add(edits[:middle], halved + bool(missing))
             self.add(edits[middle:], halved + bool(missing))
-        elif not all(map(_is_plain, edits)):
-            self.add(list(map(_as_plain, edits)), _MOST_HALVES)
+        elif not all(map(_is_escaped, edits)):
+            self.add(list(map(_as_escaped, edits)), _MOST_HALVES)
         else:
             self.refused += [Refusal(edit, _MISREAD) for edit in edits]
 
 
-def _as_plain(edit: Edit) -> Edit:
-    """Return an edit with everything escaped that Markdown might misread."""
+def _as_escaped(edit: Edit) -> Edit:
+    """Return an edit with everything escaped that Markdown could misread."""
     if isinstance(edit, SetTitle):
         return replace(edit, is_escaped=True)
-    return replace(edit, is_plain=True) if isinstance(edit, Add) else edit
+    return replace(edit, is_escaped=True) if isinstance(edit, Add) else edit
 
 
-def _is_plain(edit: Edit) -> bool:
-    return edit.is_escaped if isinstance(edit, SetTitle) else getattr(edit, "is_plain", True)
+def _is_escaped(edit: Edit) -> bool:
+    """Return whether an edit cannot be escaped any further."""
+    return edit.is_escaped if isinstance(edit, SetTitle) else getattr(edit, "is_escaped", True)
 
 
-class _Waiting(NamedTuple):
-    """An edit that is still to be made."""
+class _PendingEdit(NamedTuple):
+    """An edit that is not applied yet."""
 
     edit: Edit
     start: int | None
-    """Where the entry starts, to find it again in a patched text; None for a new entry."""
+    """Where its entry starts in the current text; None for a new entry."""
 
 
-class _Making:
-    """Makes edits without checking them, in rounds of edits that do not overlap."""
+class _EditRun:
+    """Applies edits without checking them, in rounds of edits that do not overlap."""
 
-    def __init__(self, explainer: Explainer, edits: Sequence[Edit]) -> None:
-        """``explainer`` is shared, so that each entry is split only once."""
-        self.document = document = explainer.document
-        self.explainer = explainer
+    def __init__(self, splitter: EntrySplitter, edits: Sequence[Edit]) -> None:
+        """``splitter`` is shared between runs, so that each entry is split only once."""
+        self.document = document = splitter.document
+        self.splitter = splitter
         self.refused: list[Refusal] = []
         self.notes: list[Refusal] = []
-        # An entry is changed where it stands, before it is removed or moved.
+        # Entries are changed before they are moved or removed.
         ordered = sorted(edits, key=lambda edit: {Remove: 1, Move: 2}.get(type(edit), 0))
         entries = document.entries
         starts = [None if isinstance(e, Add) else entries[e.entry_index].span[0] for e in ordered]
-        self.waiting = list(map(_Waiting, ordered, starts))
+        self.waiting = list(map(_PendingEdit, ordered, starts))
 
     def make(self) -> Edited:
-        """Make all edits."""
+        """Apply all edits."""
         while self.waiting:
             self._make_round()
         return Edited(self.document.text, tuple(self.refused), tuple(self.notes))
 
     def _make_round(self) -> None:
-        """Make the edits that do not overlap; the others wait for the next round.
+        """Apply the edits that do not overlap. The others wait for the next round.
 
-        So do edits of an entry of which another edit waits.
+        If an edit of an entry waits, later edits of this entry wait too.
         """
         starts = {entry.span[0]: entry for entry in self.document.entries}
         document, numbering = self.document, Numbering(self.document)
-        links = Links(document, numbering, self.explainer)
-        tools = Tools(document, numbering, links, NewEntries(document, numbering, self.explainer))
+        links = LinkEditor(document, numbering, self.splitter)
+        tools = Writers(document, numbering, links, NewEntries(document, numbering, self.splitter))
         made: list[Patch] = []
-        later: list[_Waiting] = []
+        later: list[_PendingEdit] = []
         for waiting in self.waiting:
             entry = None if waiting.start is None else starts.get(waiting.start)
             patches = self._patches(tools, waiting, entry)
@@ -173,21 +172,23 @@ class _Making:
             tools.new.added.extend(sections_entered(document, waiting.edit) if patches else ())
         self._patch(made, later)
 
-    def _patches(self, tools: Tools, waiting: _Waiting, entry: Entry | None) -> list[Patch] | None:
+    def _patches(
+        self, tools: Writers, waiting: _PendingEdit, entry: Entry | None
+    ) -> list[Patch] | None:
         """Return the patches of one edit; None if it is refused."""
         try:
             if entry is None and waiting.start is not None:
                 raise NoPlaceError("The entry is no longer in the document.")
             if isinstance(waiting.edit, Add):
-                patches, left_out = _added(tools, waiting.edit)
+                patches, left_out = _patches_of_new(tools, waiting.edit)
                 self.notes += [Refusal(waiting.edit, left_out)] if left_out else []
                 return patches
-            return _patches_of(tools, waiting.edit, entry)
+            return _patches_of_edit(tools, waiting.edit, entry)
         except NoPlaceError as error:
             self.refused.append(Refusal(waiting.edit, str(error)))
             return None
 
-    def _patch(self, made: Sequence[Patch], later: Sequence[_Waiting]) -> None:
+    def _patch(self, made: Sequence[Patch], later: Sequence[_PendingEdit]) -> None:
         """Apply the patches, and find the entries of the waiting edits in the new text."""
         self.waiting = []
         gone = [patch.span for patch in made if not patch.text]
@@ -195,31 +196,33 @@ class _Making:
             if start is not None and any(first <= start < end for first, end in gone):
                 self.refused.append(Refusal(edit, "The entry is no longer where it was."))
             else:
-                self.waiting.append(_Waiting(edit, None if start is None else moved(start, made)))
+                self.waiting.append(
+                    _PendingEdit(edit, None if start is None else moved(start, made))
+                )
         text = patched(self.document.text, made) if made else self.document.text
         if self.waiting:
             self.document = self.document.parse_again(text)
-            self.explainer = Explainer(self.document)
+            self.splitter = EntrySplitter(self.document)
         else:
             self.document = replace(self.document, text=text)
 
 
 @dataclass(frozen=True)
-class Tools:
-    """The objects that make edits of a document."""
+class Writers:
+    """The objects that make the patches for edits of one document."""
 
     document: Document
     numbering: Numbering
-    links: Links
+    links: LinkEditor
     new: NewEntries
     places: dict[tuple[tuple[str, ...], bool], Place] = field(default_factory=dict)
-    """The places for new entries, by category and whether the title is in Latin letters."""
+    """A cache of places for new entries, by category and whether the title is in ASCII letters."""
 
 
-def _added(tools: Tools, edit: Add) -> tuple[list[Patch], str]:
+def _patches_of_new(tools: Writers, edit: Add) -> tuple[list[Patch], str]:
     """Return the patches that add a new entry, and a sentence about what it leaves out."""
     where = edit.category, edit.fields.title.isascii()
-    if where not in tools.places:  # The order of a section is computed once for many new entries.
+    if where not in tools.places:  # Cached, because finding the order of a section takes time.
         tools.places[where] = place_of(tools.document, edit.category, edit.fields.title)
     place = tools.places[where]
     fields = replace(edit.fields, date=date_of(edit.fields))
@@ -227,15 +230,15 @@ def _added(tools: Tools, edit: Add) -> tuple[list[Patch], str]:
     ahead = tools.new.added.count(section)
     near = place.nearest(fields, ahead)
     if place.table is not None:
-        new = tools.new.row(place.table, near, fields, is_plain=edit.is_plain)
+        new = tools.new.row(place.table, near, fields, is_escaped=edit.is_escaped)
     else:
-        new = tools.new.item(near, section, fields, is_plain=edit.is_plain)
-    standing = standing_of_new(fields)
-    return [place.put(new.lines, standing, ahead), *new.definitions], new.left_out
+        new = tools.new.item(near, section, fields, is_escaped=edit.is_escaped)
+    sort_key = sort_key_of_new(fields)
+    return [place.insertion(new.lines, sort_key, ahead), *new.definitions], new.left_out
 
 
-def _patches_of(tools: Tools, edit: Edit, entry: Entry | None) -> list[Patch]:
-    """Return the patches of one edit of an entry; none if the document says so already."""
+def _patches_of_edit(tools: Writers, edit: Edit, entry: Entry | None) -> list[Patch]:
+    """Return the patches for one edit of an entry; none if the entry is so already."""
     assert entry is not None, "every edit but Add has an entry"
     assert not isinstance(edit, Add), "new entries are made elsewhere"
     document, numbering = tools.document, tools.numbering
@@ -247,7 +250,7 @@ def _patches_of(tools: Tools, edit: Edit, entry: Entry | None) -> list[Patch]:
         case SetLink():
             return tools.links.patches(entry, edit)
         case SetVenue():
-            return tools.links.publish(entry, edit)
+            return tools.links.set_venue(entry, edit)
         case Move():
             return moved_entry(document, entry, edit, tools.new.added)
         case Remove():
@@ -256,64 +259,64 @@ def _patches_of(tools: Tools, edit: Edit, entry: Entry | None) -> list[Patch]:
             return set_field(document, entry, edit)
 
 
-class Check:
-    """Compares a document with its edited text."""
+class EditCheck:
+    """Compares a document with the text after edits, to find edits that went wrong."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
 
     @cached_property
     def unclosed(self) -> set[int]:
-        """How many round brackets entries leave open outside their titles.
+        """How many round brackets the entries leave open outside of their fields.
 
-        Usually 0; -1 for ``1)``.
+        Usually 0; -1 for ``1)``. New entries must have one of these numbers.
         """
         text = self.document.text
         return {0, *(_unclosed_in(text, entry) for entry in self.document.entries)}
 
-    def look_at(self, edits: Sequence[Edit], edited: Edited) -> Found:
-        """Parse the edited text, and find the edits in it."""
+    def compare(self, edits: Sequence[Edit], edited: Edited) -> EditResult:
+        """Parse the edited text, and return which edits it shows."""
         unmade = {refusal.edit for refusal in edited.refused}
         made = [edit for edit in edits if edit not in unmade]
         after = self.document if edited.text == self.document.text else None
-        return Found(self, made, after or self.document.parse_again(edited.text))
+        return EditResult(self, made, after or self.document.parse_again(edited.text))
 
 
 @dataclass(frozen=True)
-class Found:
+class EditResult:
     """Which of some edits the edited text shows."""
 
-    check: Check
+    check: EditCheck
     made: Sequence[Edit]
     after: Document
 
     @cached_property
-    def is_whole(self) -> bool:
-        """Whether the text still holds all entries.
+    def is_complete(self) -> bool:
+        """Whether all edits are read as meant, and no other entry was lost.
 
-        Untouched entries have their names, retitled ones their new titles, and others their
-        identifiers or titles.
+        Untouched entries must have the same identifiers or titles, and retitled ones their new
+        titles.
         """
         before, after = self.check.document.entries, self.after.entries
         if self.after is self.check.document:
             return True
         touched = _touched(self.made, object)
         others = [entry for entry in before if entry.index not in touched]
-        # Other works in a row must not be read as the row's subject.
+        # In a row with several works, none may be read as the row's own work.
         shared = {entry.fields.title for entry in others if entry.is_shared}
         added = sum(isinstance(edit, Add) for edit in self.made)
         return (
             not self.missing
             and len(after) == len(before) + added - len(_touched(self.made, Remove))
-            and Counter(map(_name, others)) <= Counter(map(_name, after))
+            and Counter(map(_work_of, others)) <= Counter(map(_work_of, after))
             and shared <= {entry.fields.title for entry in after}
         )
 
     @cached_property
     def missing(self) -> list[Edit]:
-        """The edits whose entries, titles or new entries are not read as meant.
+        """The edits whose entry, title or new entry is not read as meant.
 
-        All edits of such an entry are listed, because one may have spoilt another.
+        All edits of such an entry are included, because one may have spoilt another.
         """
         before, after = self.check.document.entries, self.after.entries
         then, now = (Counter(e.fields.title for e in entries) for entries in (before, after))
@@ -322,7 +325,7 @@ class Found:
         titles = [edit for edit in self.made if isinstance(edit, SetTitle)]
         retitled = {edit.entry_index: clean(edit.title) for edit in titles}
         changed = gone | retitled.keys()
-        # An entry that lost its new title must not be matched with another of the same title.
+        # Count equal titles, so that another entry with the new title does not hide a lost one.
         wanted = Counter(title for at, title in retitled.items() if at not in gone)
         unchanged = (entry.fields.title for entry in before if entry.index not in changed)
         wanted.update(title for title in unchanged if title in wanted)
@@ -333,17 +336,19 @@ class Found:
             entry, count = before[at], now[before[at].fields.title]
             if entry.identifiers:
                 return entry.identifiers not in identified and count != 1
-            # Entries known only by a shared title count as present if their number is unchanged.
+            # Without identifiers, entries with one title must be as many as before.
             return count not in (1, then[entry.fields.title])
 
         lost = {at for at in touched - gone if is_lost(at)}
-        return [edit for edit in self.made if _touched([edit], object) & lost or self._is_not(edit)]
+        return [
+            edit for edit in self.made if _touched([edit], object) & lost or self._is_misread(edit)
+        ]
 
-    def _is_not(self, edit: Edit) -> bool:
+    def _is_misread(self, edit: Edit) -> bool:
         """Return whether an edit adds an entry that is not read as meant."""
         text, unclosed = self.after.text, self.check.unclosed
         return isinstance(edit, Add) and not any(
-            _says(text, entry, edit) and _unclosed_in(text, entry) in unclosed
+            _matches_added(text, entry, edit) and _unclosed_in(text, entry) in unclosed
             for entry in self._by_title.get(clean(edit.fields.title), ())
         )
 
@@ -356,20 +361,21 @@ class Found:
         return entries
 
 
-def _says(text: str, entry: Entry, edit: Add) -> bool:
-    """Return whether a new entry is read as it was meant.
+def _matches_added(text: str, entry: Entry, edit: Add) -> bool:
+    """Return whether an entry is the one that an edit adds, read as meant.
 
-    It has its link and no other authors or links, shows no names that are not read as authors, and
-    leaves no bracket open.
+    It has one of the new links and no others, no other authors, no names that are not read as
+    authors, and no open brackets.
     """
-    fields, own_text = edit.fields, _ESCAPED.sub("", text[slice(*entry.anatomy.own)])
+    fields, own_text = edit.fields, _ESCAPED.sub("", text[slice(*entry.anatomy.own_span)])
     wanted = {address for link in fields.links for address in (link.url, safe_url(link.url))}
-    # A file beside the document may be written "./notes/a.md".
+    # The path of a note may start with "./".
     wanted |= {f"./{url}" for url in wanted if ":" not in url}
-    # A list may write arXiv addresses so that they lead to the PDF.
+    # The list may link to the PDFs of arXiv papers.
     wanted = set(map(arxiv_work, wanted))
     read = {arxiv_work(link.url) for link in entry.fields.links}
-    # Adjacent names are authors, unless the title or description contains them.
+    # If the first two authors are shown, they must be read as authors, unless they are in the title
+    # or description.
     families = [split_name(clean(name))[0] for name in fields.authors]
     words = clean(f"{fields.title} {fields.description or ''}")
     pair, shown = families[:2], text[slice(*entry.span)]
@@ -394,20 +400,22 @@ _ESCAPED = re.compile(r"\\.")
 
 
 def _unclosed_in(text: str, entry: Entry) -> int:
-    """Return how many round brackets an entry leaves open, outside of its fields."""
+    """Return how many round brackets an entry leaves open outside of its fields."""
     fields = entry.fields
     values = (fields.title, fields.description or "", fields.venue or "", *fields.authors)
-    body, *words = (_ESCAPED.sub("", part) for part in (text[slice(*entry.anatomy.own)], *values))
+    body, *words = (
+        _ESCAPED.sub("", part) for part in (text[slice(*entry.anatomy.own_span)], *values)
+    )
     return body.count("(") - body.count(")") - sum(w.count("(") - w.count(")") for w in words)
 
 
 def _touched(made: Sequence[Edit], kind: type) -> set[int]:
-    """Return the indexes of the entries that edits of this kind change."""
+    """Return the indexes of the existing entries that edits of this kind change."""
     return {
         edit.entry_index for edit in made if isinstance(edit, kind) and not isinstance(edit, Add)
     }
 
 
-def _name(entry: Entry) -> tuple[object, ...]:
-    """Return what an entry names, which other entries may share."""
+def _work_of(entry: Entry) -> tuple[object, ...]:
+    """Return what identifies an entry's work. Other entries may have the same."""
     return entry.identifiers or (entry.fields.title,)

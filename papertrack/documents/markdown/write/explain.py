@@ -1,9 +1,9 @@
 """Split entries into facts of their papers, words shared with siblings, and remarks.
 
 An entry, or a cell of a row, is split into pieces and the gaps between them. A piece is one fact:
-the title, the authors, a link's address, a link's label. A gap holds separators, markup, and words
-that most siblings have in the same place. All other words are pieces of kind ``remark``: they are
-specific to this paper, and no other entry gets them.
+the title, the authors, a link's address, a link's label. A gap contains separators, markup, and
+words that most siblings have at the same place. All other words are pieces of kind ``remark``: they
+are about this paper only, and are not written into other entries.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from papertrack.matching.venues import is_server, parsed_venue
 from papertrack.text import fold, numbered
 
 START, END = "<", ">"
-"""The kinds before the first piece and after the last."""
+"""The kinds that stand for the start and the end of an entry."""
 REMARK = "remark"
 _NUMBER = re.compile(r"[ \t>]*(?P<number>[0-9]{1,9})[.)][ \t]")
 _WORD = re.compile(
@@ -41,16 +41,18 @@ _PICTURE = re.compile(r"!\[[^\[\]]*\]\([^()\s]*\)|<img\b[^<>]*>")
 VENUE_BADGE = re.compile(
     r"(?<=/badge/)(?P<name>[A-Za-z]{2,12})(?P<between>-|%20|_)(?:19|20)[0-9]{2}"
 )
-"""A venue and its year in a picture's address."""
+"""A venue and its year in the address of a picture."""
 _REPOSITORY = re.compile(
     r"https?://(?:www\.)?(?:github|gitlab|gitee)\.(?:com|org)/([\w.-]+/[\w.-]+)"
 )
 _TAG_WORDS = re.compile(r"[^\W_](?:[^,;|/、，；\[\]()`\n]*[^\W_+#])?")
 _OTHERS = re.compile(r",?\s*et\.?\s*al\b\.?")
 _OF_OTHERS = ("et al", "et al.")
-"""Words that belong to names, even where these are links of their own."""
+"""Words that are part of names, even where each name is a link."""
 _SHARED, _NEARLY_ALL, _ALIKE, _FEW = 0.5, 0.95, 0.75, 8
-"""The least share of the nearest few entries that have a word, before a new entry gets it too."""
+"""Shares of siblings that have a word at one place: half makes it a shared word; nearly all are
+needed for a word alone in its cell; below ``_ALIKE`` the words vary, so they are facts. ``_FEW``
+nearest siblings are compared."""
 _BLANK_CELLS = ("", "null", "-", "–", "—", "N/A", "n/a", "None", "none", "无", "/", "x", "TBD")
 _FORMLESS = (REMARK, "title", "number", "marker", "mark")
 _FROM_PARTS = ("authors", "venue", "date", "tag", "rating", "number", "name")
@@ -61,26 +63,26 @@ class Piece:
     """A stretch of an entry that is one fact."""
 
     kind: str
-    """The kind of fact.
+    """The kind of fact:
 
     - ``title``, ``authors``, ``venue``, ``date``, ``tag``, ``tags``, ``description``, ``rating``
       and ``mark``
-    - ``number`` (``#12``) and ``marker`` (of a numbered list)
+    - ``number`` (``#12``) and ``marker`` (the number of an item)
     - ``to:title`` and ``to:code``: the address of the title's link, or of a link to code
     - ``label:code``: the label of such a link
     - ``id:arxiv`` and ``id:code``: the paper's number and ``owner/name``, in a picture or in words
     - ``medal``: a sign that is a tag
-    - ``pass``: the mark of one pass, in a column of its own, or the day of a task
+    - ``pass``: the mark of one pass in its own column, or the day of a task
     - ``remark``: anything else
     """
     span: Span
     form: str = ""
-    """How it is written, independent of its value: ``%Y-%m``, ``https://arxiv.org/pdf/{id}``."""
+    """How it is written, whatever its value: ``%Y-%m``, ``https://arxiv.org/pdf/{id}``."""
     link: PlacedLink | None = None
 
     @property
     def need(self) -> str | None:
-        """What must be known about a paper to write such a piece; None if nothing."""
+        """What must be known about a paper to write such a piece for it; None if nothing."""
         role = self.role
         if self.kind.startswith("to:"):
             link_role = self.link.role if self.link and role == "title" else role
@@ -102,17 +104,17 @@ class Piece:
 
     @property
     def role(self) -> str:
-        """The role of its link: ``code`` for ``to:code``."""
+        """The part of its kind after the colon: ``code`` for ``to:code``."""
         return self.kind.partition(":")[2]
 
     @property
-    def way(self) -> str:
-        """The part of its form that siblings share."""
+    def shared_form(self) -> str:
+        """Its form without the name of the venue."""
         return self.form.partition("\0")[0]
 
 
 def precision_of(pattern: str) -> str:
-    """Return the precision of a date pattern: ``day``, ``month`` or ``year``."""
+    """Return the precision of a date format: ``day``, ``month`` or ``year``."""
     if re.search("%-?d", pattern):
         return "day"
     return "month" if re.search("%-?[mbB]", pattern) else "year"
@@ -124,12 +126,12 @@ class Stretch:
 
     entry: Entry
     where: str
-    """What it is compared with: entries of one shape, or cells below one header."""
+    """The shape of the entry, or the name of the cell's column. Only equal ones are compared."""
     span: Span
     pieces: tuple[Piece, ...]
 
     def gaps(self, text: str, dropped: Sequence[Span] = ()) -> list[str]:
-        """Return the texts before, between and after the pieces, without dropped spans."""
+        """Return the texts before, between and after the pieces, without the spans ``dropped``."""
         starts = [self.span[0], *(piece.span[1] for piece in self.pieces)]
         ends = [*(piece.span[0] for piece in self.pieces), self.span[1]]
         spans = zip(starts, ends, strict=True)
@@ -145,24 +147,25 @@ class Stretch:
 
     @property
     def needs(self) -> set[str]:
+        """The needs of its pieces."""
         return {need for piece in self.pieces if (need := piece.need)}
 
 
 def column_names(table: Table) -> list[str]:
-    """Return unique names of a table's columns, equal in tables of the same form."""
+    """Return unique names of a table's columns. They are equal in tables of the same form."""
     names = (f"|{fold(column.header) or column.role}" for column in table.columns)
     return numbered(names)
 
 
-class Explainer:
-    """Splits entries of a document into facts and gaps, each once."""
+class EntrySplitter:
+    """Splits the entries of a document into facts and gaps. Results are cached."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
         self._cut: dict[int, tuple[Stretch, ...]] = {}
 
-    def facts_of(self, entry: Entry) -> tuple[Stretch, ...]:
-        """Return an entry split into facts; a row has one stretch per cell."""
+    def split(self, entry: Entry) -> tuple[Stretch, ...]:
+        """Return an entry split into facts. A row has one stretch per cell."""
         if entry.index not in self._cut:
             self._cut[entry.index] = tuple(self._stretches(entry))
         return self._cut[entry.index]
@@ -181,14 +184,14 @@ class Explainer:
             return
         start, end = stripped(document.text, entry.span, "\r\n")
         for other in document.entries[entry.index + 1 : entry.index + 2]:
-            if start < other.span[0] < end:  # A nested text belongs to another work.
+            if start < other.span[0] < end:  # A nested entry is about another work.
                 end = stripped(document.text, (start, other.span[0]), "\r\n \t")[1]
         candidates = _candidates(document, entry, (start, end))
         yield Stretch(entry, entry.shape, (start, end), _pieces(candidates, (start, end)))
 
 
 def _pieces(candidates: Iterable[Piece], within: Span) -> tuple[Piece, ...]:
-    """Return the facts in a stretch without overlaps. Surer candidates come first and win."""
+    """Return the candidates inside a span that do not overlap. Earlier candidates win."""
     taken: list[Piece] = []
     is_described = False
     for piece in candidates:
@@ -205,7 +208,7 @@ def _pieces(candidates: Iterable[Piece], within: Span) -> tuple[Piece, ...]:
 
 
 def _candidates(document: Document, entry: Entry, within: Span) -> Iterator[Piece]:
-    """Yield the possible facts of a stretch, surest first."""
+    """Yield the possible facts in a span, the most certain first."""
     text, anatomy = document.text, entry.anatomy
     if anatomy.title:
         yield Piece("title", anatomy.title)
@@ -229,11 +232,11 @@ def _candidates(document: Document, entry: Entry, within: Span) -> Iterator[Piec
     for picture in _PICTURE.finditer(text, *within):
         if badge := VENUE_BADGE.search(picture.group()):
             yield Piece("venue", picture.span(), f"{badge['between']}%Y\0{badge['name']}")
-    yield from _written_out(document, entry, within)
+    yield from _facts_in_words(document, entry, within)
 
 
 def _part(document: Document, entry: Entry, kind: str, span: Span) -> Piece:
-    """Return a piece of a kind, with its form."""
+    """Return the piece of a part, with its form."""
     if tagged := _TAGGED.fullmatch(document.text, *span):
         span = tagged.span("inner")
     text = document.text[slice(*span)]
@@ -249,7 +252,9 @@ def _part(document: Document, entry: Entry, kind: str, span: Span) -> Piece:
         if text.endswith("et al") and document.text.startswith(".", span[1]):
             span, text = (span[0], span[1] + 1), f"{text}."
         names = read_names(text, entry.fields.authors)
-        return Piece(kind, span, f"{names.style} {names.turned} {names.others}" if names else "")
+        return Piece(
+            kind, span, f"{names.style} {names.family_first} {names.others}" if names else ""
+        )
     return Piece(kind, span)
 
 
@@ -278,24 +283,24 @@ def _pieces_of_link(
 
 
 def _below(document: Document, entry: Entry) -> Iterator[Piece]:
-    """Yield the facts in the lines below an entry; adjacent tags are one piece."""
+    """Yield the facts in the lines below an entry. Adjacent tags are one piece."""
     text, tags = document.text, []
     for part in entry.anatomy.below:
         if part.role == "tag":
             tags.append(part.span)
         elif part.role != "details":
             piece = _part(document, entry, part.role, part.span)
-            yield from [piece] if piece.form else []  # Names with nothing else among them.
+            yield from [piece] if piece.form else []  # Skip names with other text among them.
     if tags:
         start, end = tags[0][0], tags[-1][1]
         start -= len(text[:start][-2:]) - len(text[:start][-2:].rstrip("[`#"))
         end += text[end] in "]`"
-        # In a form, ``{}`` stands for each of several tags: ``[{}], [{}]``.
+        # In the form, ``{}`` stands for a tag: ``[{}], [{}]``.
         yield Piece("tags", (start, end), _TAG_WORDS.sub("{}", text[start:end]))
 
 
-def _written_out(document: Document, entry: Entry, within: Span) -> Iterator[Piece]:
-    """Yield facts in an entry's words that the reader did not mark as parts."""
+def _facts_in_words(document: Document, entry: Entry, within: Span) -> Iterator[Piece]:
+    """Yield facts in an entry's words that were not recognized as parts."""
     text, fields = document.text, entry.fields
     start, end = within
     if span := _names_in(text, fields.authors, entry, within):
@@ -319,13 +324,13 @@ def _written_out(document: Document, entry: Entry, within: Span) -> Iterator[Pie
 
 
 def repository_path(url: str) -> str | None:
-    """Return ``owner/name`` from a repository's address."""
+    """Return ``owner/name`` from the address of a repository, or None."""
     match = _REPOSITORY.match(url)
     return match[1].removesuffix(".git") if match else None
 
 
 def _names_in(text: str, names: Sequence[str], entry: Entry, within: Span) -> Span | None:
-    """Return the span of the authors after the title, or None."""
+    """Return the span of the authors in an entry, or None."""
     title = entry.anatomy.title
     if not names or entry.shape == "row":
         return None
@@ -341,37 +346,35 @@ def _names_in(text: str, names: Sequence[str], entry: Entry, within: Span) -> Sp
 
 
 _Side = tuple[str, str]
-"""The kinds of the pieces before and after a gap. An empty one stands for any kind."""
+"""The kinds of the pieces before and after a gap. "" stands for any kind."""
 
 
-class Tally(Counter[str]):
-    """Counts how many siblings write something in each way."""
+class Variants(Counter[str]):
+    """Counts how many siblings write something in the same way."""
 
     def share(self, way: str) -> float:
+        """Return the share of siblings that write it this way."""
         return self[way] / self.total()
 
     @property
-    def ways(self) -> list[str]:
-        """The ways, most common first."""
+    def ranked(self) -> list[str]:
+        """The ways to write it, most common first."""
         return [way for way, _ in self.most_common()]
 
 
 class Siblings:
-    """Entries that are written alike, as stretches, and what they share.
-
-    The nearest comes first.
-    """
+    """Entries that are written alike, nearest first, and what they share."""
 
     def __init__(self, text: str, stretches: Sequence[Stretch]) -> None:
         self.text = text
         self._counts: Counter[str] = Counter()
-        """How often each word stands in gaps."""
+        """How often each word occurs in gaps."""
         self.stretches = list(stretches)
         self._words = self._shared_words()
         self.stretches = [self._with_remarks(stretch) for stretch in self.stretches]
 
     def shown(self, kind: str) -> list[tuple[Entry, str]]:
-        """Return the texts of pieces of a kind, each with its entry."""
+        """Return the texts of the pieces of a kind, each with its entry."""
         return [
             (stretch.entry, self.text[slice(*piece.span)])
             for stretch in self.stretches
@@ -380,21 +383,21 @@ class Siblings:
         ]
 
     @cached_property
-    def joints(self) -> dict[tuple[str, str], Tally]:
+    def joints(self) -> dict[tuple[str, str], Variants]:
         """The texts between pieces of two kinds."""
-        joints: dict[tuple[str, str], Tally] = {}
+        joints: dict[tuple[str, str], Variants] = {}
         for stretch in self.stretches:
             for pair, gap in zip(stretch.pairs, stretch.gaps(self.text), strict=True):
-                joints.setdefault(pair, Tally())[gap] += 1
+                joints.setdefault(pair, Variants())[gap] += 1
         return joints
 
     @cached_property
-    def forms(self) -> dict[str, Tally]:
-        """How pieces of each kind are written."""
-        forms: dict[str, Tally] = {}
+    def forms(self) -> dict[str, Variants]:
+        """The forms of the pieces of each kind."""
+        forms: dict[str, Variants] = {}
         for stretch in self.stretches:
             for piece in stretch.pieces:
-                forms.setdefault(piece.kind, Tally())[piece.way] += 1
+                forms.setdefault(piece.kind, Variants())[piece.shared_form] += 1
         return forms
 
     @cached_property
@@ -410,7 +413,7 @@ class Siblings:
 
     @cached_property
     def burdens(self) -> list[tuple[int, float]]:
-        """For each stretch, the letters in its remarks, and the rarity of its writing.
+        """For each stretch, how many letters its remarks have, and how common its form is.
 
         The latter is the smallest share of siblings that write one of its gaps or pieces alike.
         """
@@ -420,13 +423,13 @@ class Siblings:
             gaps = zip(stretch.pairs, stretch.gaps(self.text), strict=True)
             shares = [self.joints[pair].share(gap) for pair, gap in gaps if REMARK not in pair]
             formed = (piece for piece in stretch.pieces if piece.kind not in _FORMLESS)
-            shares += [self.forms[piece.kind].share(piece.way) for piece in formed]
+            shares += [self.forms[piece.kind].share(piece.shared_form) for piece in formed]
             letters = sum(sign.isalnum() for remark in remarks for sign in remark)
             burdens.append((letters, min(shares, default=1.0)))
         return burdens
 
     def _with_remarks(self, stretch: Stretch) -> Stretch:
-        """Return a stretch with the words that only it has as pieces."""
+        """Return a stretch with the words that siblings do not share as further pieces."""
         more = []
         starts = [stretch.span[0], *(piece.span[1] for piece in stretch.pieces)]
         for pair, start, gap in zip(stretch.pairs, starts, stretch.gaps(self.text), strict=True):
@@ -435,7 +438,7 @@ class Siblings:
                 for word in _words_in(gap, is_cell=stretch.where[:1] == "|" and not stretch.pieces)
                 if not self._is_shared(word.group(), pair)
             ]
-            # Another work's badge is in fewer than half of the siblings.
+            # A picture in fewer than half of the siblings belongs to this work only.
             most, pictures = _SHARED * len(self.stretches), _PICTURE.finditer(gap)
             own_words += [found.span() for found in pictures if self._counts[found[0]] < most]
             for a, b in _runs(gap, sorted(own_words)):
@@ -447,9 +450,9 @@ class Siblings:
         return replace(stretch, pieces=tuple(pieces))
 
     def _shared_words(self) -> dict[_Side, list[set[str]]]:
-        """Return the words next to pieces of each kind.
+        """Return the words beside pieces of each kind, as one set per sibling.
 
-        They come from stretches of the nearest one's section or table, and from the nearest few.
+        The siblings are those in the section or table of the nearest one, and the nearest few.
         """
         beside: dict[_Side, list[set[str]]] = {}
         for stretch in self.stretches:
@@ -465,38 +468,36 @@ class Siblings:
                     beside.setdefault(side, []).append(words_there)
         return beside
 
-    def _is_fact(self, key: str, pair: tuple[str, str]) -> bool:
-        """Return whether other siblings have other words in the place of a word."""
+    def _varies_between_siblings(self, key: str, pair: tuple[str, str]) -> bool:
+        """Return whether siblings have different words at the place of a word."""
         worded = list(filter(None, self._words.get(pair, ())))
         return sum(key in words for words in worded) < _ALIKE * len(worded)
 
     def _is_shared(self, word: str, pair: tuple[str, str]) -> bool:
+        """Return whether enough siblings have a word at this place."""
         key = fold(word) or word
         if self._counts[key] < min(2, len(self.stretches)) or key in _OF_OTHERS:
             return False
-        if self._is_fact(key, pair):
+        if self._varies_between_siblings(key, pair):
             return False
-        # A word alone in its cell may be a fact of this paper.
+        # A word alone in its cell may be a fact.
         share = _NEARLY_ALL if pair == (START, END) else _SHARED
         sides = [(pair[0], ""), ("", pair[1])]
-        # Siblings without a piece may have a word in its place: *None* instead of code.
+        # Siblings that lack a piece may have a word instead: *None* instead of code.
         sides += [pair] if share == _SHARED and len(self._words.get(pair, ())) > 1 else []
         word_sets = [self._words.get(side, []) for side in sides]
         return any(sum(key in words for words in sets) >= share * len(sets) for sets in word_sets)
 
 
 def _words_in(gap: str, *, is_cell: bool = False) -> Iterator[re.Match[str]]:
-    """Yield the words of a gap.
-
-    HTML tags do not count, except pictures; nor do signs for an empty cell.
-    """
+    """Yield the words of a gap, without HTML tags and without signs for an empty cell."""
     if is_cell and gap.strip() in _BLANK_CELLS:
         return iter(())
     return _WORD.finditer(_TAG.sub(lambda tag: "\1" * len(tag.group()), gap))
 
 
 def _runs(gap: str, words: Iterable[Span]) -> Iterator[Span]:
-    """Yield runs of consecutive words in a line; a picture with a word is included whole."""
+    """Yield runs of consecutive words on a line. A picture with one of the words is included."""
     pictures = [match.span() for match in _PICTURE.finditer(gap)]
     run: Span | None = None
     for start, end in words:

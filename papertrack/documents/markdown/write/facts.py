@@ -1,4 +1,4 @@
-"""The facts of a new paper, written like its siblings'."""
+"""Write the facts of a paper in the style of sibling entries."""
 
 from __future__ import annotations
 
@@ -31,44 +31,44 @@ _VERSION_IN = re.compile(r"(?<=[0-9])v[0-9]+(?=\.pdf\Z|\Z)")
 _HOLE = re.compile(
     r"(?:\s|\A)[,;，。；、](?:\s|\w|\Z)|(?<=[\u3040-\u9fff])[ \t]+(?=[\u3040-\u9fff])"
 )
-"""A sign left over where a link was, or a blank in a language without blanks."""
+"""A sign that is left where a link was, or a blank in a language without blanks."""
 _LONG = 2
-"""A venue with this many blanks is a full name."""
+"""A venue with at least this many blanks is a full name."""
 _NEAR = 3
-"""How many months at most a paper's date is from its first version."""
+"""How many months a paper's date is from its first version, at most."""
 _SHARED = 0.25
-"""A label that fewer siblings use is a remark: ``Paper(Oral)``."""
+"""The least share of siblings with a label; a rarer one is a remark: ``Paper(Oral)``."""
 _NAME = re.compile(r"(\*\*|\*|__|_|`)(?=[^\s*_`])[^*_`:]*\1: ")
 _ACRONYM = re.compile(r"\S*[A-Z]\S*[A-Z]\S*")
 _UNCERTAIN = ("other", "related", "author")
-"""Roles of links that do not show what the link is for."""
+"""Roles of links that do not say what the link is for."""
 
 
 @dataclass
-class Paper:
-    """The facts of a paper, used up one by one while its entry is written."""
+class PaperToWrite:
+    """The facts of a paper, which are used up while its entry is written."""
 
     document: Document
     fields: EntryFields
     shape: str
     numbers: Mapping[str, str] = field(default_factory=dict)
-    """The numbers that count it, by kind of piece."""
+    """The numbers of the new entry, by kind of piece."""
     references: dict[str, str] = field(default_factory=dict)
-    """The labels of definitions by address."""
-    is_plain: bool = False
-    """Whether to escape everything that might be read as markup."""
-    given: dict[str, Link] = field(default_factory=dict)
-    """The work of a pattern's link → the link that replaces it."""
+    """The labels of link definitions by address."""
+    is_escaped: bool = False
+    """Whether to escape everything that Markdown could misread."""
+    replacements: dict[str, Link] = field(default_factory=dict)
+    """Maps the address of a sample's link (for arXiv, its id) to the link that replaces it."""
     tags: int = 0
     """How many tags are used up."""
     has_more_authors: bool = False
     """Whether the known authors are only the first ones."""
     keeps_labels: bool = False
-    """Whether links keep the pattern's labels although no other sibling uses them."""
+    """Whether links keep the sample's labels even if no other sibling has them."""
 
     @cached_property
     def main(self) -> Link | None:
-        """The main link: to its page, its file, its code, or else to a note."""
+        """The link to its page, or else to its PDF, its code or a note; None without links."""
         roles = ("paper", "pdf", "code", "note")
         links = (link for role in roles for link in self.fields.links if link.role == role)
         return next(links, None)
@@ -79,7 +79,7 @@ class Paper:
 
     @cached_property
     def code(self) -> str | None:
-        """``owner/name`` of its code."""
+        """``owner/name`` of its repository, or None."""
         urls = (link.url for link in self.fields.links if link.role == "code")
         return next(filter(None, map(explain.repository_path, urls)), None)
 
@@ -90,7 +90,7 @@ class Paper:
 
     @cached_property
     def known(self) -> set[str]:
-        """The needs (see ``Piece.need``) that this paper can fulfil."""
+        """The needs of pieces (see ``Piece.need``) that this paper can fulfil."""
         fields, tags = self.fields, self.fields.tags
         precisions = ("year", "month", "day")[: fields.date.count("-") + 1] if fields.date else ()
         needs = {
@@ -106,23 +106,24 @@ class Paper:
 
     @cached_property
     def is_published(self) -> bool:
+        """Whether it has a venue other than a preprint server."""
         venue = self.fields.venue
         return bool(venue) and not is_server(venue or "")
 
     def escaped(self, text: str) -> str:
         """Return text escaped for an entry of this shape."""
-        if self.is_plain:
+        if self.is_escaped:
             is_html = self.shape in markup.HTML
             return markup.as_entities(clean(text)) if is_html else markup.escape_text(text)
         return markup.light_escape(text, self.shape, has_math=self.document.has_formulas)
 
-    def say(self, piece: explain.Piece, siblings: explain.Siblings) -> str | None:
-        """Return the text that replaces a sibling's piece; None if it is unknown."""
+    def text_for(self, piece: explain.Piece, siblings: explain.Siblings) -> str | None:
+        """Return the text that replaces a sibling's piece; None if the fact is unknown."""
         writer = _WRITERS.get(piece.kind.partition(":")[0])
         return writer(self, piece, siblings) if writer else None
 
     def _title(self, piece: explain.Piece, siblings: explain.Siblings) -> str:
-        """Return the title, with the name before a colon emphasized if most siblings do so."""
+        """Return the title. A name before a colon is emphasized if most siblings do so."""
         name, colon, rest = self.fields.title.partition(": ")
         titles = (title for _, title in siblings.shown("title") if ": " in title)
         emphasised = map(_NAME.match, titles)
@@ -131,7 +132,7 @@ class Paper:
         return shown if sign else self.escaped(self.fields.title)
 
     def _name(self, piece: explain.Piece, siblings: explain.Siblings) -> str | None:
-        """Return the name before a colon in the title, if the siblings' names are such ones."""
+        """Return the name before a colon in the title, if the siblings' names are such names."""
         name, colon, _ = self.fields.title.partition(": ")
         named = ((entry.fields.title, text) for entry, text in siblings.shown("name"))
         shown = [title.startswith(f"{text}: ") for title, text in named if ": " in title]
@@ -154,9 +155,9 @@ class Paper:
         return write_date(self.fields.date, pattern) if self.fields.date else None
 
     def _venue(self, piece: explain.Piece, siblings: explain.Siblings) -> str | None:
-        """Return the venue; for a preprint, the siblings' word for that."""
+        """Return the venue; for a preprint, the word that siblings use for that."""
         name = piece.form.partition("\0")[2]
-        form = piece.way and next(filter(None, siblings.forms["venue"].ways))
+        form = piece.shared_form and next(filter(None, siblings.forms["venue"].ranked))
         text = siblings.text[slice(*piece.span)]
         pieces = (item for stretch in siblings.stretches for item in stretch.pieces)
         venues = Counter(item.form.partition("\0")[2] for item in pieces if item.kind == "venue")
@@ -173,7 +174,7 @@ class Paper:
             return None
         if year and form and not name[-1:].isdigit():
             name = add_year(markup.safe_url(name) if is_picture else name, form, year)
-        if is_picture:  # One with words beside its address would say two venues.
+        if is_picture:  # A picture with a description would name two venues.
             return explain.VENUE_BADGE.sub(name, text) if text.startswith("![](") else None
         return self.escaped(name)
 
@@ -230,30 +231,30 @@ class Paper:
         return markup.target_of(url)
 
     def _link_for(self, piece: explain.Piece, siblings: explain.Siblings) -> Link | None:
-        """Return the link that replaces a sibling's link.
+        """Return the link that replaces a sibling's link, or None.
 
-        Links of a sibling to one work become links to one work again. Other links take those not
-        used yet.
+        If a sibling links to one work several times, so does the new entry. Other links are
+        replaced by links that are not used yet.
         """
         assert piece.link is not None, "it is the piece of a link"
         work, role = link_labels.arxiv_work(piece.link.url), piece.role
-        if work in self.given:
-            return self.given[work]
-        left = [link for link in self.fields.links if link not in self.given.values()]
+        if work in self.replacements:
+            return self.replacements[work]
+        left = [link for link in self.fields.links if link not in self.replacements.values()]
         link = next((link for link in left if link.role == role), None)
         if role == "title":
             link = self.main
         elif role in ("paper", "pdf"):
             is_main = self.main in left and self.main is not None and self.main.role != "code"
             link = self.main if is_main and (role == "paper" or piece.form) else link
-        elif role in _UNCERTAIN and not (link and _is_called(link, role, siblings)):
+        elif role in _UNCERTAIN and not (link and _is_usual_label(link, role, siblings)):
             return None
         if link is not None:
-            self.given[work] = link
+            self.replacements[work] = link
         return link
 
     def _address(self, piece: explain.Piece, url: str, siblings: explain.Siblings) -> str:
-        """Return the address of an arXiv paper or a file in the siblings' form.
+        """Return the address of an arXiv paper or a file in the form of the siblings.
 
         It is http only if all siblings' addresses are.
         """
@@ -264,23 +265,23 @@ class Paper:
         if arxiv is None:
             return url
         forms = siblings.forms[piece.kind]
-        usual = next((form for form in forms.ways if "{id}" in form), "")
-        form = piece.form if forms.share(piece.way) >= _SHARED else usual
+        usual = next((form for form in forms.ranked if "{id}" in form), "")
+        form = piece.form if forms.share(piece.shared_form) >= _SHARED else usual
         secure = form.replace("http:", "https:")
         form = secure if secure in forms else form
         return form.replace("{id}", arxiv.id + _version_like(piece, url)) if form else url
 
     def _label(self, piece: explain.Piece, siblings: explain.Siblings) -> str | None:
-        """Return the label for a link in the place of a sibling's."""
-        link = self.given.get(link_labels.arxiv_work(piece.link.url)) if piece.link else None
+        """Return the label for the link that replaces a sibling's link."""
+        link = self.replacements.get(link_labels.arxiv_work(piece.link.url)) if piece.link else None
         if link is None:
             return None
         own = link.label if link.label not in (self.fields.title, link.url) else None
         telling = own if own and link_labels.is_telling(own, link.url) else None
         forms = siblings.forms[piece.kind]
-        for form in (piece.form, *forms.ways):
+        for form in (piece.form, *forms.ranked):
             label = self.label_in(form, link.url)
-            if label is None or (telling and _bare(label) != _bare(telling)):
+            if label is None or (telling and _bare_label(label) != _bare_label(telling)):
                 continue
             is_own = form == piece.form and not link_labels.is_telling(form)
             is_shared = forms[form] > 1 and forms.share(form) >= _SHARED
@@ -292,7 +293,8 @@ class Paper:
         return _wrapped(own or markup.repository_name(link.url), piece.form)
 
     def label_in(self, form: str, url: str) -> str | None:
-        """Return the label of a form for an address, escaped so that it adds no markup."""
+        """Return the label that a form gives to an address, escaped; None if the address does not
+        fit."""
         is_address = any(sign in form for sign in ("](", "<img", "{url}"))
         return link_labels.label_of(form, url, markup.safe_url if is_address else self.escaped)
 
@@ -300,19 +302,21 @@ class Paper:
         return self.arxiv if piece.role == "arxiv" else self.code
 
 
-_Writer = Callable[[Paper, explain.Piece, explain.Siblings], str | None]
-_SAID = "title name authors date venue tag medal tags description rating mark number label id"
+_Writer = Callable[[PaperToWrite, explain.Piece, explain.Siblings], str | None]
+_WRITER_NAMES = (
+    "title name authors date venue tag medal tags description rating mark number label id"
+)
 _WRITERS: dict[str, _Writer] = {
-    **{name: getattr(Paper, f"_{name}") for name in _SAID.split()},
-    **{"marker": Paper._number, "to": Paper._target},
+    **{name: getattr(PaperToWrite, f"_{name}") for name in _WRITER_NAMES.split()},
+    **{"marker": PaperToWrite._number, "to": PaperToWrite._target},
 }
 
 
 def venue_name(venue: str, called: Counter[str], elsewhere: Iterable[str] = ()) -> str:
     """Return a venue's name as the list writes it.
 
-    It is the short name that others (``called``, or ``elsewhere`` in the list) have for it, or its
-    own short name if most venues are short.
+    This is the short name that other entries use (``called``, or elsewhere in the list), or its own
+    short name if most venues are acronyms.
     """
     name = parsed_venue(venue)[0] or venue
     if name.count(" ") < _LONG:
@@ -324,7 +328,7 @@ def venue_name(venue: str, called: Counter[str], elsewhere: Iterable[str] = ()) 
 
 
 def _wrapped(name: str, form: str) -> str:
-    """Return a name in the brackets and emphasis around a label."""
+    """Return a name in the brackets and emphasis that are around a label."""
     for opening, closing in markup.WRAPPERS:
         if len(form) > 2 and form.startswith(opening) and form.endswith(closing):
             return opening + _wrapped(name, form[len(opening) : -len(closing)]) + closing
@@ -332,26 +336,29 @@ def _wrapped(name: str, form: str) -> str:
 
 
 def _version_like(piece: explain.Piece, url: str) -> str:
-    """Return the version in an arXiv address, if the sibling's address has one too."""
+    """Return the version in an arXiv address, if the sibling's address has one too; else ""."""
     both = [_VERSION_IN.search(link) for link in (piece.link.url if piece.link else "", url)]
     return both[1].group() if both[0] and both[1] else ""
 
 
-def _is_called(link: Link, role: str, siblings: explain.Siblings) -> bool:
-    """Return whether siblings label links of a role like this one.
-
-    An unlabelled link may be used too.
-    """
+def _is_usual_label(link: Link, role: str, siblings: explain.Siblings) -> bool:
+    """Return whether siblings label links of this role like this link, or it has no label."""
     forms = siblings.forms.get(f"label:{role}")
-    return link.label is None or _bare(link.label) in map(_bare, forms.ways if forms else ())
+    return link.label is None or _bare_label(link.label) in map(
+        _bare_label, forms.ranked if forms else ()
+    )
 
 
-def _bare(label: str) -> str:
+def _bare_label(label: str) -> str:
+    """Return a label without markup and brackets, in lower case."""
     return plain(label).strip("[]() ").casefold()
 
 
 def _are_of_papers(siblings: explain.Siblings) -> bool:
-    """Return whether days are those of the papers, by their arXiv ids, rather than of talks."""
+    """Return whether the siblings' dates are those of the papers rather than of talks.
+
+    They are if most are near the months of the papers' arXiv ids.
+    """
     apart = [
         abs(_month_of(date.iso) - _month_of(month))
         for entry, text in siblings.shown("date")
@@ -362,12 +369,13 @@ def _are_of_papers(siblings: explain.Siblings) -> bool:
 
 
 def _month_of(iso: str) -> int:
+    """Number the month of a date."""
     year, month, *_ = map(int, f"{iso}-01".split("-"))
     return 12 * year + month
 
 
 def _picture_of(siblings: explain.Siblings, kind: str, words: str) -> str | None:
-    """Return the picture or sign that shows these words in a sibling."""
+    """Return the picture or sign in a sibling that stands for these words, or None."""
     shown = (source for _, source in siblings.shown(kind))
     alike = (text for text in shown if plain(text) == words or words in medal_tags(text))
     return next(alike, None) if words else None

@@ -1,6 +1,6 @@
 """Write fields of existing entries: titles, passes, ratings and dates.
 
-They go into their cells, or beside an item's words. Nothing else is replaced.
+They go into their cells, or after the words of an item. Nothing else is changed.
 """
 
 from __future__ import annotations
@@ -32,14 +32,15 @@ from papertrack.text import clean, is_same_title
 _EMPTY_WORDS = ("", "null", "-", "–", "—", "N/A", "n/a", "None", "none", ":heavy_minus_sign:", "无")
 _EMPHASIS = "*_~ \t"
 MODELS = 50
-"""How many rows show a table's style. Reading a long table for each new row would take minutes."""
+"""How many rows show a table's style. With all rows of a long table, each new row would take
+minutes."""
 
 
 def set_cell(document: Document, entry: Entry, column: int, content: str) -> list[Patch]:
     """Return the patch that writes into a row's cell.
 
-    Padding is kept in tables padded to column widths. Otherwise a cell of n blanks becomes one
-    blank, content, n blanks, and emptying it makes it n blanks again.
+    In a table padded to column widths, the padding is adapted. Otherwise, a cell of n blanks
+    becomes one blank, the content and n blanks; emptying it makes it n blanks again.
     """
     table = document.table_of(entry)
     if column >= len(entry.anatomy.cells):
@@ -55,10 +56,10 @@ def set_cell(document: Document, entry: Entry, column: int, content: str) -> lis
 def set_value(
     document: Document, entry: Entry, role: str, span: Span | None, content: str
 ) -> list[Patch]:
-    """Return the patch that writes a value into the row's cell of this role.
+    """Return the patch that writes a value into the row's cell for this role.
 
-    It replaces the value at ``span``; a remark beside that stays. Raises NoPlaceError for a cell
-    with something other than such a value.
+    It replaces the old value at ``span``; other text in the cell stays. Raises NoPlaceError if the
+    cell has text but no such value.
     """
     table = document.table_of(entry)
     column = table.column_of(role)
@@ -78,11 +79,11 @@ def set_value(
 
 
 def set_pass_cells(document: Document, entry: Entry, passes: int, at: str | None) -> list[Patch]:
-    """Return the patches that mark passes in a row with a cell for each.
+    """Return the patches that mark passes in a row with a cell per pass.
 
-    The new passes are marked, the last one with its day ``at`` if the cells hold days. Cells above
-    ``passes`` are emptied. Raises NoPlaceError if a cell holds something else, or if a needed day
-    is unknown.
+    New passes are marked; if marks are dates, the last one gets the day ``at``. Cells of later
+    passes are emptied. Raises NoPlaceError if a cell contains something else, or if the day is
+    needed but unknown.
     """
     style = document.marks_of(entry.group)
     patches = []
@@ -119,7 +120,7 @@ def padded(raw: str, content: str, *, keeps_width: bool) -> str:
 
 
 def empty_word(document: Document, table: Table, column: int) -> str:
-    """Return the usual text of a column's empty cells: mostly nothing, or ``null``."""
+    """Return the usual text of a column's empty cells: mostly "", or ``null``."""
     cells = (e.anatomy.cells for e in model_rows(document, table))
     words = [document.text[slice(*row[column])].strip() for row in cells if column < len(row)]
     return most_common([word for word in words if word in _EMPTY_WORDS]) or ""
@@ -132,7 +133,7 @@ def is_empty_cell(document: Document, entry: Entry, column: int) -> bool:
 
 
 def model_rows(document: Document, table: Table) -> list[Entry]:
-    """Return the rows that show how to write a new one: the last ones."""
+    """Return the rows that show how to write a new one: the last rows of the table."""
     return document.rows_of(table)[-MODELS:]
 
 
@@ -144,7 +145,7 @@ def column_width(document: Document, table: Table, column: int) -> int:
 
 def _lengthened(document: Document, entry: Entry, column: int, content: str) -> list[Patch]:
     """Return the patch that adds cells to a short row, up to this column."""
-    start, end = entry.anatomy.own
+    start, end = entry.anatomy.own_span
     row = document.text[start:end].rstrip(" \t")
     is_closed = row.endswith("|") and not row.endswith("\\|")
     at = start + len(row)
@@ -153,9 +154,9 @@ def _lengthened(document: Document, entry: Entry, column: int, content: str) -> 
 
 
 def date_text(document: Document, table: Table | None, date: str | None) -> str | None:
-    """Return a date in the format of the table or document.
+    """Return a date in the format of the table or the document; "" without a date.
 
-    None if the date is not precise enough.
+    None if the date is less precise than the format.
     """
     if date is None:
         return ""
@@ -167,9 +168,9 @@ def date_text(document: Document, table: Table | None, date: str | None) -> str 
 
 
 def rating_text(document: Document, rating: int | None, samples: Sequence[str] = ()) -> str:
-    """Return a rating written as a number if others are, else as the document's stars.
+    """Return a rating as a number if the samples are numbers, else as stars.
 
-    Empty stars fill it up if others have some.
+    Empty stars are added if samples have them.
     """
     written_score = write_rating(rating, samples) if rating else None
     stars = (document.style.rating or "⭐️") * (rating or 0)
@@ -183,7 +184,7 @@ _VALUES = {
     SetRating: ("rating", "rating"),
     SetDate: ("date", "date"),
 }
-"""The fields that edits set, and their names in messages."""
+"""The field that each kind of edit sets, and its name in messages."""
 
 
 def set_field(
@@ -191,16 +192,16 @@ def set_field(
 ) -> list[Patch]:
     """Return the patch that writes a value.
 
-    It goes into its cell, or, in an entry that is not a row, where it is or where other entries
+    In a row, it goes into its cell; in other entries, to its present place, or where other entries
     have it.
     """
     field, field_name = _VALUES[type(edit)]
     anatomy, old, new = entry.anatomy, getattr(entry.fields, field), getattr(edit, field)
     if field not in entry.places:
         raise NoPlaceError(no_place(entry, field_name))
-    # If marks have a single level, they show any number of passes already.
-    is_told = isinstance(edit, SetPasses) and document.marks_of(entry.group).max_passes == 1
-    if new == old or (is_told and old and new):
+    # If marks have a single level, a mark already stands for any number of passes.
+    is_shown = isinstance(edit, SetPasses) and document.marks_of(entry.group).max_passes == 1
+    if new == old or (is_shown and old and new):
         return []
     if isinstance(edit, SetPasses):
         if anatomy.pass_cells:
@@ -221,20 +222,20 @@ def set_field(
     if not text:
         return []
     if field == "passes" and _marks_come_first(document, entry):
-        start = anatomy.own[0]
+        start = anatomy.own_span[0]
         return [Patch((start, start), text + " ")]
     end = end_of_words(document, entry)
     return [Patch((end, end), " " + text)]
 
 
 def end_of_words(document: Document, entry: Entry) -> int:
-    """Return the offset after an entry's own words."""
-    start, end = entry.anatomy.own
+    """Return the offset after the words of an entry's own text."""
+    start, end = entry.anatomy.own_span
     return start + len(document.text[start:end].rstrip(" \t\r\n\\"))
 
 
 def _mark_text(document: Document, entry: Entry, edit: SetPasses) -> str:
-    """Return a reading mark; an item keeps the kind of its own mark."""
+    """Return a reading mark. An item keeps the kind of its own mark."""
     style = document.marks_of(entry.group)
     if entry.shape == "row":
         text, reason = mark_text(style, edit.passes, edit.at), kind_of(style).needs
@@ -250,7 +251,7 @@ def _mark_text(document: Document, entry: Entry, edit: SetPasses) -> str:
 
 
 def _marks_come_first(document: Document, entry: Entry) -> bool:
-    """Return whether the document's marks stand before titles."""
+    """Return whether marks precede titles in entries of this shape."""
     alike = (other.anatomy for other in document.entries if other.shape == entry.shape)
     places = ((one.mark, one.title) for one in alike)
     return next((mark.span[0] < title[0] for mark, title in places if mark and title), False)
@@ -272,9 +273,9 @@ def _date_text(document: Document, entry: Entry, edit: SetDate) -> str:
 def set_title(
     document: Document, numbering: Numbering, entry: Entry, edit: SetTitle
 ) -> list[Patch]:
-    """Return the patches of an entry's title and of the comment above its definitions."""
+    """Return the patches for an entry's title and for the comment above its definitions."""
     span = entry.anatomy.title
-    # A picture or a tag in the place of a title stays.
+    # A picture or tag instead of a title is not replaced.
     if span is None or not entry.fields.title or not is_text(document.text[slice(*span)]):
         raise NoPlaceError("The entry has no visible title.")
     if edit.title == entry.fields.title:
@@ -291,12 +292,12 @@ def set_title(
     text = write(document.text, edit.title, entry)
     link = entry.anatomy.title_link
     if link is not None and link.form == "wiki" and link.url_span == link.label_span:
-        # The title is also the note's path, so the new title is written beside it.
+        # The old title is also the path of the note, so the new title becomes the link's label.
         between = "\\|" if entry.shape == "row" else "|"
         text = f"{link.url}{between}{clean(edit.title)}"
     return [
         Patch(span, text),
-        *numbering.retitled(entry, edit.title),
+        *numbering.update_comment(entry, edit.title),
     ]
 
 
@@ -307,17 +308,17 @@ _BLANKS = re.compile(r"[ \t\r\n]+")
 
 
 def retitled(text: str, title: str, entry: Entry) -> str:
-    """Return a new title for an entry, keeping unchanged words as written.
+    """Return a new title for an entry, keeping unchanged words at its ends as written.
 
-    These are words at its start and end. In the other words only markup is escaped. The caller must
-    check that the result is read as the title; ``markup.escape_title`` always is.
+    Of the other words, only markup is escaped. The caller must check that the result is read as the
+    title; the result of ``markup.escape_title`` always is.
     """
     assert entry.anatomy.title is not None, "the caller asked for an entry that shows a title"
     source = text[slice(*entry.anatomy.title)]
     old, new = plain(source).split(" "), clean(title).split(" ")
     first = common_start(old, new)
     last = common_start(old[first:][::-1], new[first:][::-1])
-    # The source of exactly these words; empty if emphasis or the like extends beyond them.
+    # The source of exactly these words; "" if markup extends beyond them.
     blanks = [*_BLANKS.finditer(source)]
     heads = (source[:end] for end in (*(blank.start() for blank in blanks), len(source)))
     tails = (source[at:] for at in (*(blank.end() for blank in blanks), 0))
@@ -332,7 +333,7 @@ def retitled(text: str, title: str, entry: Entry) -> str:
 
 
 def is_text(source: str) -> bool:
-    """Return whether a source can be replaced by words.
+    """Return whether the source of a title can be replaced by words.
 
     It has words, and no tag that is opened or closed elsewhere.
     """
@@ -344,6 +345,6 @@ def is_text(source: str) -> bool:
 
 
 def common_start(left: Sequence[str], right: Sequence[str]) -> int:
-    """Return how many words of two titles, or letters of two texts, are equal at the start."""
+    """Return how many words or letters two texts have in common at the start."""
     pairs = enumerate(zip(left, right, strict=False))
     return next((n for n, (a, b) in pairs if a != b), min(len(left), len(right)))

@@ -1,6 +1,6 @@
-"""Put back what an earlier version of a README had of an entry.
+"""Put back text that was removed with an entry of an earlier version of a README.
 
-The lines of a README are units. A line is identified by its entry, or by the label that it defines,
+The units of hunks are lines here. A line is identified by its entry, by the label that it defines,
 or else by its text.
 """
 
@@ -32,21 +32,21 @@ _NUMBER = re.compile(r"[ \t>]*[0-9]{1,9}[.)]")
 
 @dataclass(frozen=True, slots=True)
 class OldText:
-    """An entry's text before it was edited, and the other changes of those edits."""
+    """An entry's text before it was edited, and the other changes of these edits."""
 
     text: str
     hunks: tuple[Hunk, ...] = ()
 
 
 def units_of(document: Document) -> list[Unit]:
-    """Return the lines of the text, including their ends."""
+    """Return the lines of a document as units, including their line ends."""
     lines = lines_of(document.text)
     units = [Unit(line.strip(), line) for line in lines]
     for definition in document.definitions:
         name = f"{_DEFINITION}{definition.label}"
         units[definition.line] = Unit(name, lines[definition.line], is_sole=True)
     for entry in document.entries:
-        if entry.is_shared:  # Its line is shared, so it is identified by its text.
+        if entry.is_shared:  # The line has several entries, so it is identified by its text.
             continue
         span = _lines_of_entry(document, entry)
         units[span.start : span.stop] = entry_units(entry.key, lines[span.start : span.stop])
@@ -61,11 +61,11 @@ def entry_units(key: str, lines: Sequence[str]) -> list[Unit]:
 def hunks_of_gone(
     then: Document, index: int, now: Document, moved: int | None = None, words: str | None = None
 ) -> tuple[Hunk, ...]:
-    """Return what was removed with an entry of an earlier text.
+    """Return what was removed with an entry of the earlier document ``then``.
 
-    These are its lines, the blank lines around it, and its definitions. ``moved`` is its later
-    index, if it was moved. ``words`` replace its lines when it is put back. Empty if a part of it
-    still stands, or if other text was removed from its line too.
+    This includes its lines, the blank lines around it, and its definitions. ``moved`` is its index
+    in ``now``, if it was moved. ``words`` replace its lines when it is put back. Empty if the
+    entry's text still exists in part, or if other text was removed from its line.
     """
     change = _Change(then, index, now, moved)
     entry_span = change.own
@@ -75,13 +75,13 @@ def hunks_of_gone(
         return ()
     taken = {*entry_span, *change.blank_around(entry_span), *change.definitions()}
     hunks = [hunk_at(change.units, span, order=span[0]) for span in _runs(taken)]
-    return tuple(hunks if words is None else (change.saying(hunk, words) for hunk in hunks))
+    return tuple(hunks if words is None else (change.with_words(hunk, words) for hunk in hunks))
 
 
 def hunks_around(then: Document, index: int, now: Document, entry: int) -> tuple[Hunk, ...]:
-    """Return the other changes of an entry's edits since an earlier text.
+    """Return the other changes that came with edits of an entry since an earlier document.
 
-    These are its definitions, and the comments that name it.
+    They are changes of its definitions and of the comment with its title.
     """
     change = _Change(then, index, now, entry)
     hunks = [hunk_at(change.units, span, order=span[0]) for span in _runs(change.definitions())]
@@ -89,7 +89,7 @@ def hunks_around(then: Document, index: int, now: Document, entry: int) -> tuple
 
 
 class _Change:
-    """How an entry's lines and definitions changed from an earlier text to a later one."""
+    """How the lines and definitions of an entry differ between two documents."""
 
     def __init__(self, then: Document, index: int, now: Document, after: int | None) -> None:
         self.then, self.now = then, now
@@ -97,7 +97,7 @@ class _Change:
         self.after = None if after is None else now.entries[after]
         self.units, self.there = units_of(then), units_of(now)
         if then.text and not (_has_end(then.text) or _has_end(now.text)):
-            # A last line has no line end, but gets one as soon as it is not last.
+            # The last line has no line end, but would get one if it were not the last.
             last = self.units[-1]
             self.units[-1] = replace(last, text=last.text + then.style.line_end)
         self.own = _lines_of_entry(then, self.entry)
@@ -105,8 +105,8 @@ class _Change:
 
     @cached_property
     def changes(self) -> list[Change]:
-        """The differences of the two texts by line names, without the entry's own lines."""
-        names = [unit.name or unit.text for unit in self.units]  # Blank lines may differ.
+        """The differences of the documents by line names, without the lines of the entry."""
+        names = [unit.name or unit.text for unit in self.units]  # Blank lines have no name.
         for line in self.own:
             names[line] = f"\0{line}"
         moved = () if self.after is None else _lines_of_entry(self.now, self.after)
@@ -115,10 +115,11 @@ class _Change:
 
     @cached_property
     def gone(self) -> set[int]:
+        """The numbers of the removed lines."""
         return {line for change in self.changes for line in range(change.start, change.end)}
 
     def stands(self, line_numbers: Collection[int]) -> bool:
-        """Return whether one of these lines still exists, though not as the entry's."""
+        """Return whether one of these lines still exists, though not as part of the entry."""
         was, now = (
             Counter(unit.text.strip() for unit in units) for units in (self.units, self.there)
         )
@@ -138,8 +139,8 @@ class _Change:
             blank.add(line)
         return blank
 
-    def saying(self, hunk: Hunk, words: str) -> Hunk:
-        """Return the hunk with these words in place of the entry's lines.
+    def with_words(self, hunk: Hunk, words: str) -> Hunk:
+        """Return a hunk with these words in place of the entry's lines.
 
         The entry's number in a list stays.
         """
@@ -155,7 +156,7 @@ class _Change:
         return replace(hunk, units=(*hunk.units[:first], *again, *hunk.units[end:]))
 
     def of_shared(self) -> tuple[Hunk, ...]:
-        """Return the line that the entry was removed from, if other works stayed in it."""
+        """Return the row that the entry was removed from, if it still has its other works."""
         line = self.own.start
         block = next((part for part in self.changes if part.start <= line < part.end), None)
         if block is None or block.end - block.start != block.new_end - block.new_start:
@@ -171,7 +172,7 @@ class _Change:
         return (hunk, *more)
 
     def definitions(self) -> set[int]:
-        """Return the lines of definitions that the entry used and that are gone.
+        """Return the lines of removed definitions that the entry used.
 
         Comments above them with the entry's title are included.
         """
@@ -179,10 +180,12 @@ class _Change:
         gone = {line for line in lines if _label_in(self.units[line]) not in self.defined_now}
         title = self.entry.fields.title or ""
         above = (line - 1 for line in gone if line)
-        return gone | {line for line in above if line in self.gone and self._says(line, title)}
+        return gone | {
+            line for line in above if line in self.gone and self._is_comment_of(line, title)
+        }
 
     def replaced(self) -> Iterator[Hunk]:
-        """Yield the definitions that changed, and the comments above them."""
+        """Yield hunks for the definitions that changed, and for the comments above them."""
         title = self.entry.fields.title or ""
         seen: set[int] = set()
         for label in self._labels(self.then, self.entry):
@@ -192,7 +195,7 @@ class _Change:
             unit, there = self.units[line], self.there[now]
             if unit.text.strip() != there.text.strip():
                 yield hunk_at(self.units, (line, line + 1), line, [there.name])
-            if line and now and line - 1 not in seen and self._says(line - 1, title):
+            if line and now and line - 1 not in seen and self._is_comment_of(line - 1, title):
                 seen.add(line - 1)
                 comment, above = self.units[line - 1], self.there[now - 1]
                 new = self.after.fields.title if self.after else ""
@@ -200,7 +203,7 @@ class _Change:
                     yield hunk_at(self.units, (line - 1, line), line - 1, [above.name])
 
     def added(self) -> Iterator[Hunk]:
-        """Yield the definitions that the entry needs only since then."""
+        """Yield hunks for the definitions that the entry needs only since the change."""
         labels = self._labels(self.now, self.after) if self.after else []
         for label in labels:
             if label not in self.defined:
@@ -215,32 +218,35 @@ class _Change:
         text = document.text[slice(*entry.span)]
         return sorted({*labels_in(text)} & {*defined}, key=defined.__getitem__)
 
-    def _says(self, line: int, title: str) -> bool:
+    def _is_comment_of(self, line: int, title: str) -> bool:
         return is_comment_of(self.units[line].text.rstrip("\r\n"), title)
 
 
 def _defined(units: Sequence[Unit]) -> dict[str, int]:
-    """Map labels to their defining lines; of several with one label, the first counts."""
+    """Map labels to the lines that define them. Of several with one label, the first counts."""
     return {_label_in(unit): n for n, unit in reversed([*enumerate(units)]) if unit.is_sole}
 
 
 def _label_in(unit: Unit) -> str:
+    """Return the normalized label that a line defines."""
     return normalise_label(unit.name.removeprefix(_DEFINITION))
 
 
 def _stem(key: str) -> str:
+    """Return a key without the number that distinguishes entries of one work."""
     return _COUNT.sub("", key)
 
 
 def _lines_of_entry(document: Document, entry: Entry) -> range:
+    """Return the numbers of an entry's lines."""
     first = entry.line - 1
     return range(first, bisect_left(document.starts, entry.span[1], first))
 
 
 def with_hunks(document: Document, hunks: Sequence[Hunk]) -> tuple[str, tuple[Hunk, ...]]:
-    """Return the text with hunks put back, and the hunks whose place was not found.
+    """Return the text with hunks put back, and the hunks for which no place was found.
 
-    The end of the last line stays as it is, with or without a line end.
+    The text ends with a line end if and only if it did before.
     """
     units, lost = apply_hunks(units_of(document), hunks)
     lines = [unit.text for unit in units]
@@ -262,7 +268,7 @@ def with_old_texts(document: Document, olds: Mapping[int, OldText]) -> str:
     end = 0
     for index in sorted(olds, key=lambda index: document.entries[index].span):
         span = document.entries[index].span
-        if span[0] >= end:  # An entry inside another goes with it.
+        if span[0] >= end:  # An entry nested in another is replaced with it.
             patches.append(Patch(span, olds[index].text))
             end = span[1]
     text = patched(document.text, patches)
@@ -273,7 +279,7 @@ def with_old_texts(document: Document, olds: Mapping[int, OldText]) -> str:
     numbering = Numbering(document)
 
     def may_go(hunk: Hunk) -> bool:
-        """Whether nothing refers to a definition that goes."""
+        """Return whether a hunk removes no definition that is still used."""
         names = (name for name in hunk.gone if name.startswith(_DEFINITION))
         labels = (normalise_label(name.removeprefix(_DEFINITION)) for name in names)
         known = [label for label in labels if label in numbering.by_label]
@@ -287,7 +293,7 @@ def _has_end(line: str) -> bool:
 
 
 def lines_of(text: str) -> list[str]:
-    """Return the lines of a text, including their ends."""
+    """Return the lines of a text, including their line ends."""
     if not text:
         return []
     starts = [*cut_lines(text).starts, len(text)]
@@ -295,7 +301,7 @@ def lines_of(text: str) -> list[str]:
 
 
 def _runs(lines: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """Yield the runs of consecutive numbers as spans."""
+    """Yield runs of consecutive numbers as start and end."""
     for _, run in groupby(enumerate(sorted(lines)), lambda pair: pair[1] - pair[0]):
         numbers = [number for _, number in run]
         yield numbers[0], numbers[-1] + 1

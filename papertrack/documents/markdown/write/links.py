@@ -1,8 +1,9 @@
-"""Edit an entry's links, and where its work was published.
+"""Edit an entry's links and its venue.
 
-A new link is written like the nearest links of its kind, with the same code as new entries. An
-entry of a preprint, with *arXiv 2024* or no venue, becomes one of a published work. Other published
-entries show how venues are written, and whether to link to the publisher, the preprint or both.
+A new link is written like the nearest links of its kind, with the same code as new entries. If a
+preprint is published, its entry (with *arXiv 2024* or no venue) is changed to that of a published
+work. Other published works show how venues are written, and whether to link to the publisher, the
+preprint or both.
 """
 
 from __future__ import annotations
@@ -37,8 +38,8 @@ from papertrack.documents.markdown.write.edit_types import (
     no_place,
     overlaps,
 )
-from papertrack.documents.markdown.write.explain import Explainer, Piece, Siblings, Stretch
-from papertrack.documents.markdown.write.facts import Paper, venue_name
+from papertrack.documents.markdown.write.explain import EntrySplitter, Piece, Siblings, Stretch
+from papertrack.documents.markdown.write.facts import PaperToWrite, venue_name
 from papertrack.documents.markdown.write.markup import (
     LABELLED,
     LETTERS,
@@ -65,34 +66,34 @@ _APART_BEHIND = re.compile(_APART.pattern.replace(r"\A", "") + r"\Z")
 _NOTHING = re.compile(r"(?:[\s,;|·/\\()\[\]*_`~]|<(?!img\b)[^<>]*>)*")
 _ENDED = re.compile(r"^[\])）】*_~\"'”’.:]*")
 _Sample = tuple[Entry, PlacedLink]
-"""An entry and its link, as a sample to imitate."""
+"""An entry and one of its links, to imitate."""
 
 
 @dataclass
-class _OneLink(Paper):
-    """The facts of one link, which replaces any sample's link."""
+class _SingleLink(PaperToWrite):
+    """The facts of one link, which replaces the link of any sample."""
 
     def _link_for(self, piece: Piece, siblings: Siblings) -> Link | None:
         assert piece.link is not None, "it is the piece of a link"
         (link,) = self.fields.links
-        self.given[arxiv_work(piece.link.url)] = link
+        self.replacements[arxiv_work(piece.link.url)] = link
         return link
 
     def _address(self, piece: Piece, url: str, siblings: Siblings) -> str:
-        return url  # The library compares addresses, so it stays unchanged.
+        return url  # The library compares addresses, so the address is not changed.
 
 
 @dataclass(frozen=True)
-class Links:
+class LinkEditor:
     """Edits links and venues in one document."""
 
     document: Document
     numbering: Numbering
-    explainer: Explainer
+    splitter: EntrySplitter
     _grouped: dict[Group, list[_Published]] = field(default_factory=dict)
 
     def patches(self, entry: Entry, edit: SetLink) -> list[Patch]:
-        """Return the patches that add a link, change its target, or remove links.
+        """Return the patches that add a link, change its address, or remove links.
 
         Raises NoPlaceError if the document shows no place for the link.
         """
@@ -109,7 +110,7 @@ class Links:
             return self._beside(entry, edit.url, edit.label or repository_name(edit.url))
         replaces = edit.replaces
         if replaces is None and edit.role == "paper" and links:
-            # The main link of the paper: the first, if none has such a role.
+            # Replace the main link of the paper: the first one with such a role, or else the first.
             replaces = min(links, key=lambda link: link.role not in ("paper", "pdf")).url
         link = Link(edit.role, edit.url, edit.label)
         if replaces is not None:
@@ -125,7 +126,7 @@ class Links:
         """Write a new link like most of the nearest samples.
 
         ``is_bare`` leaves out the brackets around it. Returns its Markdown, the patches that define
-        it, and the sample that it follows, or None if no sample could be used.
+        its label, and the sample that was imitated, or None if no sample could be.
         """
         chunks = ((self._chunk(*sample, is_bare=is_bare), sample) for sample in samples)
         whole = (pair for pair in chunks if any(p.kind.startswith("to:") for p in pair[0].pieces))
@@ -134,10 +135,10 @@ class Links:
         if not usable:
             return f"[{escape_text(label)}]({safe_url(link.url)})", [], None
         siblings = Siblings(self.document.text, [chunk for chunk, _ in usable])
-        paper = _OneLink(self.document, EntryFields(label, links=(link,)), entry.shape)
+        paper = _SingleLink(self.document, EntryFields(label, links=(link,)), entry.shape)
         pattern = best_pattern(siblings, range(len(usable)), paper)
         sample = next(sample for chunk, sample in usable if chunk.span == pattern.span)
-        reference, patches = self.numbering.reference_like(sample[1], entry, link.url)
+        reference, patches = self.numbering.label_like(sample[1], entry, link.url)
         paper.references = {link.url: reference} if reference else {}
         return written(pattern, siblings, paper), patches, sample
 
@@ -145,7 +146,7 @@ class Links:
         """Return a link, with the brackets around it, as a stretch."""
         opening, closing = ("", "") if is_bare else wrapping(self.document.text, link.span)
         span = link.span[0] - len(opening), link.span[1] + len(closing)
-        pieces = (piece for part in self.explainer.facts_of(entry) for piece in part.pieces)
+        pieces = (piece for part in self.splitter.split(entry) for piece in part.pieces)
         return Stretch(entry, "link", span, tuple(p for p in pieces if holds(span, p.span)))
 
     def _nearest(
@@ -156,16 +157,16 @@ class Links:
         return [(item, link) for item in near for link in item.anatomy.links if fits(item, link)]
 
     def _beside(self, entry: Entry, url: str, label: str) -> list[Patch]:
-        """Return the patches that add a second link to the paper after the first.
+        """Return the patches that add a second link of the paper after the first one.
 
-        It gets the brackets of the first link and its own label.
+        It gets the brackets of the first link, and its own label.
         """
         text, anatomy = self.document.text, entry.anatomy
         links = [link for link in anatomy.links if link.form != "text"]
         others = [link for link in reversed(links) if not anatomy.is_title(link)]
         sample = next((link for link in others if link.role in ("paper", "pdf")), None)
         alike = sample or next(iter(others), None)
-        reference, patches = self.numbering.reference_like(alike or anatomy.title_link, entry, url)
+        reference, patches = self.numbering.label_like(alike or anatomy.title_link, entry, url)
         target = f"[{reference}]" if reference else f"({safe_url(url)})"
         opening, closing = wrapping(text, alike.span) if alike else ("", "")
         separator = " "
@@ -185,9 +186,9 @@ class Links:
     def _in_row(self, entry: Entry, link: Link) -> list[Patch] | None:
         """Return the patches that add a link to the row's column for its role.
 
-        The link follows the cell's present content. It is written like other links in that column,
-        or else like the row's title. Returns None if the table has no such column. Raises
-        NoPlaceError for a cell whose words are the entry's description.
+        It is added after the content of the cell, written like other links in that column, or else
+        like the title's link. Returns None if the table has no such column. Raises NoPlaceError if
+        the cell contains other text.
         """
         document, table = self.document, self.document.table_of(entry)
         column = table.column_of(link.role)
@@ -197,7 +198,8 @@ class Links:
         tables = (item for item in alike if item.columns[column].role == link.role)
         rows = [row for item in tables for row in document.rows_of(item)]
         samples_found = self._nearest(entry, rows, lambda _, other: other.column == column)
-        # Only links to the same kind of host are samples: a repository's badge does not fit a page.
+        # Samples must have the same kind of host: the badge of a repository does not fit a web
+        # page.
         same = [item for item in samples_found if host_role(item[1].url) == host_role(link.url)]
         own_link = [(entry, item) for item in entry.anatomy.links if not item.is_badge][:1]
         samples = same or samples_found or own_link
@@ -213,18 +215,18 @@ class Links:
     def _in_item(self, entry: Entry, link: Link) -> list[Patch] | None:
         """Return the patches that add a link after the item's last one, or as a nested item.
 
-        The nearest links of its role show which: ``  - Code: [Official](…)`` is nested. None if
+        The nearest links with its role show which: ``  - Code: [Official](…)`` is nested. None if
         there are no such links.
         """
         document, text = self.document, self.document.text
 
         def is_beside(owner: Entry, candidate: PlacedLink) -> bool:
-            is_inside = owner.anatomy.own[0] <= candidate.span[0] < owner.anatomy.own[1]
+            is_inside = owner.anatomy.own_span[0] <= candidate.span[0] < owner.anatomy.own_span[1]
             is_other = not owner.anatomy.is_title(candidate) and candidate.form != "text"
             return candidate.role == link.role and is_inside and is_other
 
         def is_detail(owner: Entry, candidate: PlacedLink) -> bool:
-            is_below = candidate.span[0] >= owner.anatomy.own[1]
+            is_below = candidate.span[0] >= owner.anatomy.own_span[1]
             return is_below and candidate.role == link.role and _has_own_line(document, candidate)
 
         alike = [other for other in document.entries if other.shape == entry.shape]
@@ -243,15 +245,15 @@ class Links:
         return [inserted(document, entry.span[1], line), *patches]
 
     def _end_of_links(self, entry: Entry) -> int:
-        """Return the offset after an item's own last link, or after its words."""
-        start, end = entry.anatomy.own
+        """Return the offset after the last link of an item's own text, or after its words."""
+        start, end = entry.anatomy.own_span
         inside = [link for link in entry.anatomy.links if start <= link.span[0] < end]
         if not inside:
             return fields.end_of_words(self.document, entry)
         return inside[-1].span[1] + len(wrapping(self.document.text, inside[-1].span)[1])
 
     def _separator(self, table: Table, column: int) -> str:
-        """Return the separator of links in one cell: ``, `` unless the rows show another."""
+        """Return the separator of links in one cell: ``, `` unless rows show another one."""
         gaps = []
         for row in fields.model_rows(self.document, table):
             links = [link for link in row.anatomy.links if link.column == column]
@@ -260,7 +262,7 @@ class Links:
         return most_common([gap for gap in gaps if len(gap) <= 12]) or ", "
 
     def _separator_before(self, entry: Entry, link: PlacedLink) -> str:
-        """Return the separator before a link, or the label for its role."""
+        """Return the separator or the label that precedes a link."""
         text = self.document.text
         start = link.span[0] - len(wrapping(text, link.span)[0])
         ends = [other.span[1] for other in entry.anatomy.links]
@@ -272,9 +274,9 @@ class Links:
         return gap if gap and not gap.strip(" |,;·/-\n\r\t") else " "
 
     def _retargeted(self, entry: Entry, old: str, link: Link) -> list[Patch]:
-        """Return the patches that change the target of all of an entry's links to one address.
+        """Return the patches that change all of an entry's links to an address.
 
-        Labels that name the old target will name the new one.
+        Labels that name the old target are updated.
         """
         links = [one for one in entry.anatomy.links if one.url == old and one.form != "text"]
         if not links:
@@ -283,32 +285,34 @@ class Links:
         return list({patch.span: patch for patches in new for patch in patches}.values())
 
     def _label(self, entry: Entry, placed: PlacedLink, link: Link) -> list[Patch]:
-        """Return the patch that updates a link's label; a title as label stays."""
+        """Return the patch that updates a link's label. A title as label is not changed."""
         chunk = self._chunk(entry, placed, is_bare=True)
         siblings = Siblings(self.document.text, [chunk])
         new = replace(entry.fields, links=(link,))
-        given = {arxiv_work(placed.url): link}
-        paper = _OneLink(self.document, new, entry.shape, given=given, keeps_labels=True)
+        replacements = {arxiv_work(placed.url): link}
+        paper = _SingleLink(
+            self.document, new, entry.shape, replacements=replacements, keeps_labels=True
+        )
         patches = []
         for piece in (piece for piece in chunk.pieces if piece.kind.startswith("label:")):
-            # In a picture, only the parts that name the address are replaced.
+            # In a badge, only the parts that repeat the address are replaced.
             badge = paper.label_in(piece.form, link.url) if placed.is_badge else None
-            shown = badge if placed.is_badge else paper.say(piece, siblings)
+            shown = badge if placed.is_badge else paper.text_for(piece, siblings)
             if shown is not None and shown != self.document.text[slice(*piece.span)]:
                 patches.append(Patch(piece.span, shown))
         return patches
 
     def _target(self, entry: Entry, link: PlacedLink, url: str) -> list[Patch]:
-        """Return the patches that change a link's target; a shared definition stays."""
+        """Return the patches that change a link's address. A shared definition is not changed."""
         if link.reference is None or not self.numbering.is_used(link.reference, entry.span):
             return [Patch(link.url_span, safe_url(url))]
-        label, patches = self.numbering.extra(entry, url)
+        label, patches = self.numbering.label_for_link(entry, url)
         return [*patches, Patch((link.label_span[1] + 2, link.span[1] - 1), label)]
 
     def _removed(self, entry: Entry, edit: SetLink) -> list[Patch]:
-        """Return the patches that remove an entry's links to one address, or all of a role.
+        """Return the patches that remove an entry's links to an address, or all with a role.
 
-        Their brackets and separators go too, and nested items that hold nothing else.
+        Their brackets and separators are removed too, and nested items that contain nothing else.
         """
         document, patches = self.document, list[Patch]()
         by, wanted = ("url", edit.replaces) if edit.replaces else ("role", edit.role)
@@ -321,7 +325,7 @@ class Links:
             line = _line_of(document, link.span)
             if link.column is not None:
                 place = content_span(document.text, entry.anatomy.cells[link.column])
-            elif link.span[0] >= entry.anatomy.own[1] and _has_own_line(document, link):
+            elif link.span[0] >= entry.anatomy.own_span[1] and _has_own_line(document, link):
                 lines.add(document.line_of(line[0]) - 1)
                 continue
             else:
@@ -341,13 +345,13 @@ class Links:
             else:
                 lines.add(document.line_of(place[0]) - 1)
         patches += [Patch(document.span(number, number + 1), "") for number in sorted(lines)]
-        return [*patches, *self.numbering.unneeded(entry, gone, *(link.span for link in gone))]
+        return [*patches, *self.numbering.remove_unused(entry, gone, *(link.span for link in gone))]
 
     def _without(self, place: Span, gone: Sequence[PlacedLink]) -> str:
         """Return the content of a cell or line without some links.
 
-        Their brackets, labels and separators are removed too. Raises NoPlaceError for a link that
-        is part of a sentence, rather than labelled.
+        Their brackets, labels and separators are removed too. Raises NoPlaceError if a link is part
+        of a sentence.
         """
         text = self.document.text
         content = text[slice(*place)]
@@ -360,17 +364,17 @@ class Links:
                 before = before[: labelled.start("word")]
             rest, first = _APART.sub("", after), _APART_BEHIND.sub("", before)
             is_first = before[-1:] in ("", "(", "[", "（", "【")
-            # The sign before the link already separates what the blank after it does.
+            # If a sign precedes the link, the blank after it is not needed as a separator.
             has_sign = bool(after.removesuffix(rest).strip())
             is_apart = has_sign and (first != before.rstrip() or not rest[:1].isalnum())
             is_behind = rest not in ("", after) and (is_first or (is_apart and before != first))
             content = before + rest if is_behind else first + after
         return content
 
-    def publish(self, entry: Entry, edit: SetVenue) -> list[Patch]:
+    def set_venue(self, entry: Entry, edit: SetVenue) -> list[Patch]:
         """Return the patches that set where a work was published.
 
-        Raises NoPlaceError if the entry has no place for it. Removing a venue is refused too,
+        Raises NoPlaceError if the entry has no place for it, or if the venue is to be removed,
         because the text that it replaced is unknown.
         """
         if edit.venue is None:
@@ -382,7 +386,9 @@ class Links:
         if span is None and edit.url and _are_most(both, alike, 1):
             return self._beside(entry, edit.url, name)
         if span is None and _are_most(labelled, alike, 1):
-            label = _preprint_label(entry)  # *arXiv 2024*, where others have their venues.
+            label = _preprint_label(
+                entry
+            )  # *arXiv 2024* as label, where other entries have their venues.
             span = label.label_span if label else None
         shown = light_escape(name, entry.shape)
         if span is not None:
@@ -393,29 +399,30 @@ class Links:
             patches = fields.set_value(self.document, entry, "venue", None, shown)
         else:
             raise NoPlaceError(no_place(entry, "venue"))
-        links = self._to_publisher(entry, alike, edit.url) if edit.url else []
+        links = self._link_publication(entry, alike, edit.url) if edit.url else []
         return [*patches, *(item for item in links if not overlaps(patches, [item]))]
 
     @cached_property
     def _published(self) -> list[_Published]:
         """The published works of the list."""
-        return [work for entry in self.document.entries if (work := self._said(entry))]
+        return [work for entry in self.document.entries if (work := self._published_form(entry))]
 
-    def _said(self, entry: Entry) -> _Published | None:
-        """Return the published form of an entry.
+    def _published_form(self, entry: Entry) -> _Published | None:
+        """Return how an entry shows that it was published.
 
-        None without a venue, or with a preprint server as venue.
+        None without a venue, or if the venue is a preprint server.
         """
         text = entry.fields.venue
         if text is None or venue_span(self.document.text, entry) is None or is_server(text):
             return None
         linked = [part.link for part in entry.anatomy.parts if part.role == "venue"]
-        links = tuple(filter(_is_publishers, entry.anatomy.links))
+        links = tuple(filter(_leads_to_publication, entry.anatomy.links))
         is_linked = any(parse_arxiv_id(link.url) for link in entry.anatomy.links)
         return _Published(entry, *parsed_venue(text), links, is_linked, any(linked[:1]))
 
     def _alike(self, entry: Entry) -> list[_Published]:
-        """Return the published works to imitate: of its table or section, else of its shape."""
+        """Return the published works to imitate: of the same table or section, or else of its
+        shape."""
         if entry.group not in self._grouped:
             shaped = [work for work in self._published if work.entry.shape == entry.shape]
             near = [work for work in shaped if work.entry.group == entry.group]
@@ -423,7 +430,7 @@ class Links:
         return self._grouped[entry.group]
 
     def _venue(self, entry: Entry, alike: list[_Published], edit: SetVenue) -> str:
-        """Return the venue and year as others write them, or as the entry's own was."""
+        """Return the venue and year in the style of other entries, or of the entry's old venue."""
         called = Counter(work.name for work in alike if work.name)
         elsewhere = Counter(work.name for work in self._published if work.name).most_common()
         name = venue_name(edit.venue or "", called, [work for work, _ in elsewhere])
@@ -431,7 +438,7 @@ class Links:
         if form or not self._year_behind(entry):
             form = most_common([work.form for work in alike]) or "" if alike else form
         year = edit.year
-        if year is None and edit.venue:  # The venue's own text gives the year.
+        if year is None and edit.venue:  # The year is part of the venue's text.
             year = venue_year(edit.venue)
             form = form or parsed_venue(edit.venue)[1]
         return add_year(name, form, year) if year and form else name
@@ -446,15 +453,15 @@ class Links:
             return None
         return behind if YEAR.fullmatch(text[slice(*behind)]) else None
 
-    def _to_publisher(self, entry: Entry, alike: list[_Published], url: str) -> list[Patch]:
-        """Return the patches that link to the published work, as most others do.
+    def _link_publication(self, entry: Entry, alike: list[_Published], url: str) -> list[Patch]:
+        """Return the patches that link to the publication, as most published works do.
 
-        They either replace the preprint's link or add one beside it. Empty if the list does not
-        show which.
+        The link replaces the preprint's link or is added beside it. Empty if the list does not show
+        which.
         """
         links = entry.anatomy.links
         preprint = next((link for link in links if parse_arxiv_id(link.url)), None)
-        if preprint is None or any(map(_is_publishers, links)):
+        if preprint is None or any(map(_leads_to_publication, links)):
             return []
         both = [work for work in alike if work.links and work.is_preprint_linked]
         instead = [work for work in alike if work.links and not work.is_preprint_linked]
@@ -471,7 +478,7 @@ class Links:
         patches = self._retargeted(entry, preprint.url, Link("paper", url))
         if not is_server(preprint.label) or entry.anatomy.is_title(preprint):
             return patches
-        # A label that names the preprint server is replaced by the others' label, or by the venue.
+        # Replace a label that names the preprint server, by the usual label for publications.
         is_label = any(work.is_label for work in instead)
         label = _shared_label(instead) or (preprint.label if is_label else None)
         if label is None:
@@ -481,13 +488,13 @@ class Links:
 
 
 def _label_at_end(text: str) -> re.Match[str] | None:
-    """Return the role word at the end of a text that labels the link after it, if any."""
+    """Match the word for a role, at the end of a text, that labels the link after it."""
     labelled = LABELLED.search(text)
     return labelled if labelled and role_word(labelled["word"]) else None
 
 
 def _refuse_in_sentence(link: PlacedLink, before: str, after: str) -> None:
-    """Raise NoPlaceError if a link is part of a sentence, rather than labelled."""
+    """Raise NoPlaceError if a link is part of a sentence."""
     word = _LAST_WORD.search(before)
     is_label = word is None or role_word(link.label) or role_word(word["word"])
     if not is_label and after.strip(" .,;"):
@@ -495,7 +502,7 @@ def _refuse_in_sentence(link: PlacedLink, before: str, after: str) -> None:
 
 
 def _line_of(document: Document, span: Span) -> Span:
-    """Return the line that holds a span, without its line end."""
+    """Return the span of the line that contains a span, without its line end."""
     return document.line_span(document.line_of(span[0]) - 1)
 
 
@@ -514,11 +521,11 @@ _NUMBER_BEHIND = re.compile(
     r"(?: arXiv)?:? ?(?:abs/)?[0-9]{4}\.[0-9]{4,5}(?:v[0-9]+)?(?: ?\[[\w.-]+\])?"
 )
 _WORDS = re.compile(r"[^\W_]|\|")
-"""What separates a venue from an unrelated year: other words, or another cell."""
+"""Text between a venue and a year that is unrelated: other words, or another cell."""
 _USUAL = " %Y"
 """The format of a year after a venue if no other entry shows one."""
 _LEAST = 2
-"""How many entries must show how published works are linked."""
+"""How many entries must show how publications are linked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -527,25 +534,25 @@ class _Published:
 
     entry: Entry
     name: str | None
-    """The venue without the year; None if other text follows that."""
+    """The venue without the year; None if other text follows."""
     form: str
     """The year and its separator: `` %Y`` after the name, ``%Y-|`` before it."""
     links: tuple[PlacedLink, ...]
-    """The links to the published work."""
+    """The links to the publication."""
     is_preprint_linked: bool
     is_label: bool
     """Whether the venue is the label of a link."""
 
 
 def venue_span(text: str, entry: Entry) -> Span | None:
-    """Return the span of an entry's venue, in its own lines or below.
+    """Return the span of an entry's venue, in its own text or below.
 
-    None if it has none, or if the text occurs twice.
+    None if it has none, or if the text of the venue occurs twice.
     """
     for part in entry.anatomy.parts:
         if part.role == "venue":
             return part.span
-    venue, start, end = entry.fields.venue, entry.anatomy.own[1], entry.span[1]
+    venue, start, end = entry.fields.venue, entry.anatomy.own_span[1], entry.span[1]
     if not venue or entry.shape == "row" or text.count(venue, start, end) != 1:
         return None
     at = text.index(venue, start, end)
@@ -554,29 +561,30 @@ def venue_span(text: str, entry: Entry) -> Span | None:
 
 
 def _end_of_number(text: str, end: int) -> int:
-    """Return where a preprint venue ends with the number after it: ``arXiv:2401.00001``."""
+    """Return where a preprint venue ends, including its number: ``arXiv:2401.00001``."""
     number = _NUMBER_BEHIND.match(text, end)
     return number.end() if number else end
 
 
 def _are_most(some: list[_Published], alike: list[_Published], least: int = _LEAST) -> bool:
+    """Return whether some of the works to imitate are the majority, and at least ``least``."""
     return len(some) >= least and len(some) * 2 > len(alike)
 
 
-def _is_publishers(link: PlacedLink) -> bool:
-    """Return whether a link leads to a published work, judging by its address."""
+def _leads_to_publication(link: PlacedLink) -> bool:
+    """Return whether a link leads to a publication, by its role and address."""
     is_strong = link.role == "paper" or strong_identifier(link.url) is not None
     return link.role in ("paper", "pdf") and is_strong and not parse_arxiv_id(link.url)
 
 
 def _preprint_label(entry: Entry) -> PlacedLink | None:
-    """Return the preprint's link whose label is the server's name and a year."""
+    """Return the link whose label names a preprint server, with or without a year, or None."""
     links = (link for link in entry.anatomy.links if not entry.anatomy.is_title(link))
     return next((link for link in links if not link.is_badge and is_server(link.label)), None)
 
 
 def _shared_label(several: list[_Published]) -> str | None:
-    """Return the label that several links to published works share, or None."""
+    """Return the label that several links to publications share, or None."""
     firsts = [(work.entry.anatomy, work.links[0]) for work in several]
     labels = Counter(
         link.label for anatomy, link in firsts if not (anatomy.is_title(link) or link.is_badge)

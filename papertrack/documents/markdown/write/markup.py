@@ -1,7 +1,4 @@
-"""Escape text and addresses for Markdown, and join gaps of an entry.
-
-Gaps are joined where the pieces between them are left out.
-"""
+"""Escape text and addresses for Markdown, and join the gaps around pieces that are left out."""
 
 from __future__ import annotations
 
@@ -18,7 +15,7 @@ _SPECIAL = re.compile(r"([\\`*_\[\]<>~|$])")
 _ENTITY = re.compile(r"&(?=[A-Za-z0-9#]{1,32};)")
 _ENTITY_CHARACTER = re.compile(r"[&<>\"'`*_\[\]\\~|$:]")
 _LIGHT = r"\*|(?<![^\W_])_|_(?![^\W_])|\\(?=[!-/:-@\[-`{-~])|<(?=[A-Za-z/!?])|^>"
-"""What Markdown reads as markup in the middle of words."""
+"""Characters that Markdown reads as markup in the middle of words."""
 _EDGE_CHARACTER = re.compile(r"[-+.,:;/()#!?'\"@%={}^]")
 _UNSAFE_IN_URL = re.compile(r"[\s<>()\[\]|\\`\"{}^\x00-\x1f\x7f]")
 _PAIRS = re.compile(r"[^()]*(?:\([^()]*\)[^()]*)*").fullmatch
@@ -28,10 +25,10 @@ LABELLED = re.compile(r"[,;|·]?\s*(?P<word>[^\W\d_]{2,12})\s?[:：]\s*(?:\*\*|\
 
 
 def escape_text(text: str) -> str:
-    """Return foreign text as Markdown that shows exactly this text, on one line.
+    """Return any text as Markdown that shows exactly this text, on one line.
 
-    ``plain(escape_text(text)) == clean(text)``. Pipes are escaped too, so that the result is safe
-    in a table cell. An address in it does not become a link.
+    ``plain(escape_text(text)) == clean(text)``. Pipes are escaped too, for table cells, and
+    addresses do not become links.
     """
     escaped = _SPECIAL.sub(r"\\\1", clean(text))
     escaped = _ENTITY.sub("&amp;", escaped)
@@ -43,12 +40,12 @@ HTML = ("html_row", "details")
 
 
 def light_escape(text: str, shape: str, *, has_math: bool = False) -> str:
-    """Return foreign text as people write it, escaping only what would be read as markup.
+    """Return any text as people write it: only what Markdown would misread is escaped.
 
-    If the list has formulas (``has_math``), dollar signs stay.
+    In a list with TeX formulas (``has_math``), dollar signs are not escaped.
     """
     shown = clean(text)
-    if shape in HTML:  # Only what starts a tag or an entity.
+    if shape in HTML:  # Escape only what starts a tag, an entity or an address.
         return _ENTITY.sub("&amp;", shown).replace("<", "&lt;").replace("://", "&#58;//")
     signs = _LIGHT if _is_balanced(shown) else f"{_LIGHT}|[\\[\\]]"
     pairs = "`~" if has_math else "`~$"
@@ -60,15 +57,15 @@ def light_escape(text: str, shape: str, *, has_math: bool = False) -> str:
 
 
 def _is_balanced(text: str) -> bool:
-    """Return whether the brackets in a text are pairs that do not form a link."""
+    """Return whether square brackets are in pairs that do not form a link."""
     return bool(re.fullmatch(r"(?!\[)(?:[^\[\]]|\[[^\[\]]*\](?![(\[:]))*", text))
 
 
 def escape_title(text: str, title: str, entry: Entry) -> str:
     """Return a title, escaped for the place of an entry's title in ``text``.
 
-    In HTML blocks every special character becomes an entity. If the title is neither a link nor
-    bold, punctuation at its ends is escaped, so that it is not read as a separator.
+    In HTML, special characters become entities. Unless the title is a link or bold, punctuation at
+    its ends is escaped too, because it could be read as a separator.
     """
     if entry.shape in HTML:
         return as_entities(clean(title))
@@ -81,7 +78,7 @@ def escape_title(text: str, title: str, entry: Entry) -> str:
 
 
 def as_entities(shown: str) -> str:
-    """Return text for an HTML block, with every special character as an entity."""
+    """Return text for HTML, with special characters as entities."""
     edges = (shown[:1], shown[-1:])
     pieces = []
     for character in shown:
@@ -92,7 +89,7 @@ def as_entities(shown: str) -> str:
 
 
 def _is_wrapped(text: str, entry: Entry) -> bool:
-    """Return whether the entry's title is a link, or bold."""
+    """Return whether an entry's title is a link or bold."""
     span = entry.anatomy.title
     if span is None:
         return False
@@ -101,7 +98,7 @@ def _is_wrapped(text: str, entry: Entry) -> bool:
 
 
 def escape_comment(text: str) -> str:
-    """Return foreign text for the inside of an HTML comment, which it cannot end."""
+    """Return any text for an HTML comment, changed so that it cannot end the comment."""
     return re.sub(r"-(?=-)", "- ", clean(text)).replace(">", "›").strip("-")
 
 
@@ -111,16 +108,13 @@ def safe_url(url: str) -> str:
 
 
 def target_of(url: str) -> str:
-    """Return an address for ``(…)``, with paired round brackets unchanged."""
+    """Return an address for ``(…)``. Paired round brackets are not encoded."""
     safe = safe_url(url)
     return url if safe.replace("%28", "(").replace("%29", ")") == url and _PAIRS(url) else safe
 
 
 def is_safe_target(url: str) -> bool:
-    """Return whether an address may be written into a document.
-
-    It is http(s) or a relative path, never a script.
-    """
+    """Return whether an address may be written: http(s) or a relative path, never a script."""
     try:
         scheme = urlsplit(url).scheme.lower() if ":" in url.split("/")[0] else ""
     except ValueError:  # ``http://[`` has no host.
@@ -129,24 +123,18 @@ def is_safe_target(url: str) -> bool:
 
 
 WRAPPERS = (("**", "**"), ("(", ")"), ("[", "]"), ("*", "*"), ("`", "`"))
-"""What may directly surround a link, a label or a title."""
+"""Markup that may directly surround a link, a label or a title."""
 
 
 def repository_name(url: str) -> str:
-    """Return the last part of an address's path.
-
-    It is ``vllm`` for ``github.com/vllm-project/vllm``.
-    """
+    """Return the last part of an address's path: ``vllm`` for ``github.com/vllm-project/vllm``."""
     host, _, path = url.rpartition("://")[2].partition("#")[0].partition("?")[0].partition("/")
     name = path.rstrip("/").rpartition("/")[2].removesuffix(".git")
     return name or host or url
 
 
 def wrapping(text: str, span: Span) -> tuple[str, str]:
-    """Return the brackets or emphasis directly around a link or a title.
-
-    Examples: ``(…)``, ``**…**``.
-    """
+    """Return the brackets or emphasis directly around a span: ``(…)``, ``**…**``."""
     start, end = span
     for opening, closing in WRAPPERS:
         if text.endswith(opening, 0, start) and text.startswith(closing, end):
@@ -174,21 +162,22 @@ _INDENT = re.compile(r"[ \t>]*")
 _LABEL_ALONE = re.compile(
     r"[ \t>]*(?:[-+*][ \t]+)?[^\w\n]{0,8}[^\W\d_][^\r\n:：()\[\]]{0,30}[:：][*_`]{0,3}\s*"
 )
-"""A line with a label and nothing after it: ``- **Keyword:**``."""
+"""A line with a label and nothing else: ``- **Keyword:**``."""
 
 
-def joined(gaps: Sequence[str], *, is_first: bool, is_last: bool) -> str:
-    """Return the text that replaces several gaps whose pieces in between are left out.
+def join_gaps(gaps: Sequence[str], *, is_first: bool, is_last: bool) -> str:
+    """Join several gaps into one, after the pieces between them were left out.
 
-    It has what closes the piece before them, one separator, and what opens the piece after them.
+    The result closes the markup of the piece before, has one separator, and opens the markup of the
+    piece after.
     """
     closing = (_LINE_START if is_first else _CLOSERS).match(gaps[0])
     closers = closing.group() if closing else ""
     separator, opener = "", gaps[0][len(closers) :]
     if not is_first:
         separator, opener = _at_start(opener)
-    rest = _behind(opener + "".join(gaps[1:-1]), gaps[-1])
-    if "\n" in separator and (is_last or "\n" in rest):  # The whole line is left out.
+    rest = _after_closers(opener + "".join(gaps[1:-1]), gaps[-1])
+    if "\n" in separator and (is_last or "\n" in rest):  # All pieces of the line are left out.
         return closers + ("" if is_last else rest[rest.index("\n") :])
     behind, following = _at_start(rest)
     behind = _WORDS_BEHIND.sub(" ", behind)
@@ -210,28 +199,28 @@ def left_open(joints: Sequence[str]) -> bool:
 
 
 def _at_start(text: str) -> tuple[str, str]:
-    """Return the separator at the start of a text, and the rest."""
+    """Split a text after the separator at its start."""
     separator = _SEPARATORS.match(text)
     end = separator.end() if separator else 0
     return text[:end], text[end:]
 
 
-def _behind(opener: str, gap: str) -> str:
-    """Return the rest of a gap after it closed the brackets and emphasis opened before."""
+def _after_closers(opener: str, gap: str) -> str:
+    """Return a gap without the signs that close brackets and emphasis opened in ``opener``."""
     opened: list[str] = []
     for match in _PAIRED.finditer(opener):
-        _take(opened, match)
+        _open_or_close(opened, match)
     end = 0
     for match in _PAIRED.finditer(gap):
         if not opened:
             break
-        if _take(opened, match):
+        if _open_or_close(opened, match):
             end = match.end()
     return gap[end:] if end else gap
 
 
-def _take(opened: list[str], match: re.Match[str]) -> bool:
-    """Open or close a pair, and return whether one was closed."""
+def _open_or_close(opened: list[str], match: re.Match[str]) -> bool:
+    """Open or close a pair of brackets, emphasis or tags. Returns whether one was closed."""
     sign = match.group()
     if match["tag"]:
         sign, partner = f"<{match['tag'].lower()}>", f"<{match['tag'].lower()}>"
@@ -251,9 +240,9 @@ def _take(opened: list[str], match: re.Match[str]) -> bool:
 
 
 def without_empty_labels(text: str) -> str:
-    """Return an entry without lines below the first that are only a label.
+    """Return an entry without lines that are only a label, except its first line.
 
-    A label with deeper lines below it stays.
+    A label above deeper lines is kept.
     """
     lines = text.splitlines(keepends=True)
     kept = [
@@ -271,6 +260,6 @@ def _is_empty(line: str, following: Sequence[str]) -> bool:
 
 
 def indent_of(text: str, at: int = 0) -> int:
-    """Return the width of the blanks and signs of quotes before the words of a line."""
+    """Return the width of the blanks and quote signs at the start of a line."""
     match = _INDENT.match(text, at)
     return len(match.group().expandtabs(4)) if match else 0

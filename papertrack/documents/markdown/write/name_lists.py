@@ -1,6 +1,7 @@
 """Learn how a list writes the names of authors.
 
-Lists differ in separators, in the order and number of names, and in the sign for further ones.
+Lists differ in the separators, the order of first and family names, the number of names, and the
+text for further authors.
 """
 
 from __future__ import annotations
@@ -19,18 +20,18 @@ _OTHERS = re.compile(
 _SEPARATOR = re.compile(
     r"[^\w()\[\]{}<>]*(?:[a-zà-ÿ]{1,3}|[和与及])?[^\w()\[\]{}<>]*|\s*<br\s*/?>\s*"
 )
-"""Signs, and at most a short word in lower case: *and*, *und*, *et*."""
+"""Punctuation, and at most a short word in lower case: *and*, *und*, *et*."""
 _LISTING = (",", ";", "·", "、")
-Turned = Literal["", "first", "all", "bare"]
+FamilyFirst = Literal["", "first", "all", "bare"]
 """Which names start with the family name.
 
-None, the first (``Doe, Jane, and Ann Bee``, as in MLA), all (``Doe, J., & Bee, A.``, as in APA), or
-all without a comma (``Doe J, Bee A``).
+None of them, the first one (``Doe, Jane, and Ann Bee``, as in MLA), all (``Doe, J., & Bee, A.``, as
+in APA), or all without a comma (``Doe J, Bee A``).
 """
 _NO_LETTERS = re.compile(r"[\W_]+")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.[ -]?){1,4}")
 _MARKS = re.compile(r"(?<!\w)\\?[*_]{1,3}|\\?[*_]{1,3}(?!\w)")
-"""Emphasis of single authors and signs of footnotes, which are not part of the style."""
+"""Emphasis of single authors and footnote signs, which are not part of the style."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,51 +39,53 @@ class Names:
     """How one entry writes its authors."""
 
     between: tuple[str, ...]
-    """The separators between the names."""
+    """The separators between names."""
     others: str | None
-    """The sign for further authors, if the list is cut off."""
+    """The text for further authors (``et al.``), if there are any."""
     style: str
     """``full``, ``initials`` (J. Doe) or ``family`` (Doe)."""
-    turned: Turned = ""
+    family_first: FamilyFirst = ""
     """Which names start with the family name."""
 
 
 def read_names(text: str, authors: Sequence[str]) -> Names | None:
-    """Return how a text writes these authors; None if it does not show all of them."""
+    """Return how a text writes these authors; None if it does not contain all of them."""
     text = _MARKS.sub("", text)
     cut_off = _OTHERS.search(text)
     body = text[: cut_off.start()] if cut_off else text
     others = cut_off["text"] if cut_off else None
-    ways: tuple[Turned, ...] = ("", "first", "all", "bare")
-    for turned in ways if authors else ():
-        *first, last = _with_turned(authors, turned)
-        # The stop of the last one's initial may belong to the text that follows.
+    ways: tuple[FamilyFirst, ...] = ("", "first", "all", "bare")
+    for family_first in ways if authors else ():
+        *first, last = _reordered(authors, family_first)
+        # A full stop after the last initial may belong to the text that follows.
         is_open = last.endswith(".") and not body.rstrip().endswith(".")
         gaps = _gaps(body, [*first, last.rstrip(".") if is_open else last])
         if gaps is None or gaps[0].strip() or gaps[-1].strip():
             continue
-        # An affiliation of one author is not a separator.
+        # The text between names may be an affiliation rather than a separator.
         if all(map(_SEPARATOR.fullmatch, gaps[1:-1])):
             styles = set(map(_style_of, authors))
             style = styles.pop() if len(styles) == 1 else "full"
-            return Names(tuple(gaps[1:-1]), others, style, turned)
+            return Names(tuple(gaps[1:-1]), others, style, family_first)
     return None
 
 
-def _with_turned(names: Sequence[str], turned: Turned) -> list[str]:
-    """Return the names with none, the first or all of them family name first."""
-    if turned == "bare":
+def _reordered(names: Sequence[str], family_first: FamilyFirst) -> list[str]:
+    """Return the names, with none, the first or all of them written family name first."""
+    if family_first == "bare":
         return [*map(_with_initials_behind, names)]
-    count = {"": 0, "first": 1, "all": len(names)}[turned]
-    return [*map(_turned, names[:count]), *names[count:]]
+    count = {"": 0, "first": 1, "all": len(names)}[family_first]
+    return [*map(_with_family_first, names[:count]), *names[count:]]
 
 
-def _turned(name: str) -> str:
+def _with_family_first(name: str) -> str:
+    """Return a name as ``Doe, Jane``."""
     family, first, _ = split_name(name)
     return f"{family}, {first}" if first else name
 
 
 def _with_initials_behind(name: str) -> str:
+    """Return a name as ``Doe J``."""
     family, first, _ = split_name(name)
     initials = "".join(word[0] for word in _NO_LETTERS.split(first) if word)
     return f"{family} {initials}" if first else name
@@ -101,6 +104,7 @@ def _gaps(text: str, names: Sequence[str]) -> list[str] | None:
 
 
 def _style_of(name: str) -> str:
+    """Return the style of a name, as in ``Names.style``."""
     if _INITIALS.fullmatch(name.split()[0]):
         return "initials"
     return "full" if " " in name.strip() else "family"
@@ -112,24 +116,24 @@ class NameStyle:
 
     between: str = ", "
     last: str = ", "
-    """Before the last of three or more names."""
+    """The separator before the last of three or more names."""
     pair: str = ", "
-    """Between exactly two names."""
+    """The separator between exactly two names."""
     others: str | None = None
-    """The sign for the names that are left out."""
+    """The text for authors that are left out."""
     shown: int = 0
-    """How many names stand before it; 0 for all."""
+    """How many names precede it; 0 for all."""
     most: int = 0
-    """The most names that are written without it."""
+    """The most names that are written in full."""
     is_always_cut: bool = False
-    """Whether it follows every list of names, however short."""
+    """Whether every list of names ends with it, however short."""
     style: str = "full"
-    turned: Turned = ""
+    family_first: FamilyFirst = ""
 
     def write(self, authors: Sequence[str], *, is_cut: bool = False) -> str:
-        """Return these authors as the list writes them. ``is_cut`` tells that there are more."""
+        """Return these authors as the list writes them. ``is_cut`` means that there are more."""
         names = [_written_name(name, self.style) for name in authors]
-        names = _with_turned(names, self.turned)
+        names = _reordered(names, self.family_first)
         if self.others is not None and (cut := self._cut(names, is_cut=is_cut)):
             return self.between.join(cut) + self.others
         text = self.pair.join(names)
@@ -138,7 +142,7 @@ class NameStyle:
         return text
 
     def _cut(self, names: list[str], *, is_cut: bool) -> list[str]:
-        """Return the names before the sign for others; empty if all are written."""
+        """Return the names before the text for others; empty if all names are written."""
         is_long = self.shown > 0 and len(names) > max(self.most, self.shown)
         if is_long:
             return names[: self.shown]
@@ -146,7 +150,7 @@ class NameStyle:
 
 
 def _written_name(name: str, style: str) -> str:
-    """Return a name in a style; a name that is shorter already stays."""
+    """Return a name in this style. A name that is already shorter is not changed."""
     family, first, _ = split_name(name)
     if style == "full" or not first or not family:
         return name
@@ -166,8 +170,10 @@ def learn_names(shown: Sequence[Names]) -> NameStyle:
     pair = most_common([listed.between[-1] for listed in whole if len(listed.between) == 1])
     signs = [*(listed.between[:-1] for listed in whole), *(listed.between for listed in cut)]
     between = most_common([sign for separators in signs for sign in separators]) or pair or ", "
-    # A single name does not show whether further ones are turned.
-    turned = [names.turned for names in shown if names.between or not names.turned]
+    # A single name does not show whether further ones start with the family name.
+    family_first = [
+        names.family_first for names in shown if names.between or not names.family_first
+    ]
     return NameStyle(
         between=between if between.strip() in _LISTING else ", ",
         last=last or between,
@@ -177,7 +183,7 @@ def learn_names(shown: Sequence[Names]) -> NameStyle:
         most=max((len(names.between) + 1 for names in whole), default=0),
         is_always_cut=not whole and shown_before == 1,
         style=_style([names.style for names in shown]),
-        turned=most_common(turned or [names.turned for names in shown]) or "",
+        family_first=most_common(family_first or [names.family_first for names in shown]) or "",
     )
 
 

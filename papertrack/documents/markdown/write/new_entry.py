@@ -1,9 +1,9 @@
-"""Write new entries like their nearest siblings.
+"""Write new entries in the style of the entries around them.
 
-Of up to sixty neighbours, the pattern is the one that fits best: the new paper has the same facts,
-few of its words are remarks, most others have the same form, and it is near. Its facts are replaced
-by the new paper's. Unknown facts are left out with their separators, and so are all remarks. In a
-row, each cell has its own pattern. What is left out is reported.
+Of up to sixty neighbours, the one that fits best is the pattern: it has the same facts as the new
+paper, few remarks, a common form, and is near. Its facts are replaced by those of the new paper.
+Unknown facts are left out with their separators, and so are all remarks. In a row, each cell has a
+pattern of its own. Whatever is left out is reported.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from papertrack.documents.markdown.write.explain import (
     END,
     REMARK,
     START,
-    Explainer,
+    EntrySplitter,
     Siblings,
     Stretch,
-    Tally,
+    Variants,
     column_names,
 )
-from papertrack.documents.markdown.write.facts import Paper
+from papertrack.documents.markdown.write.facts import PaperToWrite
 from papertrack.documents.markdown.write.fields import column_width, date_text, rating_text
 from papertrack.documents.markdown.write.markup import (
     MARKER,
     escape_text,
-    joined,
+    join_gaps,
     left_open,
     repository_name,
     target_of,
@@ -52,20 +52,20 @@ KINDS_OF_FIELDS = {
     **{name: (name,) for name in "authors venue date description number mark rating".split()},
     **dict.fromkeys(("year", "name", "any"), ()),
 }
-"""The fields of a declared pattern, and the kinds of pieces that they stand for."""
+"""The kinds of pieces that each field of a declared pattern stands for."""
 _FEW = 8
 _FACT, _LETTER, _STEP, _FORM, _ELSEWHERE = 12.0, 1.0, 0.2, 12.0, 14.0
 """The costs of a neighbour as a pattern.
 
-They are for each fact that only one of the papers has, each letter of a remark, each step away, a
-form that no other entry shares, and another section.
+They are for each fact that only one of the papers has, each letter of a remark, each step of
+distance, an unusual form, and being in another section.
 """
 _USUAL = 0.05
-"""A fact that fewer siblings have is not part of entries."""
+"""The least share of siblings with a fact for which a new entry needs it too."""
 WRITABLE = ("item", "numbered", "paragraph", "heading", "html_row", "details")
 _DIGITS = re.compile(r"[0-9]+")
 ENDED = ("?", "!", ".", "。", "？", "！")
-_TOLD = {
+_NEED_NAMES = {
     **{"authors": "authors", "venue": "a venue", "date": "a date", "tag": "tags", "tags": "tags"},
     **{"description": "a description", REMARK: "remarks"},
 }
@@ -76,14 +76,15 @@ _TRIED = 8
 
 @dataclass(frozen=True, slots=True)
 class NewEntry:
-    """A new entry as written."""
+    """The text of a new entry."""
 
     lines: str
     """Its lines, without the last line end."""
     definitions: Sequence[Patch] = ()
-    """The patches that define its links."""
+    """The patches that add its link definitions."""
     left_out: str = ""
-    """A sentence about what it lacks although most others have it or it is known."""
+    """A sentence about facts that most other entries have, or that the paper has, but that it
+    lacks."""
 
 
 @dataclass
@@ -92,28 +93,28 @@ class NewEntries:
 
     document: Document
     numbering: Numbering
-    explainer: Explainer
+    splitter: EntrySplitter
     added: list[int] = field(default_factory=list)
-    """The section of each new entry that the document does not contain yet."""
-    _found: dict[tuple[Span, ...], Siblings] = field(default_factory=dict)
+    """The sections of new entries that are not in the document's text yet."""
+    _siblings_by_spans: dict[tuple[Span, ...], Siblings] = field(default_factory=dict)
 
     def item(
-        self, near: Sequence[Entry], section: int, fields: EntryFields, *, is_plain: bool = False
+        self, near: Sequence[Entry], section: int, fields: EntryFields, *, is_escaped: bool = False
     ) -> NewEntry:
-        """Return an entry written like the ``near`` ones, nearest first.
+        """Return an entry in the style of the ``near`` ones, nearest first.
 
-        Raises NoPlaceError if no entry shows how.
+        Raises NoPlaceError if there is no entry to imitate and no declared pattern.
         """
         around = self._around(near)
         declared = pattern_for(self.document.settings, self.document.sections[section].path)
         is_shown = bool(around) and around[0][0].shape in WRITABLE
         if not is_shown and declared is None:
             raise NoPlaceError("The category contains no entry that a new one could follow.")
-        stretches = [self.explainer.facts_of(entry)[0] for entry, _ in around]
+        stretches = [self.splitter.split(entry)[0] for entry, _ in around]
         siblings = self._siblings_of(stretches)
         numbers = self._numbers(siblings, section, near)
         shape = around[0][0].shape if is_shown else "item"
-        paper = Paper(self.document, fields, shape, numbers=numbers, is_plain=is_plain)
+        paper = PaperToWrite(self.document, fields, shape, numbers=numbers, is_escaped=is_escaped)
         new = NewEntry("")
         if is_shown:
             pattern = best_pattern(siblings, [steps for _, steps in around], paper)
@@ -123,29 +124,29 @@ class NewEntries:
             new = NewEntry(whole, definitions, _left_out([siblings], paper))
         if declared is not None:
             new = self._declared(declared, new if near else NewEntry(""), siblings, paper)
-        return replace(new, lines=self._marked(new.lines, near))
+        return replace(new, lines=self._with_marker(new.lines, near))
 
     def _declared(
-        self, pattern: Pattern, usual: NewEntry, siblings: Siblings, paper: Paper
+        self, pattern: Pattern, usual: NewEntry, siblings: Siblings, paper: PaperToWrite
     ) -> NewEntry:
-        """Return an entry whose first line follows the pattern that the reader declared.
+        """Return an entry whose first line follows the pattern that the user declared.
 
-        The lines below are those of ``usual``. Facts are written as in the neighbours.
+        The other lines are those of ``usual``. Facts are written as in the neighbours.
         """
         stretches = reversed(siblings.stretches)
         pieces = {piece.kind: piece for part in stretches for piece in part.pieces}
         missing: list[str] = []
 
-        def say(name: str) -> str | None:
+        def value_of(name: str) -> str | None:
             kinds = KINDS_OF_FIELDS.get(name, (f"to:{name}",))
-            alike = [paper.say(pieces[kind], siblings) for kind in kinds if kind in pieces]
-            value = next(filter(None, alike), None) or self._plainly(name, paper)
+            alike = [paper.text_for(pieces[kind], siblings) for kind in kinds if kind in pieces]
+            value = next(filter(None, alike), None) or self._plain_field(name, paper)
             if value is None and name not in LOOSE:
                 missing.append(f"{{{name}}}")
             return value
 
         _, *below = usual.lines.split("\n")
-        text, main, notes = "\n".join([pattern.write(say), *below]), paper.main, []
+        text, main, notes = "\n".join([pattern.write(value_of), *below]), paper.main, []
         if missing:
             names = ", ".join(missing)
             unknown = "It was written without these fields of the pattern, which are unknown"
@@ -154,7 +155,9 @@ class NewEntries:
             notes.append(_WITHOUT_ADDRESS.format(main.url))
         return NewEntry(text, usual.definitions if below else (), " ".join(notes))
 
-    def _plainly(self, name: str, paper: Paper, table: Table | None = None) -> str | None:
+    def _plain_field(
+        self, name: str, paper: PaperToWrite, table: Table | None = None
+    ) -> str | None:
         """Return the text of a field without a sample to imitate; None if it is unknown."""
         fields, document = paper.fields, self.document
         if name == "mark":
@@ -180,16 +183,14 @@ class NewEntries:
         near: Sequence[Entry],
         fields: EntryFields,
         *,
-        is_plain: bool = False,
+        is_escaped: bool = False,
     ) -> NewEntry:
-        """Return a row of a table like the ``near`` ones, nearest first."""
+        """Return a row of a table in the style of the ``near`` ones, nearest first."""
         around = self._rows_around(table, near)
         cells: list[tuple[Stretch | None, Siblings]] = []
-        paper = Paper(self.document, fields, "row", is_plain=is_plain)
+        paper = PaperToWrite(self.document, fields, "row", is_escaped=is_escaped)
         stretches = [
-            (stretch, steps)
-            for entry, steps in around
-            for stretch in self.explainer.facts_of(entry)
+            (stretch, steps) for entry, steps in around for stretch in self.splitter.split(entry)
         ]
         for name in column_names(table):
             nearby = [pair for pair in stretches if pair[0].where == name]
@@ -207,35 +208,39 @@ class NewEntries:
         return NewEntry(line, definitions, _left_out([nearby for _, nearby in cells], paper))
 
     def _siblings_of(self, stretches: Sequence[Stretch]) -> Siblings:
-        """Return the siblings for these stretches.
-
-        They are computed once for all new entries of one place.
-        """
+        """Return these stretches as siblings, cached for other new entries at this place."""
         key = tuple(stretch.span for stretch in stretches)
-        if key not in self._found:
-            self._found[key] = Siblings(self.document.text, stretches)
-        return self._found[key]
+        if key not in self._siblings_by_spans:
+            self._siblings_by_spans[key] = Siblings(self.document.text, stretches)
+        return self._siblings_by_spans[key]
 
-    def _with_link(self, text: str, siblings: Siblings, paper: Paper) -> str:
-        """Return an entry with its title linked, if it lacks a link and all siblings have one."""
+    def _with_link(self, text: str, siblings: Siblings, paper: PaperToWrite) -> str:
+        """Return an entry with a link around its title, if it has no link but all siblings have."""
         title, main = paper.escaped(paper.fields.title), paper.main
         is_linked = all(stretch.entry.anatomy.links for stretch in siblings.stretches)
-        if main is None or main in paper.given.values() or not is_linked or title not in text:
+        if (
+            main is None
+            or main in paper.replacements.values()
+            or not is_linked
+            or title not in text
+        ):
             return text
-        paper.given["title"] = main
+        paper.replacements["title"] = main
         return text.replace(title, f"[{title}]({target_of(main.url)})", 1)
 
-    def _default_cell(self, table: Table, number: int, paper: Paper) -> str:
-        """Return a cell by its column's role, if no row shows how to write one."""
+    def _default_cell(self, table: Table, number: int, paper: PaperToWrite) -> str:
+        """Return the text of a cell by its column's role, if no row shows how to write it."""
         role, fields = table.columns[number].role, paper.fields
         if role == "title":
             title, main = paper.escaped(fields.title), paper.main
-            return title if main is None or paper.given else f"[{title}]({target_of(main.url)})"
+            return (
+                title if main is None or paper.replacements else f"[{title}]({target_of(main.url)})"
+            )
         name = {"author": "authors", "passes": "mark"}.get(role, role)
         if name in ("authors", "tags", "description", "venue", "rating", "date", "mark"):
-            return self._plainly(name, paper, table) or ""
-        links = [x for x in fields.links if x.role == role and x not in paper.given.values()]
-        paper.given |= {link.url: link for link in links}
+            return self._plain_field(name, paper, table) or ""
+        links = [x for x in fields.links if x.role == role and x not in paper.replacements.values()]
+        paper.replacements |= {link.url: link for link in links}
         names = (repository_name(link.url) if role == "code" else role for link in links)
         return ", ".join(
             f"[{escape_text(link.label or name)}]({target_of(link.url)})"
@@ -254,6 +259,7 @@ class NewEntries:
         return _with_steps(beside, sorted(more, key=lambda entry: abs(entry.line - line)))
 
     def _rows_around(self, table: Table, near: Sequence[Entry]) -> list[tuple[Entry, float]]:
+        """Return the rows to imitate, each with its distance. Rows of similar tables may follow."""
         names = {column.header for column in table.columns}
         alike = {
             other.index: len(names & {column.header for column in other.columns})
@@ -267,13 +273,13 @@ class NewEntries:
     def _with_references(
         self,
         patterns: Sequence[tuple[Stretch | None, Siblings]],
-        paper: Paper,
+        paper: PaperToWrite,
         alike: Sequence[Entry],
     ) -> tuple[list[str], Sequence[Patch]]:
-        """Return the patterns written for a paper, and the patches that define its links."""
+        """Return the patterns filled for a paper, and the patches that add its link definitions."""
 
         def write() -> list[str]:
-            paper.given, paper.tags = {}, 0
+            paper.replacements, paper.tags = {}, 0
             return [
                 written(pattern, siblings, paper) if pattern else ""
                 for pattern, siblings in patterns
@@ -291,7 +297,7 @@ class NewEntries:
     def _numbers(self, siblings: Siblings, section: int, near: Sequence[Entry]) -> dict[str, str]:
         """Return the numbers of a new entry by kind: ``12``, ``#12``.
 
-        They continue the numbers of the others. If these repeat, each list has its own count.
+        They follow the highest number. If numbers repeat, each list is counted by itself.
         """
         result: dict[str, str] = {}
         for kind in siblings.forms.keys() & {"number", "marker"}:
@@ -308,20 +314,20 @@ class NewEntries:
             result[kind] = _DIGITS.sub(str(following).zfill(width), highest, count=1)
         return result
 
-    def _marked(self, text: str, near: Sequence[Entry]) -> str:
+    def _with_marker(self, text: str, near: Sequence[Entry]) -> str:
         """Return an item with the indentation and bullet of its neighbours."""
         markers = (MARKER.match(self.document.text, other.span[0]) for other in near)
         marker = most_common([marker.group() for marker in markers if marker])
         return text if marker is None else MARKER.sub(lambda _: marker, text, count=1)
 
     def _row(self, table: Table, rows: Sequence[Entry], texts: Sequence[str]) -> str:
-        """Return the line of a row with these cells, padded like the table's."""
+        """Return the line of a row with these cells, padded like other rows."""
         document, text = self.document, self.document.text
         line = document.line_span(table.header_line)
         cells: Sequence[Span] = split_row(text, *line)
         width = len(cells)
         for row in [row for row in rows if row.anatomy.table == table.index][:1]:
-            line, cells = row.anatomy.own, row.anatomy.cells[: len(table.columns)]
+            line, cells = row.anatomy.own_span, row.anatomy.cells[: len(table.columns)]
         shown = [text[slice(*cell)] for row in rows for cell in row.anatomy.cells]
         shown = shown or [text[slice(*cell)] for cell in cells]
         filled = [part for part in shown if part.strip()]
@@ -336,21 +342,21 @@ class NewEntries:
             padded = [(part.rstrip(" ") + trail[:1]).ljust(n) for part, n in pairs]
         if not cells:
             return f"|{'|'.join(padded)}|"
-        if cells[0][0] == line[0]:  # Rows without outer pipes start with their first word.
+        if cells[0][0] == line[0]:  # A row without outer pipes starts with its first word.
             padded[0] = padded[0].lstrip()
         opening, closing = text[line[0] : cells[0][0]], text[cells[-1][1] : line[1]]
         return (opening + "|".join(padded) + closing).rstrip()
 
 
 def _closed(shape: str, entry: str) -> str:
-    """Return an entry whose fold is closed: an open one would hide the rest of the page."""
+    """Return an entry with its ``<details>`` closed. Open, it would hide the rest of the page."""
     return f"{entry}\n\n</details>" if shape == "details" and "</details>" not in entry else entry
 
 
 def _with_steps(beside: Sequence[Entry], others: Iterable[Entry]) -> list[tuple[Entry, float]]:
     """Return the entries beside a new one with their distances.
 
-    If there are few, some from other places follow.
+    If these are few, some of the others follow.
     """
     around = [(entry, steps * _STEP) for steps, entry in enumerate(beside)]
     missing = NEIGHBOURS - len(around) if len(around) < _FEW else 0
@@ -358,10 +364,10 @@ def _with_steps(beside: Sequence[Entry], others: Iterable[Entry]) -> list[tuple[
     return around + [(entry, _ELSEWHERE + steps * _STEP) for steps, entry in more]
 
 
-def _left_out(several: Sequence[Siblings], paper: Paper) -> str:
-    """Return a sentence about what a new entry lacks that most siblings have.
+def _left_out(several: Sequence[Siblings], paper: PaperToWrite) -> str:
+    """Return a sentence about facts that most siblings have and the new entry lacks.
 
-    Its address is named if the list has no place for it.
+    It also names the paper's address if the list has no place for it.
     """
     missing: set[str] = set()
     known = paper.known | ({"venue"} if "preprint" in paper.known else set())
@@ -370,23 +376,30 @@ def _left_out(several: Sequence[Siblings], paper: Paper) -> str:
             REMARK for one in siblings.stretches if any(p.kind == REMARK for p in one.pieces)
         )
         usual = (need for need, n in counts.items() if 2 * n > len(siblings.stretches))
-        missing |= {_TOLD.get(need.partition(" ")[0], "") for need in usual if need not in known}
-    names, main, said = [n for n in dict.fromkeys(_TOLD.values()) if n in missing], paper.main, []
+        missing |= {
+            _NEED_NAMES.get(need.partition(" ")[0], "") for need in usual if need not in known
+        }
+    names, main, said = (
+        [n for n in dict.fromkeys(_NEED_NAMES.values()) if n in missing],
+        paper.main,
+        [],
+    )
     if names:
         listed = " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
         said.append(f"Most neighbouring entries also have {listed}, which this one lacks.")
-    if main and main.role != "note" and main not in paper.given.values():
+    if main and main.role != "note" and main not in paper.replacements.values():
         said.append(_WITHOUT_ADDRESS.format(main.url))
     return " ".join(said)
 
 
 def _value_of(number: str) -> int:
+    """Return the number in a text; 0 if there is none."""
     digits = _DIGITS.search(number)
     return int(digits.group()) if digits else 0
 
 
-def best_pattern(siblings: Siblings, steps: Sequence[float], paper: Paper) -> Stretch:
-    """Return the stretch to write a new paper like. ``steps`` is the distance of each."""
+def best_pattern(siblings: Siblings, steps: Sequence[float], paper: PaperToWrite) -> Stretch:
+    """Return the stretch to write a new paper like. ``steps`` are the distances of siblings."""
     count = len(siblings.stretches)
     wanted = {need for need in paper.known if siblings.needs[need] >= max(1, _USUAL * count)}
 
@@ -397,35 +410,40 @@ def best_pattern(siblings: Siblings, steps: Sequence[float], paper: Paper) -> St
         return _FACT * differing + _LETTER * letters + steps[number] + _FORM * (1 - form)
 
     ranked = sorted(range(count), key=cost)[:_TRIED]
-    tried = replace(paper, given={}, references={})
-    # Leaving pieces out must not leave a bracket or a quote open.
-    whole = (n for n in ranked if not left_open(_joints(siblings.stretches[n], siblings, tried)[1]))
+    tried = replace(paper, replacements={}, references={})
+    # The pieces that are left out must not leave a bracket or a quote open.
+    whole = (
+        n
+        for n in ranked
+        if not left_open(_texts_and_joints(siblings.stretches[n], siblings, tried)[1])
+    )
     return siblings.stretches[next(whole, ranked[0])]
 
 
 _ANCHOR = re.compile(r"<a\s+(?:name|id)=[\"'][^\"'<>]*[\"']\s*>\s*</a>", re.IGNORECASE)
-"""An anchor that other places of the page link to; a second one would catch these links."""
+"""An anchor that is the target of links on the page. A copy would have the same name."""
 
 
-def written(pattern: Stretch, siblings: Siblings, paper: Paper) -> str:
-    """Return a pattern filled with the facts of another paper."""
-    texts, joints = _joints(pattern, siblings, paper)
+def written(pattern: Stretch, siblings: Siblings, paper: PaperToWrite) -> str:
+    """Return a pattern filled with the facts of a paper."""
+    texts, joints = _texts_and_joints(pattern, siblings, paper)
     text = "".join(f"{joint}{words}" for joint, words in zip(joints, (*texts, ""), strict=True))
     return _ANCHOR.sub("", text)
 
 
-def _joints(pattern: Stretch, siblings: Siblings, paper: Paper) -> tuple[list[str], list[str]]:
-    """Return the texts of a pattern's pieces for another paper.
-
-    Also returns the joints around them.
-    """
-    paper.given, paper.tags = ({}, 0) if paper.shape != "row" else (paper.given, paper.tags)
+def _texts_and_joints(
+    pattern: Stretch, siblings: Siblings, paper: PaperToWrite
+) -> tuple[list[str], list[str]]:
+    """Return the texts of a pattern's pieces for a paper, and the texts between them."""
+    paper.replacements, paper.tags = (
+        ({}, 0) if paper.shape != "row" else (paper.replacements, paper.tags)
+    )
     texts: list[str | None] = [None] * len(pattern.pieces)
-    # A link's label depends on its target.
+    # Labels come last, because they depend on the addresses.
     for number, piece in sorted(
         enumerate(pattern.pieces), key=lambda pair: pair[1].kind.startswith("label:")
     ):
-        texts[number] = paper.say(piece, siblings)
+        texts[number] = paper.text_for(piece, siblings)
     texts, dropped = _without_half_links(pattern, texts, siblings.text, paper)
     gaps = pattern.gaps(siblings.text, dropped)
     shown: list[str] = []
@@ -439,8 +457,8 @@ def _joints(pattern: Stretch, siblings: Siblings, paper: Paper) -> tuple[list[st
         joint = since[0]
         if len(since) > 1:
             is_first = before in (START, "marker")
-            left = joined(since, is_first=is_first, is_last=kind == END)
-            joint = siblings.joints.get((before, kind), Tally({left: 1})).ways[0]
+            left = join_gaps(since, is_first=is_first, is_last=kind == END)
+            joint = siblings.joints.get((before, kind), Variants({left: 1})).ranked[0]
         if shown and shown[-1].endswith(ENDED) and joint[:1] in (".", "。"):
             joint = joint[1:]
         joints.append(joint)
@@ -450,11 +468,11 @@ def _joints(pattern: Stretch, siblings: Siblings, paper: Paper) -> tuple[list[st
 
 
 def _without_half_links(
-    pattern: Stretch, texts: Sequence[str | None], source: str, paper: Paper
+    pattern: Stretch, texts: Sequence[str | None], source: str, paper: PaperToWrite
 ) -> tuple[list[str | None], list[Span]]:
-    """Return the texts without labels of links that have no target, and the reverse.
+    """Return the texts without labels of links that have no address, and vice versa.
 
-    Also returns the spans of link markup around a title that stays.
+    Also returns the spans of the link markup around a title without a link.
     """
     kept, dropped, pieces = list(texts), list[Span](), pattern.pieces
     for number, (piece, link) in enumerate((piece, piece.link) for piece in pieces):
@@ -475,14 +493,14 @@ def _without_half_links(
 
 
 def _name_or_drop(
-    pattern: Stretch, kept: list[str | None], number: int, inside: int, paper: Paper
+    pattern: Stretch, kept: list[str | None], number: int, inside: int, paper: PaperToWrite
 ) -> None:
-    """Name the repository of a link whose label is left empty, or leave the link out."""
+    """Use the repository's name as the label of a link to code, or leave the link out."""
     link = pattern.pieces[number].link
     assert link is not None, "only links have pieces within their label"
     work = arxiv_work(link.url)
     if link.role == "code" and pattern.pieces[inside].kind == "name":
-        kept[inside] = escape_text(repository_name(paper.given[work].url))
+        kept[inside] = escape_text(repository_name(paper.replacements[work].url))
     else:
         kept[number] = None
-        paper.given.pop(work, None)
+        paper.replacements.pop(work, None)

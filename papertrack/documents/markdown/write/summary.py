@@ -1,7 +1,8 @@
-"""Summarize for its curator how a list is read.
+"""Summarize for the user how a list is read.
 
-Each entry is written again from its own facts, as its siblings show. The share of entries that come
-out unchanged is the confidence that new entries will look right. Remarks are copied as they are.
+Each entry is written again from its own facts, in the style of its siblings. The share of entries
+that come out unchanged is the confidence that new entries will be written correctly. Remarks are
+copied.
 """
 
 from __future__ import annotations
@@ -14,8 +15,14 @@ from dataclasses import asdict, dataclass
 from papertrack.documents.markdown.model import Document, Entry, Group, Mention, Shape
 from papertrack.documents.markdown.syntax import plain
 from papertrack.documents.markdown.write.entries import NEIGHBOURS
-from papertrack.documents.markdown.write.explain import REMARK, Explainer, Piece, Siblings, Stretch
-from papertrack.documents.markdown.write.facts import Paper
+from papertrack.documents.markdown.write.explain import (
+    REMARK,
+    EntrySplitter,
+    Piece,
+    Siblings,
+    Stretch,
+)
+from papertrack.documents.markdown.write.facts import PaperToWrite
 from papertrack.documents.markdown.write.name_lists import read_names
 from papertrack.documents.markdown.write.new_entry import ENDED
 from papertrack.records import Skipped
@@ -23,22 +30,22 @@ from papertrack.text import plural, shorten, title_key
 
 EXAMPLES = 3
 _SAMPLE, _FEWEST = 400, 8
-"""How many entries are used as a sample, and how few are no evidence."""
+"""How many entries are tried, and how few are too few to judge."""
 _LOW, _USUAL, _SEEN = 0.75, 0.5, 0.05
-"""Shares: the least confidence to trust; the entries that must have what the pattern shows; the
+"""Shares: the lowest confidence to trust; the entries that must have what the pattern shows; the
 entries that must have a part for it to be listed."""
 _LONGEST, _LETTERS = 120, 3
 _CORE = ("number", "title", "authors", "venue", "date")
-"""The pieces that distinguish kinds of entries; links, marks and tags vary."""
+"""The kinds of pieces that distinguish forms of entries. Links, marks and tags vary."""
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """How well a document is understood."""
+    """How many entries of a document can be written again unchanged."""
 
     entries: int
     failed: tuple[int, ...]
-    """The lines, counted from 1, of entries that did not come out unchanged."""
+    """The lines, counted from 1, of the other entries."""
 
     @property
     def regenerated(self) -> int:
@@ -57,7 +64,7 @@ class Proof:
 
 @dataclass(frozen=True, slots=True)
 class PartShown:
-    """A part that entries have."""
+    """A part that entries have, with examples."""
 
     role: str
     """``title``, ``authors``, ``link to code``, …"""
@@ -86,16 +93,16 @@ class Summary:
 
     proof: Proof
     lists: tuple[ListShown, ...]
-    """The lists, those with the most entries first."""
+    """The lists, the longest first."""
     not_understood: tuple[tuple[int, str], ...]
-    """Words that belong to no part, with their lines, counted from 1."""
+    """Words that are in no part, with their lines, counted from 1."""
     mentioned: tuple[Mention, ...] = ()
-    """Works that prose and footnotes mention, which are not entries."""
+    """Works that are mentioned in prose and footnotes without an entry."""
     doubtful: tuple[tuple[int, str], ...] = ()
     """Titles that may be other words, with their lines, counted from 1."""
 
     def to_dict(self) -> dict[str, object]:
-        """Return the summary as plain data, with names that a reader understands."""
+        """Return the summary as JSON data, with names that users understand."""
         return {
             "entries": self.proof.entries,
             "regenerated": self.proof.regenerated,
@@ -114,8 +121,8 @@ class Summary:
 
 
 @dataclass(frozen=True)
-class _Explained:
-    """An entry with its stretches: one for each cell of a row, otherwise one."""
+class _SplitEntry:
+    """An entry with its stretches: one per cell for a row, otherwise a single one."""
 
     entry: Entry
     stretches: tuple[tuple[Stretch, Siblings], ...]
@@ -131,19 +138,16 @@ class _Explained:
 
 
 def prove(document: Document, at_most: int = sys.maxsize) -> Proof:
-    """Return how many of a document's entries come out unchanged when written again.
+    """Return how many entries of a document come out unchanged when they are written again.
 
-    At most ``at_most`` entries, evenly spread, are tested.
+    At most ``at_most`` entries, evenly spread, are tried.
     """
     step = len(document.entries) // at_most + 1
-    return _prove(document, _explained(document, document.entries[::step]))
+    return _prove(document, _split_entries(document, document.entries[::step]))
 
 
 def find_doubt(document: Document) -> list[Skipped]:
-    """Return notices about what is doubtful.
-
-    New entries may not look like the old ones, or titles may be other words.
-    """
+    """Return notices about doubts: that new entries may look different, or titles may be wrong."""
     notices, proof = list[Skipped](), prove(document, _SAMPLE)
     if proof.entries >= _FEWEST and proof.is_low:
         reason = (
@@ -166,16 +170,16 @@ def find_doubt(document: Document) -> list[Skipped]:
 
 def summarise(document: Document) -> Summary:
     """Summarize how a document is read."""
-    explained = _explained(document, document.entries)
-    proof = _prove(document, explained)
-    groups: dict[Group, list[_Explained]] = defaultdict(list)
-    for item in explained:
+    split_entry = _split_entries(document, document.entries)
+    proof = _prove(document, split_entry)
+    groups: dict[Group, list[_SplitEntry]] = defaultdict(list)
+    for item in split_entry:
         groups[item.entry.group].append(item)
-    alike: dict[object, list[_Explained]] = defaultdict(list)
+    alike: dict[object, list[_SplitEntry]] = defaultdict(list)
     for entries in groups.values():
-        alike[_makeup(entries)] += entries
-    lists = [_shown(document, entries, {*proof.failed}) for entries in alike.values()]
-    words = (item for entry in explained for item in _unread(document, entry))
+        alike[_structure(entries)] += entries
+    lists = [_list_shown(document, entries, {*proof.failed}) for entries in alike.values()]
+    words = (item for entry in split_entry for item in _unread_words(document, entry))
     rest = [*words, *((item.line, item.text) for item in document.skipped)]
     unread = sorted({(line, shorten(text, _LONGEST)) for line, text in rest})
     most_first = sorted(lists, key=lambda item: item.entries, reverse=True)
@@ -183,38 +187,38 @@ def summarise(document: Document) -> Summary:
     return Summary(proof, tuple(most_first), tuple(unread), document.mentioned, doubtful)
 
 
-def _explained(document: Document, entries: Sequence[Entry]) -> list[_Explained]:
-    """Return entries with their siblings in the same table or section."""
-    explainer = Explainer(document)
+def _split_entries(document: Document, entries: Sequence[Entry]) -> list[_SplitEntry]:
+    """Return entries split into facts, with their siblings in the same table or section."""
+    splitter = EntrySplitter(document)
     groups: dict[object, list[Entry]] = defaultdict(list)
     for entry in entries:
         if not entry.is_shared:
             groups[entry.group, entry.shape].append(entry)
-    result: list[_Explained] = []
+    result: list[_SplitEntry] = []
     for group in groups.values():
         for start in range(0, len(group), NEIGHBOURS):
             near = group[start : start + NEIGHBOURS]
             alike: dict[str, list[Stretch]] = defaultdict(list)
-            for item in (stretch for entry in near for stretch in explainer.facts_of(entry)):
+            for item in (stretch for entry in near for stretch in splitter.split(entry)):
                 alike[item.where].append(item)
             stretches_of_entry: dict[int, list[tuple[Stretch, Siblings]]] = defaultdict(list)
             for siblings in (Siblings(document.text, stretches) for stretches in alike.values()):
                 for stretch in siblings.stretches:
                     stretches_of_entry[stretch.entry.index].append((stretch, siblings))
-            result += [_Explained(entry, tuple(stretches_of_entry[entry.index])) for entry in near]
+            result += [_SplitEntry(entry, tuple(stretches_of_entry[entry.index])) for entry in near]
     return sorted(result, key=lambda item: item.entry.index)
 
 
-def _prove(document: Document, explained: Sequence[_Explained]) -> Proof:
-    failed = (item.entry.line for item in explained if not _is_regenerated(document, item))
-    return Proof(len(explained), tuple(failed))
+def _prove(document: Document, split_entry: Sequence[_SplitEntry]) -> Proof:
+    failed = (item.entry.line for item in split_entry if not _is_regenerated(document, item))
+    return Proof(len(split_entry), tuple(failed))
 
 
-def _is_regenerated(document: Document, one: _Explained) -> bool:
-    """Return whether siblings show how an entry is written.
+def _is_regenerated(document: Document, one: _SplitEntry) -> bool:
+    """Return whether an entry comes out unchanged when it is written like its siblings.
 
-    Its facts have their forms, and the gaps between them occur in other entries, if any other entry
-    has such a gap. Remarks are copied as they are.
+    Its facts must have their forms, and other entries must have the same gaps between facts, if
+    they have these facts at all. Remarks are copied.
     """
     entry = one.entry
     authors = (document.text[slice(*piece.span)] for piece in one.pieces if piece.kind == "authors")
@@ -222,7 +226,7 @@ def _is_regenerated(document: Document, one: _Explained) -> bool:
     counted = (piece for piece in one.pieces if piece.kind in ("number", "marker"))
     numbers = {piece.kind: document.text[slice(*piece.span)] for piece in counted}
     references = {link.url: link.reference for link in entry.anatomy.links if link.reference}
-    paper = Paper(
+    paper = PaperToWrite(
         document,
         entry.fields,
         entry.shape,
@@ -238,7 +242,7 @@ def _is_regenerated(document: Document, one: _Explained) -> bool:
             if REMARK not in pair and not is_like and seen.total() > 1:
                 return False
         for piece in sorted(stretch.pieces, key=lambda piece: piece.kind.startswith("label:")):
-            words = paper.say(piece, siblings)
+            words = paper.text_for(piece, siblings)
             if words is not None and words != document.text[slice(*piece.span)]:
                 return False
     return True
@@ -249,33 +253,30 @@ def _doubtful_titles(document: Document) -> list[Entry]:
     return [e for e in document.entries if e.fields.title and not e.anatomy.is_title_sure]
 
 
-def _usual(entries: Sequence[_Explained]) -> set[tuple[str, str]]:
+def _usual(entries: Sequence[_SplitEntry]) -> set[tuple[str, str]]:
     """Return the pieces that most of the entries have, as place and kind."""
-    counts = Counter(kind for explained in entries for kind in explained.kinds)
+    counts = Counter(kind for split_entry in entries for kind in split_entry.kinds)
     return {kind for kind, count in counts.items() if count >= _USUAL * len(entries)}
 
 
-def _makeup(entries: Sequence[_Explained]) -> object:
-    """Return a key for the structure of a group's entries.
-
-    It is equal for groups that are alike.
-    """
+def _structure(entries: Sequence[_SplitEntry]) -> object:
+    """Return a key for the structure of a group's entries. It is equal for similar groups."""
     usual = _usual(entries)
     orders = Counter(
         tuple(
             (stretch.where, piece.kind)
-            for stretch, _ in explained.stretches
+            for stretch, _ in split_entry.stretches
             for piece in stretch.pieces
             if piece.kind in _CORE and (stretch.where, piece.kind) in usual
         )
-        for explained in entries
+        for split_entry in entries
     )
     return entries[0].entry.shape, orders.most_common(1)[0][0]
 
 
-def _shown(document: Document, entries: Sequence[_Explained], failed: set[int]) -> ListShown:
-    paths = (document.sections[explained.entry.section].path for explained in entries)
-    lines = (explained.entry.line for explained in entries)
+def _list_shown(document: Document, entries: Sequence[_SplitEntry], failed: set[int]) -> ListShown:
+    paths = (document.sections[split_entry.entry.section].path for split_entry in entries)
+    lines = (split_entry.entry.line for split_entry in entries)
     return ListShown(
         tuple(dict.fromkeys("/".join(path) for path in paths if path)),
         entries[0].entry.shape,
@@ -286,8 +287,8 @@ def _shown(document: Document, entries: Sequence[_Explained], failed: set[int]) 
     )
 
 
-def _pattern(document: Document, entries: Sequence[_Explained]) -> str:
-    """Return a typical entry, with names in place of its facts."""
+def _pattern(document: Document, entries: Sequence[_SplitEntry]) -> str:
+    """Return the text of a typical entry, with names in place of its facts."""
     usual = _usual(entries)
     like = max(
         entries, key=lambda one: (len(usual & one.kinds) - len(one.kinds - usual), -one.entry.index)
@@ -301,23 +302,23 @@ def _pattern(document: Document, entries: Sequence[_Explained]) -> str:
 
 
 def name_of(kind: str) -> str:
-    """Return the name of a kind of piece in words: ``to:code`` is ``link to code``."""
+    """Return the name of a kind of piece for users: ``link to code`` for ``to:code``."""
     name, _, role = kind.partition(":")
     return {"to": f"link to {role}", "label": f"{role} label", "id": role}.get(name, name)
 
 
-def _unread(document: Document, explained: _Explained) -> Iterator[tuple[int, str]]:
+def _unread_words(document: Document, split_entry: _SplitEntry) -> Iterator[tuple[int, str]]:
     """Yield the words of an entry that are in no part and not in its description."""
-    kept = title_key(explained.entry.fields.description or "")
-    for piece in explained.pieces:
+    kept = title_key(split_entry.entry.fields.description or "")
+    for piece in split_entry.pieces:
         words = plain(document.text[slice(*piece.span)])
         key = title_key(words)
         if piece.kind == REMARK and len(key) >= _LETTERS and key not in kept:
             yield document.line_of(piece.span[0]), words
 
 
-def _parts(document: Document, entries: Sequence[_Explained]) -> Iterator[PartShown]:
-    """Yield the parts of the entries with examples; for links, the addresses."""
+def _parts(document: Document, entries: Sequence[_SplitEntry]) -> Iterator[PartShown]:
+    """Yield the parts of the entries with examples. For links, these are addresses."""
     counts: Counter[str] = Counter()
     texts: dict[str, dict[str, None]] = defaultdict(dict)
     for item in entries:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from papertrack.documents.torn import take_apart
+from papertrack.documents.conflict_markers import split_conflicts
 
 LINES = st.lists(st.sampled_from([b"a\n", b"b\n", b"# T\n", b"=======\n", b"\n"]), max_size=8)
 
@@ -28,7 +28,7 @@ def test_both_sides_of_a_file_that_git_tore_are_found_again(
 ) -> None:
     base = b"# List\n\n- a\n- b\n- c\n"
     ours, theirs = base.replace(b"- b", b"- ours"), base.replace(b"- b", b"- theirs\n- more")
-    torn = take_apart(torn_by_git(tmp_path, (ours, base, theirs), *style))
+    torn = split_conflicts(torn_by_git(tmp_path, (ours, base, theirs), *style))
     assert torn is not None
     assert (torn.ours, torn.theirs) == (ours, theirs)
     assert torn.base == (base if style else base.replace(b"- b\n", b""))
@@ -36,12 +36,12 @@ def test_both_sides_of_a_file_that_git_tore_are_found_again(
 
 
 def test_a_line_under_a_title_is_no_marker() -> None:
-    assert take_apart(b"Title\n=======\n\ntext\n") is None
+    assert split_conflicts(b"Title\n=======\n\ntext\n") is None
 
 
 def test_markers_that_make_no_sense_are_left_alone() -> None:
     for data in (b"<<<<<<< a\nx\n", b"<<<<<<< a\n>>>>>>> b\n", b">>>>>>> b\n", b""):
-        assert take_apart(data) is None
+        assert split_conflicts(data) is None
 
 
 @given(LINES, LINES, LINES, LINES)
@@ -50,7 +50,7 @@ def test_what_stood_between_markers_comes_back(
 ) -> None:
     ours, theirs = ([line for line in one if line != b"=======\n"] for one in (ours, theirs))
     parts = [*above, b"<<<<<<< HEAD\n", *ours, b"=======\n", *theirs, b">>>>>>> other\n", *below]
-    torn = take_apart(b"".join(parts))
+    torn = split_conflicts(b"".join(parts))
     assert torn is not None
     assert torn.ours == b"".join([*above, *ours, *below])
     assert torn.theirs == b"".join([*above, *theirs, *below])

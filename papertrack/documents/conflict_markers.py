@@ -1,4 +1,4 @@
-"""Split a file with git's conflict markers into the versions that were merged. Pure."""
+"""Split a file with git's conflict markers into the versions that were merged."""
 
 from __future__ import annotations
 
@@ -7,41 +7,44 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
 _MARKS = {b"<<<<<<<": "ours", b"|||||||": "base", b"=======": "theirs", b">>>>>>>": "both"}
-_FOLLOWING = {"both": ("ours",), "ours": ("base", "theirs"), "base": ("theirs",)}
-"""The part of a conflict → the parts that may follow it."""
+_NEXT_PARTS = {"both": ("ours",), "ours": ("base", "theirs"), "base": ("theirs",)}
+"""Maps each part of a conflict to the parts that may follow it."""
 
 
 @dataclass(slots=True)
 class Conflict:
-    """The lines between the markers of one conflict."""
+    """The lines of each side of one conflict."""
 
     line: int
-    """The line of the file that the conflict starts in."""
+    """The line of the file, counted from 1, where the conflict starts."""
     ours: list[bytes] = field(default_factory=list)
     base: list[bytes] | None = None
-    """The common ancestor's lines, if the merge wrote them."""
+    """The lines of the common ancestor, if the merge wrote them."""
     theirs: list[bytes] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
-class Torn:
-    """The three versions of a file. ``base`` holds only what the file shows of it."""
+class ConflictedFile:
+    """The three versions in a file with conflicts.
+
+    ``base`` is incomplete unless the merge wrote the common ancestor's lines.
+    """
 
     base: bytes
     ours: bytes
     theirs: bytes
     both: bytes
-    """What a file is if each conflict keeps the lines of both sides."""
+    """The text with the lines of both sides of each conflict, ours first."""
     conflicts: tuple[Conflict, ...]
 
 
-def take_apart(data: bytes) -> Torn | None:
-    """Return the versions that a conflicted file holds.
+def split_conflicts(data: bytes) -> ConflictedFile | None:
+    """Return the versions that a file with conflict markers contains.
 
-    None if the file has no conflict markers, or if they are out of order.
+    None if it has no markers, or if they are out of order.
     """
     try:
-        parts = list(_parts(data))
+        parts = list(_lines_and_conflicts(data))
     except ValueError:
         return None
     conflicts = tuple(part for part in parts if isinstance(part, Conflict))
@@ -51,10 +54,11 @@ def take_apart(data: bytes) -> Torn | None:
     both = b"".join(
         part if isinstance(part, bytes) else b"".join([*part.ours, *part.theirs]) for part in parts
     )
-    return Torn(base, ours, theirs, both, conflicts)
+    return ConflictedFile(base, ours, theirs, both, conflicts)
 
 
 def _side(part: bytes | Conflict, number: int) -> bytes:
+    """Return a part's lines in the base (0), ours (1) or theirs (2)."""
     if isinstance(part, bytes):
         return part
     base = _common(part.ours, part.theirs) if part.base is None else part.base
@@ -62,23 +66,23 @@ def _side(part: bytes | Conflict, number: int) -> bytes:
 
 
 def _common(ours: list[bytes], theirs: list[bytes]) -> list[bytes]:
-    """Return the lines that both sides have: neither side can have added them alone."""
+    """Return the lines that both sides share; they must come from the base."""
     blocks = SequenceMatcher(None, ours, theirs, autojunk=False).get_matching_blocks()
     return [line for block in blocks for line in ours[block.a : block.a + block.size]]
 
 
-def _parts(data: bytes) -> Iterator[bytes | Conflict]:
-    """Yield the lines of a file, and its conflicts.
+def _lines_and_conflicts(data: bytes) -> Iterator[bytes | Conflict]:
+    """Yield the lines of a file outside of conflicts, and its conflicts, in order.
 
-    Raises ValueError for markers out of order.
+    Raises ValueError if markers are out of order.
     """
     place, conflict = "both", Conflict(0)
     for number, line in enumerate(data.splitlines(keepends=True), 1):
         mark = _mark_of(line, place)
         if mark is None:
-            yield from _take(conflict, place, line)
+            yield from _add_line(conflict, place, line)
             continue
-        if mark not in _FOLLOWING.get(place, ("both",)):
+        if mark not in _NEXT_PARTS.get(place, ("both",)):
             raise ValueError(number)
         if mark == "ours":
             conflict = Conflict(number)
@@ -91,7 +95,8 @@ def _parts(data: bytes) -> Iterator[bytes | Conflict]:
         raise ValueError(place)
 
 
-def _take(conflict: Conflict, place: str, line: bytes) -> Iterator[bytes]:
+def _add_line(conflict: Conflict, place: str, line: bytes) -> Iterator[bytes]:
+    """Add a line to a side of the conflict, or yield it if it is outside of conflicts."""
     if place == "both":
         yield line
     elif place == "base" and conflict.base is not None:
@@ -101,9 +106,9 @@ def _take(conflict: Conflict, place: str, line: bytes) -> Iterator[bytes]:
 
 
 def _mark_of(line: bytes, place: str) -> str | None:
-    """Return the part that a marker line starts, or None if the line is no marker.
+    """Return the part of a conflict that a marker line starts; None for any other line.
 
-    A line of ``=======`` outside of a conflict underlines a Markdown heading.
+    ``=======`` outside of a conflict is the underline of a Markdown heading.
     """
     mark = _MARKS.get(line[:7])
     rest = line[7:].rstrip(b"\r\n")
