@@ -144,7 +144,9 @@ def _temporary_file(target: Path, data: bytes) -> Iterator[Path]:
             if target.exists():
                 _copy_attributes(target, temporary)
             else:
-                temporary.chmod(0o666 & ~_umask())
+                mask = os.umask(0o077)  # It can only be read by setting it.
+                os.umask(mask)
+                temporary.chmod(0o666 & ~mask)  # The mode of mkstemp, 0600, would hide new files.
             os.fsync(file.fileno())
         yield temporary
     finally:
@@ -203,13 +205,6 @@ def _copy_attributes(old: Path, new: Path) -> None:
         with contextlib.suppress(OSError):
             os.setxattr(new, name, value)
     new.chmod(status.st_mode & 0o7777)
-
-
-def _umask() -> int:
-    # The mask can only be read by setting it. The mode of mkstemp (0600) would hide new files.
-    mask = os.umask(0o077)
-    os.umask(mask)
-    return mask
 
 
 def not_kept(path: Path) -> tuple[str, ...]:

@@ -68,7 +68,8 @@ def is_set(library: Library, environ: Mapping[str, str], table: str | None = Non
     An unknown name may be a misspelled name of this table. Raises UsageError for unreadable files.
     """
     tables = {table_field.name for table_field in fields(Settings)}
-    tables_set = {name for name in tables if _has_variable(f"PAPERTRACK_{name.upper()}", environ)}
+    variables = "\n".join(["", *environ])
+    tables_set = {name for name in tables if f"\nPAPERTRACK_{name.upper()}" in variables}
     for path in (library.settings_path, own_settings_path(environ)):
         try:
             tables_set |= parse_settings(read_settings_text(path), path).keys()
@@ -77,10 +78,6 @@ def is_set(library: Library, environ: Mapping[str, str], table: str | None = Non
                 raise
             return True
     return bool(tables_set if table is None else tables_set - (tables - {table}))
-
-
-def _has_variable(start: str, environ: Mapping[str, str]) -> bool:
-    return any(name.startswith(start) for name in environ)
 
 
 def read_settings(path: Path) -> dict[str, Any]:

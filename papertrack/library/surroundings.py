@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Mapping
 from datetime import datetime
+from fnmatch import fnmatch
 from pathlib import Path
 
 from papertrack.errors import UsageError
@@ -45,7 +46,8 @@ def conflicting_copies(library: Library) -> list[str]:
     """
     database = library.database
     try:
-        copies = [path for path in database.parent.iterdir() if _is_copy(path, database)]
+        names = f"{database.stem}*conflict*{database.suffix}"
+        copies = [p for p in database.parent.iterdir() if fnmatch(p.name.lower(), names)]
     except OSError:  # Opening the library reports this error.
         return []
     return [
@@ -55,11 +57,6 @@ def conflicting_copies(library: Library) -> list[str]:
         f"other/data/{database.name}, and `papertrack --library other log`."
         for path in sorted(copies)
     ]
-
-
-def _is_copy(path: Path, database: Path) -> bool:
-    name = path.name.lower()
-    return name.startswith(database.stem) and "conflict" in name and name.endswith(database.suffix)
 
 
 def network_disk(folder: Path, mounts: str | None = None) -> str | None:

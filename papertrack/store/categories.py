@@ -20,6 +20,9 @@ _WITH_THOSE_ABOVE = """WITH RECURSIVE wanted(id) AS (
     UNION SELECT c.parent_id FROM wanted JOIN categories c USING (id) WHERE c.parent_id IS NOT NULL)
     SELECT id, parent_id, name FROM categories WHERE id IN (SELECT id FROM wanted)"""
 
+_COLUMNS = "categories (parent_id, name, position)"
+_END = "SELECT ifnull(max(position) + 1, 0) FROM categories WHERE ifnull(parent_id, 0) = ?"
+
 
 def paths(store: Store) -> dict[int, Path]:
     """Return every category's path, by id."""
@@ -81,17 +84,29 @@ def ensure_category(store: Store, path: Path) -> int:
     necessary."""
     if not path:
         raise UsageError("A category needs a name.")
-    category_id: int | None = None
-    for name in path:
-        parent_id, category_id = category_id, _find_in(store, category_id, name)
-        if category_id is None:
-            category_id = store.execute(
-                """INSERT INTO categories (parent_id, name, position) VALUES (?1, ?2,
-                   (SELECT count(*) FROM categories WHERE ifnull(parent_id, 0) = ifnull(?1, 0)))""",
-                (parent_id, name),
-            ).lastrowid
-    assert category_id is not None
-    return category_id
+    return ensure_categories(store, [path])[path]
+
+
+def ensure_categories(store: Store, wanted: Iterable[Path]) -> dict[Path, int]:
+    """Return the ids of categories, making those that are missing in this order.
+
+    A parent's last position is read once, because a list may have thousands of headings.
+    """
+    ids: dict[Path, int] = {}
+    ends: dict[int, int] = {}
+    for path in wanted:
+        category_id: int | None = None
+        for name in path:
+            parent_id, category_id = category_id, _find_in(store, category_id, name)
+            if category_id is None:
+                if (above := parent_id or 0) not in ends:
+                    ends[above] = store.select_value(_END, (above,))
+                row = (parent_id, name, ends[above])
+                category_id = store.insert(_COLUMNS, row).lastrowid
+                ends[above] += 1
+        if category_id is not None:
+            ids[path] = category_id
+    return ids
 
 
 def ordered_paths(store: Store) -> list[tuple[Path, int]]:

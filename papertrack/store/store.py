@@ -442,7 +442,9 @@ def readable_errors(path: Path) -> Iterator[None]:
                 f"{path} has been in use by another papertrack for "
                 f"{BUSY_TIMEOUT_SECONDS} seconds. {_KEPT} Try again."
             ) from error
-        if name.startswith("SQLITE_READONLY") or (name == _NOT_OPENED and not _may_write(path)):
+        if name.startswith("SQLITE_READONLY") or (
+            name == _NOT_OPENED and not all(os.access(p, os.W_OK) for p in (path.parent, path))
+        ):
             message = f"{path} or its folder cannot be written. {_KEPT} Check their permissions."
         elif name.startswith((_NOT_OPENED, "SQLITE_FULL", "SQLITE_IOERR")):
             raise DiskError(
@@ -453,11 +455,6 @@ def readable_errors(path: Path) -> Iterator[None]:
         else:
             raise
         raise StoreError(message) from error
-
-
-def _may_write(path: Path) -> bool:
-    """Return whether the permissions let this process write a file and its folder."""
-    return os.access(path.parent, os.W_OK) and os.access(path, os.W_OK)
 
 
 def set_patience(store: Store, seconds: float) -> None:

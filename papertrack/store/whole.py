@@ -210,7 +210,7 @@ def _unite_places(store: Store, papers: Sequence[Given]) -> None:
         for of, paper, details in papers
         for path, position in details.places or [(path, of) for path in paper.categories]
     }
-    ids = {path: categories.ensure_category(store, path) for path, _, _ in places}
+    ids = categories.ensure_categories(store, (path for path, _, _ in places))
     ends = dict(
         store.execute("SELECT category_id, max(position) + 1 FROM paper_categories GROUP BY 1")
     )
@@ -246,8 +246,7 @@ def add_holdings(store: Store, holdings: Holdings) -> list[tuple[str, str, str]]
 
     Returns the name, and what the topic looks for there and here.
     """
-    for path in holdings.categories:
-        categories.ensure_category(store, path)
+    categories.ensure_categories(store, holdings.categories)
     for term in holdings.forgotten:
         forget_term(store, term)
     topics_here = {topic.name.casefold(): topic for topic in list_topics(store)}

@@ -12,7 +12,7 @@ from papertrack.identifiers.derived import is_telling, telling_length
 from papertrack.matching.judge import ADDRESS, Answer, Description, judge
 from papertrack.records import Identifier, Link, Paper, PaperFacts, Skipped
 from papertrack.store import papers
-from papertrack.store.categories import put_all_in_category
+from papertrack.store.categories import ensure_categories, put_all_in_category
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.documents import StoredEntry, entry_titles, find_document, papers_in_file
 from papertrack.store.known import NO_SOURCES
@@ -335,6 +335,7 @@ class Linker:
         for item, paper_id in pairs:
             add_tags(self.store, paper_id, item.values.get("tags") or ())
             self._add_notes(item, paper_id)
+        ensure_categories(self.store, (item.category for item in items))
         for category, run in groupby(pairs, lambda pair: pair[0].category):
             self._put_in_category([paper_id for _, paper_id in run], category)
         return [Linked(paper_id, None) for paper_id in ids]

@@ -29,7 +29,7 @@ from papertrack.matching.people import people_of
 from papertrack.pdfs.texts import words_of
 from papertrack.records import DECISIONS, PASSES, READER, Decision, Paper, PaperFacts
 from papertrack.store import papers
-from papertrack.store.categories import ensure_category, put_in_category, take_out_of_category
+from papertrack.store.categories import ensure_categories, put_in_category, take_out_of_category
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.journal import changed_papers
 from papertrack.store.known import described, read_known
@@ -271,8 +271,7 @@ class _ItemImport:
         removed = removed_items(self.store, self.source.tool) - self.imports.keys()
         for number, skip in enumerate(self.source.left_out, start=1):
             self.skipped.append(SkippedItem(number, skip.reason, shorten(skip.name), skip.key))
-        for path in self.source.categories:
-            ensure_category(self.store, path)
+        ensure_categories(self.store, self.source.categories)
         fresh, again = [], []
         for item in self.source.items:
             if item.key in self.imports:

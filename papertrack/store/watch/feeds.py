@@ -37,13 +37,9 @@ class FeedState:
 
 def get_state(store: Store, feed: str) -> FeedState:
     """Return the state of a feed."""
-    found = store.select_records(
-        FeedState,
-        """SELECT name, etag, modified, moved_to, redirect, newest, looked_on, failed, failed_since
-           FROM feeds WHERE name = ?""",
-        (feed,),
-    )
-    return found[0] if found else FeedState(feed)
+    sql = """SELECT name, etag, modified, moved_to, redirect, newest, looked_on, failed,
+                    failed_since FROM feeds WHERE name = ?"""
+    return store.find_record(FeedState, sql, (feed,)) or FeedState(feed)
 
 
 def set_state(store: Store, state: FeedState) -> None:

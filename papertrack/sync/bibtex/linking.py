@@ -36,7 +36,9 @@ from papertrack.text import clean, fold, shorten, title_key
 _ANY = 0
 """The year under which titles are stored for a description of any year."""
 _MANY = 50
-"""At most so many descriptions of a work are compared, and so many works at once."""
+"""At most so many works are compared at once."""
+_MAX_DESCRIPTIONS = 8
+"""At most so many descriptions of one work are compared."""
 
 
 @dataclass(eq=False)
@@ -45,7 +47,7 @@ class Work:
 
     paper_id: int | None
     said: list[Description] = field(default_factory=list)
-    """The first ``_MANY`` descriptions of the work, by the library and its entries."""
+    """The first ``_MAX_DESCRIPTIONS`` descriptions of the work, by the library and its entries."""
     entries: list[BibEntry] = field(default_factory=list)
 
     @property
@@ -170,7 +172,7 @@ class _Finder:
         twins = self._with_title(sound, desc, keyed)
         match = self._by_same_text(entry) or self._likeliest(keyed, desc, owners.values(), twins)
         work = match or Work(None)
-        if len(work.said) < _MANY and desc not in work.said:
+        if len(work.said) < _MAX_DESCRIPTIONS and desc not in work.said:
             work.said.append(desc)
         self._remember(work, entry.facts.identifiers, sound, desc)
         return work, owners

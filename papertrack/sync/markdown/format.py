@@ -27,7 +27,7 @@ from papertrack.documents.markdown.write.summary import find_doubt
 from papertrack.library import Library
 from papertrack.matching.venues import is_venue_with_year, names_venue_and_year
 from papertrack.records import LINK_ROLES, Identifier, Paper
-from papertrack.store.categories import ensure_category
+from papertrack.store.categories import ensure_categories
 from papertrack.store.documents import (
     EntryState,
     RegisteredDocument,
@@ -129,8 +129,7 @@ class MarkdownFormat(Format):
         """Rename the categories of renamed headings; the first import creates all categories."""
         document = self.read.document
         if not stored:
-            for path in document.categories:
-                ensure_category(self.store, path)
+            ensure_categories(self.store, document.categories)
             self.notes.notices += find_doubt(document)
         renamed = follow_headings(self.store, self.name, document, stored, matches)
         stored, self.notes.renamed = renamed
