@@ -1,5 +1,6 @@
 """A library with a README in it, written for these tests."""
 
+import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -111,16 +112,18 @@ def _state_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def new_desk(tmp_path: Path) -> Iterator[Callable[[str], Desk]]:
-    """Make desks: each call gives another library, with that README."""
+def new_desk(tmp_path: Path) -> Iterator[Callable[..., Desk]]:
+    """Make desks: each call gives another library, with that README and maybe that database."""
     opened: list[Store] = []
 
-    def make(readme: str = README) -> Desk:
-        root = tmp_path / f"library{len(opened)}"
-        root.mkdir()
-        store = fresh_store(root / "data" / "papertrack.db", now=ticking_clock())
+    def make(readme: str = README, *, database: Path | None = None) -> Desk:
+        library = Library(tmp_path / f"library{len(opened)}")
+        library.database.parent.mkdir(parents=True)
+        if database:
+            shutil.copyfile(database, library.database)
+        store = fresh_store(library.database, now=ticking_clock())
         opened.append(store)
-        desk = Desk(store, Library(root), root / "README.md")
+        desk = Desk(store, library, library.root / "README.md")
         desk.write(readme)
         return desk
 
@@ -129,9 +132,18 @@ def new_desk(tmp_path: Path) -> Iterator[Callable[[str], Desk]]:
         store.close()
 
 
+@pytest.fixture(scope="session")
+def imported(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The database of a library with the README imported, an hour before each test's day begins."""
+    library = Library(tmp_path_factory.mktemp("imported"))
+    readme = library.root / "README.md"
+    readme.write_bytes(README.encode())
+    with fresh_store(library.database, now=ticking_clock(hour=7)) as store:
+        import_file(store, library, readme)
+    return library.database
+
+
 @pytest.fixture
-def desk(new_desk: Callable[[str], Desk]) -> Desk:
+def desk(new_desk: Callable[..., Desk], imported: Path) -> Desk:
     """A library with the README imported."""
-    made = new_desk(README)
-    made.import_readme()
-    return made
+    return new_desk(README, database=imported)

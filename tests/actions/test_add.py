@@ -65,11 +65,3 @@ def test_one_wrong_reference_adds_nothing_and_names_all_wrong_ones(desk: Desk) -
 
 def test_the_same_paper_twice_in_one_call_is_one(desk: Desk) -> None:
     assert len(add_references(desk.store, ["2401.00001", "arXiv:2401.00001v2"])) == 1
-
-
-def test_a_dry_run_says_what_would_be_and_does_nothing(desk: Desk) -> None:
-    before = len(desk.papers())
-    with desk.store.trial():
-        (added,) = add_references(desk.store, ["2401.00001"])
-    assert (added.citekey, added.outcome) == ("arxiv2401.00001", "new")
-    assert len(desk.papers()) == before

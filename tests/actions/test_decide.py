@@ -27,19 +27,6 @@ def test_a_discarded_paper_keeps_its_reason_and_leaves_the_hand(desk: Desk) -> N
     assert papers_in_hand(desk.store) == []
 
 
-def test_more_papers_than_the_limit_are_taken_only_by_force(desk: Desk) -> None:
-    papers = [desk.id(name) for name in (CHUNKED, DRAFT, ORCA)]
-    take_papers_in_hand(desk.store, papers[:2], limit=2)
-    with pytest.raises(
-        PapertrackError,
-        match=r"3 papers at a time; the limit is 2.*chunked2024prefills",
-    ):
-        take_papers_in_hand(desk.store, papers[2:], limit=2)
-    assert papers_in_hand(desk.store) == papers[:2]
-    take_papers_in_hand(desk.store, papers[2:], limit=2, is_forced=True)
-    assert papers_in_hand(desk.store) == papers
-
-
 def test_taking_what_is_in_hand_already_needs_no_room(desk: Desk) -> None:
     paper = desk.id(CHUNKED)
     take_papers_in_hand(desk.store, [paper], limit=1)

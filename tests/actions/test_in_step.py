@@ -84,7 +84,7 @@ def test_a_paper_that_waits_in_a_section_is_written_after_the_import(
 
 def test_an_import_agrees_only_with_what_an_export_would_leave_alone(tmp_path: Path) -> None:
     """Four files of the collections share a library, in which something is done in between."""
-    drawn = some(files("readmes/*.md", "reported/lists/*.md", "bib/*.bib"), "agrees", 120)
+    drawn = some(files("readmes/*.md", "reported/lists/*.md", "bib/*.bib"), "agrees", 60)
     numbers = range(0, len(drawn) - 4, 4)
     for number in numbers:
         with fresh_store(tmp_path / f"{number}.db", now=ticking_clock()) as store:

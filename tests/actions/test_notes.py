@@ -18,17 +18,6 @@ from papertrack.sync.write import index_note
 from tests.actions.conftest import CHUNKED, DRAFT, ORCA, PAGED, Desk
 
 
-def test_a_new_note_asks_what_the_due_pass_asks(desk: Desk) -> None:
-    note = prepare_note(desk.store, desk.library, desk.id(ORCA))
-    text = note.path.read_text(encoding="utf-8")
-    assert (note.name, note.is_new, note.questions_for) == ("notes/orca2022like.md", True, 2)
-    assert text.startswith("# Orca-like Batching\n\n")
-    assert "## Second pass" in text
-    assert "References to follow" in text
-    assert "## First pass" not in text
-    assert desk.paper(ORCA).notes == (note.name,)
-
-
 def test_the_next_pass_adds_its_questions_below_what_is_there(desk: Desk) -> None:
     paper = desk.id(ORCA)
     path = prepare_note(desk.store, desk.library, paper).path
@@ -84,14 +73,6 @@ def test_an_empty_file_gets_the_template(desk: Desk) -> None:
     path.touch()
     assert prepare_note(desk.store, desk.library, desk.id(PAGED)).is_new
     assert path.read_text().startswith("# Paged Memory for Serving\n")
-
-
-def test_a_dry_run_writes_neither_file_nor_library(desk: Desk) -> None:
-    with desk.store.trial():
-        note = prepare_note(desk.store, desk.library, desk.id(ORCA))
-    assert note.is_new
-    assert not note.path.exists()
-    assert desk.paper(ORCA).notes == ()
 
 
 def test_a_folder_is_no_note(desk: Desk) -> None:

@@ -2,11 +2,10 @@
 
 import pytest
 
-from papertrack.actions.organise import merge_two_papers, move_papers, remove_papers, tag_papers
+from papertrack.actions.organise import merge_two_papers, move_papers
 from papertrack.actions.reading import (
     read_queue,
     set_decision,
-    set_rating,
     take_papers_in_hand,
     unmark_pass,
 )
@@ -14,15 +13,6 @@ from papertrack.errors import NotFoundError, UsageError
 from papertrack.records import Reading
 from papertrack.store.states import record_pass, set_passes
 from tests.actions.conftest import CHUNKED, DRAFT, ORCA, PAGED, Desk
-
-
-def test_tags_are_given_and_taken_in_one_action(desk: Desk) -> None:
-    papers = [desk.id(PAGED), desk.id(DRAFT)]
-    tag_papers(desk.store, papers, add=["kv", "old"])
-    tag_papers(desk.store, papers, add=["new"], remove=["OLD"])
-    assert desk.paper(PAGED).tags == ("kv", "new")
-    desk.store.undo()
-    assert desk.paper(DRAFT).tags == ("kv", "old")
 
 
 def test_a_move_leaves_every_other_category(desk: Desk) -> None:
@@ -42,25 +32,6 @@ def test_a_move_from_one_category_keeps_the_others(desk: Desk) -> None:
         move_papers(desk.store, [desk.id(PAGED)], ("Cache",), source=("Memory",))
     with pytest.raises(UsageError):
         move_papers(desk.store, [desk.id(PAGED)], ("A",), source=("B",), is_added=True)
-
-
-def test_removed_papers_come_back_with_all_they_had(desk: Desk) -> None:
-    before = desk.papers()
-    remove_papers(desk.store, [desk.id(PAGED), desk.id(ORCA)])
-    assert len(desk.papers()) == len(before) - 2
-    desk.store.undo()
-    assert desk.papers() == before
-
-
-def test_a_merged_paper_answers_to_both_names(desk: Desk) -> None:
-    set_rating(desk.store, [desk.id(DRAFT)], 4)
-    kept = desk.id(CHUNKED)
-    merge_two_papers(desk.store, kept, desk.id(DRAFT))
-    paper = desk.paper("drafting2022ahead")
-    assert paper.id == kept == desk.id(DRAFT)
-    assert (paper.passes_done, paper.rating) == (2, 4)
-    with pytest.raises(UsageError, match="itself"):
-        merge_two_papers(desk.store, kept, kept)
 
 
 BARE = Reading(1)

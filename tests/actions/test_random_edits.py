@@ -8,7 +8,7 @@ from benchmarks.documents_edits import edit_and_undo
 from tests.corpus import files, some
 
 FOLDER = Path(__file__).parents[1] / "documents/fixtures/golden"
-GOLDEN = some(sorted(FOLDER.glob("*.md")), "edits", 48)
+GOLDEN = some(sorted(FOLDER.glob("*.md")), "edits", 32)
 READMES = some(files("readmes/*.md"), "edits", 20)
 
 
@@ -22,6 +22,6 @@ def test_edits_of_a_small_list_are_undone_without_a_trace(path: Path) -> None:
 @pytest.mark.corpus
 @pytest.mark.parametrize("path", READMES, ids=lambda path: path.name)
 def test_edits_of_a_real_list_are_undone_without_a_trace(path: Path) -> None:
-    outcome = edit_and_undo(path.read_bytes(), edits=30, every=10, seed=12)
+    outcome = edit_and_undo(path.read_bytes(), edits=15, every=5, seed=12)
     assert outcome.foreign == []
     assert outcome.is_back

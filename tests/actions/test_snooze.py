@@ -88,18 +88,6 @@ def test_passes_without_a_day_are_not_due(desk: Desk) -> None:
     assert not {*read} & {*due(desk.store)}
 
 
-def test_what_is_snoozed_is_due_again_on_its_day(desk: Desk, saved: int) -> None:
-    today = later(desk, 31)
-    snooze_papers(desk.store, [saved], today + timedelta(days=2))
-    assert saved not in due(desk.store)
-    later(desk, 1)
-    assert saved not in due(desk.store)
-    assert find_ids(desk.store, parse_query("is:snoozed")) == [saved]
-    later(desk, 1)
-    assert saved in due(desk.store)
-    assert find_ids(desk.store, parse_query("is:snoozed")) == []
-
-
 def test_snoozing_is_an_act_that_undo_takes_back(desk: Desk, saved: int) -> None:
     today = later(desk, 31)
     snooze_papers(desk.store, [saved], today + timedelta(days=9))
@@ -166,24 +154,3 @@ def test_a_day_is_said_by_itself_or_from_today(text: str, day: date) -> None:
 def test_what_says_no_day_to_come_is_refused(text: str) -> None:
     with pytest.raises(UsageError, match=r"is not a day|is not in the future"):
         parse_snooze(text, TODAY)
-
-
-def test_what_is_snoozed_waits_from_its_day_on_and_is_counted_by_indexes_alone(
-    desk: Desk, saved: int
-) -> None:
-    store = desk.store
-    before, today = read_queue(store, limit=5).waiting, store.now().date()
-    assert before
-    for days, waits in ((1, before - 1), (0, before), (-1, before)):
-        snooze_papers(store, [saved], today + timedelta(days=days))
-        assert read_queue(store, limit=5).waiting == waits
-    asked: list[str] = []
-    store.connection.set_trace_callback(asked.append)
-    read_queue(store, limit=5)
-    store.connection.set_trace_callback(None)
-    (count,) = (sql for sql in asked if "count(*) FROM paper_states" in sql)
-    plan = [row[3] for row in store.execute(f"EXPLAIN QUERY PLAN {count}")]
-    reads = [one for one in plan if "paper_states" in one]
-    assert len(reads) == 4
-    # Of 100,000 papers that is most of a short command's own time.
-    assert all("COVERING INDEX" in one for one in reads)

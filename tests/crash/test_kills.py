@@ -25,6 +25,7 @@ FEW = (
     "watch",
     "export",
     "export --bib -o out.bib",
+    "import README.md main.bib",
     "sync",
     "import papis",
     "rekey paged lamp05 --template {auth}:{year} --in thesis --write",

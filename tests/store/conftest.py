@@ -13,10 +13,10 @@ from papertrack.store.store import Store
 from tests.fresh_store import fresh_store
 
 
-def ticking_clock() -> Callable[[], datetime]:
+def ticking_clock(hour: int = 8) -> Callable[[], datetime]:
     """A clock that moves on by a second each time it is read."""
     seconds = count()
-    return lambda: datetime(2026, 1, 5, 8, 0, tzinfo=UTC) + timedelta(seconds=next(seconds))
+    return lambda: datetime(2026, 1, 5, hour, tzinfo=UTC) + timedelta(seconds=next(seconds))
 
 
 @pytest.fixture
