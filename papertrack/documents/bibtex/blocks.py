@@ -103,7 +103,9 @@ def read_blocks(text: str) -> Iterator[Block]:
         start, raw = shown.source_of(at, len(as_shown))
         if type(block) is not model.ImplicitComment or "@" in as_shown:
             line = bisect_right(line_starts, start)
-            yield _block(block, shown, at, Block(_KINDS.get(type(block), "broken"), start, line, raw))
+            yield _block(
+                block, shown, at, Block(_KINDS.get(type(block), "broken"), start, line, raw)
+            )
         at += 1 if isinstance(block, model.ParsingFailedBlock) else len(as_shown)
 
 
@@ -133,7 +135,9 @@ def _block(block: model.Block, shown: _Shown, at: int, made: Block) -> Block:
     for field in block.fields:
         left_out = shown.origin(at) - at
         name_at = shown.text.index(field.key, at)
-        value_at = shown.text.index(field.value, shown.text.index("=", name_at + len(field.key)) + 1)
+        value_at = shown.text.index(
+            field.value, shown.text.index("=", name_at + len(field.key)) + 1
+        )
         at = value_at + len(field.value)
         start, value_start = name_at + left_out, value_at + left_out
         name = shown.source[start : start + len(field.key)]
