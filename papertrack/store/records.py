@@ -40,14 +40,14 @@ _NO_NAME = re.compile(r"[^a-z0-9._-]+")
 
 
 class RecordFile(NamedTuple):
-    """A file of the shared library, as this library knows it."""
+    """The state of a file of the shared library."""
 
     name: str
-    """Relative to the library's folder, with ``/``."""
+    """The path, relative to the library's folder, with ``/``."""
     text: str
-    """The content that this library wants."""
+    """The content to write, according to the library."""
     base: str | None
-    """The content when both agreed, as long as ``text`` may be unwritten."""
+    """The content at the last sync, while ``text`` may not be written yet."""
     stamp: str
     """Size and time of the file when it was last read."""
     problem: str | None
@@ -225,7 +225,7 @@ def _is_free(store: Store, name: str) -> bool:
 
 
 def orphans(db: Database) -> list[str]:
-    """Return the records of no paper that do not say yet that they are removed."""
+    """Return the records without a paper that are not yet marked as removed."""
     return db.select_column(
         """SELECT name FROM record_files WHERE name LIKE 'papers/%' AND NOT is_removed
            AND substr(name, 8, length(name) - 12) NOT IN (SELECT name FROM paper_records)"""

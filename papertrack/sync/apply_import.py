@@ -351,7 +351,7 @@ def find_cleared(paper: Paper, items: Sequence[Item], base: Values, names: Set[s
 
 
 def value_of(paper: Paper, name: str) -> Any:
-    """Return a paper's value of a field, in the form of reports."""
+    """Return a paper's value of a field that entries have, as reports show it."""
     facts = paper.facts
     values: dict[str, Callable[[], Any]] = {
         "authors": lambda: [author.name for author in facts.authors],

@@ -49,8 +49,11 @@ _BATCH_MODE = {
 }
 """No prompts, no editors, and no patterns in file names."""
 OFFLINE = {"GIT_ALLOW_PROTOCOL": "", "GIT_NO_LAZY_FETCH": "1"}
-"""For untrusted repositories: git would fetch missing objects of a partial clone with programs that
-the repository's settings name."""
+"""The environment for untrusted repositories, without network access.
+
+Otherwise git would fetch missing objects of a partial clone with programs that the repository's
+settings name.
+"""
 
 
 class GitResult(NamedTuple):

@@ -51,7 +51,7 @@ _FIELDS = Fields(sets=("tags", "categories"))
 _MOST_AUTHORS = 10
 """The most authors whose names are searched on the first page of a PDF."""
 _ANOTHER = object()
-"""The library's last value of a field that somebody else changed since."""
+"""Stands for the last value of a field, so that it counts as changed in the library."""
 _Made = dict[str, str | None]
 """The files made from an item, by name, and the targets of those that are links."""
 
@@ -130,8 +130,10 @@ _WORDS: Mapping[str, Meaning] = {
     **dict.fromkeys(("read", "done", "finished", "completed"), Meaning(passes=2)),
     **dict.fromkeys(("not reading", "abandoned", "rejected"), Meaning("discarded")),
 }
-"""Words in status fields of tools and their plug-ins: being read counts as a first pass, having
-been read as a second."""
+"""The meanings of words in status fields of tools and their plug-ins.
+
+A paper that is being read has a first pass, and one that was read a second.
+"""
 
 
 class Statuses:
@@ -360,10 +362,9 @@ class _ItemImport:
         return imported
 
     def _give_parts(self, item: Item, paper_id: int, then: Mapping[str, Any], made: _Made) -> Item:
-        """Make the notes and files of an item that are new since ``then``, and add them to
-        ``made``.
+        """Make the notes and files of an item that are new since ``then``.
 
-        Returns the item without those that could not be read.
+        Adds them to ``made``. Returns the item without those that could not be read.
         """
         if not item.notes and not item.files:
             return item
@@ -533,7 +534,7 @@ def _with_quotes(note: ItemNote, meanings: Meanings) -> ItemNote:
 
 @dataclass(frozen=True, kw_only=True)
 class _ItemEntry(BibEntry):
-    """An item as a .bib entry whose facts are known."""
+    """An item of another tool in the form of a .bib entry, with given facts."""
 
     facts: PaperFacts
 

@@ -1,4 +1,4 @@
-"""Topics: saved searches, their matches, and how far each has got."""
+"""Topics (saved searches), their matches, and how far each has searched the announcements."""
 
 from __future__ import annotations
 
@@ -113,8 +113,10 @@ def topic_score(store: Store, paper_id: int) -> float:
 
 
 def found_since(store: Store, since: str) -> list[Found]:
-    """Return what the topics found since this time (ISO 8601), best first, without discarded
-    papers."""
+    """Return what the topics found since a time (ISO 8601), best first.
+
+    Leaves out discarded papers.
+    """
     return store.select_records(
         Found,
         """SELECT t.name, f.paper_id, f.reason, f.score, f.found_at
@@ -166,8 +168,10 @@ def set_mark(store: Store, topic_id: int, mark: Mark) -> None:
 def add_match(
     store: Store, topic_id: int, announcement_id: int, *, reason: str, score: float
 ) -> None:
-    """Record that a topic matched an announcement; a later reason and score replace earlier
-    ones."""
+    """Record that a topic matched an announcement.
+
+    Replaces the reason and score of an earlier match.
+    """
     store.execute(
         "INSERT OR REPLACE INTO matches VALUES (?, ?, ?, ?)",
         (topic_id, announcement_id, reason, score),

@@ -225,7 +225,7 @@ class MarkdownFormat(Format):
         return Written(document, placed, added, writing.refused, writing.refused_of_added)
 
     def _counted(self, document: Document) -> Document:
-        """Return an edited version of this document with updated counters of entries."""
+        """Update the counters of entries in an edited version of this document."""
         text = with_true_counters(self.read.document, document)
         return document if text == document.text else document.parse_again(text)
 
