@@ -39,7 +39,7 @@ class Copy:
     """The registered documents outside the library's folder."""
 
 
-def whole_copy(path: Path, *, is_in_use: bool = False) -> Copy:
+def checked_copy(path: Path, *, is_in_use: bool = False) -> Copy:
     """Return a copy of a library's file, checked page by page.
 
     A file in use is read under SQLite's locks. Any other file may come from a stranger. Raises
@@ -65,7 +65,7 @@ def whole_copy(path: Path, *, is_in_use: bool = False) -> Copy:
 
 
 @contextmanager
-def held(path: Path) -> Iterator[None]:
+def locked(path: Path) -> Iterator[None]:
     """Keep others from writing a library's database while its file is replaced.
 
     A missing file, or one too damaged to be locked, needs no lock. A process that has the old

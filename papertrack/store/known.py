@@ -120,7 +120,7 @@ def known_titles(store: Store) -> dict[str, str]:
     )
 
 
-def part_paper(store: Store, paper_id: int, new: NewPaper, *, source: str) -> int:
+def split_paper(store: Store, paper_id: int, new: NewPaper, *, source: str) -> int:
     """Split a paper: add ``new`` with one of its keys; return the id of the new paper.
 
     The key, identifiers and original records of ``new`` are removed from the paper, and the two are

@@ -289,7 +289,7 @@ def papers_with_note(store: Store, path: str) -> list[int]:
     )
 
 
-def every_name(store: Store) -> list[tuple[str, int]]:
+def reference_names(store: Store) -> list[tuple[str, int]]:
     """Return all citation keys and titles, each with its paper, to correct mistyped references."""
     return store.execute(
         """SELECT citekey, id FROM papers

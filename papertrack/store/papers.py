@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 _COLUMNS = (*COLUMN_FIELDS, *JSON_FIELDS, "is_withdrawn")
 FIELDS = (*_COLUMNS, "authors")
-"""Fields whose source is remembered. Identifiers and links are sets: sources add to them."""
+"""Fields whose source is stored. Others, such as identifiers, are sets to which sources add."""
 _fields_of = attrgetter(*FIELDS)
 _columns_of = attrgetter(*_COLUMNS)
 

@@ -150,7 +150,7 @@ def take_decision(store: Store, paper_id: int, paper: Paper, details: Details) -
     )
 
 
-def unite(store: Store, papers: Sequence[Given]) -> None:
+def merge_details(store: Store, papers: Sequence[Given]) -> None:
     """Add to papers the data of which they may have several from another library.
 
     These are tags, notes, categories, former keys, sources of fields, answered suggestions,

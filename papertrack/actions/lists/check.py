@@ -371,7 +371,7 @@ def _is_of_publication(identifier: Identifier) -> bool:
 
 
 def _links_publication(entry: Entry) -> bool:
-    """Return whether an entry links its work outside arXiv."""
+    """Return whether an entry has a link to its work outside arXiv."""
     links = [link for link in entry.fields.links if link.role in ("paper", "pdf")]
     identifiers = [strong_identifier(link.url) for link in links]
     has_doi = any(map(_is_of_publication, entry.identifiers))

@@ -31,9 +31,9 @@ from papertrack.store.whole import (
     add_holdings,
     add_whole_papers,
     fill_reading,
+    merge_details,
     read_holdings,
     take_decision,
-    unite,
 )
 from papertrack.sync.items import Resolver
 from papertrack.sync.linking import owners_of
@@ -118,7 +118,7 @@ class _LibraryImport:
         for number, entry in self.known_papers:
             self._merge(number, entry)
         pairs = [*zip(numbers, new, strict=True), *self.known_papers]
-        unite(self.store, [(number, entry.paper, entry.details) for number, entry in pairs])
+        merge_details(self.store, [(number, entry.paper, entry.details) for number, entry in pairs])
         for number, entry in pairs:
             self._report_taken_keys(number, entry)
         if self.differing:

@@ -69,7 +69,7 @@ class Files(NamedTuple):
 
 
 @dataclass(slots=True)
-class Making:
+class FileImport:
     """The files that one import makes."""
 
     store: Store
@@ -263,13 +263,13 @@ def add_to_paper(store: Store, library: Library, paper_id: int, path: Path) -> A
     digest = sha256(data).hexdigest()[:24]
     file = ItemFile(digest[:8], path.resolve(), path.name)
     with store.action("import", f"{path.name}: the PDF of {citekey}"):
-        making = Making(store, library, is_copying=True)
+        file_import = FileImport(store, library, is_copying=True)
         forget_made(store, [f"pdfs/{stored.path.name}" for stored in known_pdfs(store, [paper_id])])
-        made = making.files(citekey, [file]).names
+        made = file_import.files(citekey, [file]).names
         record = {"made": made, "said": {"files": {file.key: str(file.path)}}}
         keep_original(store, paper_id, f"pdf:{digest}", json.dumps(record, ensure_ascii=False))
-        making.put_in_place()
-    making.finish()
+        file_import.put_in_place()
+    file_import.finish()
     return AddedPdf(citekey, str(path_of_name(library, *made)))
 
 

@@ -495,10 +495,10 @@ def last_runs(store: Store, *, day: date | None = None) -> list[Run]:
 def last_look(
     store: Store, category: str, *, day: date | None = None, with_news: bool = False
 ) -> tuple[Run, Look] | None:
-    """Return the last run that looked at a category, and its look.
+    """Return the last look at a category, with its run; None without one.
 
-    Takes only runs of a ``day``, and ``with_news`` only looks with unseen papers. The run has no
-    other looks.
+    With a ``day``, only runs of that day count; ``with_news``, only looks with unseen papers. The
+    run is returned without its other looks.
     """
     run = store.find_record(
         Run,

@@ -205,9 +205,9 @@ class Pending:
 
 
 def pending_matches(store: Store) -> list[Pending]:
-    """Return matches of active topics that the library lacks, or that it has without the topic.
+    """Return matches of active topics that are not in the library, or not recorded there.
 
-    A paper that was discarded, or that the reader removed from the library, never comes back.
+    Leaves out papers that were discarded, or removed from the library.
     """
     return store.select_records(
         Pending,

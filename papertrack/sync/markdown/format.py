@@ -105,7 +105,7 @@ class MarkdownFormat(Format):
     def matches(self, stored: Sequence[StoredEntry]) -> dict[int, int]:
         return match_edited(stored, self.items) if stored else {}
 
-    def reread(self, item: Item, before: StoredEntry) -> set[str]:
+    def find_reparsed(self, item: Item, before: StoredEntry) -> set[str]:
         if before.state is not EntryState.LINKED or item.text != before.text:
             return set()
         names = self.fields.changed_in(item.values, before.base)
