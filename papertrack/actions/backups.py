@@ -21,7 +21,7 @@ from papertrack.errors import (
 from papertrack.library import BACKUP_NAME, Library
 from papertrack.library.files import replace_whole, sync_folder, write_file
 from papertrack.library.trust import refuse_outside, refuse_planted
-from papertrack.store.health import Copy, find_damage, find_unreadable, held, whole_copy
+from papertrack.store.health import Copy, checked_copy, find_damage, find_unreadable, locked
 from papertrack.store.store import Store, backups_of
 from papertrack.text import few, plural
 
@@ -73,7 +73,7 @@ def back_up(library: Library, now: datetime, *, dry_run: bool = False) -> Backed
     """
     target = library.backups / f"{now.astimezone(UTC):{BACKUP_NAME}}.db"
     refuse_planted(library, target)
-    copy = whole_copy(library.database, is_in_use=True)
+    copy = checked_copy(library.database, is_in_use=True)
     if dry_run:
         return BackedUp(target, copy.papers, ())
     write_file(target, copy.data)
@@ -96,7 +96,7 @@ def back_up_to(
                 f"{target} exists already and was left as it is. Name another file, or add "
                 "--force to replace it."
             )
-    copy = whole_copy(library.database, is_in_use=True)
+    copy = checked_copy(library.database, is_in_use=True)
     if not dry_run:
         write_file(target, copy.data)
     return BackedUp(target, copy.papers, ())
@@ -130,7 +130,7 @@ def restore(
         raise UsageError(f"{source} is the library itself. Name one of its backups.")
     previous = _free_name(target) if target.exists() else None
     if not dry_run:
-        with held(target):
+        with locked(target):
             previous = _keep(target)
             write_file(target, copy.data)
     return Restored(source, copy.papers, previous, copy.outside)
@@ -140,7 +140,7 @@ def _copy_of(library: Library, file: Path) -> Copy:
     """Return a copy of the backup that the reader named. Raises the errors of ``restore``."""
     try:
         if file.stat().st_size:
-            return whole_copy(file)
+            return checked_copy(file)
         damage = "it is empty"
     except DamagedError as error:
         damage = str(error.__cause__ or error)
@@ -155,7 +155,7 @@ def _newest_readable(library: Library, now: Callable[[], datetime]) -> tuple[Pat
     unreadable: tuple[Path, Copy] | None = None
     for path in backups_of(library.database):
         try:
-            whole = path, whole_copy(path)
+            whole = path, checked_copy(path)
             with closing(Store.open_copy(path, now=now, is_in_use=False)) as store:
                 wrong = list(find_unreadable(store))
         except StoreError:

@@ -23,6 +23,7 @@ from papertrack.library.files import leftovers, read_file, remove_leftovers
 from papertrack.library.paths import path_of_name
 from papertrack.store.documents import read_documents
 from papertrack.store.health import (
+    checked_copy,
     compact,
     find_unreadable,
     is_search_broken,
@@ -30,7 +31,6 @@ from papertrack.store.health import (
     note_paths,
     rebuild_search,
     size_of,
-    whole_copy,
 )
 from papertrack.store.index import note_text
 from papertrack.store.pdfs import known_pdfs
@@ -239,7 +239,7 @@ def _check_age(library: Library) -> Iterator[Finding]:
 def _check_backups(library: Library, now: datetime) -> Iterator[Finding]:
     for path in backups_of(library.database):
         try:
-            whole_copy(path)
+            checked_copy(path)
         except StoreError:
             yield Finding("backup", f"The backup {path} is damaged, or not a library. Remove it.")
     if lacks_backup(library, now):

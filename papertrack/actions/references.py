@@ -8,12 +8,12 @@ from collections.abc import Sequence
 
 from papertrack.errors import NotFoundError, UsageError
 from papertrack.store.lookup import (
-    every_name,
     find_by_citekey,
     find_by_title_start,
     find_paper,
     get_paper,
     get_papers,
+    reference_names,
 )
 from papertrack.store.store import Store
 from papertrack.text import shorten
@@ -108,7 +108,7 @@ def _nearest(store: Store, text: str) -> str | None:
     # Imported here because only a failed search needs it.
     from rapidfuzz import fuzz, process, utils
 
-    names = every_name(store)
+    names = reference_names(store)
     match = process.extractOne(
         text[:200],
         [name for name, _ in names],

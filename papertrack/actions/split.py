@@ -24,7 +24,7 @@ from papertrack.store.documents import (
     set_library_values,
     write_entries,
 )
-from papertrack.store.known import find_merge, mark_different, part_paper
+from papertrack.store.known import find_merge, mark_different, split_paper
 from papertrack.store.lookup import field_sources, find_by_citekey, get_paper
 from papertrack.store.papers import FIELDS, NewPaper, edit_paper, remove_link
 from papertrack.store.states import add_tags
@@ -112,7 +112,7 @@ def _part_entries(store: Store, library: Library, paper: Paper, citekey: str) ->
         originals=tuple((of, text) for of, text in originals if leaves(of.rpartition(":")[2])),
     )
     with store.action("split", f"{citekey} from {paper.citekey}"):
-        new_id = part_paper(store, paper.id, new, source=SOURCE)
+        new_id = split_paper(store, paper.id, new, source=SOURCE)
         _forget(store, paper, part, staying)
         own = paper_values(get_paper(store, new_id))
         for document in documents:
@@ -201,7 +201,7 @@ def split_row(store: Store, library: Library, path: Path, line: int) -> tuple[st
     with store.action("split", f"{path.name}:{line} from {paper.citekey}"):
         facts = item.facts._replace(identifiers=own)
         draft = draft_of(item, facts, Citekeys(store).make(facts))
-        new_id = part_paper(store, paper.id, draft, source=document.source)
+        new_id = split_paper(store, paper.id, draft, source=document.source)
         add_tags(store, new_id, item.values.get("tags") or ())
         if item.category:
             put_in_category(store, new_id, item.category)

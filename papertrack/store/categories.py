@@ -65,8 +65,10 @@ def _find_in(store: Store, parent_id: int | None, name: str) -> int | None:
 
 
 def get_category(store: Store, path: Path) -> int:
-    """Return what ``find_category`` does. Raises NotFoundError, with the nearest path, if there
-    is none."""
+    """Return the id of the category with this path.
+
+    Raises NotFoundError, naming the nearest path, if there is none.
+    """
     category_id = find_category(store, path)
     if category_id is None:
         # Imported here because only a mistake needs it.
@@ -80,8 +82,10 @@ def get_category(store: Store, path: Path) -> int:
 
 
 def ensure_category(store: Store, path: Path) -> int:
-    """Return the id of the category with this path, making it (last among its siblings) if
-    necessary."""
+    """Return the id of the category with this path; create it if missing.
+
+    New categories are the last among their siblings.
+    """
     if not path:
         raise UsageError("A category needs a name.")
     return ensure_categories(store, [path])[path]
@@ -110,8 +114,10 @@ def ensure_categories(store: Store, wanted: Iterable[Path]) -> dict[Path, int]:
 
 
 def ordered_paths(store: Store) -> list[tuple[Path, int]]:
-    """Return all categories in the reader's order, parents first, each with its number of
-    papers."""
+    """Return all categories and their numbers of papers, in the user's order.
+
+    Parents come before their subcategories.
+    """
     children = store.select_groups(
         """SELECT ifnull(c.parent_id, 0), c.id, c.name,
                (SELECT count(*) FROM paper_categories pc WHERE pc.category_id = c.id)
@@ -209,8 +215,11 @@ def rename_category(store: Store, path: Path, new: Path) -> None:
 
 
 def merge_categories(store: Store, kept_id: int, merged_id: int, name: str) -> None:
-    """Merge two sibling categories under this name, with everything in both; subcategories with
-    the same name are merged too. A third sibling that has the name keeps it."""
+    """Merge two sibling categories, with everything in them, under this name.
+
+    Their subcategories of the same name are merged too. A third sibling with this name stays
+    separate.
+    """
     ids = (kept_id, merged_id)
     pairs = store.execute(
         """SELECT o.id, k.id, o.name FROM categories o LEFT JOIN categories k

@@ -31,11 +31,11 @@ class Citation(NamedTuple):
 
 
 def read_citations(store: Store, about: Collection[int] | None = None) -> list[Citation]:
-    """Return which papers cite which, in order, by the PDFs read so far; with ``about``, only
-    these.
+    """Return which papers cite which, according to the PDFs read so far.
 
-    A work that the library has twice does not cite itself. Returns nothing for an untrusted
-    library. Raises StoreError when the index cannot be updated.
+    With ``about``, returns only citations from or to these papers. A work that the library has
+    twice does not cite itself. Returns nothing for an untrusted library. Raises StoreError when the
+    index cannot be updated.
     """
     if store.is_read_only or not has_index(store):
         return []
@@ -84,8 +84,10 @@ def _bring_up_to_date(store: Store, index: PdfIndex) -> None:
 
 
 def _papers_changed_since(store: Store, seen: str | None) -> tuple[list[int] | None, str]:
-    """Return the papers that changed since this place in the journal (None: all), and the place
-    now."""
+    """Return the papers changed since a place in the journal, and its present end.
+
+    The papers are None if all must be compared.
+    """
     newest = store.select_value("SELECT ifnull(max(id), 0) FROM changes")
     undone = store.select_column("SELECT id FROM actions WHERE state <> 'done' ORDER BY id")
     # What a dry run or an open action changed may never come to be: all is compared again.
@@ -107,7 +109,7 @@ def _papers_changed_since(store: Store, seen: str | None) -> tuple[list[int] | N
 
 
 def _checksum_of_change(store: Store, change_id: int) -> int:
-    """Return what distinguishes a change in the journal from another one with the same number."""
+    """Return a checksum of a journalled change, to detect another one with the same id."""
     change = store.execute(
         """SELECT at, summary, row_key, old, iif(old IS NULL, NULL, new)
            FROM changes c JOIN actions a ON a.id = c.action_id WHERE c.id = ?""",

@@ -24,9 +24,12 @@ from papertrack.store.store import Store
 
 IS_FROZEN = """(p.is_citekey_given
     OR EXISTS (SELECT 1 FROM shown_citekeys shown WHERE shown.paper_id = p.id))"""
-"""SQL: whether the key of ``papers p`` is frozen. It is if it was typed or came from a file,
-which its row says and undo reverses; or if it was shown to be copied, which nothing reverses.
-Devices exchange both facts separately."""
+"""SQL condition for ``papers p`` with a frozen key.
+
+A key is frozen if it was typed or came from a file, which is stored with the paper and undo
+reverses; or if it was shown to be copied, which nothing reverses. Devices exchange both facts
+separately.
+"""
 _NOT_FROZEN = """
     SELECT DISTINCT value FROM json_each(?)
     WHERE value NOT IN (SELECT paper_id FROM shown_citekeys)
@@ -43,8 +46,10 @@ class Citekeys:
         self._reached: dict[str, int] = {}
 
     def owners_of(self, keys: Iterable[str]) -> dict[str, int]:
-        """Return those of these keys that a paper has or had, in its spelling, and the paper;
-        ignores case."""
+        """Return the papers that have or had these keys, by key in its stored spelling.
+
+        Case does not count.
+        """
         return self._store.select_dict(
             """SELECT citekey, id FROM papers
                WHERE citekey IN (SELECT value FROM json_each(?1))
@@ -60,8 +65,10 @@ class Citekeys:
         )
 
     def undone(self) -> dict[str, int]:
-        """Return keys that undo took back and that name no paper now, with their former papers.
-        Files may still have them."""
+        """Return keys that undo removed from all papers, with their former papers.
+
+        Files may still have them.
+        """
         rows = self._store.execute(
             """SELECT json_extract(c.new, '$.citekey'), c.paper_id
                FROM changes c JOIN actions a ON a.id = c.action_id AND a.state <> 'done'
@@ -154,7 +161,7 @@ class Citekeys:
 
 
 def stub_citekey(identifier: Identifier) -> str | None:
-    """Return the key of an arXiv paper of which only the id is known: ``arxiv2309.06180``."""
+    """Return the key for an arXiv paper of which only the id is known: ``arxiv2309.06180``."""
     return f"arxiv{identifier.value}" if identifier.scheme == "arxiv" else None
 
 

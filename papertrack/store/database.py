@@ -1,6 +1,6 @@
 """A connection to a library: runs SQL with parameters, and returns the results.
 
-Values that are not plain are written as text: a date as ISO 8601, a list, tuple or dict as JSON.
+Parameters may be dates, which are stored in ISO 8601, and lists, tuples or dicts, stored as JSON.
 """
 
 from __future__ import annotations
@@ -129,8 +129,10 @@ def _insertion(into: str, values: int, on_conflict: str) -> str:
 
 @lru_cache(1_000)  # Most papers have one of few sets of categories.
 def tuple_from_json(text: str) -> tuple[Any, ...]:
-    """Return a JSON list as a tuple, nested lists too. Raises SQLite's error for damage if it is
-    not one."""
+    """Parse a JSON list into a tuple, with nested lists as tuples.
+
+    Raises SQLite's error for damage if the text is not a list.
+    """
     if text == "[]":
         return ()  # As most are.
     try:
@@ -147,7 +149,7 @@ class _WrongLetter(sqlite3.DatabaseError):
 
 @cache
 def _readers(record: Callable[..., object], columns: int) -> list[tuple[int, Callable[[Any], Any]]]:
-    """By position: functions for columns that do not contain the field's value as it is."""
+    """Return the columns that need conversion, by position, with the functions that convert."""
     readers: dict[Any, Callable[[Any], Any]] = {
         bool: bool,
         date: date.fromisoformat,

@@ -286,8 +286,8 @@ def papers_without_entry(
 ) -> list[int]:
     """Return the saved papers of a category without a stored entry in it, in order.
 
-    An empty category stands for entries outside sections. Entries of the document ``but_for`` do
-    not count; deleted entries count while they are stored.
+    With an empty category, returns all saved papers without an entry outside sections. Entries of
+    the document ``but_for`` do not count; deleted entries count while they are stored.
     """
     if not category:
         return store.select_column(

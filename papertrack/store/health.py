@@ -30,7 +30,7 @@ _UNREADABLE = ("SQLITE_NOTADB", "SQLITE_CORRUPT", "SQLITE_CANTOPEN")
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """A library as it was at one moment."""
+    """A checked copy of a library's file."""
 
     data: bytes
     """The bytes of its file."""
@@ -39,12 +39,12 @@ class Copy:
     """The registered documents outside the library's folder."""
 
 
-def whole_copy(path: Path, *, is_in_use: bool = False) -> Copy:
-    """Return a copy of a library's file, checked page by page. A file in use is read with
-    SQLite's locks; any other may be a stranger's.
+def checked_copy(path: Path, *, is_in_use: bool = False) -> Copy:
+    """Return a copy of a library's file, checked page by page.
 
-    Raises NotFoundError when there is none, and StoreError when it is damaged, not a library, of
-    a newer papertrack, or constantly written by another process.
+    A file in use is read under SQLite's locks. Any other file may come from a stranger. Raises
+    NotFoundError when there is none, and StoreError when it is damaged, not a library, of a newer
+    papertrack, or constantly written by another process.
     """
     refuse_what_is_no_library(path)
     with (
@@ -65,7 +65,7 @@ def whole_copy(path: Path, *, is_in_use: bool = False) -> Copy:
 
 
 @contextmanager
-def held(path: Path) -> Iterator[None]:
+def locked(path: Path) -> Iterator[None]:
     """Keep others from writing a library's database while its file is replaced.
 
     A missing file, or one too damaged to be locked, needs no lock. A process that has the old
@@ -89,9 +89,9 @@ def held(path: Path) -> Iterator[None]:
 
 
 def find_damage(path: Path) -> Iterator[str]:
-    """Return what prevents a library's file from being read or written; never raise it.
+    """Yield messages on damage that prevents a library's file from being read or written.
 
-    It looks at a copy in memory: nothing is locked for long, and nothing is written.
+    Checks a copy in memory, so that nothing is locked for long. Damage is never raised.
     """
     try:
         refuse_what_is_no_library(path)
@@ -105,8 +105,10 @@ def find_damage(path: Path) -> Iterator[str]:
 
 
 def find_unreadable(store: Store) -> Iterator[str]:
-    """Return what prevents papers from being read although all pages are intact, such as an
-    invalid character."""
+    """Yield messages on papers that cannot be read although all pages are intact.
+
+    An example is an invalid character.
+    """
     try:
         with readable_errors(store.path):
             deque(each_paper(store, store.select_column("SELECT id FROM papers")), maxlen=0)
@@ -127,8 +129,10 @@ def is_search_broken(store: Store) -> bool:
 
 
 def last_action(path: Path, *, is_in_use: bool = False) -> tuple[int, str]:
-    """Return the number and time of the last action in a library or backup; empty for a new one.
-    Raises StoreError."""
+    """Return the number and time of the last action in a library or backup.
+
+    They are 0 and empty for a new library. Raises StoreError.
+    """
     opened = closing(connect(path)) if is_in_use else private_copy(path)
     with readable_errors(path), opened as source:
         row = source.execute("SELECT id, at FROM actions ORDER BY id DESC LIMIT 1").fetchone()

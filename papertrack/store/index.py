@@ -25,7 +25,7 @@ _INDEXED = {
     "notes": """(SELECT group_concat(t.text, ' | ') FROM notes n
                 JOIN note_texts t ON t.path = n.path WHERE n.paper_id = p.id)""",
 }
-"""The columns of the index, and the SQL of their text for a paper."""
+"""The columns of the index, each with SQL for its text of a paper."""
 _COLUMNS = ", ".join(_INDEXED)
 _TEXTS = ", ".join(f"indexed_form({text})" for text in _INDEXED.values())
 
@@ -37,17 +37,19 @@ _READ = {
     "notes": ("paper_id", "path"),
     "note_texts": ("path", "text"),
 }
-"""Tables, and their columns whose changes change what is indexed."""
+"""The columns, by table, whose changes change the indexed text."""
 _PAPERS = {
     "papers": "SELECT {row}.id AS paper_id",
     "note_texts": "SELECT paper_id FROM notes WHERE path = {row}.path",
 }
-"""SQL for the papers of a row, for tables whose rows do not name them."""
+"""SQL for the papers of a row, by table, for tables without the column ``paper_id``."""
 _PAPER = "SELECT {row}.paper_id AS paper_id"
 
 _TAKE_OUT = "index_unindexed_insert_new"
-"""The only trigger that knows what is indexed. It removes a noted paper from the index, unless
-the paper is new."""
+"""The trigger that removes a noted paper from the index, unless the paper is new.
+
+No other trigger knows what is indexed.
+"""
 _TAKING_OUT = f"""
         CREATE TRIGGER {_TAKE_OUT} AFTER INSERT ON unindexed
         WHEN EXISTS (SELECT 1 FROM search_docsize WHERE id = new.paper_id)

@@ -1,4 +1,4 @@
-"""Read what decides whether papers are one work; store which papers are different works."""
+"""Read the data for deciding whether papers are one work, and store pairs that are not."""
 
 from __future__ import annotations
 
@@ -14,12 +14,14 @@ from papertrack.store.papers import READER, NewPaper, add_new_papers, remove_ide
 from papertrack.store.store import Store
 
 NO_SOURCES = (READER, "document", "reference")
-"""Sources that do not know what an identifier stands for."""
+"""Sources that cannot confirm which work an identifier belongs to."""
 
 
 def described(paper: Paper) -> Description:
-    """Return the library's description of a paper for comparisons: its year is that of
-    publication, else of version 1."""
+    """Return a paper's description for comparison with others.
+
+    Its year is that of publication, or else of version 1.
+    """
     said = Description.of(paper.facts)
     if said.year is None and paper.facts.submitted:
         return replace(said, year=int(paper.facts.submitted[:4]))
@@ -32,8 +34,10 @@ def read_known(
     title_keys: Iterable[str],
     paper_ids: Iterable[int] = (),
 ) -> list[Paper]:
-    """Return these papers, and those with one of the identifiers or titles (see
-    ``text.title_key``)."""
+    """Return the papers with these ids, or with one of the identifiers or title keys.
+
+    See ``text.title_key`` for the keys.
+    """
     ids = {*find_named(store, identifiers, title_keys), *paper_ids}
     return get_papers(store, sorted(ids))
 
@@ -56,7 +60,7 @@ def read_titles(store: Store, paper_ids: Sequence[int] | None = None) -> list[Ti
 
 
 def read_addresses(store: Store, paper_ids: Sequence[int] | None = None) -> dict[int, list[str]]:
-    """Return the addresses of the works themselves, for all papers or for these."""
+    """Return the URLs of the works themselves by paper, for all papers or for these."""
     asked = "" if paper_ids is None else "AND paper_id IN (SELECT value FROM json_each(?))"
     found = store.select_groups(
         f"""SELECT paper_id, url FROM links WHERE role = 'paper' {asked}
@@ -67,7 +71,7 @@ def read_addresses(store: Store, paper_ids: Sequence[int] | None = None) -> dict
 
 
 def mark_different(store: Store, paper_id: int, other_id: int) -> None:
-    """Remember that these two papers are different works."""
+    """Record that two papers are different works."""
     if paper_id == other_id:
         raise UsageError("Name two different papers.")
     pair = sorted((paper_id, other_id))
@@ -75,15 +79,17 @@ def mark_different(store: Store, paper_id: int, other_id: int) -> None:
 
 
 def different_pairs(store: Store) -> set[tuple[int, int]]:
-    """Return the pairs that the reader called different works, the smaller id first."""
+    """Return the pairs of papers recorded as different works, the smaller id first."""
     return set(store.execute("SELECT paper_id, other_id FROM different").fetchall())
 
 
 def titles_of_sources(
     store: Store, paper_ids: Iterable[int], *, without: Iterable[str]
 ) -> dict[int, list[str]]:
-    """Return the titles that sources gave these papers, accepted or only suggested. Sources in
-    ``without`` do not count."""
+    """Return the titles that sources gave these papers, accepted or only suggested.
+
+    Leaves out the sources in ``without``.
+    """
     groups = store.select_groups(
         """SELECT p.id, p.title FROM papers p JOIN field_sources f
            ON f.paper_id = p.id AND f.field = 'title'
@@ -113,11 +119,11 @@ def known_titles(store: Store) -> dict[str, str]:
     )
 
 
-def part_paper(store: Store, paper_id: int, new: NewPaper, *, source: str) -> int:
-    """Split off what belongs to another key of a paper as a separate paper; return its id.
+def split_paper(store: Store, paper_id: int, new: NewPaper, *, source: str) -> int:
+    """Split a paper: add ``new`` with one of its keys; return the id of the new paper.
 
-    The new paper gets its key, identifiers and original texts; papertrack remembers that they
-    are different works.
+    The key, identifiers and original records of ``new`` are removed from the paper, and the two are
+    recorded as different works.
     """
     facts = new.facts
     remove_identifiers(store, paper_id, facts.identifiers)

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from papertrack.queries.nodes import Query
 
 _PAGE = 500
-"""How many rows are read together."""
+"""The number of rows read at once."""
 
 
 class ListedPaper(NamedTuple):
-    """A row of a list: what a reader sees before opening the paper."""
+    """A row of a list of papers: the data shown before a paper is opened."""
 
     id: int
     citekey: str
@@ -134,7 +134,10 @@ def find_ids(
     is_reversed: bool = False,
     limit: int | None = None,
 ) -> list[int]:
-    """Return only the ids: fast for 100,000 papers, so that a screen reads rows page by page."""
+    """Return the ids of the matching papers, in one of ORDERS.
+
+    This is fast for 100,000 papers, so that a screen can read rows page by page.
+    """
     # Rows are also read without a query, which need not wait for the language of queries.
     from papertrack.store import search
 
@@ -174,8 +177,10 @@ def _find(
 
 
 def _ids_of(asked: str) -> str:
-    """Return the statement for a list of papers. It reads only the tables and texts that it
-    needs, because 100,000 look-ups of a paper's state take time."""
+    """Return the SQL statement for the ids of a list of papers.
+
+    It reads only the tables and texts that it needs, because 100,000 look-ups of a state take time.
+    """
     if _OF_STATE not in asked:
         return f"SELECT p.id FROM papers p {asked}"
     of_states = _ITS_ID.sub("s.paper_id", asked)
@@ -216,8 +221,10 @@ _MAX_WORDS = 12
 
 
 def related_papers(store: Store, paper_id: int, *, limit: int) -> list[ListedPaper]:
-    """Return the papers whose texts share most words with this one's title, weighted by rarity
-    (BM25)."""
+    """Return the papers that share most words with this one's title.
+
+    Rare words count more (BM25).
+    """
     title = fold(get_paper(store, paper_id).facts.title or "")
     words = [word for word in dict.fromkeys(re.findall(_WORD, title)) if word not in _COMMON]
     if not words:

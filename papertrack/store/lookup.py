@@ -71,8 +71,10 @@ def _only_paper_at(store: Store, identifiers: Sequence[Identifier]) -> int | Non
 
 
 def find_by_title(store: Store, title: str, *, limit: int = -1) -> list[int]:
-    """Return the papers, or the first of them, with the same title except for case, accents,
-    markup and punctuation."""
+    """Return the papers with this title, at most ``limit``.
+
+    Case, accents, markup and punctuation do not count.
+    """
     sql = "SELECT id FROM papers WHERE title_key = ? ORDER BY id LIMIT ?"
     return store.select_column(sql, (title_key(title), limit))
 
@@ -121,7 +123,7 @@ def papers_at(store: Store, addresses: Sequence[str]) -> list[tuple[int, str, st
 
 
 def _spell_url(address: str) -> list[str]:
-    """Return the ways in which people write a normalised URL."""
+    """Return the spellings of a normalised URL that links may have."""
     path = address.partition("://")[2]
     starts = ("https://", "http://", "https://www.", "http://www.")
     return [start + path + end for start in starts for end in ("", "/")]
@@ -194,7 +196,7 @@ _PARTS: dict[str, tuple[Callable[..., Any], str]] = {
             ORDER BY paper_id, t.name""",
     ),
 }
-"""Rows that belong to a paper: the type of each, and the SQL of its columns."""
+"""Rows that belong to a paper, by field: their type, and SQL for their columns."""
 _FACT_PARTS = ("identifiers", "authors", "links")
 _STATES = ("decision", "decision_reason", "passes_done", "rating", "snoozed_until")
 _FACTS = ("kind", *COLUMN_FIELDS, *JSON_FIELDS, "is_withdrawn")
@@ -263,10 +265,10 @@ def find_by_citekey(store: Store, citekey: str) -> int | None:
 
 
 def find_by_title_start(store: Store, start: str, *, limit: int = 6) -> list[int]:
-    """Return the papers whose title starts like this, ignoring case, accents, markup and
-    punctuation.
+    """Return the papers whose title starts like this.
 
-    If it is the whole title of some papers, only those are returned.
+    Case, accents, markup and punctuation do not count. If it is the whole title of some papers,
+    only those are returned.
     """
     key = title_key(start)
     if not key:
@@ -287,8 +289,8 @@ def papers_with_note(store: Store, path: str) -> list[int]:
     )
 
 
-def every_name(store: Store) -> list[tuple[str, int]]:
-    """Yield every citekey and title that a mistyped reference may mean, each with its paper."""
+def reference_names(store: Store) -> list[tuple[str, int]]:
+    """Return all citation keys and titles, each with its paper, to correct mistyped references."""
     return store.execute(
         """SELECT citekey, id FROM papers
            UNION ALL SELECT title, id FROM papers WHERE title IS NOT NULL"""

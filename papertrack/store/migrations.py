@@ -1,4 +1,4 @@
-"""Make a new library, and upgrade an older one.
+"""Create the schema of a new library, and upgrade an older one.
 
 ``schema.sql`` is the first migration; later ones are functions below it.
 """
@@ -20,7 +20,7 @@ from papertrack.store.journal import JOURNALLED, install_triggers
 from papertrack.store.schema import refuse_foreign, schema_text
 
 BACKUPS_KEPT = 3
-"""How many checked copies are kept beside the library for each schema version."""
+"""The number of copies kept beside the library for each schema version."""
 
 migrations = sqlite_utils.Migrations("papertrack")
 

@@ -1,8 +1,8 @@
 """Add, complete, edit, merge and remove papers.
 
-Values from sources go through ``add_paper`` and ``complete_paper``; what the reader types goes
-through ``edit_paper``. A source never overwrites a field that the reader has edited. Many new
-papers are written at once: one statement for each table.
+Values from sources go through ``add_paper`` and ``complete_paper``, those typed by the user through
+``edit_paper``. A source never overwrites a field that the user has edited. Many new papers are
+written at once, with one statement for each table.
 """
 
 # Without `from __future__ import annotations`: see ``records``.
@@ -43,13 +43,13 @@ if TYPE_CHECKING:
 
 _COLUMNS = (*COLUMN_FIELDS, *JSON_FIELDS, "is_withdrawn")
 FIELDS = (*_COLUMNS, "authors")
-"""Fields whose source is remembered. Identifiers and links are sets: sources add to them."""
+"""Fields whose source is stored. Others, such as identifiers, are sets to which sources add."""
 _fields_of = attrgetter(*FIELDS)
 _columns_of = attrgetter(*_COLUMNS)
 
 
 class NewPaper(NamedTuple):
-    """A paper to be written. The caller has made sure that its key and identifiers are free."""
+    """A paper to add. The caller makes sure that its key and identifiers are free."""
 
     facts: PaperFacts
     citekey: str
@@ -151,8 +151,7 @@ def _write_parts(store: Store, numbered: Sequence[tuple[int, NewPaper]], source:
 
 
 def _decided(paper: NewPaper, now: str) -> Sequence[str | None]:
-    """Return the reason and time of the decision, since when the paper is in the queue, and until
-    when it is snoozed."""
+    """Return the reason and time of the decision, and the times of queueing and snoozing."""
     if paper.former is not None:
         was, details = paper.former
         return was.decision_reason, details.decided_at, details.in_hand_since, was.snoozed_until
@@ -160,7 +159,7 @@ def _decided(paper: NewPaper, now: str) -> Sequence[str | None]:
 
 
 def _distinct(links: Sequence[Link]) -> list[Link]:
-    """Return the links, except those that only give an address another label."""
+    """Return the links, without those that repeat role and URL under another label."""
     by_target: dict[tuple[str, str], Link] = {}
     for link in links:
         by_target.setdefault((link.role, link.url), link)
@@ -305,7 +304,7 @@ def remove_note(store: Store, paper_id: int, path: str) -> None:
 
 
 def keep_original(store: Store, paper_id: int, source: str, text: str) -> None:
-    """Store a source's record word for word, beside what was understood of it."""
+    """Store an original record of a paper, such as the text of its .bib entry, by source."""
     store.insert(
         "originals (paper_id, source, text)",
         (paper_id, source, text),
@@ -345,12 +344,12 @@ _UNITED = (
 
 
 def merge_papers(store: Store, kept_id: int, merged_id: int) -> None:
-    """Merge two papers: the first keeps its fields and key, and gets what it lacks from the
-    second.
+    """Merge two papers; the first keeps its fields and citation key.
 
-    Passes, notes, tags, links, categories, topics, identifiers and entries are combined; the
-    second's key becomes an alias; the stronger decision wins with its reason (saved over inbox
-    over discarded), and the paper is being read if either was.
+    It gets the fields that it lacks from the second. Passes, notes, tags, links, categories,
+    topics, identifiers and entries are combined; the second's key becomes an alias; the stronger
+    decision wins with its reason (saved over inbox over discarded), and the paper is being read if
+    either was.
     """
     if kept_id == merged_id:
         raise UsageError("A paper cannot be merged with itself.")

@@ -69,8 +69,7 @@ class PdfFile(NamedTuple):
     """Its name in the index: the path from the library's database."""
     path: Path
     mark: str
-    """Its size and time of change, which show whether it changed; empty for a link to a missing
-    file."""
+    """The size and time of modification, to detect changes; empty for a link to a missing file."""
 
 
 class Place(NamedTuple):
@@ -103,9 +102,11 @@ def present_pdfs(store: Store, paper_ids: Iterable[int] | None = None) -> list[P
 def known_pdfs(
     store: Store, paper_ids: Iterable[int] | None = None, names: Iterable[str] | None = None
 ) -> list[PdfFile]:
-    """Return the PDFs of these papers, with these ``names``, or all, including links to missing
-    files. Fetched PDFs, under a current or former key, come before those that imports or `pdf
-    add` linked or copied."""
+    """Return the PDFs of these papers or with these ``names``, or all.
+
+    Includes links to missing files. Fetched PDFs, named after a current or former key, come before
+    those that imports or `pdf add` linked or copied.
+    """
     if names is None:
         names = map(str, chain.from_iterable(folder.glob("*") for folder in store.pdf_folders))
     present = {Path(name).name for name in names if name.lower().endswith(".pdf")}
@@ -160,8 +161,11 @@ def _likely_owners(store: Store, names: Iterable[str]) -> list[int]:
 def _known_names(
     store: Store, paper_ids: list[int] | None
 ) -> Iterator[tuple[int, str, str | None]]:
-    """Return the names that these papers' PDFs may have, and the targets of links that imports
-    made. With None, returns only files that imports made, for all papers."""
+    """Yield the names that PDFs of these papers may have.
+
+    Each comes with its paper and, if an import made it as a link, its target. With None, yields
+    only files that imports made, for all papers.
+    """
     rows = store.execute(
         """WITH wanted (id) AS (SELECT value FROM json_each(?)), keys (id, key, age) AS (
                SELECT p.id, p.citekey, 0 FROM wanted CROSS JOIN papers p ON p.id = wanted.id
@@ -179,8 +183,10 @@ def _known_names(
 
 
 def _mark(path: Path, target: str | None, *, is_own: bool) -> str | None:
-    """Return the mark of a file, "" for a link to a missing one; None if there is neither. In a
-    folder that others may fill, a link counts only if an import of the reader made it."""
+    """Return the mark of a file; "" for a link to a missing one, None without a file.
+
+    In a folder to which others can write, a link counts only if the user's import made it.
+    """
     is_link = path.is_symlink()
     with suppress(OSError):
         if is_link and not is_own and str(path.readlink()) != target:
@@ -248,8 +254,10 @@ class PdfIndex(Database):
         self.execute("DELETE FROM files WHERE id = ?", (file,))
 
     def places_of(self, phrase: str, *, is_start: bool = False) -> list[Place]:
-        """Return the pages that contain a phrase, file by file, in page order; none for one
-        without words. With ``is_start`` its last word may be incomplete."""
+        """Return the pages that contain a phrase, file by file, in page order.
+
+        With ``is_start``, the last word may be incomplete. Returns none for a phrase without words.
+        """
         return self.select_records(
             Place,
             """SELECT f.name, p.number, p.id FROM words w JOIN pages p ON p.id = w.rowid
@@ -266,8 +274,10 @@ _MOST_LETTERS = 4 * 200_000
 
 
 def unpacked(packed: bytes) -> str:
-    """Return a text of the index, cut to the length of a page, because anybody may have written
-    it."""
+    """Unpack a text of the index, cut to the length of a page.
+
+    Anybody may have written it.
+    """
     return zlib.decompressobj().decompress(packed, _MOST_LETTERS).decode("utf-8", "replace")
 
 

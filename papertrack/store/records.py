@@ -40,14 +40,14 @@ _NO_NAME = re.compile(r"[^a-z0-9._-]+")
 
 
 class RecordFile(NamedTuple):
-    """A file of the shared library, as this library knows it."""
+    """The state of a file of the shared library."""
 
     name: str
-    """Relative to the library's folder, with ``/``."""
+    """The path, relative to the library's folder, with ``/``."""
     text: str
-    """The content that this library wants."""
+    """The content to write, according to the library."""
     base: str | None
-    """The content when both agreed, as long as ``text`` may be unwritten."""
+    """The content at the last sync, while ``text`` may not be written yet."""
     stamp: str
     """Size and time of the file when it was last read."""
     problem: str | None
@@ -225,7 +225,7 @@ def _is_free(store: Store, name: str) -> bool:
 
 
 def orphans(db: Database) -> list[str]:
-    """Return the records of no paper that do not say yet that they are removed."""
+    """Return the records without a paper that are not yet marked as removed."""
     return db.select_column(
         """SELECT name FROM record_files WHERE name LIKE 'papers/%' AND NOT is_removed
            AND substr(name, 8, length(name) - 12) NOT IN (SELECT name FROM paper_records)"""
@@ -293,19 +293,26 @@ def _without_none(row: Mapping[str, Any]) -> Record:
 
 
 class _Part(NamedTuple):
-    """A list or map in a record, and the rows of paper ``?1`` that it is made of."""
+    """A list or map in a record, with SQL for the rows of paper ``?1`` that contain it."""
 
     select: str
-    """Columns and table; ``one`` is an element by itself, ``key`` that of an entry."""
+    """Columns and table; ``one`` is an element of a list, ``key`` the key of an entry of a map."""
     order: str
     delete: str
-    """The rows of the elements or keys in ``gone``, or all rows to write them anew in order."""
+    """Table and condition for the rows of elements or keys in ``gone``.
+
+    For an ordered list, these are all rows, which are written again in order.
+    """
     insert: str
-    """The rows of the elements or entries in ``new``."""
+    """Table, columns and query for the rows of the elements or entries in ``new``."""
 
 
 def _plain(table: str, *columns: str) -> _Part:
-    """Return the part whose entries are rows of these columns, or whose elements are the first."""
+    """Return the part of a record for a table whose rows are its entries or elements.
+
+    With one column besides ``position``, a row is an element: the value itself. Otherwise it is an
+    entry with these columns.
+    """
     names = [column for column in columns if column != "position"]
     values = ", ".join(
         "key"
@@ -402,7 +409,7 @@ def add_empty(store: Store, record: Record) -> int:
 
 
 def write_papers(store: Store, papers: Mapping[int, tuple[Record, Record]]) -> None:
-    """Update papers from their records, by what the library has of each and what it should have.
+    """Update papers from their records: pairs of the present and the new one, by paper.
 
     An identifier or key that belongs to another paper stays there.
     """
@@ -428,7 +435,7 @@ def write_papers(store: Store, papers: Mapping[int, tuple[Record, Record]]) -> N
 
 
 def _change(part: _Part, before: Any, after: Any) -> tuple[list[Any], Any]:
-    """Return the elements or keys that are gone, and the elements or entries to insert."""
+    """Return the elements or keys to delete, and the elements or entries to insert."""
     if isinstance(before or after, dict):
         old, new = before or {}, after or {}
         changed = {key for key in {*old, *new} if old.get(key) != new.get(key)}
@@ -534,7 +541,7 @@ def _entries(db: Database, sql: str) -> dict[str, Record]:
 
 
 def write_categories(store: Store, table: dict[str, Record], alias: Mapping[str, str]) -> None:
-    """Update the categories from ``categories.toml``; one that holds something stays.
+    """Update the categories from ``categories.toml``; those that are not empty stay.
 
     ``alias`` has keys of categories to merge, with the keys of those that stay.
     """
@@ -613,13 +620,16 @@ def write_topics(store: Store, before: Record, after: Record) -> None:
 
 
 def last_known_day(db: Database, category: str) -> str | None:
-    """Return the last day of a listing that is known here."""
+    """Return the last day for which this library knows a category's listing; None without one."""
     sql = "SELECT max(day) FROM announcement_days WHERE category = ?"
     return db.select_value(sql, (category,))  # type: ignore[no-any-return]
 
 
 def note_looked(store: Store, category: str, days: Sequence[str]) -> None:
-    """Store that others have read the lists of these days, the last as the last look."""
+    """Record that others have read a category's listings of these days.
+
+    The last day is recorded as that of the last look.
+    """
     run = store.insert("watch_runs (at, day, finished_at)", (days[-1],) * 3)
     store.insert(
         "watch_looks (run_id, category, state, announced, unseen)",

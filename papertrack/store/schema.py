@@ -1,7 +1,7 @@
-"""The schema of a library, and the check for foreign parts in it.
+"""The schema of a library, and the check for foreign objects in it.
 
-A library may be a stranger's, and a trigger or view planted in it would act on each change that the
-reader makes. So nothing is written while one is there.
+A library may come from a stranger, and a trigger or view planted in it would run with each change.
+So nothing is written while there is one.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def schema_text() -> str:
 
 
 def refuse_foreign(db: Database, path: Path) -> None:
-    """Raise StoreError, with its name, for anything in the schema that papertrack did not make."""
+    """Raise StoreError if the schema has an object that papertrack did not create."""
     from papertrack.store.journal import trigger_texts  # What only reads needs none.
 
     if foreign := _foreign_objects(db, trigger_texts(db) | index.index_triggers()):
@@ -57,9 +57,9 @@ def refuse_foreign(db: Database, path: Path) -> None:
 
 
 def refuse_altered(db: Database, path: Path) -> None:
-    """Raise StoreError, with its name, for an altered table or index of papertrack.
+    """Raise StoreError if a table or index of papertrack was altered.
 
-    A few bytes of a view, a virtual table, a computed column or a CHECK may run without end.
+    A view, virtual table, computed column or CHECK can be written to run forever.
     """
     own = own_statements()
     asked = "SELECT name, sql FROM sqlite_schema WHERE type <> 'trigger' AND sql IS NOT NULL"
@@ -77,13 +77,19 @@ def refuse_altered(db: Database, path: Path) -> None:
 
 
 def own_statements() -> dict[str, tuple[str, ...]]:
-    """Return the tables, indexes and triggers of a library: name → SQL, in all its forms."""
+    """Return the valid SQL statements for the tables, indexes and triggers of a library, by name.
+
+    There are several for what migrations have altered.
+    """
     own = {match[1]: (match[0],) for match in _MADE.finditer(schema_text())}
     return own | {name: (*own.get(name, ()), *forms) for name, forms in LATER_FORMS.items()}
 
 
 def _foreign_objects(db: Database, of_journal: Mapping[str, str]) -> list[str]:
-    """Return what papertrack did not make, such as ``trigger evil``, and altered triggers."""
+    """Return objects that papertrack did not create, such as ``trigger evil``.
+
+    Its own triggers are included if they were altered.
+    """
     own = own_statements() | {name: (sql,) for name, sql in of_journal.items()}
     found = []
     for kind, name, sql in db.execute("SELECT type, name, sql FROM sqlite_schema ORDER BY name"):
@@ -98,5 +104,5 @@ def _is_one_of(forms: Iterable[str], sql: str) -> bool:
 
 
 def _plain(sql: str) -> str:
-    """Return a statement without differences of layout."""
+    """Return a statement without comments, and with single spaces."""
     return " ".join(re.sub(r"--[^\n]*", "", sql).split())

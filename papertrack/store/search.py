@@ -194,8 +194,7 @@ _TAGS = """
             WHERE known.tag IS NOT NULL)
     SELECT tag, tag FROM known WHERE tag IS NOT NULL
 """
-"""SQL: each tag once. It jumps from one to the next in the index, as DISTINCT would read all of
-it."""
+"""SQL query for each tag once. It jumps through the index, which DISTINCT would read as a whole."""
 _NAMED = {
     "tag": (_TAGS, "tags WHERE tag"),
     "topic": ("SELECT id, name FROM topics", "paper_topics WHERE topic_id"),
@@ -222,8 +221,10 @@ def _names(store: Store, field: str) -> Iterator[tuple[object, list[str]]]:
 
 
 def _named(store: Store, field: str, value: nodes.Value) -> Condition:
-    """Return the condition for papers with something of this folded name; a star stands for any
-    end."""
+    """Return the SQL condition for papers with a category, tag or topic of this name.
+
+    ``value`` is folded; a star stands for any end of the name.
+    """
     wanted, is_start = fold(_text(value)), isinstance(value, nodes.Prefix)
 
     def is_asked(name: str) -> bool:
@@ -356,10 +357,10 @@ _OF_CITATIONS = ("cites", "cited-by")
 
 
 def unknown_names(store: Store, query: nodes.Query) -> list[str]:
-    """Return messages on names in a query that do not exist: categories, tags, topics, cited
-    papers.
+    """Return messages on names in a query that the library does not have.
 
-    They say what a query without results may have meant.
+    These are names of categories, tags, topics and cited papers. The messages suggest existing
+    names.
     """
     import difflib  # Only a query that found nothing needs it.
 
@@ -408,9 +409,12 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 def words_like(store: Store, word: str, *, limit: int = 12) -> list[str]:
-    """Return words of titles that contain this one, most frequent first. Without any, returns
-    indexed words with the same beginning and a similar spelling, nearest first; none for a word
-    of less than three letters."""
+    """Suggest words for a mistyped one.
+
+    Returns words of titles that contain it, most frequent first. If there are none, returns indexed
+    words with the same beginning and a similar spelling, nearest first. Returns none for a word of
+    fewer than three letters.
+    """
     sought = indexed_form(word).strip()
     if len(sought) < _SHORTEST:
         return []

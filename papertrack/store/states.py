@@ -33,8 +33,10 @@ def record_pass(store: Store, paper_id: int, reading: Reading) -> None:
 
 
 def take_back_pass(store: Store, paper_id: int, pass_number: int) -> None:
-    """Remove the last reading of this pass, with equal ones. Raises NotFoundError when there is
-    none."""
+    """Remove the last reading of this pass, with equal ones.
+
+    Raises NotFoundError if there is none.
+    """
     cursor = store.execute(
         """DELETE FROM readings WHERE paper_id = ?1 AND pass = ?2
            AND (at, minutes, version, takeaway) IS (
@@ -48,7 +50,7 @@ def take_back_pass(store: Store, paper_id: int, pass_number: int) -> None:
 
 
 def set_passes(store: Store, paper_id: int, passes_done: int, *, at: str | None = None) -> None:
-    """Set the number of passes, as a README's marks say.
+    """Set the number of passes, for example to that of the marks in a README.
 
     Passes without a reading get one (without a date unless one is given); readings of higher
     passes are removed.
@@ -63,8 +65,11 @@ def set_passes(store: Store, paper_id: int, passes_done: int, *, at: str | None 
 
 
 def unite_readings(store: Store, kept_id: int, merged_id: int) -> None:
-    """Give a paper the readings of another one, without duplicates. A duplicate is an equal
-    reading, or a reading without details of a pass for which the paper has details."""
+    """Give a paper the readings of another one, without duplicates.
+
+    A duplicate is an equal reading, or a reading without details of a pass for which the paper has
+    details.
+    """
     store.execute(
         """DELETE FROM readings WHERE id IN (
                SELECT r.id FROM readings r JOIN readings o ON o.pass = r.pass
@@ -125,8 +130,11 @@ _OTHERWISE = """(SELECT paper_id FROM paper_states WHERE in_hand_since IS NOT NU
 
 
 def waiting_papers(store: Store, *, limit: int, counts: Mapping[int, int]) -> list[int]:
-    """Return saved papers without a pass that are neither being read nor snoozed. The best rated
-    come first, then those with the highest of these ``counts``, then the longest saved."""
+    """Return saved papers without a pass that are neither being read nor snoozed.
+
+    The best rated come first, then those with the highest of these ``counts``, then the longest
+    saved.
+    """
     return store.select_column(
         f"""SELECT paper_id {_UNREAD} AND paper_id NOT IN {_OTHERWISE}
             ORDER BY rating DESC NULLS LAST,
@@ -242,7 +250,10 @@ WAITS = (
 )
 _SAVED = "ifnull(s.decided_at, p.added)"
 _READ = "(SELECT max(at) FROM readings r WHERE r.paper_id = p.id)"
-"""NULL if no pass has a date, as with README marks: such a paper is not due."""
+"""SQL for the time of the last pass.
+
+It is NULL if no pass has a date, as with README marks; then the paper is not due.
+"""
 
 
 def _is_snoozed(today: date) -> tuple[str, tuple[object, ...]]:

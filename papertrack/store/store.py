@@ -68,13 +68,14 @@ class Store(Database, AbstractContextManager["Store"]):
         self.is_trial = False
         """Whether this is a dry run, whose changes are visible while it lasts and then dropped."""
         self.is_copy = False
-        """Whether the changes of a dry run stay visible until its end, not only within one
-        action."""
+        """Whether the changes of a dry run stay visible after the action, until its end."""
         self.is_read_only = False
         """Whether it is the copy of a library that may not be opened in its own place."""
         self.citekey_template: str | None = None
-        """How new citekeys are made, from the library's settings; None if the settings were not
-        read, which makes keys by the default."""
+        """The template for new citation keys in the library's settings.
+
+        None stands for the default, if the settings were not read.
+        """
         self.pdf_folders: tuple[Path, ...] = ()
         """The folders with the library's PDFs, its own first; set by whoever opens it."""
         self.has_written = False
@@ -131,10 +132,10 @@ class Store(Database, AbstractContextManager["Store"]):
 
     @classmethod
     def open_untrusted(cls, path: Path, *, now: Callable[[], datetime]) -> Self:
-        """Open a library that may be a stranger's. If SQLite would act on files beside its
-        database, a private read-only copy is opened.
+        """Open a library that may come from a stranger.
 
-        Raises the errors of ``open``.
+        If SQLite would act on files beside its database, a private read-only copy is opened. Raises
+        the errors of ``open``.
         """
         for _ in range(_TRIES):
             # A process of the reader's own that writes just now is ready in a moment.
@@ -274,14 +275,18 @@ class Store(Database, AbstractContextManager["Store"]):
         return action
 
     def write_records(self, papers: Iterable[int] = ()) -> None:
-        """Write the records of these papers, and the files beside them, if the library is shared.
-        This is part of the open transaction."""
+        """Write the records of these papers and other changed ones, in a shared library.
+
+        This is part of the open transaction.
+        """
         if self.on_change is not None:
             self.on_change(self, set(papers))
 
     def at_end(self, ending: Ending) -> None:
-        """Run something when the open transaction is committed or rolled back, such as keeping a
-        replaced file consistent with it."""
+        """Register a callback for the commit or rollback of the open transaction.
+
+        An export uses it to keep a replaced file consistent with the library.
+        """
         self._at_end.append(ending)
 
     @contextmanager
@@ -357,9 +362,11 @@ class Store(Database, AbstractContextManager["Store"]):
 
 
 def schema_version(db: Database, path: Path) -> int:
-    """Return the schema version of the library; 0 for an empty file. Raises StoreError for
-    another program's database, for one of a newer papertrack or from before the first schema,
-    and for altered tables."""
+    """Return the schema version of the library; 0 for an empty file.
+
+    Raises StoreError for another program's database, for a library of a newer version of papertrack
+    or from before the first schema, and for altered tables.
+    """
     found = int(db.select_value("PRAGMA user_version"))
     tables = db.select_value("SELECT count(*) FROM sqlite_schema")
     application = db.select_value("PRAGMA application_id")
@@ -415,13 +422,18 @@ def connect(path: Path) -> sqlite3.Connection:
 _T = TypeVar("_T")
 _IN_USE = ("SQLITE_BUSY", "SQLITE_LOCKED")
 _TORN = re.compile("Could not decode|^no such (?:table|index|column): |file format$|^user-defined")
-"""SQLite's messages for damage: invalid characters, also in our functions; missing tables,
-indexes or columns; a bad header."""
+"""SQLite's messages for damage.
+
+The damage is invalid characters, also in our functions; missing tables, indexes or columns; or a
+bad header.
+"""
 _DAMAGE = ("SQLITE_NOTADB", "SQLITE_CORRUPT")
 _NOT_OPENED = "SQLITE_CANTOPEN"
 _UNCONFIRMED = "SQLITE_IOERR_DIR_FSYNC"
-"""SQLite's message for a commit that is done, although the disk did not confirm that its journal
-is gone."""
+"""SQLite's message for a commit that is done, without confirmation by the disk.
+
+The disk did not confirm that SQLite's journal was deleted.
+"""
 _KEPT = "This change was not made; what was saved before it is kept."
 """For one transaction: a long command makes several."""
 
@@ -477,14 +489,15 @@ def when_free(store: Store, read: Callable[[], _T]) -> _T | None:
 
 
 def data_version(store: Store) -> int:
-    """Return a number that changes whenever another connection has written (PRAGMA
-    data_version)."""
+    """Return a number that changes whenever another connection has written."""
     return int(store.select_value("PRAGMA data_version"))
 
 
 def backups_of(path: Path) -> list[Path]:
-    """Return the backups beside a library, newest first. These are those of ``papertrack
-    backup``, and those that migrations make (see ``migrations.back_up``)."""
+    """Return the backups beside a library, newest first.
+
+    They were made by ``papertrack backup`` or by migrations (see ``migrations.back_up``).
+    """
     folder = path.parent
     found = [*(folder / BACKUPS).glob("*.db"), *folder.glob(f"{path.name}.*.bak")]
     return sorted(found, key=lambda copy: (copy.stat().st_mtime, copy.name), reverse=True)

@@ -23,7 +23,7 @@ PUBLICATION = "publication"
 
 
 class Asked(NamedTuple):
-    """An identifier of a paper that a source can look up, and the last answer."""
+    """An identifier of a paper that sources can look up, and their last answer."""
 
     paper_id: int
     identifier: Identifier
@@ -36,7 +36,7 @@ class Asked(NamedTuple):
 def read_answers(
     store: Store, paper_ids: Sequence[int], schemes: Collection[str]
 ) -> dict[int, list[Asked]]:
-    """Return paper → its identifiers in these schemes, in order, with their last answers."""
+    """Return the papers' identifiers in these schemes, with their last answers, by paper."""
     groups = store.select_groups(
         """SELECT i.paper_id, i.scheme, i.value, f.source, f.at FROM identifiers i
            LEFT JOIN field_sources f

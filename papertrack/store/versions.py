@@ -282,7 +282,7 @@ def made_of_papers(
 ) -> Iterator[tuple[int, str, str | None]]:
     """Yield the files that imports made for these papers, or for all.
 
-    Each is given as paper, name and, for a link, target; None for a copy.
+    Each is given as paper, name and, for a link, its target, which is otherwise None.
     """
     which = "1" if paper_ids is None else "o.paper_id IN (SELECT value FROM json_each(?))"
     rows = db.execute(

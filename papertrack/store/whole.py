@@ -1,4 +1,4 @@
-"""Export and import all data of the reader: per paper, and of the library as a whole.
+"""Export and import all data of the user: of papers, and of the library as a whole.
 
 An import from another library removes nothing that is there.
 """
@@ -49,7 +49,7 @@ _DIFFERENT = """
 
 
 def read_details(store: Store, paper_ids: Sequence[int]) -> dict[int, Details]:
-    """Return what the library keeps of these papers beside what is shown, by paper."""
+    """Return the data of these papers that ``Paper`` does not have, by paper."""
     ids = (list(paper_ids),)
     condition = "WHERE paper_id IN (SELECT value FROM json_each(?))"
     parts = {
@@ -86,7 +86,7 @@ def read_details(store: Store, paper_ids: Sequence[int]) -> dict[int, Details]:
 
 
 def read_holdings(store: Store) -> Holdings:
-    """Return what the library has beside its papers."""
+    """Return the data of the library besides its papers, such as topics and categories."""
     return Holdings(
         tuple(path for path, _ in categories.ordered_paths(store)),
         tuple(list_topics(store)),
@@ -138,7 +138,7 @@ def fill_reading(store: Store, paper_id: int, reading: Reading) -> bool:
 
 
 def take_decision(store: Store, paper_id: int, paper: Paper, details: Details) -> None:
-    """Take over a paper's decisions, with their times, and whether it is being read."""
+    """Copy the decision, its time and the queue state of a paper from another library."""
     store.execute(
         """UPDATE paper_states SET (decision, decision_reason, decided_at, in_hand_since) =
            (?1, ?2, ?3, CASE WHEN passes_done < 3 THEN ifnull(in_hand_since, ?4) END)
@@ -150,11 +150,11 @@ def take_decision(store: Store, paper_id: int, paper: Paper, details: Details) -
     )
 
 
-def unite(store: Store, papers: Sequence[Given]) -> None:
-    """Add to papers what they may have several of.
+def merge_details(store: Store, papers: Sequence[Given]) -> None:
+    """Add to papers the data of which they may have several from another library.
 
     These are tags, notes, categories, former keys, sources of fields, answered suggestions,
-    original records and the topics that matched them.
+    original records, and the topics that matched the papers.
     """
     topics = {topic.name.casefold(): topic.id for topic in list_topics(store)}
     rows: Mapping[str, list[tuple[object, ...]]] = {
@@ -262,7 +262,7 @@ def add_holdings(store: Store, holdings: Holdings) -> list[tuple[str, str, str]]
 
 
 def _looks_for(topic: Topic) -> str:
-    """Return what a topic looks for, and where: ``attention in cs.CL, https://…``."""
+    """Describe a topic's query and where it searches: ``attention in cs.CL, https://…``."""
     places = ", ".join(sorted({*topic.arxiv_categories, *topic.feeds}))
     what = topic.query or EVERYTHING
     return f"{what} in {places}" if places else what

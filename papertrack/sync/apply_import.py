@@ -213,7 +213,7 @@ class Places:
         """Return the paper's entries in the files of other documents."""
         return [entry for entry in self._others(paper_id) if entry.is_in_file]
 
-    def hand_on(self, paper_id: int, then: threeway.Values, entries: Sequence[PaperEntry]) -> None:
+    def pass_on(self, paper_id: int, then: threeway.Values, entries: Sequence[PaperEntry]) -> None:
         """Let values that waited for an export to a removed entry wait for the other entries.
 
         ``then`` are the library's values stored with the removed entry.
@@ -231,7 +231,7 @@ class Places:
         The import's changes to newly linked papers count as exported, here and in other documents;
         only passes and ratings are still exported to other documents.
         """
-        self._take_unlinked(results)
+        self._forget_unlinked(results)
         self._leave_categories(results)
         fields, values_of = self.document.fields, self.document.library_values
         after = {paper.id: values_of(paper) for paper in each_paper(self.store, list(self.linked))}
@@ -251,7 +251,7 @@ class Places:
                     threeway.leave_as_before(values, name, placed.library)
                 documents.set_library_values(self.store, placed.id, values)
 
-    def _take_unlinked(self, results: dict[int, StoredEntry]) -> None:
+    def _forget_unlinked(self, results: dict[int, StoredEntry]) -> None:
         """Forget unlinked entries of papers in other documents if the papers are listed here.
 
         Values that waited for an export there are then exported here.
@@ -302,7 +302,7 @@ def rebase(document: Format, item: Item, before: StoredEntry, paper: Paper) -> S
     Fields that the library must take over stay as stored, so that the merge finds them changed.
     """
     base, library, file = dict(before.base), dict(before.library), item.values
-    names = document.reread(item, before)
+    names = document.find_reparsed(item, before)
     now = document.library_values(paper) if names else {}
     for name in names:
         if name in document.fields.sets:
@@ -351,7 +351,7 @@ def find_cleared(paper: Paper, items: Sequence[Item], base: Values, names: Set[s
 
 
 def value_of(paper: Paper, name: str) -> Any:
-    """Return a paper's value of a field, in the form of reports."""
+    """Return a paper's value of a field that entries have, as reports show it."""
     facts = paper.facts
     values: dict[str, Callable[[], Any]] = {
         "authors": lambda: [author.name for author in facts.authors],

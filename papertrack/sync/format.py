@@ -124,7 +124,7 @@ class Format(ABC):
         """Return whether the item has the values it had at the last sync."""
         return item.values == before.base
 
-    def reread(self, item: Item, before: StoredEntry) -> set[str]:
+    def find_reparsed(self, item: Item, before: StoredEntry) -> set[str]:
         """Return the fields parsed differently than last time, although the text is the same."""
         return set()
 

@@ -282,7 +282,7 @@ class ReportedValues:
     """The values reported as having no place in a document, so that each is reported once."""
 
     before: set[str]
-    """The values that the last export reported."""
+    """The values that the last export reported, as JSON."""
     now: set[str] = field(default_factory=set)
 
     def record(self, paper_id: int, name: str, value: Any) -> bool:

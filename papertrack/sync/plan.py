@@ -251,7 +251,7 @@ class _Comparison:
         self.said = self.document.library_values(self.paper)
         """The library's values to store with the entry; they then count as exported."""
         # A value parsed differently from the same text is not an edit, but must be imported.
-        self.reread = self.document.reread(self.item, self.before)
+        self.reread = self.document.find_reparsed(self.item, self.before)
         again = {name: self.item.values.get(name) for name in self.reread}
         self.base = self.before.base | again
         self.unsettled = self.document.fields.changed_in(self.item.values, self.base)

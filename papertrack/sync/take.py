@@ -239,7 +239,7 @@ class _DocumentImport:
             self.results |= {item.number: _refresh(item, before) for item, before in pairs}
             return
         paper = get_paper(self.store, pairs[0][1].paper)
-        reread = set().union(*(self.document.reread(*pair) for pair in pairs))
+        reread = set().union(*(self.document.find_reparsed(*pair) for pair in pairs))
         pairs = [(item, rebase(self.document, item, before, paper)) for item, before in pairs]
         fields = self.document.fields
         entries = [*(before for _, before in pairs), *lost]
@@ -346,7 +346,7 @@ class _DocumentImport:
         if not is_present and not elsewhere:
             return False
         self.places.left.append((before.paper, before.category))
-        self.places.hand_on(before.paper, before.library, elsewhere)
+        self.places.pass_on(before.paper, before.library, elsewhere)
         return True
 
     def _settle_deleted(self, before: StoredEntry) -> Fate:

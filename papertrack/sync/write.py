@@ -337,11 +337,11 @@ def replace_document(
 
 
 def roll_back(intent: Intent, without: Merge | None = None) -> RolledBackFile | None:
-    """Restore the content of a file before an interrupted run wrote it.
+    """Undo what an interrupted run wrote to a file; return the outcome.
 
-    Edits made since are kept if ``without`` can separate them from the run's. Returns None if the
-    run had not replaced the file, or if the file is gone. If the file cannot be written, the intent
-    stays for another try.
+    Edits made since are kept if ``without`` can separate them from the run's. Otherwise the file is
+    left alone, and its former content saved beside it. Returns None if the run had not replaced the
+    file, or if the file is gone. If the file cannot be written, the intent stays for another try.
     """
     try:
         outcome = _roll_back(intent, without)

@@ -235,8 +235,10 @@ def _name_of(path: Path, record: Path) -> str:
 
 
 _MIN_SHARE = 0.8
-"""The share of entries with the work's own title from which all other titles count as wrong. Below
-it, the list may translate titles or describe works."""
+"""The least share of entries with their work's title for other titles to count as wrong.
+
+With fewer, the list may translate titles or describe works.
+"""
 _ARXIV_DOI = "10.48550/"
 
 
@@ -369,7 +371,7 @@ def _is_of_publication(identifier: Identifier) -> bool:
 
 
 def _links_publication(entry: Entry) -> bool:
-    """Return whether an entry links its work outside arXiv."""
+    """Return whether an entry has a link to its work outside arXiv."""
     links = [link for link in entry.fields.links if link.role in ("paper", "pdf")]
     identifiers = [strong_identifier(link.url) for link in links]
     has_doi = any(map(_is_of_publication, entry.identifiers))
@@ -476,8 +478,10 @@ def missing_files(
 
 
 def _exists(target: Path, exists: Callable[[Path], bool]) -> bool:
-    """Return whether a linked file exists, also without its suffix or with .html in place of
-    .md."""
+    """Return whether a linked file exists.
+
+    Its suffix may be missing, or .html may stand for .md.
+    """
     names = [target, target.with_name(f"{target.name}.md")] if target.name else [target]
     if target.suffix == ".html":
         names.append(target.with_suffix(".md"))

@@ -38,7 +38,10 @@ _MAX_BYTES = 256 * 2**20
 _MAX_MESSAGE = 2**20
 _CHUNK = 2**16
 _MAX_LISTING = 64 * 2**20
-"""The limit of a listing, since a tree can contain another one many times. Chromium has 30 MB."""
+"""The limit of a listing, since a tree can contain another one many times.
+
+For comparison, the listing of Chromium has 30 MB.
+"""
 _BATCH_MODE = {
     "GIT_TERMINAL_PROMPT": "0",
     "GIT_ASKPASS": "",
@@ -49,8 +52,11 @@ _BATCH_MODE = {
 }
 """No prompts, no editors, and no patterns in file names."""
 OFFLINE = {"GIT_ALLOW_PROTOCOL": "", "GIT_NO_LAZY_FETCH": "1"}
-"""For untrusted repositories: git would fetch missing objects of a partial clone with programs that
-the repository's settings name."""
+"""The environment for untrusted repositories, without network access.
+
+Otherwise git would fetch missing objects of a partial clone with programs that the repository's
+settings name.
+"""
 
 
 class GitResult(NamedTuple):

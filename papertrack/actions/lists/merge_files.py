@@ -55,7 +55,7 @@ def merge_files(
 
 
 def _merge_records(texts: Sequence[bytes], path: Path) -> tuple[bytes, int]:
-    """Merge three versions of a record, which keeps both values of a contradiction.
+    """Merge three versions of a record; it contains both values of each conflict.
 
     Raises DocumentError if a version or the file is no record.
     """

@@ -31,9 +31,9 @@ from papertrack.store.whole import (
     add_holdings,
     add_whole_papers,
     fill_reading,
+    merge_details,
     read_holdings,
     take_decision,
-    unite,
 )
 from papertrack.sync.items import Resolver
 from papertrack.sync.linking import owners_of
@@ -118,7 +118,7 @@ class _LibraryImport:
         for number, entry in self.known_papers:
             self._merge(number, entry)
         pairs = [*zip(numbers, new, strict=True), *self.known_papers]
-        unite(self.store, [(number, entry.paper, entry.details) for number, entry in pairs])
+        merge_details(self.store, [(number, entry.paper, entry.details) for number, entry in pairs])
         for number, entry in pairs:
             self._report_taken_keys(number, entry)
         if self.differing:
@@ -153,8 +153,10 @@ class _LibraryImport:
                 self.notices.append(Skipped(entry.line, reason, key))
 
     def _merge(self, number: int, entry: KeptPaper) -> None:
-        """Add what the library's paper lacks. Other differences become questions: there is no
-        base."""
+        """Add the data that the library's paper lacks; different values are conflicts.
+
+        There is no base that would show which side changed.
+        """
         store = self.store
         ours, theirs = get_paper(store, number), entry.paper
         own = field_sources(store, number)
@@ -217,10 +219,10 @@ class _Matching:
     claimed: set[int] = field(default_factory=set)
 
     def match(self, entries: Sequence[KeptPaper]) -> dict[int, int | None]:
-        """Return, by ``id``, the paper matched by identifiers, by key and title, then by title
-        alone.
+        """Return the library's paper for each entry, by the entry's ``id()``; None without one.
 
-        Two papers of the file are matched with one paper only if they share an identifier with it.
+        Papers are matched by identifiers, then by key and title, then by title alone. Two papers of
+        the file are matched with one paper only if they share an identifier with it.
         """
         owners: dict[int, int | None] = {}
         for by in (self._by_identifiers, self._by_key, self._by_title):
@@ -263,8 +265,10 @@ class _Matching:
 
 
 def _missing(theirs: Sequence[Reading], ours: Sequence[Reading]) -> Iterator[Reading]:
-    """Return the readings that only the file has; a reading without details equals any of its
-    pass."""
+    """Return the readings that only the file has.
+
+    A reading without details equals any reading of its pass.
+    """
     left = list(ours)
     unmatched = []
     for reading in theirs:

@@ -69,7 +69,7 @@ class Files(NamedTuple):
 
 
 @dataclass(slots=True)
-class Making:
+class FileImport:
     """The files that one import makes."""
 
     store: Store
@@ -123,8 +123,10 @@ class Making:
         return True
 
     def files(self, citekey: str, files: Iterable[ItemFile]) -> Files:
-        """Link or copy these files of a paper. A file that cannot be read does not stop the
-        others."""
+        """Link or copy these files of a paper.
+
+        Continues after a file that cannot be read.
+        """
         result = Files({}, {})
         for file in files:
             if file.path is None:
@@ -141,8 +143,10 @@ class Making:
     def _file(
         self, citekey: str, key: str, source: Path, data: bytes | None
     ) -> tuple[str, str | None]:
-        """Return a file's name, and its target if it is a link. A paper's first PDF gets the
-        name that `open --pdf` looks for."""
+        """Make a file; return its name, and its target if it is a link.
+
+        A paper's first PDF gets the name that `open --pdf` looks for.
+        """
         stem = file_stem(citekey)
         if source.suffix.lower() != ".pdf" or f"pdfs/{stem}.pdf" in self.names:
             stem = f"{stem}-{file_stem(key)}"
@@ -210,8 +214,10 @@ class Making:
         _wait_for_disk(bool(written))
 
     def finish(self) -> int:
-        """After the action, remove files that belong to nothing; return the number of new
-        attachments."""
+        """Remove files that belong to nothing after the action.
+
+        Returns the number of new attachments.
+        """
         follow_made_files(self.store, self.library, self.before)
         new = made_files(self.store).keys() - self.before.keys()
         return sum(name.startswith("pdfs/") for name in new)
@@ -257,13 +263,13 @@ def add_to_paper(store: Store, library: Library, paper_id: int, path: Path) -> A
     digest = sha256(data).hexdigest()[:24]
     file = ItemFile(digest[:8], path.resolve(), path.name)
     with store.action("import", f"{path.name}: the PDF of {citekey}"):
-        making = Making(store, library, is_copying=True)
+        file_import = FileImport(store, library, is_copying=True)
         forget_made(store, [f"pdfs/{stored.path.name}" for stored in known_pdfs(store, [paper_id])])
-        made = making.files(citekey, [file]).names
+        made = file_import.files(citekey, [file]).names
         record = {"made": made, "said": {"files": {file.key: str(file.path)}}}
         keep_original(store, paper_id, f"pdf:{digest}", json.dumps(record, ensure_ascii=False))
-        making.put_in_place()
-    making.finish()
+        file_import.put_in_place()
+    file_import.finish()
     return AddedPdf(citekey, str(path_of_name(library, *made)))
 
 

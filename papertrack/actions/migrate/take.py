@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from os import F_OK, access
 from typing import Any, NamedTuple, TypeVar
 
-from papertrack.actions.migrate.made import Making
+from papertrack.actions.migrate.made import FileImport
 from papertrack.category_paths import format_path
 from papertrack.documents.bibtex.facts import BibEntry
 from papertrack.documents.note_highlights import update_highlights
@@ -51,7 +51,7 @@ _FIELDS = Fields(sets=("tags", "categories"))
 _MOST_AUTHORS = 10
 """The most authors whose names are searched on the first page of a PDF."""
 _ANOTHER = object()
-"""The library's last value of a field that somebody else changed since."""
+"""Stands for the last value of a field, so that it counts as changed in the library."""
 _Made = dict[str, str | None]
 """The files made from an item, by name, and the targets of those that are links."""
 
@@ -130,8 +130,10 @@ _WORDS: Mapping[str, Meaning] = {
     **dict.fromkeys(("read", "done", "finished", "completed"), Meaning(passes=2)),
     **dict.fromkeys(("not reading", "abandoned", "rejected"), Meaning("discarded")),
 }
-"""Words in status fields of tools and their plug-ins: being read counts as a first pass, having
-been read as a second."""
+"""The meanings of words in status fields of tools and their plug-ins.
+
+A paper that is being read has a first pass, and one that was read a second.
+"""
 
 
 class Statuses:
@@ -224,7 +226,7 @@ def import_source(
         new = plural(len(added), "new paper")
         action.summary = f"{name} ({source.tool}): {new}, {len(changed)} changed"
     files = "copied_files" if is_copying else "linked_files"
-    counts = {**source.counts, files: run.making.finish()}
+    counts = {**source.counts, files: run.file_import.finish()}
     papers = set(run.papers.values())
     missing = [file.title for item in source.items for file in item.files if file.problem]
     many = plural(len(missing), "attachment")
@@ -255,7 +257,7 @@ class _ItemImport:
     statuses: Statuses
     is_copying: bool
     progress: Progress
-    making: Making = field(init=False)
+    file_import: FileImport = field(init=False)
     imports: Mapping[str, TakenItem] = field(default_factory=dict)
     papers: dict[str, int] = field(default_factory=dict)
     """The paper of each item, by the item's key."""
@@ -280,15 +282,15 @@ class _ItemImport:
                 self._skip_whole(item, REMOVED)
             else:
                 fresh.append(item)
-        self.making = Making(self.store, self.library, self.is_copying)
+        self.file_import = FileImport(self.store, self.library, self.is_copying)
         self._import_new(fresh)
-        for item in self._counted(again, "looking for changes"):
+        for item in self._with_progress(again, "looking for changes"):
             old = self.imports[item.key]
             self.papers[item.key] = old.paper_id
             if old.record.get("said") != content_of(item):
                 item = self._update(item, old)
             self._count(item, old.paper_id, is_new=False)
-        self.making.put_in_place()
+        self.file_import.put_in_place()
 
     def _entries_of(
         self, items: Sequence[Item]
@@ -307,7 +309,7 @@ class _ItemImport:
         if not items:
             return
         items, meanings, entries = self._entries_of(items)
-        looking = self._counted(entries, "matching with your papers")
+        looking = self._with_progress(entries, "matching with your papers")
         grouped = group_entries(self.store, entries, looking)
         old_ids = {work.paper_id for work in grouped.works}
         names = {entry.span: item.key for entry, item in zip(entries, items, strict=True)}
@@ -315,13 +317,13 @@ class _ItemImport:
         linked = Linking(self.store, grouped, tool, names, Citekeys(self.store), notes, tool).link()
         self.notices += [f"{notice.text}: {notice.reason}" for notice in notes.notices]
         done_ids: set[int] = set()
-        counted = self._counted(items, "writing notes and links")
+        counted = self._with_progress(items, "writing notes and links")
         for entry, item, meaning in zip(entries, counted, meanings, strict=True):
             paper_id = linked[entry.span].paper_id
             is_new = paper_id not in old_ids and paper_id not in done_ids
             done_ids.add(paper_id)
             self.papers[item.key] = paper_id
-            imported = self._give(item, paper_id, meaning if is_new else None)
+            imported = self._complete_paper(item, paper_id, meaning if is_new else None)
             self._count(imported, paper_id, is_new=is_new)
         self._set_dates(items, old_ids, grouped)
 
@@ -337,14 +339,14 @@ class _ItemImport:
         self._skip_whole(item, reason)
         return True
 
-    def _counted(self, values: Sequence[_T], doing: str) -> Iterator[_T]:
+    def _with_progress(self, values: Sequence[_T], doing: str) -> Iterator[_T]:
         """Yield each item, reporting progress."""
         for done, value in enumerate(values, start=1):
             yield value
             if done % _STEP == 0 or done == len(values):
                 self.progress(done, len(values), doing)
 
-    def _give(self, item: Item, paper_id: int, meaning: Meaning | None) -> Item:
+    def _complete_paper(self, item: Item, paper_id: int, meaning: Meaning | None) -> Item:
         """Give a paper the item's notes and files, and a new paper its decision.
 
         Returns the item without what could not be read.
@@ -352,24 +354,23 @@ class _ItemImport:
         if meaning is not None and meaning.decision != "saved":
             decide(self.store, paper_id, meaning.decision)
         made: _Made = {}
-        imported = self._give_parts(item, paper_id, {}, made)
+        imported = self._make_parts(item, paper_id, {}, made)
         if made or imported is not item:  # Otherwise the stored record is already right.
             record = record_of(imported, made)
             keep_original(self.store, paper_id, f"{self.source.tool}:{item.key}", record)
         return imported
 
-    def _give_parts(self, item: Item, paper_id: int, then: Mapping[str, Any], made: _Made) -> Item:
-        """Make the notes and files of an item that are new since ``then``, and add them to
-        ``made``.
+    def _make_parts(self, item: Item, paper_id: int, then: Mapping[str, Any], made: _Made) -> Item:
+        """Make the notes and files of an item that are new since ``then``.
 
-        Returns the item without those that could not be read.
+        Adds them to ``made``. Returns the item without those that could not be read.
         """
         if not item.notes and not item.files:
             return item
         files = then.get("files") or {}
         self._give_notes(item.notes, paper_id, then, made)
         new = [file for file in item.files if files.get(file.key, "") != str(file.path or "")]
-        linked = self.making.files(citekey_of(self.store, paper_id), new)
+        linked = self.file_import.files(citekey_of(self.store, paper_id), new)
         # New files replace links whose targets no longer exist.
         moved = [name for name, to in made.items() if to and not access(to, F_OK)]
         for name in moved if linked.names else ():
@@ -391,10 +392,10 @@ class _ItemImport:
                 continue  # The reader removed the note from the paper.
             if name is None:
                 citekey = citekey_of(self.store, paper_id)
-                name = self.making.note(self.source.tool, citekey, note.key, note.text)
+                name = self.file_import.note(self.source.tool, citekey, note.key, note.text)
                 papers.add_note(self.store, paper_id, name)
                 made[name] = None
-            elif not self.making.rewrite(name, note, frozenset(quotes.get(note.key, ()))):
+            elif not self.file_import.rewrite(name, note, frozenset(quotes.get(note.key, ()))):
                 conflict = f"{name} was changed on both sides: your version here was kept"
                 self.notices.append(clean(conflict))
 
@@ -410,7 +411,7 @@ class _ItemImport:
         papers.add_links(store, paper.id, facts.links)
         files = dict(old.record.get("made") or {}).items()
         made = {name: target for name, target in files if is_made_name(name)}
-        imported = self._give_parts(item, paper.id, then, made)
+        imported = self._make_parts(item, paper.id, then, made)
         keep_original(store, paper.id, f"{self.source.tool}:{item.key}", record_of(imported, made))
         if stays := sorted(merged.open - {"passes", "rating"}):
             self.notices.append(f"{paper.citekey}: your {few(stays)} here was kept")
@@ -532,7 +533,7 @@ def _with_quotes(note: ItemNote, meanings: Meanings) -> ItemNote:
 
 @dataclass(frozen=True, kw_only=True)
 class _ItemEntry(BibEntry):
-    """An item as a .bib entry whose facts are known."""
+    """An item of another tool in the form of a .bib entry, with given facts."""
 
     facts: PaperFacts
 
@@ -540,7 +541,7 @@ class _ItemEntry(BibEntry):
 def _entry_of(
     number: int, item: Item, meaning: Meaning | None, paper: Paper | None = None
 ) -> BibEntry:
-    """Return an item as a .bib entry, for matching and for making papers.
+    """Return an item as a .bib entry, for matching and adding papers.
 
     With a ``paper``, the entry gets that paper's title, authors and key.
     """

@@ -1,7 +1,7 @@
-"""The log of what arXiv announced and watch saw, whether a topic matched it or not.
+"""The log of announcements that watch has read, whether a topic matched them or not.
 
-It is kept for a set number of days, and not in the journal. Papers that came of it have the
-announcements' data themselves.
+It is kept for a set number of days, and not journalled. Papers that were added from it have copies
+of the announcements' data.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ def _read_stored(
 
 
 def _show_again(store: Store, announcement_id: int) -> None:
-    """Make it the last announcement, with its lists and matches, so that topics see it."""
+    """Give an announcement the highest id, with its lists and matches, so that topics see it."""
     store.execute(
         f"INSERT INTO announcements ({_FACT_COLUMNS}, announced_on, source, seen_at) "
         f"SELECT {_FACT_COLUMNS}, announced_on, source, seen_at FROM announcements WHERE id = ?",
@@ -495,10 +495,10 @@ def last_runs(store: Store, *, day: date | None = None) -> list[Run]:
 def last_look(
     store: Store, category: str, *, day: date | None = None, with_news: bool = False
 ) -> tuple[Run, Look] | None:
-    """Return the last run that looked at a category, and its look.
+    """Return the last look at a category, with its run; None without one.
 
-    Takes only runs of a ``day``, and ``with_news`` only looks with unseen papers. The run has no
-    other looks.
+    With a ``day``, only runs of that day count; ``with_news``, only looks with unseen papers. The
+    run is returned without its other looks.
     """
     run = store.find_record(
         Run,

@@ -1,6 +1,6 @@
-"""What this machine knows about the feeds of topics: their addresses, and the items seen.
+"""The state of the topics' feeds on this machine: their addresses, and the items seen.
 
-Nothing of it is journalled. Only the newest item of each feed is shared with other machines.
+It is not journalled. Only the newest item of each feed is shared with other machines.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from datetime import date, timedelta
 from papertrack.store.store import Store
 
 FORGOTTEN_AFTER = timedelta(days=400)
-"""After how many days without an item its feed is not expected to show it again."""
+"""The time after which an item that its feed no longer shows is forgotten."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ class Label(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """A text to rank, of a paper or an announcement."""
+    """The text of a paper or announcement to rank."""
 
     id: int
     arxiv_id: str | None
@@ -52,8 +52,11 @@ _ARXIV_ID = """(SELECT value FROM identifiers i WHERE i.paper_id = p.id AND i.sc
 
 
 def read_labels(store: Store, *, limit: int, before: str = "9999") -> list[Label]:
-    """Return wishes, then the newest decisions (before a time, ISO 8601), the newest of each
-    first."""
+    """Return the papers from which the ranking learns, at most ``limit``.
+
+    Papers with a wish come first, then those decided on; each group begins with the newest. Only
+    those before the time ``before`` (ISO 8601) count.
+    """
     return store.select_records(
         Label,
         f"""SELECT p.id, p.title, ifnull(p.abstract, ''), {_AUTHORS}, s.decision, s.decision_reason,
@@ -68,7 +71,7 @@ def read_labels(store: Store, *, limit: int, before: str = "9999") -> list[Label
 
 
 def count_decisions(store: Store) -> int:
-    """Return how many papers the reader decided about or did something with."""
+    """Return the number of papers from whose state the ranking can learn."""
     return int(store.select_value(f"SELECT count(*) FROM paper_states s WHERE {_IS_LABEL}"))
 
 
@@ -92,9 +95,11 @@ def decisions_stamp(store: Store) -> str:
 
 
 def read_let_pass(store: Store, *, limit: int, before: str, until: str = "9999") -> list[Seen]:
-    """Return announcements before a day (ISO date) that are not in the library. Returns the
-    newest ones, oldest first. Papers added after the time ``until`` (ISO 8601) do not count as
-    in the library."""
+    """Return announcements before a day (ISO date) that are not in the library.
+
+    Returns the newest ones, oldest first. Papers added after the time ``until`` (ISO 8601) do not
+    count as in the library.
+    """
     found = _read_announced(
         store,
         """a.announced_on < ?1 AND NOT EXISTS (
@@ -141,8 +146,10 @@ def read_inbox(store: Store, among: Sequence[int] | None = None) -> list[Seen]:
 
 
 def read_unmatched(store: Store, seen_since: str) -> list[Seen]:
-    """Return announcements seen since a time (ISO 8601) that no topic matched. Leaves out those
-    that are in the library or that the reader removed from it."""
+    """Return announcements seen since a time (ISO 8601) that no topic matched.
+
+    Leaves out those that are in the library or that the user removed from it.
+    """
     return _read_announced(
         store,
         """julianday(a.seen_at) >= julianday(?)
@@ -236,8 +243,10 @@ _HAS_SIDES = "NOT EXISTS (SELECT 1 FROM rank_model WHERE NOT is_sided)"
 
 
 def has_sides(store: Store) -> bool:
-    """Return whether ranks have sides: above 0, more like what the reader keeps than like the
-    rest."""
+    """Return whether the signs of ranks have a meaning.
+
+    Then papers above 0 are more like those that the user keeps than like the others.
+    """
     return bool(store.select_value(f"SELECT {_HAS_SIDES}"))
 
 
@@ -261,8 +270,10 @@ def read_ranks(store: Store) -> dict[int, Rank]:
 
 
 def papers_without_rank(store: Store, among: Sequence[int]) -> list[int]:
-    """Return which of these papers are in the inbox without a rank, if there is a model to rank
-    them."""
+    """Return those of these inbox papers that have no rank.
+
+    Returns none if there is no model to rank them.
+    """
     # Joined so, SQLite looks at these alone; else it looks through the inbox for them.
     return store.select_column(
         """SELECT p.id FROM json_each(?) asked
@@ -296,8 +307,7 @@ def topics_of_ranked(store: Store) -> dict[int, list[tuple[str, str]]]:
 
 
 def papers_outside_topics(store: Store, since: str) -> list[int]:
-    """Return papers that were added from announcements since this time (ISO 8601) without a
-    topic."""
+    """Return papers added from announcements without a topic since a time (ISO 8601)."""
     return store.select_column(
         """SELECT p.id FROM papers p
            JOIN paper_states s ON s.paper_id = p.id AND s.decision <> 'discarded'
@@ -324,7 +334,7 @@ def forget_term(store: Store, term: str) -> None:
 
 
 def recall_term(store: Store, term: str) -> None:
-    """Let a forgotten term count again."""
+    """Stop ignoring a term in the ranking."""
     store.execute("DELETE FROM forgotten WHERE term = ?", (term,))
 
 

@@ -1,4 +1,4 @@
-"""Topics: saved searches, their matches, and how far each has got."""
+"""Topics (saved searches), their matches, and how far each has searched the announcements."""
 
 from __future__ import annotations
 
@@ -113,8 +113,10 @@ def topic_score(store: Store, paper_id: int) -> float:
 
 
 def found_since(store: Store, since: str) -> list[Found]:
-    """Return what the topics found since this time (ISO 8601), best first, without discarded
-    papers."""
+    """Return what the topics found since a time (ISO 8601), best first.
+
+    Leaves out discarded papers.
+    """
     return store.select_records(
         Found,
         """SELECT t.name, f.paper_id, f.reason, f.score, f.found_at
@@ -166,8 +168,10 @@ def set_mark(store: Store, topic_id: int, mark: Mark) -> None:
 def add_match(
     store: Store, topic_id: int, announcement_id: int, *, reason: str, score: float
 ) -> None:
-    """Record that a topic matched an announcement; a later reason and score replace earlier
-    ones."""
+    """Record that a topic matched an announcement.
+
+    Replaces the reason and score of an earlier match.
+    """
     store.execute(
         "INSERT OR REPLACE INTO matches VALUES (?, ?, ?, ?)",
         (topic_id, announcement_id, reason, score),
@@ -201,9 +205,9 @@ class Pending:
 
 
 def pending_matches(store: Store) -> list[Pending]:
-    """Return matches of active topics that the library lacks, or that it has without the topic.
+    """Return matches of active topics that are not in the library, or not recorded there.
 
-    A paper that was discarded, or that the reader removed from the library, never comes back.
+    Leaves out papers that were discarded, or removed from the library.
     """
     return store.select_records(
         Pending,

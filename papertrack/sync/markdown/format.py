@@ -105,7 +105,7 @@ class MarkdownFormat(Format):
     def matches(self, stored: Sequence[StoredEntry]) -> dict[int, int]:
         return match_edited(stored, self.items) if stored else {}
 
-    def reread(self, item: Item, before: StoredEntry) -> set[str]:
+    def find_reparsed(self, item: Item, before: StoredEntry) -> set[str]:
         if before.state is not EntryState.LINKED or item.text != before.text:
             return set()
         names = self.fields.changed_in(item.values, before.base)
@@ -224,7 +224,7 @@ class MarkdownFormat(Format):
         return Written(document, placed, added, writing.refused, writing.refused_of_added)
 
     def _counted(self, document: Document) -> Document:
-        """Return an edited version of this document with updated counters of entries."""
+        """Update the counters of entries in an edited version of this document."""
         text = with_true_counters(self.read.document, document)
         return document if text == document.text else document.parse_again(text)
 
