@@ -1,7 +1,5 @@
 """Three-way merging as tables: what each side said and says, and what comes of it."""
 
-from typing import Any
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,29 +7,10 @@ from hypothesis import strategies as st
 from papertrack.sync.markdown.reading import FIELDS
 from papertrack.sync.threeway import (
     aggregate,
-    compare,
     compare_sets,
     keep_in_step,
     merge,
 )
-
-
-@pytest.mark.parametrize(
-    ("base", "file", "then", "now", "outcome"),
-    [
-        (1, 1, 1, 1, "same"),
-        (1, 2, 1, 1, "file"),
-        (1, 1, 1, 2, "library"),
-        (1, 2, 1, 2, "agreed"),
-        (1, 2, 1, 3, "conflict"),
-        (None, None, 4, 4, "same"),
-        (0, 0, 2, 2, "same"),
-        (0, 1, 2, 2, "file"),
-        (None, 3, None, 4, "conflict"),
-    ],
-)
-def test_single_values(base: Any, file: Any, then: Any, now: Any, outcome: str) -> None:
-    assert compare(base, file, then, now) == outcome
 
 
 @pytest.mark.parametrize(
@@ -54,79 +33,6 @@ def test_sets_conflict_only_where_both_replace_the_same(
 
 def nobody(*_: object) -> None:
     return None
-
-
-def file_side(*_: object) -> str:
-    return "file"
-
-
-def library_side(*_: object) -> str:
-    return "library"
-
-
-def test_what_the_file_changed_is_taken() -> None:
-    merged = merge(
-        FIELDS,
-        {"passes": 0, "code": ["a"]},
-        {"passes": 2, "code": ["b"]},
-        {"passes": 0, "code": ["a"]},
-        {"passes": 0, "code": ["a"]},
-        nobody,
-    )
-    assert merged.scalars == {"passes": 2}
-    assert (merged.added, merged.removed) == ({"code": ("b",)}, {"code": ("a",)})
-    assert (merged.then["passes"], merged.then["code"]) == (2, ["b"])
-
-
-def test_what_waits_for_export_still_waits_after_an_import() -> None:
-    merged = merge(
-        FIELDS,
-        {"passes": 0, "code": []},
-        {"passes": 0, "code": ["file"]},
-        {"passes": 0, "code": []},
-        {"passes": 3, "code": ["library"]},
-        nobody,
-    )
-    assert merged.scalars == {}
-    assert merged.added == {"code": ("file",)}
-    assert (merged.then["passes"], merged.then["code"]) == (0, ["file"])
-
-
-@pytest.mark.parametrize(
-    ("ask", "scalars", "then", "left_open"),
-    [
-        (nobody, {}, 1, {"passes"}),
-        (file_side, {"passes": 2}, 2, set()),
-        (library_side, {}, 2, set()),
-    ],
-)
-def test_a_conflict_is_left_or_decided(
-    ask: Any, scalars: dict[str, int], then: int, left_open: set[str]
-) -> None:
-    merged = merge(FIELDS, {"passes": 1}, {"passes": 2}, {"passes": 1}, {"passes": 3}, ask)
-    assert (merged.scalars, merged.then["passes"], merged.open) == (scalars, then, left_open)
-
-
-@pytest.mark.parametrize(
-    ("ask", "added", "removed", "then"),
-    [
-        (nobody, {}, {}, ["a"]),
-        (file_side, {"code": ("b",)}, {"code": ("c",)}, ["b"]),
-        (library_side, {}, {}, ["b"]),
-    ],
-)
-def test_a_conflict_of_links_is_left_or_decided(
-    ask: Any, added: dict[str, Any], removed: dict[str, Any], then: list[str]
-) -> None:
-    merged = merge(FIELDS, {"code": ["a"]}, {"code": ["b"]}, {"code": ["a"]}, {"code": ["c"]}, ask)
-    assert (merged.added, merged.removed, merged.then["code"]) == (added, removed, then)
-
-
-def test_a_new_column_of_empty_cells_takes_nothing_away() -> None:
-    merged = merge(
-        FIELDS, {}, {"passes": 0, "rating": None}, {}, {"passes": 2, "rating": 4}, nobody
-    )
-    assert merged.scalars == {}
 
 
 def test_a_new_column_that_says_less_than_the_library_takes_nothing_away() -> None:

@@ -2,9 +2,6 @@
 
 import json
 import os
-import shutil
-import textwrap
-from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -13,7 +10,6 @@ from hypothesis import strategies as st
 from papertrack.cli import output
 from papertrack.cli.output import (
     author_shown,
-    line_width,
     month_shown,
     print_json_lines,
     print_table,
@@ -33,22 +29,8 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
 
 
-@given(st.lists(st.text("ab", min_size=1, max_size=9)), st.integers(1, 30))
-def test_words_are_wrapped_as_textwrap_does(words: list[str], width: int) -> None:
-    text = " ".join(words)
-    whole = textwrap.fill(text, width, break_long_words=False, break_on_hyphens=False)
-    assert "\n".join(wrapped(text, width)) == whole
-
-
 def test_wide_letters_are_wrapped_by_the_cells_they_take() -> None:
     assert list(wrapped("注意 力 机制", 9)) == ["注意 力", "机制"]
-
-
-@pytest.mark.parametrize("columns", ["", "0", "57", "wide", "-3"])
-def test_a_line_is_as_wide_as_shutil_says(monkeypatch: pytest.MonkeyPatch, columns: str) -> None:
-    monkeypatch.setenv("COLUMNS", columns)
-
-    assert line_width() == shutil.get_terminal_size().columns
 
 
 @pytest.mark.usefixtures("terminal")
@@ -146,23 +128,6 @@ def test_what_comes_after_the_first_page_still_fits(capsys: pytest.CaptureFixtur
     assert row == "key          A title"
     assert last.startswith("a-much-longer-key  Kwon    A title A title A")
     assert display_width(last) <= 60
-
-
-def test_rows_are_written_before_the_last_one_is_there(capsys: pytest.CaptureFixture[str]) -> None:
-    seen: list[int] = []
-
-    def rows(each: int) -> Iterator[tuple[str]]:
-        seen.clear()
-        for number in range(2000):
-            if number % each == 0:
-                seen.append(capsys.readouterr().out.count("\n"))
-            yield (str(number),)
-
-    print_table(("number",), rows(500), flexible=0)
-    assert seen[1:4] == [500, 500, 500]
-    # Records of JSON are long: 20 with abstracts are some 50 KB.
-    print_json_lines({"number": number} for (number,) in rows(20))
-    assert seen[1:4] == [20, 20, 20]
 
 
 @pytest.mark.parametrize("number", [0, 1, 2, 501])

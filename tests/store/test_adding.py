@@ -1,12 +1,8 @@
 """New papers are written as they are read again, one or many."""
 
-import sqlite3
 from pathlib import Path
 
-import pytest
-
 from papertrack.records import Author, Identifier, Link, PaperFacts
-from papertrack.store.database import Database
 from papertrack.store.lookup import find_paper, get_papers
 from papertrack.store.papers import NewPaper, add_new_papers, add_paper
 from papertrack.store.store import Store
@@ -56,29 +52,9 @@ def test_papers_written_together_go_with_one_undo_and_come_back(tmp_path: Path) 
         assert get_papers(store, ids) == before
 
 
-def test_a_paper_without_an_address_is_looked_for_in_no_links(tmp_path: Path) -> None:
-    with Store.create(tmp_path / "p.db", now=ticking_clock()) as store:
-        asked: list[str] = []
-        store.connection.set_trace_callback(asked.append)
-        assert find_paper(store, [Identifier("arxiv", "2401.00001")]) is None
-        assert asked
-        assert not [sql for sql in asked if "links" in sql]
-
-
 def test_a_page_without_identifiers_is_found_by_its_address(tmp_path: Path) -> None:
     with Store.create(tmp_path / "p.db", now=ticking_clock()) as store:
         page = PaperFacts(title="A Page", links=(Link("paper", "http://www.example.org/a/"),))
         with store.action("add"):
             added = add_paper(store, page, source="test")
         assert find_paper(store, [Identifier("url", "https://example.org/a")]) == added
-
-
-@pytest.mark.parametrize("count", [0, 1, 99, 100, 101, 250])
-def test_as_many_rows_are_written_as_are_given(count: int) -> None:
-    db = Database(sqlite3.connect(":memory:"))
-    db.execute("CREATE TABLE numbers (one PRIMARY KEY, other)")
-    rows = [(number, f"of {number}") for number in range(count)]
-    db.insert_many("numbers (one, other)", iter(rows))
-    db.insert_many("numbers (one, other)", [(0, "again"), *rows], on_conflict="DO NOTHING")
-    expected = rows or [(0, "again")]
-    assert db.execute("SELECT * FROM numbers ORDER BY one").fetchall() == expected

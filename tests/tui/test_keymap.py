@@ -26,6 +26,7 @@ from papertrack.tui.keys import (
 )
 from papertrack.tui.screens.paper import PaperScreen
 from papertrack.tui.views import VIEWS
+from tests.corpus import WHOLE
 
 from .conftest import Open, Sitting
 
@@ -222,7 +223,7 @@ def test_each_key_of_the_keymap_has_a_case() -> None:
     assert {binding.id for binding in ALL_KEYS} == {*CASES}
 
 
-@pytest.mark.parametrize("view", [view.name for view in VIEWS])
+@pytest.mark.parametrize("view", [view.name for view in (VIEWS if WHOLE else VIEWS[::2])])
 async def test_each_verb_changes_the_library_and_is_undone_in(
     view: str, open_tui: Open, a_paper_in_each_state: None
 ) -> None:

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import subprocess
-import sys
-from collections import Counter
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import get_args
 
 import pytest
-from textual.strip import Strip
 
 from papertrack.library import Library
 from papertrack.queries.parser import parse_query
@@ -20,12 +15,11 @@ from papertrack.records import Decision, Reading
 from papertrack.store import states
 from papertrack.store.listing import find_ids
 from papertrack.store.store import Store
-from papertrack.tui.paper_list import PaperList
 from papertrack.tui.screens import library as library_screen
 from papertrack.tui.screens import list_screen
 from papertrack.tui.session import Session
-from papertrack.tui.views import VIEWS, Counts, Selection
-from papertrack.tui.widgets import KeyLine, StatusLine, TextPane, ViewBar
+from papertrack.tui.views import VIEWS, Selection
+from papertrack.tui.widgets import KeyLine
 
 from .conftest import START, Open
 
@@ -51,23 +45,6 @@ async def test_a_click_on_a_key_presses_it(open_tui: Open, fill: Fill) -> None:
         await tui.pilot.click(KeyLine, offset=(2, 0))
         await tui.settle()
         assert tui.state(ids[1]) == ("saved", 0)
-
-
-async def test_the_views_beside_are_read_ahead_where_they_are_big(
-    open_tui: Open, fill: Fill, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(list_screen, "_BIG_LIST", 2)
-    monkeypatch.setattr(list_screen, "_LONG_LIST", 2)
-    monkeypatch.setattr(library_screen, "READ_AHEAD_SECONDS", 0.001)
-    fill(3)
-    fill(2, decision="saved", start=3)
-    fill(1, decision="discarded", start=5)
-    async with open_tui() as tui:
-        big = tui.screen._long_lists
-        # The inbox itself was read; Second, which is two keys away, was not, nor what is small.
-        await tui.until(lambda: len(big) == 3)
-        assert {one.view.name for one in big} == {"inbox", "first", "all"}
-        assert VIEWS[2].name == "second"
 
 
 async def test_the_next_view_but_one_is_read_as_soon_as_the_reader_moves(
@@ -118,30 +95,6 @@ async def test_a_long_list_is_read_again_only_when_something_has_changed(
         assert "inbox" not in {one.view.name for one in tui.screen._long_lists}
 
 
-async def test_papers_are_counted_again_only_when_something_has_changed(
-    open_tui: Open, fill: Fill, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    fill(3)
-    times: list[int] = []
-    count = list_screen.count
-
-    def noting(store: Store) -> tuple[Counts, int]:
-        times.append(1)
-        return count(store)
-
-    monkeypatch.setattr(list_screen, "count", noting)
-    async with open_tui() as tui:
-        await tui.until(lambda: tui.screen._others_version is not None)
-        await tui.settle()
-        times.clear()
-        await tui.press("[", "]")
-        assert times == []
-        await tui.press("d")
-        assert "Inbox 2" in tui.text()
-        await tui.press("u")
-        assert "Inbox 3" in tui.text()
-
-
 async def test_a_search_that_nobody_waits_for_ends(library: Library, store: Store) -> None:
     def count_for_ever(store: Store) -> int:
         with_no_end = """WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
@@ -155,91 +108,6 @@ async def test_a_search_that_nobody_waits_for_ends(library: Library, store: Stor
                 await asyncio.wait_for(session.search(count_for_ever), 0.01)
         found = session.search(lambda store: store.select_value("SELECT 1"))
         assert await asyncio.wait_for(found, 60) == 1
-    finally:
-        session.close()
-
-
-@pytest.fixture
-def drawn(monkeypatch: pytest.MonkeyPatch) -> Counter[tuple[type, int]]:
-    """How often each line of the list and of the abstract was drawn."""
-    times: Counter[tuple[type, int]] = Counter()
-
-    def noting(kind: type[PaperList] | type[TextPane]) -> None:
-        draw = kind.render_line
-
-        def note(widget: PaperList | TextPane, y: int) -> Strip:
-            times[kind, y] += 1
-            return draw(widget, y)  # type: ignore[arg-type]
-
-        monkeypatch.setattr(kind, "render_line", note)
-
-    noting(PaperList)
-    noting(TextPane)
-    return times
-
-
-@pytest.mark.parametrize("size", [(120, 40), (80, 24), (40, 12)])
-async def test_each_line_is_drawn_once_when_the_abstract_takes_the_room_of_the_list(
-    open_tui: Open, fill: Fill, size: tuple[int, int], drawn: Counter[tuple[type, int]]
-) -> None:
-    fill(30)
-    async with open_tui(size=size) as tui:
-        for _ in range(2):
-            drawn.clear()
-            await tui.press("a")
-            tui.text()
-            assert drawn
-            assert set(drawn.values()) == {1}
-
-
-async def test_a_look_at_what_others_wrote_draws_nothing_where_they_wrote_nothing(
-    open_tui: Open, fill: Fill, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    fill(3)
-    async with open_tui() as tui:
-        bars: list[object] = []
-        for kind in (ViewBar, StatusLine):
-            monkeypatch.setattr(kind, "update", lambda bar, *_, **__: bars.append(bar))
-        tui.app.poll()
-        await tui.settle()
-        assert bars == []
-        await tui.press("d")
-        assert bars
-
-
-async def test_an_abstract_that_stays_the_same_is_not_drawn_again(
-    open_tui: Open, fill: Fill, store: Store, drawn: Counter[tuple[type, int]]
-) -> None:
-    ids = fill(3)
-    async with open_tui() as tui:
-        drawn.clear()
-        with store.action("rate"):
-            states.rate(store, ids[2], 4)
-        tui.app.poll()
-        await tui.settle()
-        tui.text()
-        assert {kind for kind, _ in drawn} == {PaperList}
-
-
-@pytest.mark.parametrize(
-    ("text", "environ", "has"),
-    [
-        ("# reading.in_hand = 5\n", {}, False),
-        ("", {"PAPERTRACK_LIBRARY": "/x", "PAPERTRACK_NOW": "2026-01-01"}, False),
-        ('[arxiv]\ncontact = "me@example.org"\n', {}, True),
-        ("no settings [", {}, True),
-        ("", {"PAPERTRACK_READING_IN_HAND": "3"}, True),
-    ],
-)
-def test_settings_that_nobody_made_are_not_read(
-    library: Library, tmp_path: Path, text: str, environ: dict[str, str], has: bool
-) -> None:
-    library.settings_path.write_text(text, encoding="utf-8")
-    session = Session(library, lambda: START, {"XDG_CONFIG_HOME": str(tmp_path), **environ})
-    try:
-        assert session.has_settings is has
-        assert session.limit_if_known() == (None if has else 5)
-        assert session.given_settings is None
     finally:
         session.close()
 
@@ -265,16 +133,3 @@ def states_of(store: Store, paper_id: int) -> tuple[str, int]:
     asked = "SELECT decision, passes_done FROM paper_states WHERE paper_id = ?"
     decision, passes_done = store.execute(asked, (paper_id,)).fetchone()
     return decision, passes_done
-
-
-def test_the_language_of_queries_is_loaded_when_a_filter_is_typed(store: Store) -> None:
-    """Of the time to the first paint it was a fiftieth."""
-    code = (
-        "import sys, pathlib, datetime; from papertrack.tui.screens import library; "
-        "from papertrack.store.store import Store; from papertrack.tui.views import Selection; "
-        "now = lambda: datetime.datetime.now(datetime.UTC); "
-        f"store = Store.open(pathlib.Path({str(store.path)!r}), now=now); "
-        "Selection().find_ids(store); print('papertrack.queries' in sys.modules)"
-    )
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout == "False\n"
