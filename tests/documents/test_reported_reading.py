@@ -461,7 +461,7 @@ def test_where_a_work_appeared_is_told_from_how_and_by_whom(
 
 def test_who_wrote_a_work_is_no_part_of_its_title() -> None:
     text = f"# L\n\n- [Ropes That Sing: An Odyssey - by Ann Bee et al.]({ARXIV}1)\n"
-    assert only(text).title == "Ropes That Sing: An Odyssey"
+    assert (only(text).title, only(text).authors) == ("Ropes That Sing: An Odyssey", ("Ann Bee",))
 
 
 def test_task_words_of_note_programs_are_marks_and_are_written() -> None:

@@ -175,6 +175,23 @@ def test_a_venue_is_neither_a_key_nor_a_flag(form: str, venue: str | None) -> No
     assert [entry.fields.venue for entry in read(form).entries] == wanted
 
 
+@pytest.mark.parametrize(
+    ("form", "venue"),
+    [
+        ("- {t}. J. Inf. Sci. Eng.({y}). [pdf]({u})", "J. Inf. Sci. Eng"),
+        ("- {a}. {t}. Nat. Mach. Intell. 20{y}. [pdf]({u})", "Nat. Mach. Intell. 20{}"),
+        ("- [{t}]({u}), {a}, *J. Mach. Learn. Res.*, 20{y}", "J. Mach. Learn. Res"),
+        ("- {a}. {t}. Proc. Natl. Acad. Sci. USA, 20{y}. {u}", "Proc. Natl. Acad. Sci. USA"),
+    ],
+)
+def test_a_journal_in_short_words_is_one_venue_and_nobody(form: str, venue: str) -> None:
+    entries = read(form).entries
+    assert [entry.fields.title for entry in entries] == [work.title for work in WORKS]
+    assert [entry.fields.venue for entry in entries] == [venue.format(w.year) for w in WORKS]
+    named = "{a}" in form
+    assert [entry.fields.authors for entry in entries] == [w.authors * named for w in WORKS]
+
+
 def test_others_in_japanese_may_stand_apart_from_the_name() -> None:
     document = read(
         "| {t} | {f} ら | [pdf]({u}) |", head="| 題名 | 著者 | リンク |\n|---|---|---|\n"

@@ -55,6 +55,15 @@ class FoundDate:
     """Its format, for ``write_date``: ``%Y/%m``, ``%B %d, %Y``."""
 
 
+_OF_JOURNALS = (
+    "Acad|Anal|Ann|Appl|Artif|Autom|Biol|Bull|Chem|Commun|Comput|Eng|Forum|Gener|Graph|Inf|Int"
+    "|Intell|J|Knowl|Learn|Lett|Mach|Manag|Math|Med|Nat|Natl|Netw|Neurosci|Phys|Proc|Process"
+    "|Psychol|Res|Rev|Robot|Sci|Secur|Soc|Softw|Stat|Surv|Symp|Syst|Technol|Theor|Trans|Vis"
+)
+ABBREVIATED_JOURNAL = re.compile(rf"\b(?:{_OF_JOURNALS})\.[ ](?:{_OF_JOURNALS})\b")
+"""Two words of a journal's name as ISO 4 abbreviates it: ``J. Inf. Sci. Eng.``"""
+
+
 def stripped(text: str, span: Span, signs: str | None = None) -> Span:
     """Return a span without the blanks, or the characters ``signs``, at its ends.
 

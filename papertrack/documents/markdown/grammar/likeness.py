@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from papertrack.documents.markdown.model import PartRole
 from papertrack.documents.markdown.roles import role_word
-from papertrack.documents.markdown.values import find_date
+from papertrack.documents.markdown.values import ABBREVIATED_JOURNAL, find_date
 from papertrack.identifiers import parse_arxiv_id
 
 _YEAR = r"(?:19|20)[0-9]{2}[a-z]?"
@@ -316,7 +316,12 @@ def venue_likeness(text: str) -> float:
         return 1.0 if words_of(_KNOWN_VENUE.sub("", text, count=1)) <= 3 else 0.4
     # A sentence with the word *transactions* is not the name of a journal.
     is_titled = words <= 3 or (words <= 10 and is_title_case(text))
-    return 0.8 if _VENUE_WORD.search(text) and is_titled else 0.0
+    return 0.8 if _is_journal(text) or (_VENUE_WORD.search(text) and is_titled) else 0.0
+
+
+def _is_journal(text: str) -> bool:
+    """Return whether a text has the abbreviated name of a journal: ``J. Inf. Sci. Eng.``"""
+    return ABBREVIATED_JOURNAL.search(text) is not None and "," not in text
 
 
 def date_likeness(text: str) -> float:
@@ -547,7 +552,7 @@ def _venue_evidence(
     if not words or len(words) > 16:
         return 0.0
     series = zip(words[:3], folded, strict=False)
-    if any(small in _SERIES and word[0].isupper() for word, small in series):
+    if any(small in _SERIES and word[0].isupper() for word, small in series) or _is_journal(text):
         return 0.9
     count = len(_OF_VENUES.intersection(folded)) + ({"under", "review"} <= {*folded}) * 2
     likeness = 0.55 * has_year + 0.4 * min(count, 2) + 0.3 * any(map(_is_acronym, words))
@@ -590,7 +595,7 @@ def _likeness_of_name(text: str, usual: frozenset[str]) -> float:
     words = tokens[: len(tokens) - has_initials]
     is_article = len(tokens[0]) > 1 and tokens[0].casefold() in _SMALL - _PARTICLES
     is_other = any(map(_NO_NAME.fullmatch, words)) or {*map(str.casefold, words)} & _NOT_IN_PEOPLE
-    if is_article or is_other or not all(map(_is_in_name, words)):
+    if is_article or is_other or not all(map(_is_in_name, words)) or _is_journal(text):
         return 0.0
     likeness = _BEHIND_FAMILY if has_initials else _form_likeness(tokens)
     return likeness * (1 - _share_of_usual_words(tokens, usual))

@@ -16,7 +16,7 @@ from functools import lru_cache
 from papertrack.documents.markdown.link_labels import names_place
 from papertrack.documents.markdown.model import PlacedLink, Skip
 from papertrack.documents.markdown.roles import role_word
-from papertrack.documents.markdown.values import Span
+from papertrack.documents.markdown.values import ABBREVIATED_JOURNAL, Span
 from papertrack.identifiers import parse_arxiv_id
 
 _IN_WORD = r"\([^()\s]{1,15}\)[\w-]|(?<=\w)\((?:[^()\s\d]{1,3}|\d)\)"
@@ -336,7 +336,8 @@ class Cutter:
         is_initial = (len(word) == 1 and word.isupper()) or "." in word
         is_initial = is_initial and not self.ends_names(match.start())
         is_volume = match.group() == "." and _VOLUME.match(self.text, match.end(), self.limit)
-        is_within = any((is_initial, is_volume, word.casefold() in _ABBREVIATIONS))
+        is_journal = ABBREVIATED_JOURNAL.match(self.text, match.start() - len(word), self.limit)
+        is_within = is_initial or is_volume or is_journal or word.casefold() in _ABBREVIATIONS
         if match.group() != "." or not is_within:
             is_own = match.group() in "?!？！"
             if is_own:

@@ -45,8 +45,7 @@ def title_within(text: str, span: Span) -> Span:
 
     In ``A Title (slides) - by Ann Bee`` the label and the byline are left out.
     """
-    byline = _BYLINE.search(text, *span)
-    if byline and people_in(plain(byline["names"])):
+    if byline := _find_byline(text, span):
         span = span[0], byline.start()
     if tags := _HASHTAGS.search(text, *span):  # Note programs write tags after a title.
         span = span[0], tags.start()
@@ -56,6 +55,17 @@ def title_within(text: str, span: Span) -> Span:
     for _ in range(_MOST_QUOTES):
         span = _without_quotes(text, inner_span(text, span))
     return inner_span(text, span)
+
+
+def authors_within(text: str, span: Span) -> list[Part]:
+    """Return the authors in a byline behind a title: ``A Title - by Ann Bee``."""
+    byline = _find_byline(text, span)
+    return [Part("authors", byline.span("names"))] if byline else []
+
+
+def _find_byline(text: str, span: Span) -> re.Match[str] | None:
+    byline = _BYLINE.search(text, *span)
+    return byline if byline and people_in(plain(byline["names"])) else None
 
 
 def _without_quotes(text: str, span: Span) -> Span:

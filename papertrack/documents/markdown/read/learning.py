@@ -14,7 +14,7 @@ from papertrack.documents.markdown.grammar.learn import Grammar, Sample, bare, l
 from papertrack.documents.markdown.grammar.likeness import usual_words
 from papertrack.documents.markdown.grammar.pieces import Atom, Cutter
 from papertrack.documents.markdown.grammar.segments import Line
-from papertrack.documents.markdown.grammar.titles import title_within
+from papertrack.documents.markdown.grammar.titles import authors_within, title_within
 from papertrack.documents.markdown.model import (
     HINT_ROLES,
     Lines,
@@ -75,7 +75,9 @@ class LearntGrammar:
         parts = grammar.parts(text, line, title, group)
         if title is None:
             return ParsedText(None, tuple(parts), 0.0)
-        where = title_within(text, grammar.title(text, line, title))
+        whole = grammar.title(text, line, title)
+        where = title_within(text, whole)
+        parts += authors_within(text, whole)
         margin = title.score - (segments[1].score if len(segments) > 1 else _NO_TITLE)
         certainty = 1 / (1 + exp(-min(margin, title.score)))
         return ParsedText(where, (*parts, Part("title", where)), certainty, self.is_date_hinted)
