@@ -192,6 +192,32 @@ def test_a_journal_in_short_words_is_one_venue_and_nobody(form: str, venue: str)
     assert [entry.fields.authors for entry in entries] == [w.authors * named for w in WORKS]
 
 
+JOURNALS = ("Neural Computation", "Nature", "Neural Networks", "Machine Learning", "Cell Systems")
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        '- {a}. "{t}." *{j}* 12.3 (20{y}): 1-10. [link]({u})',
+        '- {a}, "{t}," in *{j}*, vol. 12, no. 3, pp. 1-10, 20{y}. [pdf]({u})',
+        "- {a} (20{y}). {t}. *{j}*, *12*(3), 1–10. {u}",
+        "- {a}. 20{y}. {t}. In *{j}*. 1–10. {u}",
+        "- {a}, [{t}]({u}), {j}, 20{y}.",
+        "- {a}: [{t}]({u}). {j} 12: 1-10 (20{y})",
+    ],
+)
+def test_what_stands_between_a_title_and_a_volume_or_year_is_the_venue(form: str) -> None:
+    lines = (
+        form.format(t=w.title, a=", ".join(w.authors), u=URL + w.id, y=w.year, j=journal)
+        for w, journal in zip(WORKS, JOURNALS, strict=True)
+    )
+    entries = parse_document("# L\n\n## C\n\n" + "\n".join(lines) + "\n").entries
+    assert [entry.fields.title for entry in entries] == [work.title for work in WORKS]
+    assert [entry.fields.authors for entry in entries] == [work.authors for work in WORKS]
+    venues = [(entry.fields.venue or "").removesuffix(" 12") for entry in entries]
+    assert venues == list(JOURNALS)
+
+
 def test_others_in_japanese_may_stand_apart_from_the_name() -> None:
     document = read(
         "| {t} | {f} ら | [pdf]({u}) |", head="| 題名 | 著者 | リンク |\n|---|---|---|\n"

@@ -32,9 +32,11 @@ _LONGEST_NAME = 3
 """The most words of another name of a work, such as ``DPO`` before its title."""
 _LONGEST_TAG = 40
 _SOME_NAME = 0.5
+_VOLUME = re.compile(r"(?:vol|volume|no|pp|pages)\b|[0-9]", re.IGNORECASE)
+_MAX_WORDS_OF_VENUE = 9
 _SURE_NAME = 0.8
 _EDGES_IN_QUOTES = " \t\r\n,;"
-_IN = re.compile(r"in:?\s+(?=[A-Z0-9])", re.IGNORECASE)
+_IN = re.compile(r"in:?[\s*_]+(?=[A-Z0-9])", re.IGNORECASE)
 _BY = re.compile(r"(?:by|authors?|作者)[ :：]\s*", re.IGNORECASE)
 _HOW = r"(?:oral|spotlight|poster|highlight|submission|(?:best paper )?award(?: candidate)?)s?"
 _PRESENTED = re.compile(_HOW, re.IGNORECASE)
@@ -111,6 +113,9 @@ def assign_roles(text: str, line: Line, title: Segment | None, usual: Usual) -> 
     sure = {at: sure_role(text, line, at) for at in beside}
     for at in beside:
         atom, role = line.atoms[at], sure[at]
+        if title and _is_publication(text, line, at, title, sure):
+            yield AtomRole(at, "venue", True)
+            continue
         if (
             title
             and line.title_after_names == title.first < at
@@ -138,6 +143,30 @@ def assign_roles(text: str, line: Line, title: Segment | None, usual: Usual) -> 
             role != "details" or line.looks[at].common < 0.9
         ):  # Otherwise it is a word of the layout.
             yield AtomRole(at, role, False)
+
+
+def _is_publication(
+    text: str, line: Line, at: int, title: Segment, sure: Mapping[int, PartRole | None]
+) -> bool:
+    """Return whether an atom of a reference is where it names its venue.
+
+    It follows the title, and a volume, pages or a date follow it. Names there are a venue too if
+    the authors are before the title. ``sure`` are the certain roles of atoms.
+    """
+    atom, between = line.atoms[at], line.atoms[title.last + 1 : at]
+    authors = [beside for beside, role in sure.items() if role == "authors"]
+    is_open = sure[at] is None or (sure[at] == "authors" and min(authors) < title.first)
+    is_followed = any(_VOLUME.match(text, other.start) for other in line.atoms[at + 1 : at + 2])
+    is_next = all(
+        _VOLUME.match(text, other.start) or _IN.match(text, other.start) for other in between
+    )
+    is_plain = all(wrap.kind not in ("round", "square", "link") for wrap in atom.wraps)
+    may_follow = at > title.last and is_plain and line.looks[at].words <= _MAX_WORDS_OF_VENUE
+    return (
+        (bool(authors) and is_open and is_next and may_follow)
+        and (is_followed or text[atom.end - 1].isdigit())
+        and text[atom.start].isupper()
+    )
 
 
 def _is_sole_author(line: Line, at: int, title: Segment) -> bool:
