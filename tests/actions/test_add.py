@@ -61,7 +61,3 @@ def test_one_wrong_reference_adds_nothing_and_names_all_wrong_ones(desk: Desk) -
     with pytest.raises(UsageError, match=r"'nonsense', '2413\.00001'"):
         add_references(desk.store, ["2401.00001", "nonsense", "2413.00001"])
     assert len(desk.papers()) == before
-
-
-def test_the_same_paper_twice_in_one_call_is_one(desk: Desk) -> None:
-    assert len(add_references(desk.store, ["2401.00001", "arXiv:2401.00001v2"])) == 1

@@ -65,35 +65,33 @@ def test_what_was_edited_is_kept_and_the_source_s_value_suggested(desk: Desk) ->
     assert (suggestion.field, suggestion.value) == ("title", "Their Title")
 
 
-@pytest.mark.parametrize(
-    "assignment",
-    [
-        "title",
-        "titel=x",
-        "year=23",
-        "year=２０２３",
-        "submitted=2023-13",
-        "submitted=2024-00",
-        "submitted=0000",
-        "submitted=2023-02-30",
-        "submitted=soon",
-        "rating=6",
-        "rating=five",
-        "kind=book",
-        "citekey=a b",
-        "citekey=",
-        "arxiv=2413.00001",
-        "doi=eleven",
-        "url=javascript:alert(1)",
-        "code=file:///etc/passwd",
-    ],
-)
-def test_an_impossible_value_is_refused_before_anything_changes(
-    desk: Desk, assignment: str
-) -> None:
-    with pytest.raises(UsageError):
-        edit(desk, PAGED, "venue=SOSP", assignment)
-    assert desk.paper(PAGED).facts.venue is None
+IMPOSSIBLE = [
+    "title",
+    "titel=x",
+    "year=23",
+    "year=２０２３",
+    "submitted=2023-13",
+    "submitted=2024-00",
+    "submitted=0000",
+    "submitted=2023-02-30",
+    "submitted=soon",
+    "rating=6",
+    "rating=five",
+    "kind=book",
+    "citekey=a b",
+    "citekey=",
+    "arxiv=2413.00001",
+    "doi=eleven",
+    "url=javascript:alert(1)",
+    "code=file:///etc/passwd",
+]
+
+
+def test_an_impossible_value_is_refused_before_anything_changes(desk: Desk) -> None:
+    for assignment in IMPOSSIBLE:
+        with pytest.raises(UsageError):
+            edit(desk, PAGED, "venue=SOSP", assignment)
+        assert desk.paper(PAGED).facts.venue is None
 
 
 def test_an_unknown_field_is_told_the_nearest() -> None:

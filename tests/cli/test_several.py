@@ -71,26 +71,24 @@ def test_a_query_chooses_what_the_list_shows(papertrack: Command, shelf: Path, v
     assert of_all(papertrack, key) == [value, value, value, before[3]]
 
 
-@pytest.mark.parametrize("verb", CHANGES)
-def test_a_dry_run_asks_nothing_and_changes_nothing(
-    papertrack: Command, shelf: Path, verb: str
-) -> None:
-    more, key, _ = CHANGES[verb]
-    before = of_all(papertrack, key)
-    ran = papertrack(verb, "--query", "is:paper", "--dry-run", "--json", *more)
-    assert ran.code == 0, ran.err
-    assert json.loads(ran.out)["dry_run"]
-    assert of_all(papertrack, key) == before
+def test_a_dry_run_asks_nothing_and_changes_nothing(papertrack: Command, shelf: Path) -> None:
+    for verb in CHANGES:
+        more, key, _ = CHANGES[verb]
+        before = of_all(papertrack, key)
+        ran = papertrack(verb, "--query", "is:paper", "--dry-run", "--json", *more)
+        assert ran.code == 0, ran.err
+        assert json.loads(ran.out)["dry_run"]
+        assert of_all(papertrack, key) == before, verb
 
 
-@pytest.mark.parametrize("verb", CHANGES)
-def test_nobody_to_ask_is_no_yes(papertrack: Command, shelf: Path, verb: str) -> None:
-    before = of_all(papertrack, CHANGES[verb][1])
-    ran = papertrack(verb, "--query", "is:paper", *CHANGES[verb][0])
-    assert ran.code == 2
-    assert "3 papers" in ran.err
-    assert "-y" in ran.err
-    assert of_all(papertrack, CHANGES[verb][1]) == before
+def test_nobody_to_ask_is_no_yes(papertrack: Command, shelf: Path) -> None:
+    for verb in CHANGES:
+        before = of_all(papertrack, CHANGES[verb][1])
+        ran = papertrack(verb, "--query", "is:paper", *CHANGES[verb][0])
+        assert ran.code == 2, verb
+        assert "3 papers" in ran.err
+        assert "-y" in ran.err
+        assert of_all(papertrack, CHANGES[verb][1]) == before, verb
 
 
 @pytest.mark.parametrize(("answer", "code"), [(True, 0), (False, 1)])
@@ -106,32 +104,30 @@ def test_a_query_is_shown_and_asked_about(
     assert "3 papers" in asked[0]
 
 
-@pytest.mark.parametrize("verb", CHANGES)
 def test_where_one_reference_is_wrong_none_is_changed_and_all_wrong_ones_are_named(
-    papertrack: Command, shelf: Path, verb: str
+    papertrack: Command, shelf: Path
 ) -> None:
-    more, key, _ = CHANGES[verb]
-    before = of_all(papertrack, key)
-    ran = papertrack(verb, IDS[0], "nobody2020one", IDS[1], "nobody2020two", *more)
-    assert ran.code == 3
-    assert "'nobody2020one'" in ran.err
-    assert "'nobody2020two'" in ran.err
-    assert of_all(papertrack, key) == before
+    for verb in CHANGES:
+        more, key, _ = CHANGES[verb]
+        before = of_all(papertrack, key)
+        ran = papertrack(verb, IDS[0], "nobody2020one", IDS[1], "nobody2020two", *more)
+        assert ran.code == 3, verb
+        assert "'nobody2020one'" in ran.err
+        assert "'nobody2020two'" in ran.err
+        assert of_all(papertrack, key) == before, verb
 
 
-@pytest.mark.parametrize("verb", CHANGES)
-def test_a_query_that_finds_nothing_is_nothing_to_do(
-    papertrack: Command, shelf: Path, verb: str
-) -> None:
-    ran = papertrack(verb, "--query", "title:zebra", *CHANGES[verb][0])
-    assert (ran.code, ran.err) == (0, "Nothing to do.\n")
+def test_a_query_that_finds_nothing_is_nothing_to_do(papertrack: Command, shelf: Path) -> None:
+    for verb in CHANGES:
+        ran = papertrack(verb, "--query", "title:zebra", *CHANGES[verb][0])
+        assert (ran.code, ran.err) == (0, "Nothing to do.\n")
 
 
-@pytest.mark.parametrize("verb", ["save", "discard", "pass"])
-def test_no_paper_at_all_is_a_mistake(papertrack: Command, shelf: Path, verb: str) -> None:
-    ran = papertrack(verb)
-    assert ran.code == 2
-    assert "--query" in ran.err
+def test_no_paper_at_all_is_a_mistake(papertrack: Command, shelf: Path) -> None:
+    for verb in ["save", "discard", "pass"]:
+        ran = papertrack(verb)
+        assert ran.code == 2, verb
+        assert "--query" in ran.err
 
 
 def test_the_pass_that_is_due_is_each_papers_own(papertrack: Command, shelf: Path) -> None:
@@ -152,12 +148,12 @@ def test_a_number_behind_papers_is_a_pass_and_nothing_else(
     assert of_all(papertrack, "passes_done") == [0, 0, 0, 0]
 
 
-@pytest.mark.parametrize("number", ["1", "2", "3"])
-def test_a_pass_of_no_paper_is_refused(papertrack: Command, shelf: Path, number: str) -> None:
-    ran = papertrack("pass", number)
-    assert ran.code == 2
-    assert f"papertrack pass REF {number}" in ran.err
-    assert of_all(papertrack, "passes_done") == [0, 0, 0, 0]
+def test_a_pass_of_no_paper_is_refused(papertrack: Command, shelf: Path) -> None:
+    for number in ["1", "2", "3"]:
+        ran = papertrack("pass", number)
+        assert ran.code == 2, number
+        assert f"papertrack pass REF {number}" in ran.err
+        assert of_all(papertrack, "passes_done") == [0, 0, 0, 0]
 
 
 def test_tags_without_a_sign_stand_behind_one_paper(papertrack: Command, shelf: Path) -> None:

@@ -10,7 +10,6 @@ from papertrack.library import FIRST_SETTINGS, Library
 from papertrack.library.setting_values import set_value, unset_value, value_of
 from papertrack.library.settings import (
     NAMED_BY_READERS,
-    Settings,
     misspelled_variables,
     setting_meanings,
     variables,
@@ -22,13 +21,6 @@ from papertrack.library.surroundings import current_time
 def library_with(tmp_path: Path, text: str) -> Library:
     (tmp_path / "papertrack.toml").write_text(text, encoding="utf-8")
     return Library(tmp_path)
-
-
-def test_a_new_library_has_the_defaults(tmp_path: Path) -> None:
-    found = load_settings(library_with(tmp_path, FIRST_SETTINGS), {})
-    assert found == Settings()
-    assert found.reading.in_hand == 5
-    assert found.arxiv.interval_seconds == 3
 
 
 def test_every_setting_can_come_from_the_environment_and_goes_before_the_file(
@@ -89,13 +81,6 @@ def test_a_wrong_setting_names_the_file_the_key_and_the_nearest_valid_key(
 def test_a_wrong_variable_is_named(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"PAPERTRACK_READING_IN_HAND: .*'many'"):
         load_settings(library_with(tmp_path, ""), {"PAPERTRACK_READING_IN_HAND": "many"})
-
-
-def test_a_number_out_of_bounds_is_told_the_bound() -> None:
-    with pytest.raises(UsageError, match=r"in_hand is 0: it must be greater than or equal to 1"):
-        value_of("reading.in_hand", "0", source="test")
-    with pytest.raises(UsageError, match=r"in_hand is 'five': it must be a whole number"):
-        value_of("reading.in_hand", "five", source="test")
 
 
 @pytest.mark.parametrize(
