@@ -312,7 +312,7 @@ def with_returned(
         if ret.position is not None:
             result[ret.position] = result[ret.position]._replace(category=was.category)
             continue
-        # Both sides agreed on the lines, or the removal would have been a conflict.
+        # Both sides had the same values; otherwise the removal would have been a conflict.
         candidates = items_by_name[name_of(was)]
         again = next((i for i in candidates if i.title == was.base.get("title")), candidates[0])
         now = was._replace(paper_id=ret.paper_id, text=again.text, base=again.values)

@@ -188,7 +188,7 @@ class Export:
         has_waiting = len(results) != len(written.document.items) or any(
             e.unsettled or (e.number is None and e.stored.is_in_file) for e in plan.kept
         )
-        # Bytes with edits by hand that wait for an import do not count as known.
+        # Content with edits by hand that wait for an import does not count as known.
         if is_known or not has_waiting:
             written.document.register(self.store, data)
         entries = [results[number] for number in sorted(results)]

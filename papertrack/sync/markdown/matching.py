@@ -130,7 +130,10 @@ class _Edited:
                     self.taken.add(position)
 
     def by_note(self, item: Item) -> Iterator[int]:
-        """Yield the position of the entry that alone had the item's first such note."""
+        """Yield the position of an entry with a note that only it had and only this item has.
+
+        Yields nothing if both have identifiers, which then differ.
+        """
         noted = (self.noted[note] for note in item.values["note"] if note in self.noted)
         for position in islice(noted, 1):
             if not (item.identifiers and self.stored[position].base.get("identifiers")):

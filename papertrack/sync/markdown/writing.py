@@ -374,7 +374,7 @@ def _links_of(paper: Paper, library: Library, document: Path) -> Iterator[Link]:
 def _link_to_paper(paper: Paper) -> Link | None:
     """Return the link to the paper itself; None if no address is known.
 
-    If the link that identifies the paper is one to its code, it is returned as that.
+    If that is a link to its code, it keeps the role ``code``.
     """
     links = paper.facts.links
     by_id = (link for link in links if identify(link.url) in paper.facts.identifiers)
