@@ -198,10 +198,7 @@ def breaks_order(document: Document, old: Entry, made: Document, new: Entry) -> 
 
 
 def entry_is_counted(document: Document, entry: Entry) -> bool:
-    return (
-        entry.shape == "numbered"
-        or document.text[entry.anatomy.own_span[0] :][:3].strip().isdigit()
-    )
+    return entry.shape == "numbered" or document.text[entry.anatomy.body[0] :][:3].strip().isdigit()
 
 
 def _day(entry: Entry) -> str:

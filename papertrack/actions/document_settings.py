@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from papertrack.documents.markdown.marks.document_marks import DECLARED
-from papertrack.documents.markdown.model import HINT_ROLES
+from papertrack.documents.markdown.model import HINTS
 from papertrack.documents.markdown.pattern import ENTRY
 from papertrack.documents.markdown.settings import COLUMN, check_setting
 from papertrack.errors import NotFoundError, UsageError
@@ -110,11 +110,7 @@ def change_settings(
 def is_about_reading(key: str) -> bool:
     """Return whether a setting changes how a file is read, rather than how it is written."""
     about_entries = key.partition(".")[0] == ENTRY
-    return (
-        about_entries
-        or key in ("checks", "title", *HINT_ROLES)
-        or key.startswith((COLUMN, DECLARED))
-    )
+    return about_entries or key in ("checks", "title", *HINTS) or key.startswith((COLUMN, DECLARED))
 
 
 def forget(store: Store, library: Library, path: Path) -> str:

@@ -16,7 +16,7 @@ from itertools import count
 from papertrack.actions.notes import NoteFile, get_note_path, index_note, prepare_note, template
 from papertrack.actions.pdfs import missing_sentences
 from papertrack.differences import unified_diff
-from papertrack.documents.note_highlights import update_highlights
+from papertrack.documents.note_highlights import set_highlights
 from papertrack.errors import DocumentError, NotFoundError
 from papertrack.importers.html import Annotation, Meanings, colour_name, escaped, quotes_of
 from papertrack.library import Library
@@ -115,7 +115,7 @@ def note_highlights(
     is_shared = len(papers_with_note(store, note.name)) > 1
     origin = f" of {escaped(paper.citekey)}" if is_shared else ""
     texts = quotes_of({id: _annotation(mark, origin) for id, mark in by_id.items()}, meanings)
-    update = update_highlights(before, texts, old.keys() - (texts if with_deleted else {}))
+    update = set_highlights(before, texts, old.keys() - (texts if with_deleted else {}))
     data = update.text.encode()
     with store.action("highlights", f"{note.name} of {paper.citekey}") as action:
         record = {"made": {}, "highlights": by_id, "files": homes}

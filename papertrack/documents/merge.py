@@ -27,7 +27,7 @@ class NamedSpan(NamedTuple):
     start: int
     end: int
     name: Hashable
-    normalized: Hashable = None
+    plain: Hashable = None
     """The content of the piece, independent of its layout."""
     fallback: Hashable = None
     """A second name, such as the title, that identifies the piece after it was renamed."""
@@ -45,7 +45,7 @@ class Piece:
     before: str
     text: str
     above: Name | None
-    normalized: Hashable
+    plain: Hashable
     fallback: Hashable = None
     content: Any = None
     is_line: bool = False
@@ -82,35 +82,35 @@ class Labels:
         return f"<<<<<<< {self.ours}{end}{sides[0]}======={end}{sides[1]}>>>>>>> {self.theirs}"
 
 
-def split_pieces(text: str, named: Iterable[NamedSpan]) -> dict[Name, Piece]:
+def split(text: str, spans: Iterable[NamedSpan]) -> dict[Name, Piece]:
     """Split a text into its named pieces. Every other line that is not blank is a piece too."""
     pieces: dict[Name, Piece] = {}
     counts: Counter[Hashable] = Counter()
     above: Name | None = None
     done = 0
-    for piece in _with_lines(text, sorted(named, key=lambda piece: piece.start)):
+    for piece in _with_lines(text, sorted(spans, key=lambda piece: piece.start)):
         name = piece.name, counts[piece.name]
         counts[piece.name] += 1
         body = text[piece.start : piece.end]
-        content = " ".join(body.split()) if piece.normalized is None else piece.normalized
+        content = " ".join(body.split()) if piece.plain is None else piece.plain
         before, is_line = text[done : piece.start], isinstance(piece.name, str)
         pieces[name] = Piece(before, body, above, content, piece.fallback, piece.content, is_line)
         above, done = name, piece.end
     return pieces
 
 
-def _with_lines(text: str, named: Sequence[NamedSpan]) -> Iterator[NamedSpan]:
+def _with_lines(text: str, spans: Sequence[NamedSpan]) -> Iterator[NamedSpan]:
     """Yield the named pieces, and each other line as a piece named by its text."""
-    done = 0
-    for number, piece in enumerate([*named, NamedSpan(len(text), len(text), "")]):
-        for line in _LINE.finditer(text, done, max(piece.start, done)):
+    position = 0
+    for number, piece in enumerate([*spans, NamedSpan(len(text), len(text), "")]):
+        for line in _LINE.finditer(text, position, max(piece.start, position)):
             yield NamedSpan(line.start(), line.end(), line[0].strip())
         # A piece inside another, such as a nested item, ends the outer one.
-        end = min(piece.end, named[number + 1].start) if number + 1 < len(named) else piece.end
+        end = min(piece.end, spans[number + 1].start) if number + 1 < len(spans) else piece.end
         end = piece.start + len(text[piece.start : end].rstrip("\r\n"))
         if end > piece.start:
             yield piece._replace(end=end)
-        done = max(end, done)
+        position = max(end, position)
 
 
 def merge_pieces(
@@ -197,7 +197,7 @@ def _merge_piece(
     if ours and theirs:
         if (text := merge(base, ours, theirs)) is not None:
             return replace(ours, text=text)
-    elif base is None or left.normalized == base.normalized:
+    elif base is None or left.plain == base.plain:
         return left if base is None else None
     sides = (piece.text if piece else "" for piece in (ours, theirs))
     return replace(left, text=labels.conflict(*sides), is_conflict=True)

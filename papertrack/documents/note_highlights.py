@@ -70,9 +70,7 @@ class _Quote(NamedTuple):
         return self.is_unchanged and not any(line.strip() for line in self.after)
 
 
-def update_highlights(
-    text: str, wanted: Mapping[str, str], old_ids: AbstractSet[str]
-) -> NoteUpdate:
+def set_highlights(text: str, wanted: Mapping[str, str], old_ids: AbstractSet[str]) -> NoteUpdate:
     """Update the highlights in a note.
 
     ``wanted`` maps ids to quotes, in order. ``old_ids`` were written before; those that the note
@@ -88,7 +86,7 @@ def update_highlights(
         return NoteUpdate(text, 0, 0, 0, 0, len(wanted))
     before = text if text.endswith("\n") or not text else text + eol
     empty = eol.join([_HEADING, "", _BEGIN, "", _END, ""])
-    return update_highlights(before + (eol if before else "") + empty, wanted, old_ids)
+    return set_highlights(before + (eol if before else "") + empty, wanted, old_ids)
 
 
 def _with_part_updated(
@@ -175,13 +173,13 @@ def _quotes(lines: list[str]) -> Iterator[_Quote]:
     for (start, match), end in zip(marked, ends, strict=False):
         about, id, digest = match.groups()
         hash_ = sha256(about.encode())
-        own = start + 1
-        while hash_.hexdigest()[:8] != digest and own < end:
-            hash_.update(b"\n" + lines[own].removesuffix("\r").encode())
-            own += 1
+        position = start + 1
+        while hash_.hexdigest()[:8] != digest and position < end:
+            hash_.update(b"\n" + lines[position].removesuffix("\r").encode())
+            position += 1
         is_unchanged = hash_.hexdigest()[:8] == digest
-        own = own if is_unchanged else end
-        yield _Quote(id, lines[start:own], lines[own:end], is_unchanged)
+        position = position if is_unchanged else end
+        yield _Quote(id, lines[start:position], lines[position:end], is_unchanged)
 
 
 def _quote_lines(id: str, text: str, eol: str) -> list[str]:

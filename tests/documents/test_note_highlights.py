@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from papertrack.documents.note_highlights import NoteUpdate, colour_meaning, update_highlights
+from papertrack.documents.note_highlights import NoteUpdate, colour_meaning, set_highlights
 from papertrack.importers.html import Annotation, quotes_of
 
 A, B, C, D = "aaaaaaaa", "bbbbbbbb", "cccccccc", "dddddddd"
@@ -21,8 +21,8 @@ WANTED = {A: quote(1, "Lamps are bright."), B: quote(2, "Drawers are dark.", "Wh
 
 def put(text: str, wanted: dict[str, str], known: set[str] | None = None) -> NoteUpdate:
     """Put them, and once more: that changes nothing."""
-    update = update_highlights(text, wanted, known or set())
-    again = update_highlights(update.text, wanted, {*wanted})
+    update = set_highlights(text, wanted, known or set())
+    again = set_highlights(update.text, wanted, {*wanted})
     assert again.text == update.text
     assert again[1:4] == (0, 0, 0)
     return update
@@ -96,7 +96,7 @@ def test_a_quote_that_the_reader_deleted_stays_away() -> None:
     gone = re.sub(r"\*page 1.*?bright\.\n\n", "", text, flags=re.S)
     update = put(gone, WANTED, {A, B})
     assert (update.text, update.left_out) == (gone, 1)
-    assert update_highlights(NOTE, WANTED, {A, B}) == (NOTE, 0, 0, 0, 0, 2)
+    assert set_highlights(NOTE, WANTED, {A, B}) == (NOTE, 0, 0, 0, 0, 2)
     assert re.findall(r"> (.*)", put(NOTE, WANTED, {A}).text) == ["Drawers are dark."]
 
 
@@ -111,7 +111,7 @@ def test_a_quote_that_the_reader_copied_or_took_elsewhere_is_theirs() -> None:
 
 def test_quotes_of_another_paper_in_the_same_note_stay() -> None:
     text = put(NOTE, WANTED).text
-    update = update_highlights(text, {C: quote(1, "Other.")}, set())
+    update = set_highlights(text, {C: quote(1, "Other.")}, set())
     assert update[1:] == (1, 0, 0, 0, 0)
     assert [line for line in text.split("\n") if line not in update.text.split("\n")] == []
 
@@ -183,6 +183,6 @@ def _edited(rng: random.Random, text: str) -> str:
 def test_a_colour_means_the_same_whoever_used_it() -> None:
     by_others = Annotation("3", "highlight", "#ffd400", "Lamps.", "", "Duke of York, Ama of Bath")
     quotes = quotes_of({"0123abcd": by_others}, {"yellow": "the claim, so far"})
-    lines = update_highlights("", quotes, frozenset()).text.splitlines()
+    lines = set_highlights("", quotes, frozenset()).text.splitlines()
     meanings = [colour_meaning(line, ()) for line in lines]
     assert [one for one in meanings if one is not None] == ["the claim, so far", ""]

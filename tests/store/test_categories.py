@@ -6,13 +6,18 @@ from hypothesis import strategies as st
 
 from papertrack.category_paths import MAX_DEPTH, format_path, parse_path
 from papertrack.errors import UsageError
+from papertrack.records import PaperFacts
 from papertrack.store.categories import (
     ensure_categories,
     ensure_category,
     ordered_paths,
+    put_in_category,
     remove_empty_category,
 )
+from papertrack.store.lookup import get_paper
+from papertrack.store.papers import add_paper
 from papertrack.store.store import Store
+from tests.counting import calls_of
 
 
 @pytest.mark.parametrize(
@@ -42,6 +47,19 @@ def test_any_path_of_slashes_and_backslashes_reads_back(names: list[str]) -> Non
 def test_a_backslash_that_escapes_nothing_is_written_as_it_is() -> None:
     assert format_path((r"$\alpha$", "b")) == r"$\alpha$/b"
     assert parse_path(r"/$\alpha$/b/") == (r"$\alpha$", "b")
+
+
+def test_reading_a_paper_does_not_hang_on_how_many_categories_there_are(store: Store) -> None:
+    with store.action("add", "a paper"):
+        paper_id = add_paper(store, PaperFacts(title="A"), source="user")
+        put_in_category(store, paper_id, ("Other", "In it", "Deeper"))
+    get_paper(store, paper_id)  # What is made at the first time.
+    calls = calls_of(lambda: get_paper(store, paper_id))
+    with store.action("category", "many"):
+        for number in range(100):
+            ensure_category(store, ("Many", f"No. {number}"))
+    assert calls_of(lambda: get_paper(store, paper_id)) == calls
+    assert get_paper(store, paper_id).categories == (("Other", "In it", "Deeper"),)
 
 
 def test_what_a_category_costs_does_not_hang_on_its_siblings(store: Store) -> None:

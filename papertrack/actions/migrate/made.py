@@ -18,7 +18,7 @@ from itertools import chain, count
 from pathlib import Path
 from typing import NamedTuple
 
-from papertrack.documents.note_highlights import update_highlights
+from papertrack.documents.note_highlights import set_highlights
 from papertrack.errors import ConflictError, PapertrackError
 from papertrack.identifiers.citekeys import file_stem
 from papertrack.importers.model import ItemFile, ItemNote, read_whole
@@ -113,7 +113,7 @@ class FileImport:
             return False
         if not is_ours:
             theirs = present.decode(errors="surrogateescape")
-            text = update_highlights(theirs, note.quotes, old_quotes).text
+            text = set_highlights(theirs, note.quotes, old_quotes).text
         data = text.encode(errors="surrogateescape")
         if not self.store.is_trial and present != data:
             self._write_beside(path, data, former=present)

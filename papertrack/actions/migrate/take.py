@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeVar
 from papertrack.actions.migrate.made import FileImport
 from papertrack.category_paths import format_path
 from papertrack.documents.bibtex.facts import BibEntry
-from papertrack.documents.note_highlights import update_highlights
+from papertrack.documents.note_highlights import set_highlights
 from papertrack.errors import DocumentError, UsageError
 from papertrack.identifiers.citekeys import file_stem
 from papertrack.importers.html import Meanings, quotes_of
@@ -528,7 +528,7 @@ def _is_titled(item: Item, title: str, paper: Paper) -> bool:
 def _with_quotes(note: ItemNote, meanings: Meanings) -> ItemNote:
     """Return a note with its annotations in its text."""
     quotes = quotes_of(note.annotations, meanings)
-    return replace(note, text=update_highlights(note.text, quotes, frozenset()).text, quotes=quotes)
+    return replace(note, text=set_highlights(note.text, quotes, frozenset()).text, quotes=quotes)
 
 
 @dataclass(frozen=True, kw_only=True)

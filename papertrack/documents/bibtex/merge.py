@@ -38,18 +38,14 @@ def merge_bibs(base: str, ours: str, theirs: str, labels: merge.Labels) -> merge
     is_disputed = all(exchanged[1:]) and exchanged[1] != exchanged[2]
     disputed = {key for side in exchanged if is_disputed for pair in side.items() for key in pair}
     sides = [
-        merge.split_pieces(text, _named(text, parts, twice, former))
+        merge.split(text, _named(text, parts, twice, former))
         for text, parts, former in zip(texts, blocks, exchanged, strict=True)
     ]
 
     def merge_texts(was: merge.Piece | None, ours: merge.Piece, theirs: merge.Piece) -> str | None:
         # Merged one by one, two entries could get one key.
         has_key = was and was.content and was.content.key.casefold() in disputed
-        return (
-            None
-            if has_key and ours.normalized != theirs.normalized
-            else _merge_texts(was, ours, theirs)
-        )
+        return None if has_key and ours.plain != theirs.plain else _merge_texts(was, ours, theirs)
 
     return merge.merge_pieces(texts, sides, labels, merge_texts)
 
@@ -120,7 +116,7 @@ def _name_of(block: Block, title: str, content: str) -> tuple[str, str]:
 
 
 def _said_by_field(block: Block) -> dict[str, str]:
-    """Map field names in lower case to normalized values; the first of duplicates counts."""
+    """Map field names in lower case to plain values; the first of duplicates counts."""
     return {part.name.casefold(): _said(part.value) for part in reversed(block.fields)}
 
 
@@ -133,13 +129,13 @@ def _said(value: str) -> str:
 def _merge_texts(was: merge.Piece | None, ours: merge.Piece, theirs: merge.Piece) -> str | None:
     """Merge two versions of a piece; None where they contradict each other."""
     text = merge.undisputed(was.text if was else None, ours.text, theirs.text)
-    if text is not None or theirs.normalized in (ours.normalized, was.normalized if was else None):
+    if text is not None or theirs.plain in (ours.plain, was.plain if was else None):
         return text or ours.text
     block, other = ours.content, theirs.content
     if block is not None and other is not None and block.kind == "entry":
         merged = _merge_entries(was.content if was else None, block, other)
         return ours.text.replace(block.raw, merged, 1) if merged else None
-    if was and ours.normalized == was.normalized:
+    if was and ours.plain == was.plain:
         return theirs.text
     merged = merge.merge_words(was.text, ours.text, theirs.text) if was else None
     return merged if merged is None or block is None or _is_one_block(merged) else None

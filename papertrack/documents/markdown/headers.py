@@ -113,11 +113,11 @@ def pass_columns(headers: Sequence[str]) -> dict[int, int]:
 
     Headers name passes by number, ``1st | 2nd``, or by level, ``Skimmed | Read``.
     """
-    numbers = [(pass_named(one) or passes_counted(one), at) for at, one in enumerate(headers)]
+    numbers = [(pass_named(text) or passes_counted(text), at) for at, text in enumerate(headers)]
     numbers.reverse()
-    named = {number: at for number, at in numbers if number}
-    if len(named) > 1:
-        return named
+    by_number = {number: at for number, at in numbers if number}
+    if len(by_number) > 1:
+        return by_number
     levels = {level: at for at, name in enumerate(headers) if (level := level_of(name)) in _DONE}
     ordered = sorted(levels) if len(levels) > 1 else ()
     return {number: levels[level] for number, level in enumerate(ordered, start=1)}

@@ -73,18 +73,18 @@ def find_tables(text: str) -> list[KeptTable]:
     lines = cut_lines(text)
     blocks = parse_syntax(lines).blocks
     markers = _markers_of(lines, blocks)
-    found, is_closed = [], False
+    tables, is_closed = [], False
     for (line, request, at), after in zip(markers, [*markers[1:], (0, "", None)], strict=False):
         is_open = None not in (request, at, after[2]) and after[1] is None
         if is_open:
             span = lines.starts[line + 1], lines.starts[after[0]]
             eol = text[lines.ends[line] : span[0]]
-            found.append(KeptTable(line + 1, request or "", span, eol))
+            tables.append(KeptTable(line + 1, request or "", span, eol))
         elif not is_closed:
             span = _table_beside(lines, blocks, at, -1 if request is None else 1)
-            found.append(KeptTable(line + 1, request or "", span, is_single=True))
+            tables.append(KeptTable(line + 1, request or "", span, is_single=True))
         is_closed = is_open
-    return found
+    return tables
 
 
 def _markers_of(lines: Lines, blocks: Sequence[Block]) -> list[tuple[int, str | None, int | None]]:
@@ -134,10 +134,9 @@ def fill_tables(
     its present text and the new table.
     """
     tables = [table for table in find_tables(text) if not table.is_single]
-    refused = [f"Line {one.line}: one table too many, of {_MOST}." for one in tables[_MOST:]]
-    for table in tables[:_MOST][
-        ::-1
-    ]:  # From the last to the first, because replacing a table moves those below it.
+    refused = [f"Line {t.line}: not filled, the limit is {_MOST} tables." for t in tables[_MOST:]]
+    # From the last to the first, because replacing a table moves those below it.
+    for table in tables[:_MOST][::-1]:
         start, end = table.span
         there = text[start:end].replace("\r\n", "\n").strip()
         try:
@@ -166,10 +165,10 @@ def with_tables_of(text: str, other: str) -> str:
 
     A merge need not compare them, because the next export generates them again.
     """
-    theirs = {one.request: one for one in find_tables(other) if not one.is_single}
+    theirs = {item.request: item for item in find_tables(other) if not item.is_single}
     for table in find_tables(text)[::-1]:
-        if found := theirs.get(table.request):
-            (start, end), same = table.span, other[slice(*found.span)]
+        if match := theirs.get(table.request):
+            (start, end), same = table.span, other[slice(*match.span)]
             if _is_unchanged(text[start:end]) and _is_unchanged(same):
                 text = text[:start] + same + text[end:]
     return text

@@ -50,12 +50,10 @@ def _by_words(was: merge.Piece | None, ours: merge.Piece, theirs: merge.Piece) -
 
 
 def _cut(document: Document) -> dict[merge.Name, merge.Piece]:
-    named = {_lines_of(document, entry.span): _name_of(entry) for entry in document.entries}
+    names = {_lines_of(document, entry.span): _name_of(entry) for entry in document.entries}
     for definition in document.definitions:
-        named[_lines_of(document, definition.span)] = ("definition", definition.label.casefold())
-    return merge.split_pieces(
-        document.text, [merge.NamedSpan(*span, name) for span, name in named.items()]
-    )
+        names[_lines_of(document, definition.span)] = ("definition", definition.label.casefold())
+    return merge.split(document.text, [merge.NamedSpan(*span, key) for span, key in names.items()])
 
 
 def _name_of(entry: Entry) -> Hashable:
@@ -82,7 +80,7 @@ def _renumbered(base: Document, ours: Document, theirs: Document) -> str:
     used = {int(label) for label in {*old, *mine, *other} - new if label.isdecimal()}
     shift = _free_shift({int(label) for label in new}, used, theirs.style.block_size or 1)
     numbers = {label: str(int(label) + shift) for label in new}
-    return _REFERENCE.sub(lambda found: numbers.get(found[0], found[0]), theirs.text)
+    return _REFERENCE.sub(lambda match: numbers.get(match[0], match[0]), theirs.text)
 
 
 def _free_shift(numbers: set[int], used: set[int], size: int) -> int:

@@ -40,7 +40,7 @@ PartRole = Literal[
 A ``name`` is another name of the work, such as ``DPO:`` before a title. A ``number`` counts
 entries: ``[12]``. A ``sign`` is an emoji that is neither mark nor rating.
 """
-HINT_ROLES: tuple[PartRole, ...] = ("authors", "venue", "date")
+HINTS: tuple[PartRole, ...] = ("authors", "venue", "date")
 """Roles, besides the title, that the user can set for one entry as an example for the others."""
 Order = Literal["ascending", "descending", "none"]
 Group = tuple[Literal["table", "section"], int]
@@ -123,7 +123,7 @@ class PassCell:
 class Anatomy:
     """The positions of an entry's fields. A span is None if the entry lacks the field."""
 
-    own_span: Span
+    body: Span
     """The entry's first paragraph or row, without nested items. Edits of an item are made here."""
     title: Span | None = None
     """The title without markup around it, such as a link, ``<u>`` or ``**``."""
@@ -138,9 +138,9 @@ class Anatomy:
     """The content of each cell of a row, including padding."""
     table: int | None = None
     parts: tuple[Part, ...] = ()
-    """The parts within ``own_span``, in order. They do not overlap."""
+    """The parts within ``body``, in order. They do not overlap."""
     below: tuple[Part, ...] = ()
-    """The parts of the lines below ``own_span``."""
+    """The parts of the lines below ``body``."""
     certainty: float = 1.0
     """From 0 to 1: how certainly the title was recognized."""
     is_declared: bool = False

@@ -129,10 +129,8 @@ def _written(form: Form, values: Mapping[str, str | None]) -> str:
         elif (words := values.get(token.field)) is None:
             gaps.append("")
         else:
-            between = (
-                gaps[0] if len(gaps) == 1 else join_gaps(gaps, is_first=not shown, is_last=False)
-            )
-            shown, gaps = f"{shown}{between}{words}", [""]
+            gap = gaps[0] if len(gaps) == 1 else join_gaps(gaps, is_first=not shown, is_last=False)
+            shown, gaps = f"{shown}{gap}{words}", [""]
     return shown + (gaps[0] if len(gaps) == 1 else join_gaps(gaps, is_first=False, is_last=True))
 
 

@@ -18,7 +18,7 @@ from papertrack.documents.markdown.headers import ROLES
 from papertrack.documents.markdown.marks.document_marks import DECLARED, settings_below
 from papertrack.documents.markdown.marks.kind import MarkStyle
 from papertrack.documents.markdown.marks.style import kind_of
-from papertrack.documents.markdown.model import HINT_ROLES, Document, EntryFields, Order, Style
+from papertrack.documents.markdown.model import HINTS, Document, EntryFields, Order, Style
 from papertrack.documents.markdown.pattern import ENTRY, is_about, parse_pattern
 from papertrack.documents.markdown.syntax import plain
 from papertrack.documents.markdown.values import STAR, find_date, write_date
@@ -74,7 +74,7 @@ def check_setting(document: Document, key: str, value: str) -> None:
         )
     elif key == "title":
         _check_title(document, value)
-    elif key in HINT_ROLES:
+    elif key in HINTS:
         _check_hint(document, key, value)
     elif not _is_readable(document, key, value):
         raise UsageError(f"{value!r} is not a valid {key}, which is {SETTINGS[key]}.")

@@ -255,20 +255,20 @@ class Syntax(Lines):
 
 def parse_syntax(lines: Lines) -> Syntax:
     """Parse the blocks and inline markup of a text. Code blocks are left out."""
-    listed = find_definitions(lines)
-    parser = _Parser(lines, by_label(listed))
+    all_defs = find_definitions(lines)
+    parser = _Parser(lines, by_label(all_defs))
     parser.run()
     if too_deep := parser.found_too_deep:
         unread = {number for where in too_deep for number in range(*where)}
-        parser = _Parser(lines, by_label(listed), unread)
+        parser = _Parser(lines, by_label(all_defs), unread)
         parser.run()
     for block in [*walk([parser.root])]:
         block.children = _as_indented(block.children, lines)
     blocks = parser.root.children
     comments = ((b.first, b.end) for b in walk(blocks) if is_comment(lines, b))
     hidden = {number for where in (*comments, *parser.code) for number in range(*where)}
-    definitions = [one for one in listed if one.line not in hidden] if hidden else listed
-    parser.markup.sort(key=lambda one: (one.start, -one.end))
+    definitions = [item for item in all_defs if item.line not in hidden] if hidden else all_defs
+    parser.markup.sort(key=lambda item: (item.start, -item.end))
     return Syntax(
         lines.text,
         lines.starts,
@@ -630,7 +630,7 @@ class Inline:
         skips: dict[int, Skip] = {link.span[0]: (link.span[1], link) for link in self.links}
         skips |= {start: (end, "code") for start, end in self.codes}
         skips |= {start: (end, None) for start, end in (*self.pictures, *self.hidden)}
-        skips |= {named.span[0]: (named.span[1], named) for named in self.written}
+        skips |= {item.span[0]: (item.span[1], item) for item in self.written}
         return skips | ({mark[0]: (mark[1], None)} if mark else {})
 
     def _read(self) -> None:
@@ -649,15 +649,15 @@ class Inline:
                 links.append(markup)
             elif markup.kind == "tag" and (tag := _TAG.match(self.text, *span)):
                 self._read_tag(tag, anchors)
-        taken = [*self.codes, *self.hidden, *self.pictures]
+        occupied = [*self.codes, *self.hidden, *self.pictures]
         for markup in links:
             self._add_markdown_link(markup)
-        taken += [link.span for link in self.links]
-        taken += [(markup.start, markup.end) for markup in self.markup if markup.kind == "tag"]
+        occupied += [link.span for link in self.links]
+        occupied += [(markup.start, markup.end) for markup in self.markup if markup.kind == "tag"]
         if self.text.find("://", *self.span) >= 0:
-            self._add_bare(sorted(taken))
+            self._add_bare(sorted(occupied))
         if self.text.find("[[", *self.span) >= 0:
-            self._add_notes(taken)
+            self._add_notes(occupied)
         end = self.text.rfind("</details>", *self.span) if self.number is not None else -1
         if end >= 0:  # Links inside <details> in a cell belong to the link before it.
             folded = _FOLDED.finditer(self.text, self.span[0], end + len("</details>"))
@@ -689,7 +689,7 @@ class Inline:
         before = _TASK.sub("", self.text[self.span[0] : match.start()])
         return " " in match["target"] and not self.links and not any(map(str.isalpha, before))
 
-    def _add_notes(self, taken: Sequence[Span]) -> None:
+    def _add_notes(self, used: Sequence[Span]) -> None:
         """Add links to notes: ``[[target|label]]``.
 
         Without a label, the target must be where titles are and have several words, unlike
@@ -698,7 +698,7 @@ class Inline:
         for match in _WIKI.finditer(self.text, *self.span):
             where = match.span("label" if match["label"] else "target")
             label = self.text[slice(*where)]
-            is_free = not any(span[0] < match.end() and match.start() < span[1] for span in taken)
+            is_free = not any(span[0] < match.end() and match.start() < span[1] for span in used)
             is_title = match["label"] or self._is_alone(match)
             if is_free and is_title and any(map(str.isalpha, label)) and role_word(label) is None:
                 self._add_link(match.span(), where, match["target"], match.span("target"), "wiki")
@@ -747,10 +747,10 @@ class Inline:
             written = self.text[markup.label_end + 2 : markup.end - 1] or self.text[slice(*label)]
             self._add_link(span, label, definition.url, definition.url_span, "reference", written)
 
-    def _add_bare(self, taken: Sequence[Span]) -> None:
-        """Add bare addresses outside of the spans ``taken``, which are sorted."""
-        starts = [start for start, _ in taken]
-        ends = list(accumulate((end for _, end in taken), max))
+    def _add_bare(self, occupied: Sequence[Span]) -> None:
+        """Add bare addresses outside of the spans ``occupied``, which are sorted."""
+        starts = [start for start, _ in occupied]
+        ends = list(accumulate((end for _, end in occupied), max))
         for match in _BARE.finditer(self.text, *self.span):
             before = bisect_right(starts, match.start()) - 1
             if before >= 0 and match.start() < ends[before]:
@@ -798,8 +798,8 @@ class Inline:
             return None
         low, high = (bisect_left(self.picture_spans, (at, at)) for at in label)
         inside = [span for span in self.picture_spans[low:high] if span[1] <= label[1]]
-        taken = sum(end - start for start, end in inside)
-        is_all = inside and len(self.text[slice(*label)].strip()) <= taken
+        length = sum(end - start for start, end in inside)
+        is_all = inside and len(self.text[slice(*label)].strip()) <= length
         return self.pictures[min(inside)] if is_all else None
 
     def _label(self, span: Span) -> str:
@@ -828,7 +828,7 @@ class Inline:
 def _outermost(links: Sequence[PlacedLink]) -> list[PlacedLink]:
     """Return the links in order, without links inside other links."""
     kept: list[PlacedLink] = []
-    for link in sorted(links, key=lambda one: (one.span[0], -one.span[1])):
+    for link in sorted(links, key=lambda candidate: (candidate.span[0], -candidate.span[1])):
         if not kept or link.span[0] >= kept[-1].span[1]:
             kept.append(link)
     return kept

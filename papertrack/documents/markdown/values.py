@@ -108,10 +108,10 @@ def find_dates(text: str, start: int, end: int) -> Iterator[FoundDate]:
     if not _LIKE_DATE.search(text, start, end):
         return
     for pattern in _DATES:
-        found = list(filter(None, map(_date_of, pattern.finditer(text, start, end))))
-        yield from found
-        if found:
-            hidden = blanked(text, (start, end), [date.span for date in found])
+        dates = list(filter(None, map(_date_of, pattern.finditer(text, start, end))))
+        yield from dates
+        if dates:
+            hidden = blanked(text, (start, end), [date.span for date in dates])
             text = text[:start] + hidden + text[end:]
 
 

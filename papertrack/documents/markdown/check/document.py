@@ -109,8 +109,8 @@ def _is_aside(path: tuple[str, ...]) -> bool:
     If the heading is only a date, the one above it counts. Headings with other words are subjects:
     *Citation Prediction*.
     """
-    named = [name for name in path[-2:] if any(map(str.isalpha, name))]
-    others, count = _OF_THE_LIST.subn(" ", named[-1] if named else "")
+    names = [name for name in path[-2:] if any(map(str.isalpha, name))]
+    others, count = _OF_THE_LIST.subn(" ", names[-1] if names else "")
     return bool(count) and len(_WORD.findall(others)) <= len(_FILLING.findall(others)) + 1
 
 
@@ -323,13 +323,9 @@ def repeated_works(
         old = {before.text[slice(*entry.span)].strip() for entry in before.entries}
         entries = sorted(entries, key=lambda e: document.text[slice(*e.span)].strip() not in old)
     first: dict[Name, Entry] = {}
-    shared_rows = _rows_of_several(document)
+    rows = _rows_of_several(document)
     for entry, names in _with_names(entries):
-        findings = (
-            _repeat_finding(entry, first[name], name, shared_rows)
-            for name in names
-            if name in first
-        )
+        findings = (_repeated(entry, first[name], name, rows) for name in names if name in first)
         yield from [*filter(None, findings)][:1]
         for name in names:
             first.setdefault(name, entry)
@@ -340,13 +336,13 @@ def _with_names(entries: Sequence[Entry]) -> Iterator[tuple[Entry, list[Name]]]:
 
     An address that one title repeats often is navigation and left out.
     """
-    named = [(entry, title_key(entry.fields.title)) for entry in entries]
-    often = Counter((key, name) for entry, key in named for name in _names(entry, key))
-    for entry, key in named:
+    keyed = [(entry, title_key(entry.fields.title)) for entry in entries]
+    often = Counter((key, name) for entry, key in keyed for name in _names(entry, key))
+    for entry, key in keyed:
         names = _names(entry, key)
         yield (
             entry,
-            [one for one in names if one[0] in STRONG_SCHEMES or often[key, one] <= NAVIGATION],
+            [name for name in names if name[0] in STRONG_SCHEMES or often[key, name] <= NAVIGATION],
         )
 
 
@@ -393,7 +389,7 @@ def _kind(name: Name, entry: Entry, before: Entry) -> FindingKind | None:
         return "several-sections"
     # Two entries may link different videos, posts or programs about one work.
     urls = (
-        [{link.url for link in one.fields.links if link.role == role} for one in (entry, before)]
+        [{link.url for link in item.fields.links if link.role == role} for item in (entry, before)]
         for role in _ACCOUNTS
     )
     are_accounts = any(ours and theirs and ours.isdisjoint(theirs) for ours, theirs in urls)
@@ -436,7 +432,7 @@ def are_different(title: str, other: str) -> bool:
 def _is_address_of_one(url: str, title: str, other: str) -> bool:
     """Return whether an address contains the words of exactly one of two titles."""
     words = set(_words(unquote(url.partition("://")[2].partition("/")[2])))
-    owns = [(_words(one), _numbers(one)) for one in (title, other)]
+    owns = [(_words(item), _numbers(item)) for item in (title, other)]
     first, second = (
         numbers <= words and len(own) >= 3 and len(words.intersection(own)) >= OWN_WORDS * len(own)
         for own, numbers in owns
@@ -453,15 +449,13 @@ def _numbers(title: str) -> set[str]:
     return {word for word in _words(title) if word.isdecimal() and len(word) < 4}
 
 
-def _repeat_finding(
-    entry: Entry, before: Entry, name: Name, shared_rows: AbstractSet[int]
-) -> Finding | None:
+def _repeated(entry: Entry, before: Entry, name: Name, rows: AbstractSet[int]) -> Finding | None:
     """Return the finding for two entries that share a name, or None.
 
     Works in different rows count as being in different sections if their rows list several works.
     """
     kind = _kind(name, entry, before)
-    if kind == "duplicate" and not shared_rows.isdisjoint({entry.line, before.line}):
+    if kind == "duplicate" and not rows.isdisjoint({entry.line, before.line}):
         kind = None if entry.line == before.line else "several-sections"
     if kind is None:
         return None
@@ -533,15 +527,15 @@ def check_links(document: Document, stretches: Sequence[Stretch]) -> Iterator[Fi
     for link in chain.from_iterable(stretch.inline.links for stretch in stretches):
         text = document.text[slice(*link.label_span)].strip()
         line, url = document.line_of(link.span[0]), shorten(link.url, 80)
-        named = f"The link “{shorten(text, 80)}”"
+        link_text = f"The link “{shorten(text, 80)}”"
         is_written = link.form in ("inline", "reference")
         if link.form == "inline" and not link.url and not link.is_badge:
-            yield Finding(line, "empty-link", f"{named} has no address.", text)
+            yield Finding(line, "empty-link", f"{link_text} has no address.", text)
         elif is_written and not text and not link.url.startswith("#"):
             message = f"The link to {url} has no text: it cannot be seen."
             yield Finding(line, "empty-link", message, link.url)
         if _BROKEN.match(link.url):
-            message = f"{named} leads nowhere: {url} is not an address."
+            message = f"{link_text} leads nowhere: {url} is not an address."
             message += " What is the text before the scheme?"
             yield Finding(line, "broken-address", message, link.url)
 
@@ -558,9 +552,9 @@ def check_references(document: Document, stretches: Sequence[Stretch]) -> Iterat
     A shortcut reference (``[text]`` alone) is not reported, because it may be only brackets.
     """
 
-    def finding(definition: Definition, kind: FindingKind, said: str) -> Finding:
+    def finding(definition: Definition, kind: FindingKind, fault: str) -> Finding:
         label, line = definition.label, definition.line + 1
-        return Finding(line, kind, f"[{label}] {said}", normalise_label(label))
+        return Finding(line, kind, f"[{label}] {fault}", normalise_label(label))
 
     first = by_label(document.definitions)
     blocks = (stretch.block for stretch in stretches if stretch.block.kind == "paragraph")
@@ -568,11 +562,11 @@ def check_references(document: Document, stretches: Sequence[Stretch]) -> Iterat
     for definition in document.definitions:
         before = first[normalise_label(definition.label)]
         if before.url != definition.url:
-            said = f"is defined in line {before.line + 1} already, as {shorten(before.url, 80)}, "
-            yield finding(definition, "repeated-definition", f"{said}which its links use.")
+            fault = f"is defined in line {before.line + 1} already, as {shorten(before.url, 80)}, "
+            yield finding(definition, "repeated-definition", f"{fault}which its links use.")
         elif definition.line in paragraphs:
-            said = "is shown as text: there must be a blank line between it and a paragraph."
-            yield finding(definition, "undefined-reference", said)
+            fault = "is shown as text: there must be a blank line between it and a paragraph."
+            yield finding(definition, "undefined-reference", fault)
     yield from _undefined(document, stretches)
     # Labels in comments count as used, because rows may be commented out temporarily.
     used = set(map(normalise_label, _LABEL.findall(document.text)))
@@ -590,7 +584,7 @@ def _undefined(document: Document, stretches: Sequence[Stretch]) -> Iterator[Fin
     prose = [stretch for stretch in stretches if stretch.block.kind != "html"]
     candidates = [candidate for stretch in prose for candidate in _candidates(stretch)]
     links = (link for stretch in prose for link in stretch.inline.links)
-    labels = [one.reference for one in links if one.reference and one.reference != one.label]
+    labels = [item.reference for item in links if item.reference and item.reference != item.label]
     widths = {1, 2, 3} | {len(label) for label in labels if label.isdecimal()}
     names = sum(not label.isdecimal() for label in labels)
     has_names = names >= max(1, sum(not label.isdecimal() for _, label, _ in candidates))

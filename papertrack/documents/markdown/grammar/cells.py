@@ -82,16 +82,14 @@ class Cell:
             return list(_plain_pieces(self.source, self.span)) if self.text else ()
         pieces: list[Piece] = []
         position = self.span[0]
-        for start, end, piece in sorted(
-            _inline_pieces(self.source, self.inline), key=lambda one: one[:2]
-        ):
+        for start, end, piece in sorted(_inlines(self.source, self.inline), key=lambda x: x[:2]):
             if start >= position:
                 pieces += [*_styled_pieces(self.source, (position, start)), *filter(None, [piece])]
                 position = end
         return [*pieces, *_styled_pieces(self.source, (position, self.span[1]))]
 
 
-def _inline_pieces(text: str, inline: Inline) -> Iterator[_InlineSpan]:
+def _inlines(text: str, inline: Inline) -> Iterator[_InlineSpan]:
     """Yield the links, pictures, code spans and comments of a cell, each with its piece.
 
     Code in the middle of a sentence, and a link within the page that is part of a word, are left
@@ -336,7 +334,7 @@ class Work:
     links: tuple[PlacedLink, ...]
 
 
-def find_works_column(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> int | None:
+def works_column(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> int | None:
     """Return the index of the column that lists several works in most cells, or None.
 
     In a column of links or of unknown content, a third of the cells is enough if titles are not
@@ -357,33 +355,33 @@ def find_works_column(columns: Sequence[Column], rows: Sequence[Sequence[Cell]])
 
 def works_in(cell: Cell) -> list[Work]:
     """Return the works that a cell lists; none if it describes one work or is prose."""
-    named = [piece for piece in cell.pieces if _names_work(piece)]
-    if not named or not _is_list(cell, named):
+    titles = [piece for piece in cell.pieces if _names_work(piece)]
+    if not titles or not _is_list(cell, titles):
         return []
     text = cell.source
     stop = max(cell.pieces[-1].span[1], cell.links[-1].span[1])
-    starts = [_start_of_work(text, piece, cell.span) for piece in named]
+    starts = [_start_of_work(text, piece, cell.span) for piece in titles]
     return [
         Work(
             (start, _end_of_work(text, start, behind)),
             piece,
             tuple(link for link in cell.links if start <= link.span[0] < behind),
         )
-        for start, behind, piece in zip(starts, [*starts[1:], stop], named, strict=True)
+        for start, behind, piece in zip(starts, [*starts[1:], stop], titles, strict=True)
     ]
 
 
-def _is_list(cell: Cell, named: Sequence[Piece]) -> bool:
+def _is_list(cell: Cell, titles: Sequence[Piece]) -> bool:
     """Return whether pieces that name works are a list, rather than links in prose.
 
     The identifiers must differ and have one scheme: a preprint and its published version are one
     work, with identifiers of different schemes.
     """
-    identifiers = [strong_identifier(piece.link.url) for piece in named if piece.link]
+    identifiers = [strong_identifier(piece.link.url) for piece in titles if piece.link]
     schemes = {identifier.scheme for identifier in identifiers if identifier}
     beside = sum(likeness.words_of(piece.text) for piece in cell.pieces if piece.kind != "link")
     are_different = len(set(identifiers)) == len(identifiers)
-    return beside <= 2 * len(named) and are_different and len(schemes) == 1
+    return beside <= 2 * len(titles) and are_different and len(schemes) == 1
 
 
 def _names_work(piece: Piece) -> bool:

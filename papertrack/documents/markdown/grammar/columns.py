@@ -66,11 +66,11 @@ class TableGrammar:
     columns: tuple[Column, ...]
     title_kind: PieceKind | None
     """The kind of the pieces that are titles."""
-    header_roles: frozenset[str]
+    roles: frozenset[str]
     """The roles by headers, whatever the cells contain."""
-    works_column: int | None = None
+    works_at: int | None = None
     """The column that lists several works per cell; the title is only their topic then."""
-    holds_authors_too: bool = False
+    has_authors: bool = False
     """Whether title cells also name the authors, in plain text: ``A Title / Ann Bee et al.``"""
 
 
@@ -210,7 +210,7 @@ def profile_of(cells: Sequence[Cell], rows: int) -> Profile:
         title=mean(likeness.title_likeness, texts),
         name=mean(likeness.name_likeness, texts),
         cased=mean(likeness.is_title_case, texts),
-        linked=mean(lambda one: bool(one.link and strong_identifier(one.link.url)), best),
+        linked=mean(lambda x: bool(x.link and strong_identifier(x.link.url)), best),
         has_links=sum(bool(cell.links) for cell in filled) / count,
         only_links=mean(_is_only_links, filled),
         link_role=_main_role(filled),

@@ -26,7 +26,7 @@ MOST_COST = 6.0
 """The highest cost at which a title may still continue to the next atom."""
 _MOST_FORMS = 1000
 """How many forms are cached. A list in which all entries differ gains nothing from more."""
-PlaceKey = tuple[object, ...]
+FormKey = tuple[object, ...]
 """Describes where a title starts or ends, by form. It is equal for entries written alike."""
 
 
@@ -62,7 +62,7 @@ class Place:
 
     first: int
     last: int
-    keys: tuple[PlaceKey, PlaceKey, PlaceKey]
+    keys: tuple[FormKey, FormKey, FormKey]
     usual: float
     """A score for typical title places: before links, in a link, in bold."""
     leading: float
@@ -95,14 +95,14 @@ class Form:
         """For each atom, the stretches that start with it, from the shortest to the longest."""
 
 
-def form_of(known: dict[Hashable, Form], atoms: Sequence[Atom], is_paper: bool) -> Form:
-    """Return the form of a line with these atoms. ``known`` is the cache of forms."""
+def form_of(cache: dict[Hashable, Form], atoms: Sequence[Atom], is_paper: bool) -> Form:
+    """Return the form of a line with these atoms. ``cache`` is the cache of forms."""
     key = (is_paper, *_key(atoms))
-    form = known.get(key)
+    form = cache.get(key)
     if form is None:
-        if len(known) >= _MOST_FORMS:
-            known.clear()
-        form = known[key] = Form(atoms, is_paper)
+        if len(cache) >= _MOST_FORMS:
+            cache.clear()
+        form = cache[key] = Form(atoms, is_paper)
     return form
 
 
@@ -181,7 +181,7 @@ class _Layout(NamedTuple):
 
     def keys(
         self, first: int, last: int, shared: Sequence[Wrap]
-    ) -> tuple[PlaceKey, PlaceKey, PlaceKey]:
+    ) -> tuple[FormKey, FormKey, FormKey]:
         """Return three keys of a stretch: for its start, for the piece it is in, and for its end.
 
         The second one also tells whether the stretch fills that piece.
@@ -247,8 +247,8 @@ def is_glued_to(atom: Atom, before: Atom) -> bool:
     One blank may follow the closing bracket.
     """
     opening, closing = (
-        one.wraps[-1] if one.wraps and one.wraps[-1].kind == "round" else None
-        for one in (atom, before)
+        item.wraps[-1] if item.wraps and item.wraps[-1].kind == "round" else None
+        for item in (atom, before)
     )
     is_opened = opening is not None and opening.start == before.end
     return is_opened or (closing is not None and 0 <= atom.start - closing.end <= 1)
@@ -262,7 +262,7 @@ def _join_cost(before: Atom, after: Atom, *, is_paper: bool) -> float:
     cost = _JOIN[after.before]
     if before.wraps != after.wraps:
         outer = shared(before.wraps, after.wraps)
-        left, entered = ([wrap.kind for wrap in one.wraps[outer:]] for one in (before, after))
+        left, entered = ([wrap.kind for wrap in side.wraps[outer:]] for side in (before, after))
         if is_paper and after.before == ":" and "link" not in entered:
             return cost + 0.3 * len(left + entered)
         cost += sum(_ENTER[kind] for kind in left + entered) + 2.5 * ("link" in left + entered)

@@ -16,15 +16,8 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 
-from papertrack.documents.markdown.grammar import forms, likeness
+from papertrack.documents.markdown.grammar import forms, likeness, reading
 from papertrack.documents.markdown.grammar.pieces import Atom, linked_by
-from papertrack.documents.markdown.grammar.reading import (
-    AtomRole,
-    Roles,
-    assign_roles,
-    parts_of,
-    title_span,
-)
 from papertrack.documents.markdown.grammar.segments import (
     Line,
     Segment,
@@ -66,7 +59,7 @@ _QUOTED = re.compile(r"['‘](?:[^'‘’]|(?<=\w)['’](?=\w)){3,}['’]")
 _NOT_LETTERS = re.compile(r"\W+")
 
 
-CorrectRoles = Callable[[str, Line, Segment | None, list[AtomRole]], list[AtomRole]]
+CorrectRoles = Callable[[str, Line, Segment | None, list[reading.AtomRole]], list[reading.AtomRole]]
 """Corrects the roles of an entry's atoms, given its text, line and title."""
 
 
@@ -91,9 +84,9 @@ class Sample:
 class Places:
     """Counts how often each place occurs in entries, and how often it is the title's place."""
 
-    seen: Counter[forms.PlaceKey] = field(default_factory=Counter)
-    chosen: Counter[forms.PlaceKey] = field(default_factory=Counter)
-    evidence: dict[forms.PlaceKey, float] = field(default_factory=dict)
+    seen: Counter[forms.FormKey] = field(default_factory=Counter)
+    chosen: Counter[forms.FormKey] = field(default_factory=Counter)
+    evidence: dict[forms.FormKey, float] = field(default_factory=dict)
     """The evidence for each place in this list, computed when needed."""
 
     def take(self, segments: Sequence[Segment], title: Segment, weight: int) -> None:
@@ -103,7 +96,7 @@ class Places:
         for key in title.place.keys:
             self.chosen[key] += weight
 
-    def weight(self, key: forms.PlaceKey) -> float | None:
+    def weight(self, key: forms.FormKey) -> float | None:
         """Return the evidence that a title is in a place; None if no entry has the place."""
         seen = self.seen[key]
         if not seen:
@@ -131,8 +124,8 @@ class Grammar:
         """The lines of the samples by span, each with its ``skips``."""
         self.places: dict[Hashable, Places] = {}
         self.all = Places()
-        self.roles: dict[Hashable, Roles] = defaultdict(Roles)
-        self.all_roles = Roles()
+        self.roles: dict[Hashable, reading.Roles] = defaultdict(reading.Roles)
+        self.all_roles = reading.Roles()
         self.correct_roles: CorrectRoles = lambda text, line, title, readings: readings
         """Corrects the roles of atoms by the examples that the user gave."""
         self.names_apart: frozenset[str] = frozenset()
@@ -208,29 +201,32 @@ class Grammar:
         """Return the parts of an entry, except its title and links."""
         own_roles = self.roles.get(group)
 
-        def usual(key: forms.PlaceKey) -> PartRole | None:
+        def usual(key: forms.FormKey) -> PartRole | None:
             return (own_roles.usual(key) if own_roles else None) or self.all_roles.usual(key)
 
-        readings = list(assign_roles(text, line, title, usual))
-        return parts_of(text, line, self.correct_roles(text, line, title, readings))
+        readings = list(reading.assign_roles(text, line, title, usual))
+        return reading.parts_of(text, line, self.correct_roles(text, line, title, readings))
 
     def title(self, text: str, line: Line, title: Segment) -> Span:
         """Return the span of a title, without a full stop that is only the list's style.
 
         Single quotes around it, as in British references, are left out too.
         """
-        (start, end), fills = title_span(text, line, title)
+        (start, end), fills = reading.title_span(text, line, title)
         if text[start] in "'‘" and _QUOTED.fullmatch(text, start, end):
             return start + 1, end - 1
         has_stop = fills and self.has_stops and text[end - 1] == "." != text[end - 2]
         return start, end - (has_stop or (fills and text[end - 1] == ","))
 
-    def _learnt(self, own: Places | None, place: forms.Place) -> float:
+    def _learnt(self, places: Places | None, place: forms.Place) -> float:
         """Return the learnt evidence that a title is in this place of a list."""
-        evidence, weight = (own or self.all).evidence, 0.0
+        evidence, weight = (places or self.all).evidence, 0.0
         for scale, key in zip((0.8, 0.6, 0.5), place.keys, strict=True):
             if key not in evidence:
-                of_all, of_own = self.all.weight(key) or 0.0, own.weight(key) if own else None
+                of_all, of_own = (
+                    self.all.weight(key) or 0.0,
+                    places.weight(key) if places else None,
+                )
                 evidence[key] = 0.6 * of_all if of_own is None else of_own + 0.3 * of_all
             weight += scale * evidence[key]
         return weight
@@ -269,7 +265,7 @@ def learn(samples: Sequence[Sample], usual: frozenset[str]) -> Grammar:
     ends: list[bool] = []
     for sample, line, segments in read:
         if segments:
-            span, fills = title_span(sample.text, line, segments[0])
+            span, fills = reading.title_span(sample.text, line, segments[0])
             end = sample.text[span[1] - 1]
             ends += [end == "."] if fills and end not in "?!" else []
             grammar.roles[sample.group].take(sample.text, line, segments[0])

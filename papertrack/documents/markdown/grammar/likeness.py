@@ -159,10 +159,8 @@ def _with_first_reordered(names: Sequence[str], is_open: bool) -> Sequence[str]:
     """
     family, given, *others = [*names, ""]
     are_whole = all(" " in name for name in others[:-1])
-    is_family_first = (
-        is_open if len(names) == 2 else are_whole and _GIVEN.fullmatch(given) is not None
-    )
-    return [f"{given} {family}", *others[:-1]] if is_family_first and " " not in family else names
+    is_reversed = is_open if len(names) == 2 else are_whole and _GIVEN.fullmatch(given) is not None
+    return [f"{given} {family}", *others[:-1]] if is_reversed and " " not in family else names
 
 
 def authors_in(text: str) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import NamedTuple
 
-from papertrack.documents.markdown.grammar.forms import PlaceKey, kinds_of, shared
+from papertrack.documents.markdown.grammar.forms import FormKey, kinds_of, shared
 from papertrack.documents.markdown.grammar.likeness import (
     AND,
     are_cut_off,
@@ -54,7 +54,7 @@ _COMPANY = re.compile(
 """Companies where works are made. They are tags, not venues."""
 _KEY = re.compile(r"(?P<family>[^\W\d_]{2,30})(?:19|20)?[0-9]{2}[a-z]?")
 _PREPRINT = re.compile("arXiv(?: preprint)?|preprint", re.IGNORECASE)
-Usual = Callable[[PlaceKey], PartRole | None]
+Usual = Callable[[FormKey], PartRole | None]
 """Returns the role that nearly all other entries have at a place, or None."""
 
 
@@ -70,8 +70,8 @@ class AtomRole(NamedTuple):
 class Roles:
     """Counts the roles that atoms have at each place."""
 
-    counts: Counter[tuple[PlaceKey, PartRole]] = field(default_factory=Counter)
-    totals: Counter[PlaceKey] = field(default_factory=Counter)
+    counts: Counter[tuple[FormKey, PartRole]] = field(default_factory=Counter)
+    totals: Counter[FormKey] = field(default_factory=Counter)
 
     def take(self, text: str, line: Line, title: Segment) -> None:
         """Count the certain roles of an entry's atoms."""
@@ -81,7 +81,7 @@ class Roles:
             # A date without wrappers says nothing about the usual role of its place.
             self.totals[key] += reading.role != "date" or bool(key[0])
 
-    def usual(self, key: PlaceKey) -> PartRole | None:
+    def usual(self, key: FormKey) -> PartRole | None:
         """Return the usual role of a place; None if entries differ."""
         total = self.totals[key]
         shown = (role for role in _BY_PLACE if self.counts[key, role] * 2 >= total > 2)
@@ -92,7 +92,7 @@ _BY_PLACE: tuple[PartRole, ...] = ("authors", "venue", "tag")
 """The roles that an atom may get only because of its place."""
 
 
-def place_of(line: Line, at: int, title: Segment | None) -> PlaceKey:
+def place_of(line: Line, at: int, title: Segment | None) -> FormKey:
     """Return the place of an atom: its wrappers, its side of the title, its separator."""
     side = "" if title is None else "before" if at < title.first else "behind"
     separator = _run_start(line, at).before
@@ -108,22 +108,16 @@ def _run_start(line: Line, at: int) -> Atom:
 
 def assign_roles(text: str, line: Line, title: Segment | None, usual: Usual) -> Iterator[AtomRole]:
     """Yield the roles of the atoms beside the title. ``usual`` gives the usual role of a place."""
-    own = range(title.first, title.last + 1) if title else ()
-    beside = [at for at, atom in enumerate(line.atoms) if atom.link is None and at not in own]
+    inside = range(title.first, title.last + 1) if title else ()
+    beside = [at for at, atom in enumerate(line.atoms) if atom.link is None and at not in inside]
     sure = {at: sure_role(text, line, at) for at in beside}
     for at in beside:
         atom, role = line.atoms[at], sure[at]
         if title and _is_publication(text, line, at, title, sure):
             yield AtomRole(at, "venue", True)
             continue
-        if (
-            title
-            and line.title_after_names == title.first < at
-            and line.looks[at].name > _SOME_NAME
-        ):
-            yield AtomRole(
-                at, "details", True
-            )  # After the title of a reference, these are a publisher and a town.
+        if title and line.title_start == title.first < at and line.looks[at].name > _SOME_NAME:
+            yield AtomRole(at, "details", True)  # A publisher and a town.
             continue
         if title is not None and role is None and _is_sole_author(line, at, title):
             role = "authors"
@@ -139,9 +133,7 @@ def assign_roles(text: str, line: Line, title: Segment | None, usual: Usual) -> 
             role = by_place
         else:
             role = _role_of_rest(text[atom.start : atom.end], line, at, title)
-        if role and (
-            role != "details" or line.looks[at].common < 0.9
-        ):  # Otherwise it is a word of the layout.
+        if role and (role != "details" or line.looks[at].common < 0.9):  # Else it is layout.
             yield AtomRole(at, role, False)
 
 
@@ -373,14 +365,14 @@ def parts_of(text: str, line: Line, readings: Sequence[AtomRole]) -> list[Part]:
 def _with_further_names(line: Line, readings: Sequence[AtomRole]) -> list[AtomRole]:
     """Return the roles, with atoms after certain names as names too: ``A B, C In D, E F``."""
     result: list[AtomRole] = []
-    for this in readings:
-        look, is_name = line.looks[this.at], False
-        if result and (result[-1].role, this.role) == ("authors", "details"):
-            atom, before = line.atoms[this.at], line.atoms[result[-1].at]
-            is_next = result[-1].at + 1 == this.at and atom.before == ","
+    for reading in readings:
+        look, is_name = line.looks[reading.at], False
+        if result and (result[-1].role, reading.role) == ("authors", "details"):
+            atom, before = line.atoms[reading.at], line.atoms[result[-1].at]
+            is_next = result[-1].at + 1 == reading.at and atom.before == ","
             is_name = is_next and _around(atom) == _around(before) and look.words <= 4
         is_name &= not (look.is_label or look.is_date)
-        result.append(this._replace(role="authors") if is_name else this)
+        result.append(reading._replace(role="authors") if is_name else reading)
     return result
 
 

@@ -55,7 +55,7 @@ class Line:
     form: Form
     leads: int
     """How many atoms at the start are only numbers, dates and tags."""
-    title_after_names: int | None
+    title_start: int | None
     """The atom where the title of a reference starts; None if the line is no reference."""
     after_work: int
     """The first atom after a link whose label is a work's title."""
@@ -69,9 +69,9 @@ class Line:
         """
         words, stretches = _Words(self), []
         for first, row in enumerate(self.form.rows):
-            more = _AFTER_NAMES if first == self.title_after_names else 0.0
+            more = _AFTER_NAMES if first == self.title_start else 0.0
             more -= _AFTER_WORK if first >= self.after_work else 0.0
-            for place, base in _stretches_from(words, first, row):
+            for place, base in _starting_at(words, first, row):
                 cost = words.before[first] + words.behind[place.last]
                 stretches.append((place, base, more, cost))
         return stretches
@@ -100,11 +100,11 @@ def line_of(
     """
     atoms, looks = atoms[:_MOST_ATOMS], looks[:_MOST_ATOMS]
     looks = _with_runs_of_names(atoms, looks, has_families=has_families)
-    looks = _with_names_in_titles_as_words(atoms, looks)
+    looks = _with_titles_as_words(atoms, looks)
     form = form_of(forms, atoms, any(map(links_to_paper, atoms)))
     pairs = zip(atoms, looks, strict=True)
     leads = (at for at, pair in enumerate(pairs) if not _may_precede(*pair))
-    behind = _title_after_names(atoms, looks), _first_after_work(atoms, looks)
+    behind = _find_title_start(atoms, looks), _first_after_work(atoms, looks)
     return Line(atoms, looks, form, next(leads, len(atoms)), *behind)
 
 
@@ -138,7 +138,7 @@ def _is_title(look: Look) -> bool:
     return not is_other and (look.words > _MOST_WORDS_OF_PEOPLE or (look.words > 1 and is_title))
 
 
-def _title_after_names(atoms: Sequence[Atom], looks: Sequence[Look]) -> int | None:
+def _find_title_start(atoms: Sequence[Atom], looks: Sequence[Look]) -> int | None:
     """Return the atom where the title of a reference starts, or None.
 
     It follows names and a year, is in quotes or after a colon after names, or follows the full stop
@@ -162,11 +162,7 @@ def _ends_names(atoms: Sequence[Atom], looks: Sequence[Look], at: int) -> bool:
 
 def _is_behind_initials(atoms: Sequence[Atom], looks: Sequence[Look], at: int) -> bool:
     """Return whether an atom follows the full stop of initials: ``Hart, J. C. A Title``."""
-    return (
-        atoms[at].before == "."
-        and at > 1
-        and _is_name_with_initials(atoms[at - 2 : at], looks[at - 2 : at])
-    )
+    return atoms[at].before == "." and at > 1 and _is_person(atoms[at - 2 : at], looks[at - 2 : at])
 
 
 def _is_quoted(atom: Atom) -> bool:
@@ -185,7 +181,7 @@ def _with_runs_of_names(
         if may_be_name and (at == start or atoms[at].before in (",", "")):
             continue
         run = result[start:at]
-        is_one = start == 0 and _is_name_with_initials(atoms[:at], result)
+        is_one = start == 0 and _is_person(atoms[:at], result)
         is_one |= has_families and _are_families(atoms, result, start, at)
         if start > 0 and _continues(atoms, result, start):
             result[start:at] = map(_as_words, run)
@@ -209,7 +205,7 @@ def _are_families(atoms: Sequence[Atom], looks: Sequence[Look], start: int, end:
     return is_behind and all(look.words == 1 and look.name >= _FAMILY for look in looks[start:end])
 
 
-def _with_names_in_titles_as_words(atoms: Sequence[Atom], looks: Sequence[Look]) -> Sequence[Look]:
+def _with_titles_as_words(atoms: Sequence[Atom], looks: Sequence[Look]) -> Sequence[Look]:
     """Return the looks, with names inside long emphasized texts read as other words.
 
     If the entry has its authors elsewhere, such a text is the title: **Deep Speech, Recurrent
@@ -233,7 +229,7 @@ def _with_names_in_titles_as_words(atoms: Sequence[Atom], looks: Sequence[Look])
     ]
 
 
-def _is_name_with_initials(atoms: Sequence[Atom], looks: Sequence[Look]) -> bool:
+def _is_person(atoms: Sequence[Atom], looks: Sequence[Look]) -> bool:
     """Return whether two atoms are one name that ends with initials: ``Hart, J. C``."""
     if len(atoms) != 2 or atoms[1].before != ",":
         return False
@@ -320,9 +316,7 @@ _Weights = tuple[float, float, float]
 _APART: _Weights = (0.0, 0.0, 0.0)
 
 
-def _stretches_from(
-    words: _Words, first: int, row: Sequence[Step]
-) -> Iterator[tuple[Place, float]]:
+def _starting_at(words: _Words, first: int, row: Sequence[Step]) -> Iterator[tuple[Place, float]]:
     """Yield the stretches that start with an atom, each with the score of its words."""
     line = words.line
     start = line.looks[first]
@@ -334,9 +328,7 @@ def _stretches_from(
             if (cost := words.continue_cost[last]) > MOST_COST:
                 return
             look = line.looks[last]
-            count += (
-                look.words if _may_be_glued(look) else 0
-            )  # A venue does not count as part of the title.
+            count += look.words if _may_be_glued(look) else 0  # A venue is not part of a title.
             weight += words.weights[last][following] - cost
             is_statement = is_statement or look.is_statement
         if place and not (first == last and start.is_label):
@@ -374,9 +366,7 @@ def _continue_weights(atom: Atom, look: Look, is_glued: bool) -> _Weights:
     """
     is_in_square = atom.before == "" and bool(atom.wraps) and atom.wraps[-1].kind == "square"
     if is_in_square and _is_plain(look):
-        weight = max(
-            look.title, 1.6
-        )  # Words in brackets that no other entry has are part of the title.
+        weight = max(look.title, 1.6)  # No other entry has these words.
         return weight, weight, weight
     inner = max(look.title, -0.3)
     if is_glued:

@@ -31,8 +31,8 @@ def style_like(text: str, mark: Mark | None, style: MarkStyle) -> MarkStyle:
         return style
     if text[slice(*mark.span)] in style.words:
         return style  # ``✅✅✅`` among ``✅✅⬜``.
-    own = MarkSamples(text, [mark] if mark.span[0] < mark.span[1] else [])
-    return replace(mark.kind.learn(style, own), kind=mark.kind)
+    samples = MarkSamples(text, [mark] if mark.span[0] < mark.span[1] else [])
+    return replace(mark.kind.learn(style, samples), kind=mark.kind)
 
 
 def learn_mark_style(text: str, entries: Sequence[Entry], tables: Sequence[Table]) -> MarkStyle:

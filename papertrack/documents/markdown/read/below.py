@@ -159,10 +159,10 @@ def is_named(text: str) -> bool:
     return all(not (word[0].islower() and word.islower()) or word in _SMALL for word in words)
 
 
-def below_first_line(lines: Lines, own: Span) -> Span | None:
+def below_first_line(lines: Lines, span: Span) -> Span | None:
     """Return the span of an item's first paragraph below its first line, or None."""
-    end = lines.text.find("\n", *own)
-    return None if end < 0 else (end + 1, own[1])
+    end = lines.text.find("\n", *span)
+    return None if end < 0 else (end + 1, span[1])
 
 
 _ROLES: dict[str, PartRole] = {"author": "authors", "venue": "venue", "description": "details"}
@@ -214,12 +214,12 @@ def completed(entry: Entry, fields: EntryFields, where: Anatomy, below: Sequence
 
     Fields of its own text take precedence; tags are added to its own.
     """
-    own, anatomy = entry.fields, entry.anatomy
-    values: dict[str, Any] = {n: getattr(own, n) or getattr(fields, n) for n in _COMPLETED}
+    old, anatomy = entry.fields, entry.anatomy
+    values: dict[str, Any] = {n: getattr(old, n) or getattr(fields, n) for n in _COMPLETED}
     parts = sorted((*anatomy.below, *below), key=attrgetter("span"))
     return replace(
         entry,
-        fields=replace(own, tags=tuple(dict.fromkeys((*own.tags, *fields.tags))), **values),
+        fields=replace(old, tags=tuple(dict.fromkeys((*old.tags, *fields.tags))), **values),
         anatomy=replace(
             anatomy,
             date=anatomy.date or where.date,
@@ -262,14 +262,14 @@ def _with_title(context: Context, unit: Unit, rest: Span) -> Unit:
     link = next((candidate for candidate in context.links_in(span) if candidate.span == span), None)
     title = inner_span(context.text, link.label_span) if link else span
     parts = unit.anatomy.parts
-    named = (replace(part, role="name") if part.role == "title" else part for part in parts)
-    anatomy = replace(unit.anatomy, title=title, parts=tuple(named), certainty=1.0)
+    other_parts = (replace(part, role="name") if part.role == "title" else part for part in parts)
+    anatomy = replace(unit.anatomy, title=title, parts=tuple(other_parts), certainty=1.0)
     return replace(unit, anatomy=anatomy, title_link=link)
 
 
-def is_labelled_title(context: Context, own: Span) -> bool:
+def is_labelled_title(context: Context, span: Span) -> bool:
     """Return whether an item starts with a label for a title: ``Title:``."""
-    return _after_title_label(context, own) is not None
+    return _after_title_label(context, span) is not None
 
 
 OF_PAPER: tuple[LinkRole, ...] = ("paper", "pdf")
@@ -392,10 +392,10 @@ def is_byline(context: Context, span: Span) -> bool:
     if len(text) > _LONGEST or text[-1:] in ":：" or _QUOTES.search(text) or likeness.has_cjk(text):
         return False
     inline = context.inline(span)
-    named = [link for link in inline.outward if not is_label(link)]
+    unlabelled = [link for link in inline.outward if not is_label(link)]
     # ``[A Title](…), Ann Bee`` is a work. In a byline, several people are linked or none.
-    is_first_alone = len(named) == 1 and named[0].span[0] == span[0]
-    if is_first_alone or any(link.role in OF_PAPER for link in named):
+    is_first_alone = len(unlabelled) == 1 and unlabelled[0].span[0] == span[0]
+    if is_first_alone or any(link.role in OF_PAPER for link in unlabelled):
         return False
     parts = context.grammar.parts_of_detail(context.text, span, inline.skips())
     others = (part_text(context.text, part) for part in parts if part.role not in _OF_BYLINE)
@@ -446,13 +446,11 @@ def _titles_other_work(context: Context, span: Span, label: re.Match[str]) -> bo
         return is_beside and likeness.words_of(before) > 1 and links_to_work(links, OF_PAPER)
     if is_label(first):
         return False
-    is_title = likeness.title_likeness(first.label) > _LIKE_A_TITLE and not _contains_role_word(
-        first.label
-    )
+    is_title = likeness.title_likeness(first.label) > _LIKE_A_TITLE and not _names_role(first.label)
     return links_to_work([first], OF_PAPER) or (is_beside and is_title)
 
 
-def _contains_role_word(words: str) -> bool:
+def _names_role(words: str) -> bool:
     return any(role_word(word.strip("()[],.")) for word in words.split())
 
 
@@ -467,7 +465,7 @@ def is_of_work(context: Context, span: Span) -> bool:
         return True
     first = links[0]
     is_common = first.label.islower() and first.label.isalpha()
-    return is_label(first) or first.role == "code" or is_common or _contains_role_word(first.label)
+    return is_label(first) or first.role == "code" or is_common or _names_role(first.label)
 
 
 def label_before_name(context: Context, span: Span) -> str | None:

@@ -137,9 +137,9 @@ def _number(entries: Sequence[tuple[Entry, Section]]) -> tuple[Entry, ...]:
         if entry.shape != "row":
             shown.setdefault(entry.shape, set()).update(_shown(entry.anatomy))
     for number, (entry, section) in enumerate(ordered):
-        own: dict[Field, object] = {"title": True, "paper": True, "move": True}
-        own |= {"date": entry.anatomy.date, "passes": entry.anatomy.mark}
-        places = {field for field, has in own.items() if has} | shown.get(entry.shape, set())
+        own_fields: dict[Field, object] = {"title": True, "paper": True, "move": True}
+        own_fields |= {"date": entry.anatomy.date, "passes": entry.anatomy.mark}
+        places = {field for field, has in own_fields.items() if has} | shown.get(entry.shape, set())
         numbered_entry = replace(
             entry,
             fields=_with_year(entry.fields, section.path),
@@ -181,12 +181,12 @@ def _find_left_out(
     Code, comments and link definitions are not visible. Lines that were already reported are
     ignored.
     """
-    named = [mention.identifier for mention in reader.mentioned]
+    identifiers = [mention.identifier for mention in reader.mentioned]
     for entry in entries:
-        named += (*entry.identifiers, *entry.fields.related)
-    held = {identifier.value for identifier in named if identifier.scheme == "arxiv"}
+        identifiers += (*entry.identifiers, *entry.fields.related)
+    known_ids = {identifier.value for identifier in identifiers if identifier.scheme == "arxiv"}
     # Usually all numbers that may be ids are known, so the lines need not be searched.
-    if {*_NUMBER.findall(lines.text)} <= {value.rpartition("/")[2] for value in held}:
+    if {*_NUMBER.findall(lines.text)} <= {value.rpartition("/")[2] for value in known_ids}:
         return
     hidden = {definition.line for definition in definitions}
     hidden |= {skipped.line - 1 for skipped in reader.skipped}
@@ -194,8 +194,8 @@ def _find_left_out(
     shown = chain.from_iterable(range(block.first, block.end) for block in leaves)
     for number in sorted({*shown} - hidden):
         for paper in find_arxiv_ids(lines.line(number)):
-            if paper.id not in held:
-                held.add(paper.id)
+            if paper.id not in known_ids:
+                known_ids.add(paper.id)
                 yield Mention(Identifier("arxiv", paper.id), "", number + 1)
 
 

@@ -16,7 +16,7 @@ from papertrack.documents.markdown.grammar.pieces import Atom, Cutter
 from papertrack.documents.markdown.grammar.segments import Line
 from papertrack.documents.markdown.grammar.titles import authors_within, title_within
 from papertrack.documents.markdown.model import (
-    HINT_ROLES,
+    HINTS,
     Lines,
     ParsedText,
     Part,
@@ -29,14 +29,14 @@ from papertrack.documents.markdown.roles import strong_identifier
 from papertrack.documents.markdown.syntax import Block, Inline, Syntax, walk
 from papertrack.documents.markdown.values import Span
 
-_MOST_SAMPLES = 1000
-"""How many entries of a document are sampled, but at least ``_FEWEST_SAMPLES`` per section."""
-_FEWEST_SAMPLES = 10
+_MOST = 1000
+"""How many entries of a document are sampled, but at least ``_FEW`` per section."""
+_FEW = 10
 _LONGEST = 4000
 """How many characters of an entry are considered."""
 _NO_TITLE = -6.0
 """Words with this score, or a lower one, are certainly not a title."""
-_HINT_WEIGHT = 10 * _MOST_SAMPLES
+_HINT_WEIGHT = 10 * _MOST
 """The weight of a title that the user gave as an example: more than all guessed ones."""
 _LONGEST_COUNTED = 400_000
 """How many characters of a document are searched for lower-case words."""
@@ -112,15 +112,13 @@ def learn_grammar(
     samples = [
         sample
         for group, spans in groups.items()
-        for span in spans[
-            :: -(-len(spans) // max(_FEWEST_SAMPLES, _MOST_SAMPLES * len(spans) // total))
-        ]
+        for span in spans[:: -(-len(spans) // max(_FEW, _MOST * len(spans) // total))]
         if (sample := _sample(syntax, group, span, known))
     ]
     if title := settings.get("title"):
         samples = [_with_hinted_title(sample, title) for sample in samples]
     grammar = learn(samples, usual_words(syntax.text[:_LONGEST_COUNTED]))
-    words = {role: settings[role] for role in HINT_ROLES if role in settings}
+    words = {role: settings[role] for role in HINTS if role in settings}
     if words:
         corrections = dict(_find_corrections(grammar, samples, words))
         grammar.correct_roles = partial(reading.correct_roles, corrections)

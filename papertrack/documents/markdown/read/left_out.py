@@ -106,7 +106,7 @@ def is_upkeep(text: str, unit: Unit) -> bool:
         return bool(links)
     if any(strong_identifier(link.url) for link in links):
         return False
-    before = plain(text[unit.anatomy.own_span[0] : links[0].span[0]]).strip(" -–—*_[(")
+    before = plain(text[unit.anatomy.body[0] : links[0].span[0]]).strip(" -–—*_[(")
     is_by = _BY.fullmatch(before) is not None and not _leads_to_works(text, links)
     return is_by or _points_to_profile(before, links[0])
 
@@ -148,7 +148,7 @@ def is_in_passing(text: str, unit: Unit) -> bool:
     In prose, each link to a work follows a word of the sentence: ``please cite our [survey](…)``.
     """
     works = [link for link in unit.links if strong_identifier(link.url)]
-    start, end = unit.anatomy.own_span
+    start, end = unit.anatomy.body
     if not works or _FOOTNOTE.match(text, start, end):
         return bool(works)
     if not all(_is_behind_word(text, start, link) for link in works):
@@ -197,10 +197,10 @@ def find_second_works(lines: Lines, entries: Sequence[Entry]) -> Iterator[Skippe
 def _titles_beside(entry: Entry, known: set[Identifier]) -> Iterator[PlacedLink]:
     """Yield the links of an entry that are titles of other, unknown works."""
     # Most entries have no related works. In a row, the columns show what other links are.
-    has_more = entry.fields.related or any(is_local_pdf(one.url) for one in entry.anatomy.links[1:])
+    has_more = entry.fields.related or any(is_local_pdf(x.url) for x in entry.anatomy.links[1:])
     if not has_more or entry.anatomy.cells:
         return
-    start, end = entry.anatomy.own_span
+    start, end = entry.anatomy.body
     for link in entry.anatomy.links:
         work = strong_identifier(link.url)
         is_another = work is not None and work not in known
@@ -313,7 +313,7 @@ def _has_mark_before(entry: Entry) -> bool:
 
 def _signs(text: str, entry: Entry) -> list[str]:
     """Return the pictorial signs before a title, except stars and medals."""
-    title, start = entry.anatomy.title, entry.anatomy.own_span[0]
+    title, start = entry.anatomy.title, entry.anatomy.body[0]
     lead = text[start : title[0]] if title and start < title[0] < start + 60 else ""
     if lead.isascii():
         return []
@@ -403,10 +403,10 @@ def linkless_entries(
     """
     are_news = bool(path) and _NEWS.fullmatch(path[-1]) is not None
     published = sum(venue_year(entry.fields.venue or "") is not None for entry in linkless)
-    says_papers = in_papers or mentions_papers(path) or published * 5 >= len(linkless) * 4
+    are_papers = in_papers or mentions_papers(path) or published * 5 >= len(linkless) * 4
     alike = look_like_titles(linkless) or (in_papers and _may_be_titles(linkless))
     are_titles = not kinds and (
-        _are_titles(path, linkless) or (says_papers and not are_news and alike)
+        _are_titles(path, linkless) or (are_papers and not are_news and alike)
     )
     are_all = are_titles or (len(kinds) > len(linkless) and not are_news)
     kind: Kind | None = "paper" if are_titles else most_common(kinds)

@@ -86,7 +86,7 @@ _IN = re.compile(r"In:? (?:the |[0-9]{4} )?[A-Z0-9]")
 _OF_VENUE = frozenset(("venue", "date"))
 _FEWEST_OF_REMARK = 3
 _NO_REMARK = re.compile(r"[ \t]*(?:\[[ xX]\]|\|)")
-_FEW_WORDS = 0.6
+_FEW = 0.6
 """The title likeness above which a text has three words or more."""
 _CITATION = re.compile(
     r"(?P<names>[^\W\d_][^\d()\[\]<>:：]{1,100}?),?[ ]?"
@@ -122,13 +122,13 @@ def _read_unit(context: Context, span: Span) -> Unit:
         links = [replace(link, role=roles.get(link.url_span[0], link.role)) for link in links]
     elif cited:
         kept = (part for part in parsed.parts if not holds(cited.span(), part.span))
-        named = Part("authors", cited.span("names")), Part("date", cited.span("year"))
-        parts = sorted([*kept, *named], key=attrgetter("span"))
+        cited_parts = Part("authors", cited.span("names")), Part("date", cited.span("year"))
+        parts = sorted([*kept, *cited_parts], key=attrgetter("span"))
         parsed = replace(parsed, parts=tuple(parts))
     title = parsed.title
     venue = next((part for part in parsed.parts if part.role == "venue"), None)
-    found = (find_date(text, *part.span) for part in parsed.parts if part.role == "date")
-    dates = (date, next(filter(None, found), None))
+    part_dates = (find_date(text, *part.span) for part in parsed.parts if part.role == "date")
+    dates = (date, next(filter(None, part_dates), None))
     date = next(filter(None, reversed(dates) if parsed.is_date_hinted else dates), None)
     rating, rating_span = next(
         filter(None, (_rating_in(text, gap, links) for gap in gaps)), (None, None)
@@ -146,7 +146,7 @@ def _read_unit(context: Context, span: Span) -> Unit:
             description=_describe(text, span[1], parsed, title_link, inline, mark),
         ),
         Anatomy(
-            own_span=span,
+            body=span,
             title=title,
             date=date.span if date else None,
             mark=mark,
@@ -334,10 +334,7 @@ def is_cited(context: Context, unit: Unit) -> bool:
     if anatomy.is_declared or (fields.authors and is_dated):
         return True
     title = plain(context.text[slice(*anatomy.title)])
-    return (
-        bool(context.inline(anatomy.own_span).written)
-        and likeness.title_likeness(title) > _FEW_WORDS
-    )
+    return bool(context.inline(anatomy.body).written) and likeness.title_likeness(title) > _FEW
 
 
 def names_thing(unit: Unit) -> bool:
@@ -393,12 +390,12 @@ def read_item(context: Context, item: Block, unit: Unit, details: Sequence[Block
     unit = title_below(context, unit, below)
     entry = make_entry(
         context,
-        with_mark(unit, context.marks.behind_label([unit.anatomy.own_span, *spans])),
+        with_mark(unit, context.marks.behind_label([unit.anatomy.body, *spans])),
         shape="numbered" if item.marker[:1].isdigit() else "item",
         span=context.span(item.first, last),
         detail_spans=spans,
     )
-    first_below = below_first_line(context, unit.anatomy.own_span)
+    first_below = below_first_line(context, unit.anatomy.body)
     below = [first_below, *below] if first_below else below
     if not below:
         return entry
@@ -431,7 +428,7 @@ def _with_remarks(context: Context, entry: Entry, lines: Sequence[Span]) -> Entr
             continue
         people, parts = _read_byline(context, span)
         authors = authors or people
-        if not parts and role != "author" and span[0] >= entry.anatomy.own_span[1]:
+        if not parts and role != "author" and span[0] >= entry.anatomy.body[1]:
             parts = list(_read_remark(context, span))
         below += parts
     first = {part.role: part for part in reversed(below)}
@@ -496,12 +493,12 @@ def is_paragraph_entry(unit: Unit) -> bool:
     ):
         return True
     link = unit.leading_link
-    return link is not None and is_web(link.url) and unit.anatomy.own_span[1] - link.span[1] < 300
+    return link is not None and is_web(link.url) and unit.anatomy.body[1] - link.span[1] < 300
 
 
 def anchor_of(context: Context, unit: Unit) -> PlacedLink | None:
     """Return the first link of a unit to a place within the page, or None."""
-    links = context.inline(unit.anatomy.own_span).links
+    links = context.inline(unit.anatomy.body).links
     return next((link for link in links if is_within_page(link.url)), None)
 
 

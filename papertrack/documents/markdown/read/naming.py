@@ -216,7 +216,7 @@ def with_parts(anatomy: Anatomy, links: Sequence[PlacedLink]) -> Anatomy:
         at = bisect(spans, part.span)
         is_behind = not at or spans[at - 1][1] <= start
         is_before = at == len(spans) or end <= spans[at][0]
-        if is_behind and is_before and anatomy.own_span[0] <= start <= end <= anatomy.own_span[1]:
+        if is_behind and is_before and anatomy.body[0] <= start <= end <= anatomy.body[1]:
             kept.insert(at, part)
             spans.insert(at, part.span)
     return replace(anatomy, links=tuple(links), parts=tuple(kept))

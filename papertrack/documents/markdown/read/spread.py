@@ -58,9 +58,7 @@ def _are_spread(context: Context, block: Block, other: Block) -> bool:
     """Return whether a paragraph without links precedes one with the links of a work."""
     if block.kind != "paragraph" or other.kind != "paragraph" or _links_of(context, [block]):
         return False
-    return bool(_links_of(context, [other])) and _paragraph_continues(
-        context, other, is_linked=False
-    )
+    return bool(_links_of(context, [other])) and _continues(context, other, is_linked=False)
 
 
 def with_follow_ups(
@@ -91,16 +89,16 @@ def _below_item(
 
     Either it is the only item, or no item of the list has links.
     """
-    owns = [first_paragraph_span(context, item) for item in blocks[number].children]
-    own = owns[-1]
-    if own is None or lists.sub_items(blocks[number].children[-1]):
+    spans = [first_paragraph_span(context, item) for item in blocks[number].children]
+    last_span = spans[-1]
+    if last_span is None or lists.sub_items(blocks[number].children[-1]):
         return []
-    links = context.links_in(own)
-    if owns[1:] and any(context.links_in(span) for span in owns if span):
+    links = context.links_in(last_span)
+    if spans[1:] and any(context.links_in(span) for span in spans if span):
         return []
     below = _follow_ups(context, blocks[number + 1 : number + 1 + _MOST], is_linked=bool(links))
     if below and not links:
-        unit = lists.read_unit(context, own)
+        unit = lists.read_unit(context, last_span)
         return below if _is_titled(context, unit, below, is_usual=is_usual) else []
     roles = {role_word(link.label) for link in links} - {None}
     return [] if roles & {role_word(link.label) for link in _links_of(context, below)} else below
@@ -162,13 +160,13 @@ def _is_titled(context: Context, unit: Unit, below: Sequence[Block], *, is_usual
     text, title, last = context.text, unit.anatomy.title, below[-1]
     if unit.links:
         is_entry = lists.is_paragraph_entry(unit) and not is_in_passing(text, unit)
-        return is_entry and not is_byline(context, unit.anatomy.own_span)
+        return is_entry and not is_byline(context, unit.anatomy.body)
     is_marked = title is not None and text[title[1] : title[1] + 2].strip(".")[:1] in ("*", "_")
     is_expected = is_usual or is_marked
     is_clear = last.kind == "list" or is_links_alone(context, span_of(context, last))
     if not any((is_expected, is_clear)) or not links_to_work(_links_of(context, below)):
         return False
-    is_sure = _is_bold(text, unit.anatomy.own_span) and _is_of_paper(context, below[0])
+    is_sure = _is_bold(text, unit.anatomy.body) and _is_of_paper(context, below[0])
     return _is_title(text, unit, is_expected=is_expected, is_sure=is_sure)
 
 
@@ -189,14 +187,13 @@ def _is_title(text: str, unit: Unit, *, is_expected: bool, is_sure: bool) -> boo
 
     If a title is expected, two words are enough; otherwise, capitals and length decide.
     """
-    if unit.anatomy.title is None or text[unit.anatomy.own_span[1] - 1] in ":：":
+    if unit.anatomy.title is None or text[unit.anatomy.body[1] - 1] in ":：":
         return False
     title = plain(text[slice(*unit.anatomy.title)])
     if is_expected:
         return is_sure or words_of(title) > 1  # A single word may be the name of a category.
-    has_capitals = is_title_case(
-        title.partition(" ")[2]
-    )  # The first word is left out, because sentences start with a capital too.
+    # The first word is left out, because sentences start with a capital too.
+    has_capitals = is_title_case(title.partition(" ")[2])
     return has_capitals and title_likeness(title) >= _LIKE_A_TITLE
 
 
@@ -228,7 +225,7 @@ def _continues_work(context: Context, block: Block, *, is_first: bool, is_linked
     """Return whether a block only describes the work above it."""
     match block.kind:
         case "paragraph":
-            is_one = _paragraph_continues(context, block, is_linked=is_linked)
+            is_one = _continues(context, block, is_linked=is_linked)
             return is_one or (not is_first and is_venue_and_date(context, span_of(context, block)))
         case "quote":
             return bool(block.children) and all(
@@ -241,7 +238,7 @@ def _continues_work(context: Context, block: Block, *, is_first: bool, is_linked
             return False
 
 
-def _paragraph_continues(context: Context, block: Block, *, is_linked: bool) -> bool:
+def _continues(context: Context, block: Block, *, is_linked: bool) -> bool:
     """Return whether a paragraph has only labelled links, or only names and a venue."""
     span = span_of(context, block)
     if is_links_alone(context, span):
@@ -338,7 +335,7 @@ def _end_of_links(context: Context, items: Sequence[Block], number: int) -> int:
         return end
     used_roles = {role_word(link.label) for link in links} - {None}
     used_roles |= set(OF_PAPER) if any(strong_identifier(link.url) for link in links) else set()
-    tells = [is_byline, is_venue_and_date]
+    unused_tests = [is_byline, is_venue_and_date]
     while end < len(items) and not lists.sub_items(items[end]):
         span = span_of(context, items[end])
         roles = _roles_of(context, span)
@@ -347,10 +344,10 @@ def _end_of_links(context: Context, items: Sequence[Block], number: int) -> int:
         if not roles:
             is_marked = text[span[0]] == text[span[1] - 1] and text[span[0]] in "*_`"
             is_apart = is_marked or label_at(context, span) is not None
-            told = [one for one in tells if is_apart and one(context, span)]
-            if not told:
+            matching = [test for test in unused_tests if is_apart and test(context, span)]
+            if not matching:
                 break
-            tells.remove(told[0])
+            unused_tests.remove(matching[0])
         used_roles |= roles
         end += 1
     return end

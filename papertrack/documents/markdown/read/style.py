@@ -91,8 +91,8 @@ def _order_of(section: Section, entries: Sequence[Entry]) -> Order:
     more entries are needed then.
     """
     section_entries = [entries[i] for i in section.entries]
-    own = (entry.fields.date or submitted_of(entry.identifiers, None) for entry in section_entries)
-    dates = list(filter(None, own))
+    days = (entry.fields.date or submitted_of(entry.identifiers, None) for entry in section_entries)
+    dates = list(filter(None, days))
     steps = Counter((second > first) - (second < first) for first, second in pairwise(dates))
     rising, falling = steps[1], steps[-1]
     shows_dates = any(entry.fields.date for entry in section_entries)
@@ -109,18 +109,18 @@ def _learn_definitions(
     above = [(defn, lines.line(defn.line - 1).strip()) for defn in definitions if defn.line]
     commented = [(defn, line) for defn, line in above if line.startswith("<!--")]
     titles = {title_key(entry.fields.title) for entry in entries} - {""} if commented else set()
-    named = [d for d, line in commented if title_key(line.removesuffix("-->")[4:]) in titles]
+    titled = [d for d, line in commented if title_key(line.removesuffix("-->")[4:]) in titles]
     are_most = len(commented) > 2 and len(commented) * 5 > len(definitions)
-    size = _learn_block_size([defn for defn, _ in commented], named)
-    return size, are_most or len(definitions) < 5 * len(named)
+    size = _learn_block_size([defn for defn, _ in commented], titled)
+    return size, are_most or len(definitions) < 5 * len(titled)
 
 
-def _learn_block_size(commented: Sequence[Definition], named: Sequence[Definition]) -> int | None:
+def _learn_block_size(commented: Sequence[Definition], titled: Sequence[Definition]) -> int | None:
     """Return how many numbers are reserved for each paper; None without such blocks.
 
     A block starts after a comment. If three of four steps from one start to the next are multiples
     of the most common step, this step is the size. If there are too few blocks, the size is the
-    common divisor of the steps between blocks with titles (``named``), or the usual size if that
+    common divisor of the steps between blocks with titles (``titled``), or the usual size if that
     divides it.
     """
     steps = _steps(commented)
@@ -128,9 +128,9 @@ def _learn_block_size(commented: Sequence[Definition], named: Sequence[Definitio
         size = most_common(steps) or 1
         if size > 1 and sum(step % size == 0 for step in steps) * 4 >= len(steps) * 3:
             return size
-    if not any(definition.label.isdecimal() for definition in named):
+    if not any(definition.label.isdecimal() for definition in titled):
         return None
-    size = gcd(*_steps(named))
+    size = gcd(*_steps(titled))
     if size % USUAL_BLOCK == 0:
         return USUAL_BLOCK
     return size if size > 1 else None

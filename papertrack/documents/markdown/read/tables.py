@@ -15,11 +15,11 @@ from papertrack.documents.markdown.grammar.cells import (
     Cell,
     TitleCell,
     Work,
-    find_works_column,
     first_text,
     parts_of_cells,
     read_title_cell,
     with_cells,
+    works_column,
     works_in,
 )
 from papertrack.documents.markdown.grammar.columns import (
@@ -122,14 +122,8 @@ def _learn(context: Context, tables: Sequence[Block], chosen: Mapping[str, str])
     headers = [context.text[slice(*cell)] for cell in header]
     grammar = learn_table(headers, rows, chosen)
     # Titles in emphasis or links are already separate from authors.
-    holds_authors_too = grammar.title_kind == "plain" and _hold_authors_too(
-        context, _titles_of(grammar, rows)
-    )
-    return replace(
-        grammar,
-        works_column=find_works_column(grammar.columns, rows),
-        holds_authors_too=holds_authors_too,
-    )
+    has_authors = grammar.title_kind == "plain" and _are_mixed(context, _titles_of(grammar, rows))
+    return replace(grammar, works_at=works_column(grammar.columns, rows), has_authors=has_authors)
 
 
 def _titles_of(grammar: TableGrammar, rows: Sequence[Sequence[Cell]]) -> list[Cell]:
@@ -138,7 +132,7 @@ def _titles_of(grammar: TableGrammar, rows: Sequence[Sequence[Cell]]) -> list[Ce
     return [row[at] for row in rows if at is not None and at < len(row)]
 
 
-def _hold_authors_too(context: Context, titles: Sequence[Cell]) -> bool:
+def _are_mixed(context: Context, titles: Sequence[Cell]) -> bool:
     """Return whether most title cells also name the authors, in plain text."""
     read = (lists.read_unit(context, cell.span) for cell in titles if _is_unstyled(cell))
     return sum(bool(u.anatomy.title and u.fields.authors) for u in read) * 2 > len(titles)
@@ -192,15 +186,13 @@ def read_table(
     entries = list(chain.from_iterable(lists))
     if _is_list(grammar, entries):
         return table, entries
-    return (table if "title" in grammar.header_roles else None), []
+    return (table if "title" in grammar.roles else None), []
 
 
 def _is_list(grammar: TableGrammar, entries: Sequence[Entry]) -> bool:
     """Return whether a table lists works, by its headers or by a link or an id in it."""
-    of_passes = {column.role for column in grammar.columns}.intersection(PASS_ROLES)
-    has_columns = "title" in grammar.header_roles and not (
-        grammar.header_roles | of_passes
-    ).isdisjoint(_LIST_ROLES)
+    passes = {column.role for column in grammar.columns}.intersection(PASS_ROLES)
+    has_columns = "title" in grammar.roles and not (grammar.roles | passes).isdisjoint(_LIST_ROLES)
     return has_columns or any(entry.anatomy.links or entry.identifiers for entry in entries)
 
 
@@ -235,7 +227,7 @@ class _RowReader:
         self.column_of = {role: number for number, role in reversed([*enumerate(roles)])}
         self.paper_columns = [i for i, role in enumerate(roles) if role == "paper"]
         self.is_blog_table = "author" in roles and not self.paper_columns
-        self.has_author_header = "author" in grammar.header_roles
+        self.has_author_header = "author" in grammar.roles
         cells = {
             role: [row[at].strip() for row in texts if at < len(row)]
             for role, at in self.column_of.items()
@@ -264,7 +256,7 @@ class _RowReader:
 
     def works_in(self, cells: Sequence[Cell]) -> list[Work]:
         """Return the works that a cell lists. A single work counts if other rows list several."""
-        listed, title = self.grammar.works_column, self.column_of.get("title", len(cells))
+        listed, title = self.grammar.works_at, self.column_of.get("title", len(cells))
         if listed is not None and listed < len(cells):
             return works_in(cells[listed])
         if title >= len(cells) or len(cells[title].links) < 2:
@@ -277,7 +269,7 @@ class _RowReader:
         is_named = parse_arxiv_id(work.piece.text) is None and "://" not in work.piece.text
         evidence = EntryEvidence(name=work.piece.text, title=work.piece.link, links=work.links)
         anatomy = Anatomy(
-            own_span=work.span,
+            body=work.span,
             title=work.piece.span if is_named else None,
             table=self.table.index,
         )
@@ -296,21 +288,21 @@ class _RowReader:
         head = self.find_title(cells, links)
         if (head.title is None and not links) or self.names_group(cells, head):
             return None
-        own, title = self.context.line_span(number), head.title
+        line, title = self.context.line_span(number), head.title
         ids = filter(None, (id_in_cell(self.text, cell.span) for cell in cells))
         evidence = EntryEvidence(
             # GFM unescapes pipes in tables first, even in code spans.
             name=plain(self.text[slice(*title)].replace("\\|", "|") if title else links[0].label),
             title=head.link,
             links=links,
-            written=[*written_ids(self.text, own, links), *ids],
+            written=[*written_ids(self.text, line, links), *ids],
             paper_columns=self.paper_columns,
             is_paper=not links and not self.is_blog_table,
             is_blog_table=self.is_blog_table,
         )
         return entry_from_evidence(
             self.context,
-            self.unit(own, cells, head),
+            self.unit(line, cells, head),
             evidence,
             shape="row",
             span=self.context.span(number, number + 1),
@@ -331,27 +323,27 @@ class _RowReader:
     def find_title(self, cells: Sequence[Cell], links: Sequence[PlacedLink]) -> TitleCell:
         """Return the title of a row, and the other parts of its cell."""
         # Links that may be the title are no badges, and their labels name no role.
-        named = [link for link in links if not link.is_badge and role_word(link.label) is None]
-        number = self.column_of.get("title", self.first_named(cells, named))
+        labelled = [link for link in links if not link.is_badge and role_word(link.label) is None]
+        number = self.column_of.get("title", self.first_named(cells, labelled))
         if number is None or number >= len(cells):
             return TitleCell()
-        if self.grammar.holds_authors_too and _is_unstyled(cells[number]):
+        if self.grammar.has_authors and _is_unstyled(cells[number]):
             unit = lists.read_unit(self.context, cells[number].span)
             others = tuple(part for part in unit.anatomy.parts if part.role != "title")
             return TitleCell(number, unit.anatomy.title, None, "plain", others)
         if piece := title_piece(cells[number].pieces, self.grammar.title_kind):
             return read_title_cell(self.text, cells[number], piece, number)
-        link = next((link for link in named if link.column == number), None)
+        link = next((link for link in labelled if link.column == number), None)
         return TitleCell(number, title_within(self.text, link.label_span) if link else None, link)
 
-    def first_named(self, cells: Sequence[Cell], named: Sequence[PlacedLink]) -> int | None:
+    def first_named(self, cells: Sequence[Cell], named_links: Sequence[PlacedLink]) -> int | None:
         """Return the column of the first link labelled with a name, or else of the first words."""
-        columns = [link.column for link in named if link.role != "author"]
+        columns = [link.column for link in named_links if link.role != "author"]
         pairs, worded = enumerate(zip(self.roles, cells, strict=False)), ("other", "description")
         columns += [at for at, (role, cell) in pairs if role in worded and cell.text]
         return next(iter(columns), None)
 
-    def unit(self, own: Span, cells: Sequence[Cell], head: TitleCell) -> Unit:
+    def unit(self, line: Span, cells: Sequence[Cell], head: TitleCell) -> Unit:
         """Return the unit of a row, read cell by cell.
 
         An empty cell for marks means 0 passes. Text in it that is no mark gives None.
@@ -373,7 +365,7 @@ class _RowReader:
             for number, at in self.pass_columns
             for filled in [at < len(cells) and contents[at][0] < contents[at][1]]
         )
-        done = [one for one in pass_cells if one.mark and one.mark.passes]
+        done = [item for item in pass_cells if item.mark and item.mark.passes]
         marked = filter(None, (mark, *(cell.mark for cell in reversed(done))))
         is_unread = "passes" in self.column_of and spans["passes"][0] == spans["passes"][1]
         passes = mark.passes if mark else 0 if is_unread else None
@@ -381,7 +373,7 @@ class _RowReader:
             passes = max((pass_cell.number for pass_cell in done), default=0)
         parts = (*head.parts, *parts_of_cells(self.roles, cells, head.column))
         anatomy = Anatomy(
-            own_span=own,
+            body=line,
             title=head.title,
             date=date.span if date else None,
             mark=mark,
@@ -396,10 +388,10 @@ class _RowReader:
         venue = None if is_date(words["venue"] or "") else words["venue"]
         fields = EntryFields(
             passes=passes,
-            read_at=next((one.read_at for one in marked if one.read_at), None),
+            read_at=next((item.read_at for item in marked if item.read_at), None),
             rating=rating,
             date=date.iso if date else None,
-            tags=(*tags, *head.tags(text), *medal_tags(text[slice(*own)])),
+            tags=(*tags, *head.tags(text), *medal_tags(text[slice(*line)])),
             authors=self.authors(parts),
             venue=venue or self.venue_with_year(spans["date"]) or first_text(text, parts, "venue"),
             description=words["description"] or words["note"],
@@ -548,6 +540,6 @@ def read_row(
     if not units:
         return lists.read_unit(context, span), []
     linked = [pair for pair in units if pair[0].leading_link] or units[:1]
-    named, _ = max(linked, key=lambda pair: title_likeness(plain(text[slice(*pair[1])])))
-    others = list(filter(named.anatomy.own_span.__ne__, cells))
-    return lists.with_mark(with_cells(text, named, others), mark), others
+    named_unit, _ = max(linked, key=lambda pair: title_likeness(plain(text[slice(*pair[1])])))
+    others = list(filter(named_unit.anatomy.body.__ne__, cells))
+    return lists.with_mark(with_cells(text, named_unit, others), mark), others

@@ -77,7 +77,7 @@ def levels_of_titles(context: Context, blocks: Sequence[syntax.Block]) -> frozen
         if block.kind == "heading":
             below = (block.end, min(follower.first, block.end + _FEW_LINES))
             headings[block.level].append((block, below))
-    return frozenset(level for level, those in headings.items() if _are_titles(context, those))
+    return frozenset(level for level, pairs in headings.items() if _are_titles(context, pairs))
 
 
 def _likeness(context: Context, heading: syntax.Block, below: Span) -> float:
@@ -88,10 +88,8 @@ def _likeness(context: Context, heading: syntax.Block, below: Span) -> float:
     span = heading_words_span(context, heading)
     if link := _leading_link(context, span):
         return title_likeness(link.label)
-    has_work_links = _labels_lead_to_one_work(context.links_in(span)) or _link_to_one_work(
-        context, below
-    )
-    return title_likeness(_words_of(context, span)) if has_work_links else 0.0
+    is_linked = _lead_to_work(context.links_in(span)) or _link_to_one_work(context, below)
+    return title_likeness(_words_of(context, span)) if is_linked else 0.0
 
 
 def _link_to_one_work(context: Context, lines: Span) -> bool:
@@ -107,7 +105,7 @@ def _words_of(context: Context, span: Span) -> str:
     return syntax.plain(context.text[number.end() if number else span[0] : end]).strip(" ([")
 
 
-def _labels_lead_to_one_work(links: Sequence[PlacedLink]) -> bool:
+def _lead_to_work(links: Sequence[PlacedLink]) -> bool:
     """Return whether links lead to one work, and one of them is labelled with a role."""
     return len(_works_of(links)) == 1 and any(
         strong_identifier(n.url) and is_label(n) for n in links
@@ -190,8 +188,8 @@ def _are_labels(context: Context, items: Sequence[syntax.Block]) -> bool:
     labels = list(filter(None, (label_at(context, span) for span in spans)))
     known_labels = [label for label in labels if role_of_label(label) not in ("other", "title")]
     links = [link for span in spans for link in context.links_in(span)]
-    named = (one for one in links if " " in one.label.strip() and role_word(one.label) is None)
-    is_linked = any(map(is_link_label, labels)) and not _works_of([*named])
+    titled = [x for x in links if " " in x.label.strip() and role_word(x.label) is None]
+    is_linked = any(map(is_link_label, labels)) and not _works_of(titled)
     return len(labels) == len(items) and len(known_labels) * 2 >= len(labels) and is_linked
 
 
@@ -252,20 +250,20 @@ def _is_title(
     ``below`` are the blocks that may describe it. ``is_usual`` means that headings of its level are
     titles.
     """
-    link, own = _leading_link(context, unit.anatomy.own_span), unit.anatomy.own_span
+    link, body = _leading_link(context, unit.anatomy.body), unit.anatomy.body
     if link is not None:
         return is_usual or strong_identifier(link.url) is not None
     if unit.links:
-        reads_so = title_likeness(_words_of(context, own)) > _LIKELY
+        reads_so = title_likeness(_words_of(context, body)) > _LIKELY
         # A heading above entries is a category, even if it links to a survey.
-        return _labels_lead_to_one_work(unit.links) and (is_usual or (reads_so and bool(below)))
+        return _lead_to_work(unit.links) and (is_usual or (reads_so and bool(below)))
     if is_usual and below and _link_to_one_work(context, (below[0].first, below[-1].end)):
         return True
     if not below or below[0].kind != "paragraph":
         return False
     span = context.span(below[0].first, below[0].end)
     if _is_only_address(context, span):
-        return title_likeness(_words_of(context, own)) > _LIKELY
+        return title_likeness(_words_of(context, body)) > _LIKELY
     first = lists.read_unit(context, span)
     has_words = first.anatomy.title is not None or first.fields.description is not None
     return bool(first.links) and all(role_word(x.label) for x in first.links) and not has_words
@@ -287,7 +285,7 @@ def _read_heading(context: Context, span: Span) -> Unit:
     if match is None:
         return unit
     number = Part("number", match.span(match.lastgroup or 0))
-    anatomy = replace(unit.anatomy, own_span=span, parts=(number, *unit.anatomy.parts))
+    anatomy = replace(unit.anatomy, body=span, parts=(number, *unit.anatomy.parts))
     return replace(unit, anatomy=anatomy)
 
 
@@ -298,20 +296,20 @@ def _as_title(text: str, unit: Unit) -> Unit:
     heading starts with another part, such as a name in brackets: ``[ResNet] Deep Residual
     Learning``. A name before a colon stays in the title.
     """
-    anatomy, own = unit.anatomy, unit.anatomy.own_span
-    others = (part for part in anatomy.parts if part.span[0] < own[0] + 3)
+    anatomy, body = unit.anatomy, unit.anatomy.body
+    others = (part for part in anatomy.parts if part.span[0] < body[0] + 3)
     is_first = any(
         text[part.span[0] - 1] in "[【{" if part.role == "name" else part.role not in _OF_WORDS
         for part in others
     )
     if anatomy.mark or is_first:
         return unit
-    title, parts = cut_title(text, syntax.inner_span(text, own))
+    title, parts = cut_title(text, syntax.inner_span(text, body))
     if behind := _BEHIND.search(text, *title):  # Reading groups add initials or a number of pages.
         parts.append(Part("details", behind.span("words")))
         title = (title[0], behind.start())
-    named = replace(anatomy, title=title_within(text, title), parts=tuple(parts))
-    return replace(unit, anatomy=named)
+    titled_anatomy = replace(anatomy, title=title_within(text, title), parts=tuple(parts))
+    return replace(unit, anatomy=titled_anatomy)
 
 
 LONGEST_DETAILS = 50

@@ -118,10 +118,10 @@ class Walk:
         blocks = [*spread.with_follow_ups(self.context, blocks, is_usual=self.is_spread)]
         number = 0
         while number < len(blocks):
-            taken = self.take_whole(blocks[number : number + titled.LONGEST_DETAILS])
-            if not taken:
+            count = self.take_whole(blocks[number : number + titled.LONGEST_DETAILS])
+            if not count:
                 self.visit(blocks[number], next(iter(blocks[number + 1 : number + 2]), None))
-            number += max(taken, 1)
+            number += max(count, 1)
 
     def take_whole(self, blocks: Sequence[syntax.Block]) -> int:
         """Read a paper that takes several blocks. Returns their number; 0 if none starts here."""
@@ -228,12 +228,12 @@ class Walk:
         path = self.sections[self.section].path
         is_named = "://" not in self.context.text and left_out.mentions_papers([self.title or ""])
         in_papers = self.lists_titles or is_named
-        taken = left_out.linkless_entries(path, kinds, linkless, in_papers=in_papers)
-        if not taken:
+        accepted = left_out.linkless_entries(path, kinds, linkless, in_papers=in_papers)
+        if not accepted:
             for entry in left_out.titles_among(linkless, has_works=bool(kinds)):
                 title = shorten(entry.fields.title)
                 self.skipped.append(Skipped(entry.line, left_out.OF_NO_LINK, title))
-        self.add(taken)
+        self.add(accepted)
 
     def visit_item(self, item: syntax.Block, kinds: list[Kind], linkless: list[Entry]) -> None:
         """Read an item: an entry, a group of entries, or perhaps a title without a link.
@@ -274,7 +274,7 @@ class Walk:
         context, subs = self.context, lists.sub_items(item)
         linked = [span for span in map(self.span_of, subs) if context.links_in(span)]
         are_details = (
-            is_labelled_title(context, unit.anatomy.own_span)
+            is_labelled_title(context, unit.anatomy.body)
             or all(is_labels_only(context, span) for span in linked)
             or are_labelled_lines(context, [span_of(context, sub) for sub in subs])
         )
@@ -341,7 +341,7 @@ class Walk:
         A paragraph above the links of a project may name its people. Two capitalized words alone
         may be a work, so such links must follow.
         """
-        context, span = self.context, unit.anatomy.own_span
+        context, span = self.context, unit.anatomy.body
         if left_out.is_in_passing(context.text, unit):
             self.mentioned += left_out.mentions_in(context, unit)
         elif left_out.is_upkeep(context.text, unit):

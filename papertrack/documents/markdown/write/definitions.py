@@ -29,7 +29,7 @@ class Numbering:
         self.document = document
         # Of definitions with the same label, the first counts.
         self.by_label = {normalise_label(d.label): d for d in reversed(document.definitions)}
-        self.used_labels = set(self.by_label)
+        self.used = set(self.by_label)
 
     def label_of(self, url: str) -> str | None:
         """Return the label of an existing definition with this address, or None."""
@@ -55,12 +55,12 @@ class Numbering:
 
         It is the next free label of the paper's own block, or else a free label elsewhere.
         """
-        if known := self.label_of(url):
-            return known, []
+        if existing := self.label_of(url):
+            return existing, []
         size = self.document.style.block_size
         title = next((link.reference for link in entry.anatomy.links if link.reference), "")
         block = range(int(title), int(title) + size) if size and title.isdecimal() else range(0)
-        used = [n for n in block if str(n) in self.used_labels]
+        used = [n for n in block if str(n) in self.used]
         number = max(used, default=block.start) + 1
         if number in block:
             above = [self.by_label[str(n)] for n in used if str(n) in self.by_label]
@@ -86,7 +86,7 @@ class Numbering:
             label = self.label_of(url)
             if label is None:
                 label = self._free_from(start)
-                self.used_labels.add(label)
+                self.used.add(label)
                 lines.append(f"[{label}]: {safe_url(url)}")
             labels[url] = label
         if lines and style.has_title_comments and style.block_size:
@@ -102,8 +102,8 @@ class Numbering:
         The comment with the title is removed with the whole block.
         """
         labels = {normalise_label(link.reference) for link in links if link.reference}
-        known = [label for label in labels if label in self.by_label]
-        unused = [label for label in known if not self.is_used(label, *gone)]
+        defined = [label for label in labels if label in self.by_label]
+        unused = [label for label in defined if not self.is_used(label, *gone)]
         definitions = [self.by_label[label] for label in unused]
         lines = {definition.line for definition in definitions}
         patches = [Patch(definition.span, "") for definition in definitions]
@@ -147,7 +147,7 @@ class Numbering:
 
     def _free_from(self, number: int) -> str:
         """Return the first free label, starting with this number."""
-        while str(number) in self.used_labels:
+        while str(number) in self.used:
             number += 1
         return str(number)
 
@@ -157,14 +157,12 @@ class Numbering:
         size = self.document.style.block_size
         if size is None:
             return highest + 1
-        highest = max(
-            [highest, *(n for n in map(_number, self.used_labels) if 0 < n - highest < size)]
-        )
+        highest = max([highest, *(n for n in map(_number, self.used) if 0 < n - highest < size)])
         # New blocks are aligned with the blocks of existing entries.
         titles = self.title_numbers(self.document.entries)
         offset = most_common([number % size for number in titles or [1]]) or 0
         start = highest + 1 + (offset - highest - 1) % size
-        while any(str(n) in self.used_labels for n in range(start, start + size)):
+        while any(str(n) in self.used for n in range(start, start + size)):
             start += size
         return start
 
@@ -173,7 +171,7 @@ class Numbering:
         highest = max([*numbers, 0])
         if size := self.document.style.block_size:
             highest += size - 1
-        while not size and str(highest + 1) in self.used_labels:
+        while not size and str(highest + 1) in self.used:
             highest += 1  # Without blocks, the other links of the last entry follow directly.
         within = [d for d in self.document.definitions if _number(d.label) <= highest]
         last = max(reversed(within), key=lambda d: _number(d.label), default=None)
@@ -181,7 +179,7 @@ class Numbering:
 
     def _define(self, label: str, url: str, offset: int, rank: int = 0) -> tuple[str, list[Patch]]:
         """Return a new label, and the patch that inserts its definition at an offset."""
-        self.used_labels.add(label)
+        self.used.add(label)
         return label, [inserted(self.document, offset, f"[{label}]: {safe_url(url)}", rank)]
 
 

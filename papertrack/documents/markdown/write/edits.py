@@ -43,7 +43,7 @@ from papertrack.documents.markdown.write.entries import (
     sections_entered,
     sort_key_of_new,
 )
-from papertrack.documents.markdown.write.explain import EntrySplitter
+from papertrack.documents.markdown.write.explain import Splitter
 from papertrack.documents.markdown.write.fields import set_field, set_title
 from papertrack.documents.markdown.write.links import LinkEditor
 from papertrack.documents.markdown.write.markup import safe_url
@@ -57,7 +57,7 @@ def apply_edits(document: Document, edits: Sequence[Edit]) -> Edited:
     Returns the new text, and the refused edits with reasons. Edits refer to the entries of this
     document by index. Without edits, the text is the same object.
     """
-    fitting = _EditSelection(EntrySplitter(document), EditCheck(document), Edited(document.text))
+    fitting = _EditSelection(Splitter(document), EditCheck(document), Edited(document.text))
     fitting.add(edits)
     return replace(fitting.made, refused=(*fitting.refused, *fitting.made.refused))
 
@@ -78,7 +78,7 @@ class _EditSelection:
     the failing edits are unknown, the set is halved.
     """
 
-    splitter: EntrySplitter
+    splitter: Splitter
     check: EditCheck
     made: Edited
     kept: list[Edit] = field(default_factory=list)
@@ -119,7 +119,7 @@ def _is_escaped(edit: Edit) -> bool:
     return edit.is_escaped if isinstance(edit, SetTitle) else getattr(edit, "is_escaped", True)
 
 
-class _PendingEdit(NamedTuple):
+class _Pending(NamedTuple):
     """An edit that is not applied yet."""
 
     edit: Edit
@@ -130,7 +130,7 @@ class _PendingEdit(NamedTuple):
 class _EditRun:
     """Applies edits without checking them, in rounds of edits that do not overlap."""
 
-    def __init__(self, splitter: EntrySplitter, edits: Sequence[Edit]) -> None:
+    def __init__(self, splitter: Splitter, edits: Sequence[Edit]) -> None:
         """``splitter`` is shared between runs, so that each entry is split only once."""
         self.document = document = splitter.document
         self.splitter = splitter
@@ -140,7 +140,7 @@ class _EditRun:
         ordered = sorted(edits, key=lambda edit: {Remove: 1, Move: 2}.get(type(edit), 0))
         entries = document.entries
         starts = [None if isinstance(e, Add) else entries[e.entry_index].span[0] for e in ordered]
-        self.waiting = list(map(_PendingEdit, ordered, starts))
+        self.waiting = list(map(_Pending, ordered, starts))
 
     def make(self) -> Edited:
         """Apply all edits."""
@@ -157,38 +157,36 @@ class _EditRun:
         document, numbering = self.document, Numbering(self.document)
         links = LinkEditor(document, numbering, self.splitter)
         tools = Writers(document, numbering, links, NewEntries(document, numbering, self.splitter))
-        made: list[Patch] = []
-        later: list[_PendingEdit] = []
+        applied: list[Patch] = []
+        later: list[_Pending] = []
         for waiting in self.waiting:
             entry = None if waiting.start is None else starts.get(waiting.start)
             patches = self._patches(tools, waiting, entry)
             if patches is None:
                 continue
             is_behind = entry is not None and any(other.start == waiting.start for other in later)
-            if is_behind or overlaps(made, patches):
+            if is_behind or overlaps(applied, patches):
                 later.append(waiting)
                 continue
-            made += patches
+            applied += patches
             tools.new.added.extend(sections_entered(document, waiting.edit) if patches else ())
-        self._patch(made, later)
+        self._patch(applied, later)
 
-    def _patches(
-        self, tools: Writers, waiting: _PendingEdit, entry: Entry | None
-    ) -> list[Patch] | None:
+    def _patches(self, tools: Writers, item: _Pending, entry: Entry | None) -> list[Patch] | None:
         """Return the patches of one edit; None if it is refused."""
         try:
-            if entry is None and waiting.start is not None:
+            if entry is None and item.start is not None:
                 raise NoPlaceError("The entry is no longer in the document.")
-            if isinstance(waiting.edit, Add):
-                patches, left_out = _patches_of_new(tools, waiting.edit)
-                self.notes += [Refusal(waiting.edit, left_out)] if left_out else []
+            if isinstance(item.edit, Add):
+                patches, left_out = _patches_of_new(tools, item.edit)
+                self.notes += [Refusal(item.edit, left_out)] if left_out else []
                 return patches
-            return _patches_of_edit(tools, waiting.edit, entry)
+            return _patches_of_edit(tools, item.edit, entry)
         except NoPlaceError as error:
-            self.refused.append(Refusal(waiting.edit, str(error)))
+            self.refused.append(Refusal(item.edit, str(error)))
             return None
 
-    def _patch(self, made: Sequence[Patch], later: Sequence[_PendingEdit]) -> None:
+    def _patch(self, made: Sequence[Patch], later: Sequence[_Pending]) -> None:
         """Apply the patches, and find the entries of the waiting edits in the new text."""
         self.waiting = []
         gone = [patch.span for patch in made if not patch.text]
@@ -196,13 +194,11 @@ class _EditRun:
             if start is not None and any(first <= start < end for first, end in gone):
                 self.refused.append(Refusal(edit, "The entry is no longer where it was."))
             else:
-                self.waiting.append(
-                    _PendingEdit(edit, None if start is None else moved(start, made))
-                )
+                self.waiting.append(_Pending(edit, None if start is None else moved(start, made)))
         text = patched(self.document.text, made) if made else self.document.text
         if self.waiting:
             self.document = self.document.parse_again(text)
-            self.splitter = EntrySplitter(self.document)
+            self.splitter = Splitter(self.document)
         else:
             self.document = replace(self.document, text=text)
 
@@ -340,11 +336,9 @@ class EditResult:
             return count not in (1, then[entry.fields.title])
 
         lost = {at for at in touched - gone if is_lost(at)}
-        return [
-            edit for edit in self.made if _touched([edit], object) & lost or self._is_misread(edit)
-        ]
+        return [edit for edit in self.made if _touched([edit], object) & lost or self._failed(edit)]
 
-    def _is_misread(self, edit: Edit) -> bool:
+    def _failed(self, edit: Edit) -> bool:
         """Return whether an edit adds an entry that is not read as meant."""
         text, unclosed = self.after.text, self.check.unclosed
         return isinstance(edit, Add) and not any(
@@ -367,7 +361,7 @@ def _matches_added(text: str, entry: Entry, edit: Add) -> bool:
     It has one of the new links and no others, no other authors, no names that are not read as
     authors, and no open brackets.
     """
-    fields, own_text = edit.fields, _ESCAPED.sub("", text[slice(*entry.anatomy.own_span)])
+    fields, own_text = edit.fields, _ESCAPED.sub("", text[slice(*entry.anatomy.body)])
     wanted = {address for link in fields.links for address in (link.url, safe_url(link.url))}
     # The path of a note may start with "./".
     wanted |= {f"./{url}" for url in wanted if ":" not in url}
@@ -403,9 +397,7 @@ def _unclosed_in(text: str, entry: Entry) -> int:
     """Return how many round brackets an entry leaves open outside of its fields."""
     fields = entry.fields
     values = (fields.title, fields.description or "", fields.venue or "", *fields.authors)
-    body, *words = (
-        _ESCAPED.sub("", part) for part in (text[slice(*entry.anatomy.own_span)], *values)
-    )
+    body, *words = (_ESCAPED.sub("", part) for part in (text[slice(*entry.anatomy.body)], *values))
     return body.count("(") - body.count(")") - sum(w.count("(") - w.count(")") for w in words)
 
 

@@ -129,7 +129,7 @@ def without_entries(document: Document, indices: Sequence[int]) -> tuple[str, se
     An entry is kept if an entry nested in it is removed too. Definitions stay.
     """
     text, upper = document.text, len(document.text)
-    done: set[int] = set()
+    gone: set[int] = set()
     for index in sorted(indices, reverse=True):
         entry = document.entries[index]
         if _before_line_end(document.text, entry.span[1]) > upper:
@@ -139,8 +139,8 @@ def without_entries(document: Document, indices: Sequence[int]) -> tuple[str, se
         if end == len(text) < len(document.text) and not text.endswith(("\n", "\r")):
             start = _before_line_end(text, start)
         text, upper = text[:start] + text[end:], start
-        done.add(index)
-    return text, done
+        gone.add(index)
+    return text, gone
 
 
 def sections_entered(document: Document, edit: Edit) -> list[int]:
@@ -250,7 +250,7 @@ def _gap(document: Document, neighbours: Sequence[Entry]) -> int:
     """Return the usual number of blank lines between neighbours."""
     if neighbours[0].shape == "html_row":  # A blank line would end the HTML block.
         return 0
-    pairs = ((_end_of_item(document, one), other.span[0]) for one, other in pairwise(neighbours))
+    pairs = ((_end_of_item(document, item), other.span[0]) for item, other in pairwise(neighbours))
     gaps = (document.text[slice(*pair)] for pair in pairs)
     return most_common([len(gap.splitlines()) for gap in gaps if not gap.strip()]) or 0
 
@@ -276,11 +276,11 @@ def _cut(document: Document, entry: Entry) -> Patch:
     """
     text, (start, end) = document.text, entry.span
     if entry.is_shared:  # One of several works in a cell is removed together with its separator.
-        works = _works_in_row(document, entry)
-        number = works.index(entry)
-        if number + 1 < len(works):
-            return Patch((start, works[number + 1].span[0]), "")
-        return Patch((works[number - 1].span[1] if number else start, end), "")
+        works_in_row = _works_in_row(document, entry)
+        number = works_in_row.index(entry)
+        if number + 1 < len(works_in_row):
+            return Patch((start, works_in_row[number + 1].span[0]), "")
+        return Patch((works_in_row[number - 1].span[1] if number else start, end), "")
     if entry.shape in ("item", "numbered", "paragraph", "heading", "details"):
         start, end = _with_blank_lines(document, entry)
     elif entry.shape == "html_row" and text[end : end + 1] in ("\r", "\n"):
@@ -361,8 +361,8 @@ def _find_order(sort_keys: Sequence[SortKey]) -> Order:
 
 def _direction(keys: Sequence[_Key | None]) -> Order:
     """Return the direction of most steps between these keys."""
-    known = [key for key in keys if key]
-    steps = Counter(_compare(second, first) for first, second in pairwise(known))
+    present = [key for key in keys if key]
+    steps = Counter(_compare(second, first) for first, second in pairwise(present))
     most, fewest = max(steps[1], steps[-1]), min(steps[1], steps[-1])
     if most < 2 or (fewest and (most + fewest < 4 or most < 2 * fewest)):
         return "none"
@@ -427,7 +427,7 @@ class OrderedEntries:
         orders, section = dict(self.document.style.orders), self.section
         section_order = orders.get(section.path, "none")
         if section_order == "none" and "order" not in self.document.settings:
-            section_order = _find_order(self._sort_keys)
+            section_order = _find_order(self._keys)
         if section_order != "none" or len(section.entries) > 2:
             return section_order
         known_orders: list[Order] = [order for order in orders.values() if order != "none"]
@@ -440,16 +440,13 @@ class OrderedEntries:
         return keys if len(set(keys)) >= _ENOUGH_TITLES and keys == sorted(keys) else []
 
     @cached_property
-    def _sort_keys(self) -> list[SortKey]:
+    def _keys(self) -> list[SortKey]:
         return list(map(sort_key_of, self.entries))
 
     @cached_property
     def _is_by_venue(self) -> bool:
         """Whether only the years of their venues show the order."""
-        return (
-            self.order != "none"
-            and _direction([one.by_date for one in self._sort_keys]) != self.order
-        )
+        return self.order != "none" and _direction([k.by_date for k in self._keys]) != self.order
 
     def position_of(self, sort_key: SortKey) -> int:
         """Return the index at which to insert an entry.
@@ -460,11 +457,11 @@ class OrderedEntries:
         """
         if self._titles:
             return bisect_right(self._titles, title_key(sort_key.title))
-        keys, key = [one.by_date for one in self._sort_keys], sort_key.by_date
+        keys, key = [item.by_date for item in self._keys], sort_key.by_date
         rises, count = self.order == "ascending", len(self.entries)
         if sort_key.year and self._is_by_venue:
-            keys, key = [one.by_year for one in self._sort_keys], sort_key.by_year
-            if same := _same_venue(self._sort_keys, sort_key):
+            keys, key = [item.by_year for item in self._keys], sort_key.by_year
+            if same := _same_venue(self._keys, sort_key):
                 return same[-1] + 1 if rises else same[0]
         if self.order == "none" or key is None:
             return count
@@ -474,18 +471,18 @@ class OrderedEntries:
         return older[0] if older else count
 
 
-def _same_venue(known: Sequence[SortKey], sort_key: SortKey) -> list[int]:
+def _same_venue(keys: Sequence[SortKey], sort_key: SortKey) -> list[int]:
     """Return the indexes of the entries with the same venue and year as another one.
 
     Empty unless most entries of a venue are together in the list.
     """
-    venues = [one.venue for one in known if one.venue]
+    venues = [key.venue for key in keys if key.venue]
     follow = sum(first == second for first, second in pairwise(venues))
     if 2 * follow < len(venues) or not sort_key.venue:
         return []
     year = int(sort_key.year) if sort_key.year else None
     name = parsed_venue(sort_key.venue)[0] or sort_key.venue
-    same = [n for n, o in enumerate(known) if o.venue and names_venue_and_year(o.venue, name, year)]
+    same = [n for n, o in enumerate(keys) if o.venue and names_venue_and_year(o.venue, name, year)]
     return same if len(same) > 1 else []
 
 

@@ -157,7 +157,7 @@ def column_names(table: Table) -> list[str]:
     return numbered(names)
 
 
-class EntrySplitter:
+class Splitter:
     """Splits the entries of a document into facts and gaps. Results are cached."""
 
     def __init__(self, document: Document) -> None:
@@ -192,19 +192,19 @@ class EntrySplitter:
 
 def _pieces(candidates: Iterable[Piece], within: Span) -> tuple[Piece, ...]:
     """Return the candidates inside a span that do not overlap. Earlier candidates win."""
-    taken: list[Piece] = []
+    kept: list[Piece] = []
     is_described = False
     for piece in candidates:
         start, end = piece.span
         is_description = piece.kind == "description"
         if not within[0] <= start < end <= within[1] or (is_description and is_described):
             continue
-        at = bisect_left(taken, start, key=lambda other_piece: other_piece.span[0])
-        if (at and taken[at - 1].span[1] > start) or (at < len(taken) and taken[at].span[0] < end):
+        at = bisect_left(kept, start, key=lambda other_piece: other_piece.span[0])
+        if (at and kept[at - 1].span[1] > start) or (at < len(kept) and kept[at].span[0] < end):
             continue
-        taken.insert(at, piece)
+        kept.insert(at, piece)
         is_described |= is_description
-    return tuple(taken)
+    return tuple(kept)
 
 
 def _candidates(document: Document, entry: Entry, within: Span) -> Iterator[Piece]:
@@ -252,9 +252,7 @@ def _part(document: Document, entry: Entry, kind: str, span: Span) -> Piece:
         if text.endswith("et al") and document.text.startswith(".", span[1]):
             span, text = (span[0], span[1] + 1), f"{text}."
         names = read_names(text, entry.fields.authors)
-        return Piece(
-            kind, span, f"{names.style} {names.family_first} {names.others}" if names else ""
-        )
+        return Piece(kind, span, f"{names.style} {names.order} {names.others}" if names else "")
     return Piece(kind, span)
 
 
@@ -311,7 +309,7 @@ def _facts_in_words(document: Document, entry: Entry, within: Span) -> Iterator[
         for part in (*entry.anatomy.parts, *entry.anatomy.below):
             if part.role == "details" and plain(text[slice(*part.span)]) == fields.description:
                 yield Piece("description", part.span)
-    arxiv = next((one.value for one in entry.identifiers if one.scheme == "arxiv"), None)
+    arxiv = next((item.value for item in entry.identifiers if item.scheme == "arxiv"), None)
     ids = [("id:arxiv", rf"(?<![0-9.]){re.escape(arxiv)}(?![0-9.])")] if arxiv else []
     paths = (repository_path(link.url) for link in entry.anatomy.links if link.role == "code")
     ids += [("id:code", rf"{re.escape(path)}(?![\w-])") for path in paths if path]
@@ -319,7 +317,7 @@ def _facts_in_words(document: Document, entry: Entry, within: Span) -> Iterator[
         yield from (Piece(kind, m.span()) for m in re.compile(pattern).finditer(text, *within))
     known_dates = [date for date in (fields.date, arxiv and arxiv_month(arxiv)) if date]
     for dated in find_dates(text, start, end):
-        if any(one.startswith(dated.iso) or dated.iso.startswith(one) for one in known_dates):
+        if any(item.startswith(dated.iso) or dated.iso.startswith(item) for item in known_dates):
             yield Piece("date", dated.span, dated.pattern)
 
 
@@ -403,7 +401,7 @@ class Siblings:
     @cached_property
     def names(self) -> NameStyle:
         """How they write the names of authors."""
-        shown = (read_names(said, e.fields.authors) for e, said in self.shown("authors"))
+        shown = (read_names(text, e.fields.authors) for e, text in self.shown("authors"))
         return learn_names([names for names in shown if names])
 
     @cached_property
@@ -440,7 +438,7 @@ class Siblings:
             ]
             # A picture in fewer than half of the siblings belongs to this work only.
             most, pictures = _SHARED * len(self.stretches), _PICTURE.finditer(gap)
-            own_words += [found.span() for found in pictures if self._counts[found[0]] < most]
+            own_words += [match.span() for match in pictures if self._counts[match[0]] < most]
             for a, b in _runs(gap, sorted(own_words)):
                 medals = ",".join(medal_tags(gap[a:b]))
                 more.append(Piece("medal" if medals else REMARK, (start + a, start + b), medals))

@@ -45,7 +45,7 @@ _UNCERTAIN = ("other", "related", "author")
 
 
 @dataclass
-class PaperToWrite:
+class NewPaper:
     """The facts of a paper, which are used up while its entry is written."""
 
     document: Document
@@ -57,7 +57,7 @@ class PaperToWrite:
     """The labels of link definitions by address."""
     is_escaped: bool = False
     """Whether to escape everything that Markdown could misread."""
-    replacements: dict[str, Link] = field(default_factory=dict)
+    replaced: dict[str, Link] = field(default_factory=dict)
     """Maps the address of a sample's link (for arXiv, its id) to the link that replaces it."""
     tags: int = 0
     """How many tags are used up."""
@@ -134,8 +134,8 @@ class PaperToWrite:
     def _name(self, piece: explain.Piece, siblings: explain.Siblings) -> str | None:
         """Return the name before a colon in the title, if the siblings' names are such names."""
         name, colon, _ = self.fields.title.partition(": ")
-        named = ((entry.fields.title, text) for entry, text in siblings.shown("name"))
-        shown = [title.startswith(f"{text}: ") for title, text in named if ": " in title]
+        pairs = ((entry.fields.title, text) for entry, text in siblings.shown("name"))
+        shown = [title.startswith(f"{text}: ") for title, text in pairs if ": " in title]
         return self.escaped(name) if colon and 2 * sum(shown) > len(shown) else None
 
     def _authors(self, piece: explain.Piece, siblings: explain.Siblings) -> str | None:
@@ -162,8 +162,8 @@ class PaperToWrite:
         pieces = (item for stretch in siblings.stretches for item in stretch.pieces)
         venues = Counter(item.form.partition("\0")[2] for item in pieces if item.kind == "venue")
         is_picture = text.startswith(("![", "<img"))
-        if is_picture and (known := _picture_of(siblings, "venue", self.fields.venue or "")):
-            return known
+        if is_picture and (picture := _picture_of(siblings, "venue", self.fields.venue or "")):
+            return picture
         year = venue_year(self.fields.venue or "") or self.year
         if self.is_published:
             name = venue_name(self.fields.venue or "", venues)
@@ -238,9 +238,9 @@ class PaperToWrite:
         """
         assert piece.link is not None, "it is the piece of a link"
         work, role = link_labels.arxiv_work(piece.link.url), piece.role
-        if work in self.replacements:
-            return self.replacements[work]
-        left = [link for link in self.fields.links if link not in self.replacements.values()]
+        if work in self.replaced:
+            return self.replaced[work]
+        left = [link for link in self.fields.links if link not in self.replaced.values()]
         link = next((link for link in left if link.role == role), None)
         if role == "title":
             link = self.main
@@ -250,7 +250,7 @@ class PaperToWrite:
         elif role in _UNCERTAIN and not (link and _is_usual_label(link, role, siblings)):
             return None
         if link is not None:
-            self.replacements[work] = link
+            self.replaced[work] = link
         return link
 
     def _address(self, piece: explain.Piece, url: str, siblings: explain.Siblings) -> str:
@@ -273,15 +273,15 @@ class PaperToWrite:
 
     def _label(self, piece: explain.Piece, siblings: explain.Siblings) -> str | None:
         """Return the label for the link that replaces a sibling's link."""
-        link = self.replacements.get(link_labels.arxiv_work(piece.link.url)) if piece.link else None
+        link = self.replaced.get(link_labels.arxiv_work(piece.link.url)) if piece.link else None
         if link is None:
             return None
-        own = link.label if link.label not in (self.fields.title, link.url) else None
-        telling = own if own and link_labels.is_telling(own, link.url) else None
+        own_label = link.label if link.label not in (self.fields.title, link.url) else None
+        telling = own_label if own_label and link_labels.is_telling(own_label, link.url) else None
         forms = siblings.forms[piece.kind]
         for form in (piece.form, *forms.ranked):
             label = self.label_in(form, link.url)
-            if label is None or (telling and _bare_label(label) != _bare_label(telling)):
+            if label is None or (telling and _bare(label) != _bare(telling)):
                 continue
             is_own = form == piece.form and not link_labels.is_telling(form)
             is_shared = forms[form] > 1 and forms.share(form) >= _SHARED
@@ -290,7 +290,7 @@ class PaperToWrite:
                 if site and not link_labels.site_named(site, link.url):
                     return link_labels.of_other_site(label, site, link.url)
                 return label
-        return _wrapped(own or markup.repository_name(link.url), piece.form)
+        return _wrapped(own_label or markup.repository_name(link.url), piece.form)
 
     def label_in(self, form: str, url: str) -> str | None:
         """Return the label that a form gives to an address, escaped; None if the address does not
@@ -302,13 +302,11 @@ class PaperToWrite:
         return self.arxiv if piece.role == "arxiv" else self.code
 
 
-_Writer = Callable[[PaperToWrite, explain.Piece, explain.Siblings], str | None]
-_WRITER_NAMES = (
-    "title name authors date venue tag medal tags description rating mark number label id"
-)
+_Writer = Callable[[NewPaper, explain.Piece, explain.Siblings], str | None]
+_KINDS = "title name authors date venue tag medal tags description rating mark number label id"
 _WRITERS: dict[str, _Writer] = {
-    **{name: getattr(PaperToWrite, f"_{name}") for name in _WRITER_NAMES.split()},
-    **{"marker": PaperToWrite._number, "to": PaperToWrite._target},
+    **{name: getattr(NewPaper, f"_{name}") for name in _KINDS.split()},
+    **{"marker": NewPaper._number, "to": NewPaper._target},
 }
 
 
@@ -344,12 +342,10 @@ def _version_like(piece: explain.Piece, url: str) -> str:
 def _is_usual_label(link: Link, role: str, siblings: explain.Siblings) -> bool:
     """Return whether siblings label links of this role like this link, or it has no label."""
     forms = siblings.forms.get(f"label:{role}")
-    return link.label is None or _bare_label(link.label) in map(
-        _bare_label, forms.ranked if forms else ()
-    )
+    return link.label is None or _bare(link.label) in map(_bare, forms.ranked if forms else ())
 
 
-def _bare_label(label: str) -> str:
+def _bare(label: str) -> str:
     """Return a label without markup and brackets, in lower case."""
     return plain(label).strip("[]() ").casefold()
 
@@ -363,7 +359,7 @@ def _are_of_papers(siblings: explain.Siblings) -> bool:
         abs(_month_of(date.iso) - _month_of(month))
         for entry, text in siblings.shown("date")
         for date in filter(None, [find_date(text)])
-        for month in [arxiv_month(one.value) for one in entry.identifiers if one.scheme == "arxiv"]
+        for month in [arxiv_month(x.value) for x in entry.identifiers if x.scheme == "arxiv"]
     ]
     return not apart or sum(months < _NEAR for months in apart) * 3 >= len(apart)
 

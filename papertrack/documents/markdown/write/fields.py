@@ -145,7 +145,7 @@ def column_width(document: Document, table: Table, column: int) -> int:
 
 def _lengthened(document: Document, entry: Entry, column: int, content: str) -> list[Patch]:
     """Return the patch that adds cells to a short row, up to this column."""
-    start, end = entry.anatomy.own_span
+    start, end = entry.anatomy.body
     row = document.text[start:end].rstrip(" \t")
     is_closed = row.endswith("|") and not row.endswith("\\|")
     at = start + len(row)
@@ -222,7 +222,7 @@ def set_field(
     if not text:
         return []
     if field == "passes" and _marks_come_first(document, entry):
-        start = anatomy.own_span[0]
+        start = anatomy.body[0]
         return [Patch((start, start), text + " ")]
     end = end_of_words(document, entry)
     return [Patch((end, end), " " + text)]
@@ -230,7 +230,7 @@ def set_field(
 
 def end_of_words(document: Document, entry: Entry) -> int:
     """Return the offset after the words of an entry's own text."""
-    start, end = entry.anatomy.own_span
+    start, end = entry.anatomy.body
     return start + len(document.text[start:end].rstrip(" \t\r\n\\"))
 
 
@@ -253,7 +253,7 @@ def _mark_text(document: Document, entry: Entry, edit: SetPasses) -> str:
 def _marks_come_first(document: Document, entry: Entry) -> bool:
     """Return whether marks precede titles in entries of this shape."""
     alike = (other.anatomy for other in document.entries if other.shape == entry.shape)
-    places = ((one.mark, one.title) for one in alike)
+    places = ((item.mark, item.title) for item in alike)
     return next((mark.span[0] < title[0] for mark, title in places if mark and title), False)
 
 

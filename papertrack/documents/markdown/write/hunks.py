@@ -73,8 +73,8 @@ def hunks_of_gone(
         return change.of_shared()
     if moved is None and change.stands(entry_span):
         return ()
-    taken = {*entry_span, *change.blank_around(entry_span), *change.definitions()}
-    hunks = [hunk_at(change.units, span, order=span[0]) for span in _runs(taken)]
+    removed_lines = {*entry_span, *change.blank_around(entry_span), *change.definitions()}
+    hunks = [hunk_at(change.units, span, order=span[0]) for span in _runs(removed_lines)]
     return tuple(hunks if words is None else (change.with_words(hunk, words) for hunk in hunks))
 
 
@@ -110,7 +110,7 @@ class _Change:
         for line in self.own:
             names[line] = f"\0{line}"
         moved = () if self.after is None else _lines_of_entry(self.now, self.after)
-        left = [one.name or one.text for n, one in enumerate(self.there) if n not in moved]
+        left = [later.name or later.text for n, later in enumerate(self.there) if n not in moved]
         return changes(names, left)
 
     @cached_property
@@ -162,10 +162,10 @@ class _Change:
         if block is None or block.end - block.start != block.new_end - block.new_start:
             return ()
         there = self.there[block.new_start + line - block.start]
-        works = [e.key for e in self.then.entries if e.line == self.entry.line]
+        keys = [e.key for e in self.then.entries if e.line == self.entry.line]
         left = [e.key for e in self.now.entries if there is self.there[e.line - 1]]
-        works.remove(self.entry.key)
-        if [_stem(key) for key in works] != [_stem(key) for key in left]:
+        keys.remove(self.entry.key)
+        if [_stem(key) for key in keys] != [_stem(key) for key in left]:
             return ()
         hunk = hunk_at(self.units, (line, line + 1), line, [there.name])
         more = (hunk_at(self.units, span, order=span[0]) for span in _runs(self.definitions()))
@@ -180,9 +180,7 @@ class _Change:
         gone = {line for line in lines if _label_in(self.units[line]) not in self.defined_now}
         title = self.entry.fields.title or ""
         above = (line - 1 for line in gone if line)
-        return gone | {
-            line for line in above if line in self.gone and self._is_comment_of(line, title)
-        }
+        return gone | {line for line in above if line in self.gone and self._has_title(line, title)}
 
     def replaced(self) -> Iterator[Hunk]:
         """Yield hunks for the definitions that changed, and for the comments above them."""
@@ -195,7 +193,7 @@ class _Change:
             unit, there = self.units[line], self.there[now]
             if unit.text.strip() != there.text.strip():
                 yield hunk_at(self.units, (line, line + 1), line, [there.name])
-            if line and now and line - 1 not in seen and self._is_comment_of(line - 1, title):
+            if line and now and line - 1 not in seen and self._has_title(line - 1, title):
                 seen.add(line - 1)
                 comment, above = self.units[line - 1], self.there[now - 1]
                 new = self.after.fields.title if self.after else ""
@@ -218,7 +216,7 @@ class _Change:
         text = document.text[slice(*entry.span)]
         return sorted({*labels_in(text)} & {*defined}, key=defined.__getitem__)
 
-    def _is_comment_of(self, line: int, title: str) -> bool:
+    def _has_title(self, line: int, title: str) -> bool:
         return is_comment_of(self.units[line].text.rstrip("\r\n"), title)
 
 
@@ -282,8 +280,8 @@ def with_old_texts(document: Document, olds: Mapping[int, OldText]) -> str:
         """Return whether a hunk removes no definition that is still used."""
         names = (name for name in hunk.gone if name.startswith(_DEFINITION))
         labels = (normalise_label(name.removeprefix(_DEFINITION)) for name in names)
-        known = [label for label in labels if label in numbering.by_label]
-        return bool(hunk.units) or not any(map(numbering.is_used, known))
+        defined = [label for label in labels if label in numbering.by_label]
+        return bool(hunk.units) or not any(map(numbering.is_used, defined))
 
     return with_hunks(document, list(filter(may_go, hunks)))[0]
 

@@ -38,8 +38,8 @@ from papertrack.documents.markdown.write.edit_types import (
     no_place,
     overlaps,
 )
-from papertrack.documents.markdown.write.explain import EntrySplitter, Piece, Siblings, Stretch
-from papertrack.documents.markdown.write.facts import PaperToWrite, venue_name
+from papertrack.documents.markdown.write.explain import Piece, Siblings, Splitter, Stretch
+from papertrack.documents.markdown.write.facts import NewPaper, venue_name
 from papertrack.documents.markdown.write.markup import (
     LABELLED,
     LETTERS,
@@ -70,13 +70,13 @@ _Sample = tuple[Entry, PlacedLink]
 
 
 @dataclass
-class _SingleLink(PaperToWrite):
+class _SingleLink(NewPaper):
     """The facts of one link, which replaces the link of any sample."""
 
     def _link_for(self, piece: Piece, siblings: Siblings) -> Link | None:
         assert piece.link is not None, "it is the piece of a link"
         (link,) = self.fields.links
-        self.replacements[arxiv_work(piece.link.url)] = link
+        self.replaced[arxiv_work(piece.link.url)] = link
         return link
 
     def _address(self, piece: Piece, url: str, siblings: Siblings) -> str:
@@ -89,7 +89,7 @@ class LinkEditor:
 
     document: Document
     numbering: Numbering
-    splitter: EntrySplitter
+    splitter: Splitter
     _grouped: dict[Group, list[_Published]] = field(default_factory=dict)
 
     def patches(self, entry: Entry, edit: SetLink) -> list[Patch]:
@@ -221,12 +221,12 @@ class LinkEditor:
         document, text = self.document, self.document.text
 
         def is_beside(owner: Entry, candidate: PlacedLink) -> bool:
-            is_inside = owner.anatomy.own_span[0] <= candidate.span[0] < owner.anatomy.own_span[1]
+            is_inside = owner.anatomy.body[0] <= candidate.span[0] < owner.anatomy.body[1]
             is_other = not owner.anatomy.is_title(candidate) and candidate.form != "text"
             return candidate.role == link.role and is_inside and is_other
 
         def is_detail(owner: Entry, candidate: PlacedLink) -> bool:
-            is_below = candidate.span[0] >= owner.anatomy.own_span[1]
+            is_below = candidate.span[0] >= owner.anatomy.body[1]
             return is_below and candidate.role == link.role and _has_own_line(document, candidate)
 
         alike = [other for other in document.entries if other.shape == entry.shape]
@@ -246,7 +246,7 @@ class LinkEditor:
 
     def _end_of_links(self, entry: Entry) -> int:
         """Return the offset after the last link of an item's own text, or after its words."""
-        start, end = entry.anatomy.own_span
+        start, end = entry.anatomy.body
         inside = [link for link in entry.anatomy.links if start <= link.span[0] < end]
         if not inside:
             return fields.end_of_words(self.document, entry)
@@ -278,10 +278,10 @@ class LinkEditor:
 
         Labels that name the old target are updated.
         """
-        links = [one for one in entry.anatomy.links if one.url == old and one.form != "text"]
+        links = [x for x in entry.anatomy.links if x.url == old and x.form != "text"]
         if not links:
             raise NoPlaceError(f"The entry has no link to {old}.")
-        new = (self._target(entry, one, link.url) + self._label(entry, one, link) for one in links)
+        new = (self._target(entry, x, link.url) + self._label(entry, x, link) for x in links)
         return list({patch.span: patch for patches in new for patch in patches}.values())
 
     def _label(self, entry: Entry, placed: PlacedLink, link: Link) -> list[Patch]:
@@ -289,10 +289,8 @@ class LinkEditor:
         chunk = self._chunk(entry, placed, is_bare=True)
         siblings = Siblings(self.document.text, [chunk])
         new = replace(entry.fields, links=(link,))
-        replacements = {arxiv_work(placed.url): link}
-        paper = _SingleLink(
-            self.document, new, entry.shape, replacements=replacements, keeps_labels=True
-        )
+        replaced = {arxiv_work(placed.url): link}
+        paper = _SingleLink(self.document, new, entry.shape, replaced=replaced, keeps_labels=True)
         patches = []
         for piece in (piece for piece in chunk.pieces if piece.kind.startswith("label:")):
             # In a badge, only the parts that repeat the address are replaced.
@@ -325,7 +323,7 @@ class LinkEditor:
             line = _line_of(document, link.span)
             if link.column is not None:
                 place = content_span(document.text, entry.anatomy.cells[link.column])
-            elif link.span[0] >= entry.anatomy.own_span[1] and _has_own_line(document, link):
+            elif link.span[0] >= entry.anatomy.body[1] and _has_own_line(document, link):
                 lines.add(document.line_of(line[0]) - 1)
                 continue
             else:
@@ -386,9 +384,8 @@ class LinkEditor:
         if span is None and edit.url and _are_most(both, alike, 1):
             return self._beside(entry, edit.url, name)
         if span is None and _are_most(labelled, alike, 1):
-            label = _preprint_label(
-                entry
-            )  # *arXiv 2024* as label, where other entries have their venues.
+            # *arXiv 2024* as label, where other entries have their venues.
+            label = _preprint_label(entry)
             span = label.label_span if label else None
         shown = light_escape(name, entry.shape)
         if span is not None:
@@ -483,8 +480,8 @@ class LinkEditor:
         label = _shared_label(instead) or (preprint.label if is_label else None)
         if label is None:
             return patches
-        named = Patch(preprint.label_span, light_escape(label, entry.shape))
-        return [*(work for work in patches if not overlaps([named], [work])), named]
+        label_patch = Patch(preprint.label_span, light_escape(label, entry.shape))
+        return [*(work for work in patches if not overlaps([label_patch], [work])), label_patch]
 
 
 def _label_at_end(text: str) -> re.Match[str] | None:
@@ -552,7 +549,7 @@ def venue_span(text: str, entry: Entry) -> Span | None:
     for part in entry.anatomy.parts:
         if part.role == "venue":
             return part.span
-    venue, start, end = entry.fields.venue, entry.anatomy.own_span[1], entry.span[1]
+    venue, start, end = entry.fields.venue, entry.anatomy.body[1], entry.span[1]
     if not venue or entry.shape == "row" or text.count(venue, start, end) != 1:
         return None
     at = text.index(venue, start, end)

@@ -44,16 +44,16 @@ def light_escape(text: str, shape: str, *, has_math: bool = False) -> str:
 
     In a list with TeX formulas (``has_math``), dollar signs are not escaped.
     """
-    shown = clean(text)
+    cleaned = clean(text)
     if shape in HTML:  # Escape only what starts a tag, an entity or an address.
-        return _ENTITY.sub("&amp;", shown).replace("<", "&lt;").replace("://", "&#58;//")
-    signs = _LIGHT if _is_balanced(shown) else f"{_LIGHT}|[\\[\\]]"
+        return _ENTITY.sub("&amp;", cleaned).replace("<", "&lt;").replace("://", "&#58;//")
+    signs = _LIGHT if _is_balanced(cleaned) else f"{_LIGHT}|[\\[\\]]"
     pairs = "`~" if has_math else "`~$"
-    signs += f"|[{pairs}]" if any(shown.count(sign) > 1 for sign in pairs) else ""
+    signs += f"|[{pairs}]" if any(cleaned.count(sign) > 1 for sign in pairs) else ""
     signs += r"|\|" if shape == "row" else ""
-    light = re.sub(signs, r"\\\g<0>", shown)
+    light = re.sub(signs, r"\\\g<0>", cleaned)
     light = _ENTITY.sub("&amp;", light).replace("://", "&#58;//")
-    return light if plain(light) == shown else escape_text(text)
+    return light if plain(light) == cleaned else escape_text(text)
 
 
 def _is_balanced(text: str) -> bool:

@@ -22,7 +22,7 @@ _SEPARATOR = re.compile(
 )
 """Punctuation, and at most a short word in lower case: *and*, *und*, *et*."""
 _LISTING = (",", ";", "·", "、")
-FamilyFirst = Literal["", "first", "all", "bare"]
+NameOrder = Literal["", "first", "all", "bare"]
 """Which names start with the family name.
 
 None of them, the first one (``Doe, Jane, and Ann Bee``, as in MLA), all (``Doe, J., & Bee, A.``, as
@@ -44,7 +44,7 @@ class Names:
     """The text for further authors (``et al.``), if there are any."""
     style: str
     """``full``, ``initials`` (J. Doe) or ``family`` (Doe)."""
-    family_first: FamilyFirst = ""
+    order: NameOrder = ""
     """Which names start with the family name."""
 
 
@@ -54,9 +54,9 @@ def read_names(text: str, authors: Sequence[str]) -> Names | None:
     cut_off = _OTHERS.search(text)
     body = text[: cut_off.start()] if cut_off else text
     others = cut_off["text"] if cut_off else None
-    ways: tuple[FamilyFirst, ...] = ("", "first", "all", "bare")
-    for family_first in ways if authors else ():
-        *first, last = _reordered(authors, family_first)
+    ways: tuple[NameOrder, ...] = ("", "first", "all", "bare")
+    for order in ways if authors else ():
+        *first, last = _reordered(authors, order)
         # A full stop after the last initial may belong to the text that follows.
         is_open = last.endswith(".") and not body.rstrip().endswith(".")
         gaps = _gaps(body, [*first, last.rstrip(".") if is_open else last])
@@ -66,15 +66,15 @@ def read_names(text: str, authors: Sequence[str]) -> Names | None:
         if all(map(_SEPARATOR.fullmatch, gaps[1:-1])):
             styles = set(map(_style_of, authors))
             style = styles.pop() if len(styles) == 1 else "full"
-            return Names(tuple(gaps[1:-1]), others, style, family_first)
+            return Names(tuple(gaps[1:-1]), others, style, order)
     return None
 
 
-def _reordered(names: Sequence[str], family_first: FamilyFirst) -> list[str]:
+def _reordered(names: Sequence[str], order: NameOrder) -> list[str]:
     """Return the names, with none, the first or all of them written family name first."""
-    if family_first == "bare":
+    if order == "bare":
         return [*map(_with_initials_behind, names)]
-    count = {"": 0, "first": 1, "all": len(names)}[family_first]
+    count = {"": 0, "first": 1, "all": len(names)}[order]
     return [*map(_with_family_first, names[:count]), *names[count:]]
 
 
@@ -128,12 +128,12 @@ class NameStyle:
     is_always_cut: bool = False
     """Whether every list of names ends with it, however short."""
     style: str = "full"
-    family_first: FamilyFirst = ""
+    order: NameOrder = ""
 
     def write(self, authors: Sequence[str], *, is_cut: bool = False) -> str:
         """Return these authors as the list writes them. ``is_cut`` means that there are more."""
         names = [_written_name(name, self.style) for name in authors]
-        names = _reordered(names, self.family_first)
+        names = _reordered(names, self.order)
         if self.others is not None and (cut := self._cut(names, is_cut=is_cut)):
             return self.between.join(cut) + self.others
         text = self.pair.join(names)
@@ -171,9 +171,7 @@ def learn_names(shown: Sequence[Names]) -> NameStyle:
     signs = [*(listed.between[:-1] for listed in whole), *(listed.between for listed in cut)]
     between = most_common([sign for separators in signs for sign in separators]) or pair or ", "
     # A single name does not show whether further ones start with the family name.
-    family_first = [
-        names.family_first for names in shown if names.between or not names.family_first
-    ]
+    order = [names.order for names in shown if names.between or not names.order]
     return NameStyle(
         between=between if between.strip() in _LISTING else ", ",
         last=last or between,
@@ -183,7 +181,7 @@ def learn_names(shown: Sequence[Names]) -> NameStyle:
         most=max((len(names.between) + 1 for names in whole), default=0),
         is_always_cut=not whole and shown_before == 1,
         style=_style([names.style for names in shown]),
-        family_first=most_common(family_first or [names.family_first for names in shown]) or "",
+        order=most_common(order or [names.order for names in shown]) or "",
     )
 
 

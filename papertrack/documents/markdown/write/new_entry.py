@@ -27,13 +27,13 @@ from papertrack.documents.markdown.write.explain import (
     END,
     REMARK,
     START,
-    EntrySplitter,
     Siblings,
+    Splitter,
     Stretch,
     Variants,
     column_names,
 )
-from papertrack.documents.markdown.write.facts import PaperToWrite
+from papertrack.documents.markdown.write.facts import NewPaper
 from papertrack.documents.markdown.write.fields import column_width, date_text, rating_text
 from papertrack.documents.markdown.write.markup import (
     MARKER,
@@ -65,7 +65,7 @@ _USUAL = 0.05
 WRITABLE = ("item", "numbered", "paragraph", "heading", "html_row", "details")
 _DIGITS = re.compile(r"[0-9]+")
 ENDED = ("?", "!", ".", "。", "？", "！")
-_NEED_NAMES = {
+_NEEDS = {
     **{"authors": "authors", "venue": "a venue", "date": "a date", "tag": "tags", "tags": "tags"},
     **{"description": "a description", REMARK: "remarks"},
 }
@@ -93,10 +93,10 @@ class NewEntries:
 
     document: Document
     numbering: Numbering
-    splitter: EntrySplitter
+    splitter: Splitter
     added: list[int] = field(default_factory=list)
     """The sections of new entries that are not in the document's text yet."""
-    _siblings_by_spans: dict[tuple[Span, ...], Siblings] = field(default_factory=dict)
+    _siblings: dict[tuple[Span, ...], Siblings] = field(default_factory=dict)
 
     def item(
         self, near: Sequence[Entry], section: int, fields: EntryFields, *, is_escaped: bool = False
@@ -114,7 +114,7 @@ class NewEntries:
         siblings = self._siblings_of(stretches)
         numbers = self._numbers(siblings, section, near)
         shape = around[0][0].shape if is_shown else "item"
-        paper = PaperToWrite(self.document, fields, shape, numbers=numbers, is_escaped=is_escaped)
+        paper = NewPaper(self.document, fields, shape, numbers=numbers, is_escaped=is_escaped)
         new = NewEntry("")
         if is_shown:
             pattern = best_pattern(siblings, [steps for _, steps in around], paper)
@@ -127,7 +127,7 @@ class NewEntries:
         return replace(new, lines=self._with_marker(new.lines, near))
 
     def _declared(
-        self, pattern: Pattern, usual: NewEntry, siblings: Siblings, paper: PaperToWrite
+        self, pattern: Pattern, usual: NewEntry, siblings: Siblings, paper: NewPaper
     ) -> NewEntry:
         """Return an entry whose first line follows the pattern that the user declared.
 
@@ -155,9 +155,7 @@ class NewEntries:
             notes.append(_WITHOUT_ADDRESS.format(main.url))
         return NewEntry(text, usual.definitions if below else (), " ".join(notes))
 
-    def _plain_field(
-        self, name: str, paper: PaperToWrite, table: Table | None = None
-    ) -> str | None:
+    def _plain_field(self, name: str, paper: NewPaper, table: Table | None = None) -> str | None:
         """Return the text of a field without a sample to imitate; None if it is unknown."""
         fields, document = paper.fields, self.document
         if name == "mark":
@@ -188,7 +186,7 @@ class NewEntries:
         """Return a row of a table in the style of the ``near`` ones, nearest first."""
         around = self._rows_around(table, near)
         cells: list[tuple[Stretch | None, Siblings]] = []
-        paper = PaperToWrite(self.document, fields, "row", is_escaped=is_escaped)
+        paper = NewPaper(self.document, fields, "row", is_escaped=is_escaped)
         stretches = [
             (stretch, steps) for entry, steps in around for stretch in self.splitter.split(entry)
         ]
@@ -210,37 +208,30 @@ class NewEntries:
     def _siblings_of(self, stretches: Sequence[Stretch]) -> Siblings:
         """Return these stretches as siblings, cached for other new entries at this place."""
         key = tuple(stretch.span for stretch in stretches)
-        if key not in self._siblings_by_spans:
-            self._siblings_by_spans[key] = Siblings(self.document.text, stretches)
-        return self._siblings_by_spans[key]
+        if key not in self._siblings:
+            self._siblings[key] = Siblings(self.document.text, stretches)
+        return self._siblings[key]
 
-    def _with_link(self, text: str, siblings: Siblings, paper: PaperToWrite) -> str:
+    def _with_link(self, text: str, siblings: Siblings, paper: NewPaper) -> str:
         """Return an entry with a link around its title, if it has no link but all siblings have."""
         title, main = paper.escaped(paper.fields.title), paper.main
         is_linked = all(stretch.entry.anatomy.links for stretch in siblings.stretches)
-        if (
-            main is None
-            or main in paper.replacements.values()
-            or not is_linked
-            or title not in text
-        ):
+        if main is None or main in paper.replaced.values() or not is_linked or title not in text:
             return text
-        paper.replacements["title"] = main
+        paper.replaced["title"] = main
         return text.replace(title, f"[{title}]({target_of(main.url)})", 1)
 
-    def _default_cell(self, table: Table, number: int, paper: PaperToWrite) -> str:
+    def _default_cell(self, table: Table, number: int, paper: NewPaper) -> str:
         """Return the text of a cell by its column's role, if no row shows how to write it."""
         role, fields = table.columns[number].role, paper.fields
         if role == "title":
             title, main = paper.escaped(fields.title), paper.main
-            return (
-                title if main is None or paper.replacements else f"[{title}]({target_of(main.url)})"
-            )
+            return title if main is None or paper.replaced else f"[{title}]({target_of(main.url)})"
         name = {"author": "authors", "passes": "mark"}.get(role, role)
         if name in ("authors", "tags", "description", "venue", "rating", "date", "mark"):
             return self._plain_field(name, paper, table) or ""
-        links = [x for x in fields.links if x.role == role and x not in paper.replacements.values()]
-        paper.replacements |= {link.url: link for link in links}
+        links = [x for x in fields.links if x.role == role and x not in paper.replaced.values()]
+        paper.replaced |= {link.url: link for link in links}
         names = (repository_name(link.url) if role == "code" else role for link in links)
         return ", ".join(
             f"[{escape_text(link.label or name)}]({target_of(link.url)})"
@@ -268,18 +259,18 @@ class NewEntries:
         }
         order = sorted(filter(alike.__getitem__, alike), key=alike.__getitem__, reverse=True)
         rows = (self.document.rows_of(self.document.tables[index]) for index in order)
-        return _with_steps(near[:NEIGHBOURS], (row for own in rows for row in own[-NEIGHBOURS:]))
+        return _with_steps(near[:NEIGHBOURS], (row for few in rows for row in few[-NEIGHBOURS:]))
 
     def _with_references(
         self,
         patterns: Sequence[tuple[Stretch | None, Siblings]],
-        paper: PaperToWrite,
+        paper: NewPaper,
         alike: Sequence[Entry],
     ) -> tuple[list[str], Sequence[Patch]]:
         """Return the patterns filled for a paper, and the patches that add its link definitions."""
 
         def write() -> list[str]:
-            paper.replacements, paper.tags = {}, 0
+            paper.replaced, paper.tags = {}, 0
             return [
                 written(pattern, siblings, paper) if pattern else ""
                 for pattern, siblings in patterns
@@ -327,7 +318,7 @@ class NewEntries:
         cells: Sequence[Span] = split_row(text, *line)
         width = len(cells)
         for row in [row for row in rows if row.anatomy.table == table.index][:1]:
-            line, cells = row.anatomy.own_span, row.anatomy.cells[: len(table.columns)]
+            line, cells = row.anatomy.body, row.anatomy.cells[: len(table.columns)]
         shown = [text[slice(*cell)] for row in rows for cell in row.anatomy.cells]
         shown = shown or [text[slice(*cell)] for cell in cells]
         filled = [part for part in shown if part.strip()]
@@ -364,32 +355,26 @@ def _with_steps(beside: Sequence[Entry], others: Iterable[Entry]) -> list[tuple[
     return around + [(entry, _ELSEWHERE + steps * _STEP) for steps, entry in more]
 
 
-def _left_out(several: Sequence[Siblings], paper: PaperToWrite) -> str:
+def _left_out(several: Sequence[Siblings], paper: NewPaper) -> str:
     """Return a sentence about facts that most siblings have and the new entry lacks.
 
     It also names the paper's address if the list has no place for it.
     """
     missing: set[str] = set()
-    known = paper.known | ({"venue"} if "preprint" in paper.known else set())
+    needs = paper.known | ({"venue"} if "preprint" in paper.known else set())
     for siblings in several:
         counts = siblings.needs + Counter(
-            REMARK for one in siblings.stretches if any(p.kind == REMARK for p in one.pieces)
+            REMARK for s in siblings.stretches if any(p.kind == REMARK for p in s.pieces)
         )
         usual = (need for need, n in counts.items() if 2 * n > len(siblings.stretches))
-        missing |= {
-            _NEED_NAMES.get(need.partition(" ")[0], "") for need in usual if need not in known
-        }
-    names, main, said = (
-        [n for n in dict.fromkeys(_NEED_NAMES.values()) if n in missing],
-        paper.main,
-        [],
-    )
+        missing |= {_NEEDS.get(need.partition(" ")[0], "") for need in usual if need not in needs}
+    names, main, text = [n for n in dict.fromkeys(_NEEDS.values()) if n in missing], paper.main, []
     if names:
         listed = " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
-        said.append(f"Most neighbouring entries also have {listed}, which this one lacks.")
-    if main and main.role != "note" and main not in paper.replacements.values():
-        said.append(_WITHOUT_ADDRESS.format(main.url))
-    return " ".join(said)
+        text.append(f"Most neighbouring entries also have {listed}, which this one lacks.")
+    if main and main.role != "note" and main not in paper.replaced.values():
+        text.append(_WITHOUT_ADDRESS.format(main.url))
+    return " ".join(text)
 
 
 def _value_of(number: str) -> int:
@@ -398,7 +383,7 @@ def _value_of(number: str) -> int:
     return int(digits.group()) if digits else 0
 
 
-def best_pattern(siblings: Siblings, steps: Sequence[float], paper: PaperToWrite) -> Stretch:
+def best_pattern(siblings: Siblings, steps: Sequence[float], paper: NewPaper) -> Stretch:
     """Return the stretch to write a new paper like. ``steps`` are the distances of siblings."""
     count = len(siblings.stretches)
     wanted = {need for need in paper.known if siblings.needs[need] >= max(1, _USUAL * count)}
@@ -410,13 +395,9 @@ def best_pattern(siblings: Siblings, steps: Sequence[float], paper: PaperToWrite
         return _FACT * differing + _LETTER * letters + steps[number] + _FORM * (1 - form)
 
     ranked = sorted(range(count), key=cost)[:_TRIED]
-    tried = replace(paper, replacements={}, references={})
+    tried = replace(paper, replaced={}, references={})
     # The pieces that are left out must not leave a bracket or a quote open.
-    whole = (
-        n
-        for n in ranked
-        if not left_open(_texts_and_joints(siblings.stretches[n], siblings, tried)[1])
-    )
+    whole = (n for n in ranked if not left_open(_fill(siblings.stretches[n], siblings, tried)[1]))
     return siblings.stretches[next(whole, ranked[0])]
 
 
@@ -424,20 +405,16 @@ _ANCHOR = re.compile(r"<a\s+(?:name|id)=[\"'][^\"'<>]*[\"']\s*>\s*</a>", re.IGNO
 """An anchor that is the target of links on the page. A copy would have the same name."""
 
 
-def written(pattern: Stretch, siblings: Siblings, paper: PaperToWrite) -> str:
+def written(pattern: Stretch, siblings: Siblings, paper: NewPaper) -> str:
     """Return a pattern filled with the facts of a paper."""
-    texts, joints = _texts_and_joints(pattern, siblings, paper)
+    texts, joints = _fill(pattern, siblings, paper)
     text = "".join(f"{joint}{words}" for joint, words in zip(joints, (*texts, ""), strict=True))
     return _ANCHOR.sub("", text)
 
 
-def _texts_and_joints(
-    pattern: Stretch, siblings: Siblings, paper: PaperToWrite
-) -> tuple[list[str], list[str]]:
+def _fill(pattern: Stretch, siblings: Siblings, paper: NewPaper) -> tuple[list[str], list[str]]:
     """Return the texts of a pattern's pieces for a paper, and the texts between them."""
-    paper.replacements, paper.tags = (
-        ({}, 0) if paper.shape != "row" else (paper.replacements, paper.tags)
-    )
+    paper.replaced, paper.tags = ({}, 0) if paper.shape != "row" else (paper.replaced, paper.tags)
     texts: list[str | None] = [None] * len(pattern.pieces)
     # Labels come last, because they depend on the addresses.
     for number, piece in sorted(
@@ -446,7 +423,7 @@ def _texts_and_joints(
         texts[number] = paper.text_for(piece, siblings)
     texts, dropped = _without_half_links(pattern, texts, siblings.text, paper)
     gaps = pattern.gaps(siblings.text, dropped)
-    shown: list[str] = []
+    filled: list[str] = []
     joints: list[str] = []
     before, since = START, [gaps[0]]
     kinds = [*(piece.kind for piece in pattern.pieces), END]
@@ -459,16 +436,16 @@ def _texts_and_joints(
             is_first = before in (START, "marker")
             left = join_gaps(since, is_first=is_first, is_last=kind == END)
             joint = siblings.joints.get((before, kind), Variants({left: 1})).ranked[0]
-        if shown and shown[-1].endswith(ENDED) and joint[:1] in (".", "。"):
+        if filled and filled[-1].endswith(ENDED) and joint[:1] in (".", "。"):
             joint = joint[1:]
         joints.append(joint)
-        shown.append(words)
+        filled.append(words)
         before, since = kind, [gap]
-    return shown[:-1], joints
+    return filled[:-1], joints
 
 
 def _without_half_links(
-    pattern: Stretch, texts: Sequence[str | None], source: str, paper: PaperToWrite
+    pattern: Stretch, texts: Sequence[str | None], source: str, paper: NewPaper
 ) -> tuple[list[str | None], list[Span]]:
     """Return the texts without labels of links that have no address, and vice versa.
 
@@ -493,14 +470,14 @@ def _without_half_links(
 
 
 def _name_or_drop(
-    pattern: Stretch, kept: list[str | None], number: int, inside: int, paper: PaperToWrite
+    pattern: Stretch, kept: list[str | None], number: int, inside: int, paper: NewPaper
 ) -> None:
     """Use the repository's name as the label of a link to code, or leave the link out."""
     link = pattern.pieces[number].link
     assert link is not None, "only links have pieces within their label"
     work = arxiv_work(link.url)
     if link.role == "code" and pattern.pieces[inside].kind == "name":
-        kept[inside] = escape_text(repository_name(paper.replacements[work].url))
+        kept[inside] = escape_text(repository_name(paper.replaced[work].url))
     else:
         kept[number] = None
-        paper.replacements.pop(work, None)
+        paper.replaced.pop(work, None)

@@ -15,14 +15,8 @@ from dataclasses import asdict, dataclass
 from papertrack.documents.markdown.model import Document, Entry, Group, Mention, Shape
 from papertrack.documents.markdown.syntax import plain
 from papertrack.documents.markdown.write.entries import NEIGHBOURS
-from papertrack.documents.markdown.write.explain import (
-    REMARK,
-    EntrySplitter,
-    Piece,
-    Siblings,
-    Stretch,
-)
-from papertrack.documents.markdown.write.facts import PaperToWrite
+from papertrack.documents.markdown.write.explain import REMARK, Piece, Siblings, Splitter, Stretch
+from papertrack.documents.markdown.write.facts import NewPaper
 from papertrack.documents.markdown.write.name_lists import read_names
 from papertrack.documents.markdown.write.new_entry import ENDED
 from papertrack.records import Skipped
@@ -108,14 +102,11 @@ class Summary:
             "regenerated": self.proof.regenerated,
             "confidence": round(self.proof.confidence, 3),
             "is_low": self.proof.is_low,
-            "lists": [
-                {**asdict(one), "regenerated": one.entries - len(one.failed)} for one in self.lists
-            ],
+            "lists": [{**asdict(x), "regenerated": x.entries - len(x.failed)} for x in self.lists],
             "not_understood": [{"line": line, "text": text} for line, text in self.not_understood],
             "doubtful_titles": [{"line": line, "text": text} for line, text in self.doubtful],
             "mentioned": [
-                {"line": one.line, "text": one.title or one.identifier.value}
-                for one in self.mentioned
+                {"line": x.line, "text": x.title or x.identifier.value} for x in self.mentioned
             ],
         }
 
@@ -189,7 +180,7 @@ def summarise(document: Document) -> Summary:
 
 def _split_entries(document: Document, entries: Sequence[Entry]) -> list[_SplitEntry]:
     """Return entries split into facts, with their siblings in the same table or section."""
-    splitter = EntrySplitter(document)
+    splitter = Splitter(document)
     groups: dict[object, list[Entry]] = defaultdict(list)
     for entry in entries:
         if not entry.is_shared:
@@ -214,27 +205,27 @@ def _prove(document: Document, split_entry: Sequence[_SplitEntry]) -> Proof:
     return Proof(len(split_entry), tuple(failed))
 
 
-def _is_regenerated(document: Document, one: _SplitEntry) -> bool:
+def _is_regenerated(document: Document, item: _SplitEntry) -> bool:
     """Return whether an entry comes out unchanged when it is written like its siblings.
 
     Its facts must have their forms, and other entries must have the same gaps between facts, if
     they have these facts at all. Remarks are copied.
     """
-    entry = one.entry
-    authors = (document.text[slice(*piece.span)] for piece in one.pieces if piece.kind == "authors")
+    entry = item.entry
+    authors = (document.text[slice(*p.span)] for p in item.pieces if p.kind == "authors")
     names = (read_names(text, entry.fields.authors) for text in authors)
-    counted = (piece for piece in one.pieces if piece.kind in ("number", "marker"))
+    counted = (piece for piece in item.pieces if piece.kind in ("number", "marker"))
     numbers = {piece.kind: document.text[slice(*piece.span)] for piece in counted}
     references = {link.url: link.reference for link in entry.anatomy.links if link.reference}
-    paper = PaperToWrite(
+    paper = NewPaper(
         document,
         entry.fields,
         entry.shape,
         numbers=numbers,
         references=references,
-        has_more_authors=any(one.others for one in names if one),
+        has_more_authors=any(item.others for item in names if item),
     )
-    for stretch, siblings in one.stretches:
+    for stretch, siblings in item.stretches:
         for pair, gap in zip(stretch.pairs, stretch.gaps(document.text), strict=True):
             seen = siblings.joints[pair]
             is_short = pair[0] == "title" and entry.fields.title.endswith(ENDED)
@@ -290,9 +281,7 @@ def _list_shown(document: Document, entries: Sequence[_SplitEntry], failed: set[
 def _pattern(document: Document, entries: Sequence[_SplitEntry]) -> str:
     """Return the text of a typical entry, with names in place of its facts."""
     usual = _usual(entries)
-    like = max(
-        entries, key=lambda one: (len(usual & one.kinds) - len(one.kinds - usual), -one.entry.index)
-    )
+    like = max(entries, key=lambda x: (len(usual & x.kinds) - len(x.kinds - usual), -x.entry.index))
     cells = []
     for stretch, _ in like.stretches:
         names = ["", *(name_of(piece.kind).upper() for piece in stretch.pieces)]
