@@ -314,7 +314,8 @@ def venue_likeness(text: str) -> float:
         return 1.0 if words_of(_KNOWN_VENUE.sub("", text, count=1)) <= 3 else 0.4
     # A sentence with the word *transactions* is not the name of a journal.
     is_titled = words <= 3 or (words <= 10 and is_title_case(text))
-    return 0.8 if _is_journal(text) or (_VENUE_WORD.search(text) and is_titled) else 0.0
+    is_named = is_titled and _VENUE_WORD.search(text)
+    return 0.8 * any((is_named, _is_journal(text)))
 
 
 def _is_journal(text: str) -> bool:

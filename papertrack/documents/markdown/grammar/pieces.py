@@ -337,7 +337,8 @@ class Cutter:
         is_initial = is_initial and not self.ends_names(match.start())
         is_volume = match.group() == "." and _VOLUME.match(self.text, match.end(), self.limit)
         is_journal = ABBREVIATED_JOURNAL.match(self.text, match.start() - len(word), self.limit)
-        is_within = is_initial or is_volume or is_journal or word.casefold() in _ABBREVIATIONS
+        is_short = word.casefold() in _ABBREVIATIONS
+        is_within = any((is_initial, is_volume, is_journal, is_short))
         if match.group() != "." or not is_within:
             is_own = match.group() in "?!？！"
             if is_own:

@@ -33,6 +33,8 @@ _LONGEST_NAME = 3
 _LONGEST_TAG = 40
 _SOME_NAME = 0.5
 _VOLUME = re.compile(r"(?:vol|volume|no|pp|pages)\b|[0-9]", re.IGNORECASE)
+_APART = frozenset(("round", "square", "link"))
+"""Wrappers in which a reference does not name its venue."""
 _MAX_WORDS_OF_VENUE = 9
 _SURE_NAME = 0.8
 _EDGES_IN_QUOTES = " \t\r\n,;"
@@ -113,14 +115,9 @@ def assign_roles(text: str, line: Line, title: Segment | None, usual: Usual) -> 
     sure = {at: sure_role(text, line, at) for at in beside}
     for at in beside:
         atom, role = line.atoms[at], sure[at]
-        if title and _is_publication(text, line, at, title, sure):
-            yield AtomRole(at, "venue", True)
+        if title and (in_reference := _role_in_reference(text, line, at, title, sure)):
+            yield AtomRole(at, in_reference, True)
             continue
-        if title and line.title_start == title.first < at and line.looks[at].name > _SOME_NAME:
-            yield AtomRole(at, "details", True)  # A publisher and a town.
-            continue
-        if title is not None and role is None and _is_sole_author(line, at, title):
-            role = "authors"
         if role not in (None, "details"):
             yield AtomRole(at, role, True)
             continue
@@ -137,28 +134,34 @@ def assign_roles(text: str, line: Line, title: Segment | None, usual: Usual) -> 
             yield AtomRole(at, role, False)
 
 
-def _is_publication(
+def _role_in_reference(
     text: str, line: Line, at: int, title: Segment, sure: Mapping[int, PartRole | None]
-) -> bool:
-    """Return whether an atom of a reference is where it names its venue.
+) -> PartRole | None:
+    """Return the role of an atom by its place in a reference, or None.
 
-    It follows the title, and a volume, pages or a date follow it. Names there are a venue too if
-    the authors are before the title. ``sure`` are the certain roles of atoms.
+    Names after the title are the venue, the publisher or the only author. ``sure`` are the certain
+    roles of atoms.
     """
-    atom, between = line.atoms[at], line.atoms[title.last + 1 : at]
     authors = [beside for beside, role in sure.items() if role == "authors"]
-    is_open = sure[at] is None or (sure[at] == "authors" and min(authors) < title.first)
-    is_followed = any(_VOLUME.match(text, other.start) for other in line.atoms[at + 1 : at + 2])
-    is_next = all(
-        _VOLUME.match(text, other.start) or _IN.match(text, other.start) for other in between
-    )
-    is_plain = all(wrap.kind not in ("round", "square", "link") for wrap in atom.wraps)
-    may_follow = at > title.last and is_plain and line.looks[at].words <= _MAX_WORDS_OF_VENUE
-    return (
-        (bool(authors) and is_open and is_next and may_follow)
-        and (is_followed or text[atom.end - 1].isdigit())
-        and text[atom.start].isupper()
-    )
+    has_other_authors = any(beside < title.first for beside in authors)
+    may_be_venue = sure[at] is None or (sure[at] == "authors" and has_other_authors)
+    if authors and may_be_venue and _is_publication(text, line, at, title):
+        return "venue"
+    if line.title_start == title.first < at and line.looks[at].name > _SOME_NAME:
+        return "details"  # A publisher and a town.
+    return "authors" if sure[at] is None and _is_sole_author(line, at, title) else None
+
+
+def _is_publication(text: str, line: Line, at: int, title: Segment) -> bool:
+    """Return whether a few words are next to the title and before a volume, pages or a date."""
+    atom = line.atoms[at]
+    is_behind = title.last < at and line.looks[at].words <= _MAX_WORDS_OF_VENUE
+    if not is_behind or not _APART.isdisjoint(wrap.kind for wrap in atom.wraps):
+        return False
+    starts = [other.start for other in line.atoms[title.last + 1 : at + 2]]
+    is_next = all(_VOLUME.match(text, n) or _IN.match(text, n) for n in starts if n < atom.start)
+    is_before = any(_VOLUME.match(text, n) for n in starts if n > atom.start)
+    return all((is_next, is_before or text[atom.end - 1].isdigit(), text[atom.start].isupper()))
 
 
 def _is_sole_author(line: Line, at: int, title: Segment) -> bool:
