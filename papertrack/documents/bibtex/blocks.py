@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import logging
 import re
-from bisect import bisect_right
-from collections.abc import Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from bibtexparser import model
@@ -20,7 +20,7 @@ BlockKind = Literal["entry", "string", "preamble", "comment", "text", "broken"]
 
 
 class Field(NamedTuple):
-    """One field of an entry, and its place in the text."""
+    """One field of an entry, and its place in the entry's text."""
 
     name: str
     value: str
@@ -48,6 +48,7 @@ class Block(NamedTuple):
     key: str = ""
     """The key of an entry or a @string; empty if it has none."""
     key_start: int = 0
+    """Where the key starts in ``raw``."""
     fields: tuple[Field, ...] = ()
     text: str = ""
     """The value of a @string as written, or a comment's text, or why the block is broken."""
@@ -109,6 +110,49 @@ def read_blocks(text: str) -> Iterator[Block]:
         at += 1 if isinstance(block, model.ParsingFailedBlock) else len(as_shown)
 
 
+def reread_blocks(text: str, was: str, blocks: Sequence[Block]) -> list[Block]:
+    """Return the blocks of a text that was edited: ``was`` had these ``blocks``.
+
+    Only the part that differs is read. It reads the same alone if it starts and ends with lines
+    that start a block, and if nothing that could open or close a block stands between blocks.
+    """
+    if not _are_separate(was, blocks):
+        return list(read_blocks(text))
+    starts_line = [block.start == 0 or was[block.start - 1] == "\n" for block in blocks]
+    top = bisect_left(blocks, True, key=lambda block: not text.startswith(was[: block.start])) - 1
+    while top > 0 and not starts_line[top]:
+        top -= 1
+    start = blocks[top].start if top > 0 else 0
+    moved = len(text) - len(was)
+    bottom = bisect_left(blocks, True, key=lambda block: text.endswith(was[block.start :]))
+    while bottom < len(blocks) and not (
+        starts_line[bottom] and start <= min(blocks[bottom].start, blocks[bottom].start + moved)
+    ):
+        bottom += 1
+    end = blocks[bottom].start + moved if bottom < len(blocks) else len(text)
+    above = text.count("\n", 0, start)
+    lines = text.count("\n") - was.count("\n")
+    read = [
+        *blocks[: max(top, 0)],
+        *(_moved(block, start, above) for block in read_blocks(text[start:end])),
+        *(_moved(block, moved, lines) for block in blocks[bottom:]),
+    ]
+    return read if _are_separate(text, read) else list(read_blocks(text))
+
+
+def _are_separate(text: str, blocks: Sequence[Block]) -> bool:
+    """Return whether all blocks are whole, and no brace stands between them."""
+    ends = [0, *(block.end for block in blocks)]
+    starts = [*(block.start for block in blocks), len(text)]
+    gaps = "".join(text[end:start] for end, start in zip(ends, starts, strict=True))
+    is_whole = all(block.kind not in ("text", "broken") for block in blocks)
+    return is_whole and not {"{", "}"}.intersection(gaps)
+
+
+def _moved(block: Block, by: int, lines: int) -> Block:
+    return block._replace(start=block.start + by, line=block.line + lines)
+
+
 def _line_starts(text: str) -> list[int]:
     return [0, *(match.end() for match in re.finditer("\n", text))]
 
@@ -126,6 +170,7 @@ def _block(block: model.Block, shown: _Shown, at: int, made: Block) -> Block:
         return made._replace(text=made.raw[opening.end() : -1].strip())
     at = shown.text.index(block.key, at + opening.end())
     key_start, key = shown.source_of(at, len(block.key))
+    key_start -= made.start
     at += len(block.key)
     if isinstance(block, model.String):
         at = shown.text.index("=", at) + 1
@@ -133,15 +178,16 @@ def _block(block: model.Block, shown: _Shown, at: int, made: Block) -> Block:
         return made._replace(key=key, key_start=key_start, text=text)
     fields: list[Field] = []
     for field in block.fields:
-        left_out = shown.origin(at) - at
+        left_out = shown.origin(at) - at - made.start
         name_at = shown.text.index(field.key, at)
         value_at = shown.text.index(
             field.value, shown.text.index("=", name_at + len(field.key)) + 1
         )
         at = value_at + len(field.value)
         start, value_start = name_at + left_out, value_at + left_out
-        name = shown.source[start : start + len(field.key)]
-        fields.append(Field(name, shown.source[value_start : shown.origin(at)], start, value_start))
+        name = made.raw[start : start + len(field.key)]
+        value = made.raw[value_start : shown.origin(at) - made.start]
+        fields.append(Field(name, value, start, value_start))
     kind, start, line, raw, *_ = made
     return Block(kind, start, line, raw, opening[1].lower(), key, key_start, tuple(fields))
 

@@ -132,7 +132,8 @@ class ReadBib:
     def parse(self, text: str) -> BibLibrary:
         """What the file would hold with this text. Raises DocumentError for conflict markers."""
         others = _texts_beside(self.path, self.elsewhere)
-        return parse_bibtex(text, file=str(self.path), others=others)
+        was = self.text, self.bib.blocks
+        return parse_bibtex(text, file=str(self.path), others=others, was=was)
 
 
 def _texts_beside(path: Path, elsewhere: Sequence[Path]) -> Iterator[str]:
