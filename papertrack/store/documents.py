@@ -346,8 +346,7 @@ def entries_of_paper(
 def set_library_values(store: Store, entry_id: int, library: Values) -> None:
     """Set the library's values at the last sync of this entry."""
     store.execute(
-        "UPDATE entries SET library = ?1 WHERE id = ?2 AND library <> ?1",
-        (library, entry_id),
+        "UPDATE entries SET library = ?1 WHERE id = ?2 AND library <> ?1", (library, entry_id)
     )
 
 

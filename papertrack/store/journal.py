@@ -41,10 +41,7 @@ OF_A_PAPER = (
 )
 """Tables whose rows belong to one paper (``paper_id``) and go with it."""
 
-JOURNALLED = (
-    *("papers", *OF_A_PAPER, "categories", "topics", "documents", "entries"),
-    "forgotten",
-)
+JOURNALLED = (*("papers", *OF_A_PAPER, "categories", "topics", "documents", "entries"), "forgotten")
 """Tables whose every change is written to the journal by triggers."""
 
 NO_ACTION = 2**62
@@ -54,10 +51,7 @@ NO_ACT = {"papers": ("is_citekey_given",), "paper_states": ("passes_done",)}
 """Columns whose change alone is not journalled: showing a key is no action of the reader, and
 passes are counted from readings by other triggers."""
 
-_PAPER_OF = {
-    **dict.fromkeys((*OF_A_PAPER, "entries"), "{row}.paper_id"),
-    "papers": "{row}.id",
-}
+_PAPER_OF = {**dict.fromkeys((*OF_A_PAPER, "entries"), "{row}.paper_id"), "papers": "{row}.id"}
 """The column, by table, with the paper of a row."""
 
 
