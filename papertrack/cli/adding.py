@@ -325,12 +325,7 @@ def shown_candidate(candidate: Candidate) -> ShownCandidate:
 @click.argument("query", nargs=-1, required=True)
 @flag("--arxiv", "in_arxiv", help="Search arXiv, not your PDFs.")
 @click.option(
-    "-c",
-    "--cat",
-    "categories",
-    multiple=True,
-    metavar="CAT",
-    help="Only in this category: cs.LG.",
+    "-c", "--cat", "categories", multiple=True, metavar="CAT", help="Only in this category: cs.LG."
 )
 @click.option(
     "--since", type=DAY, metavar="DATE", help="Submitted (version 1) on or after this day."

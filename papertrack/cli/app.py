@@ -194,11 +194,7 @@ title. `papertrack COMMAND --help` shows examples.
 """
 
 
-@click.group(
-    cls=Commands,
-    invoke_without_command=True,
-    context_settings=CONTEXT,
-)
+@click.group(cls=Commands, invoke_without_command=True, context_settings=CONTEXT)
 @click.option(
     "--library",
     type=click.Path(path_type=str),

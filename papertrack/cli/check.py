@@ -146,11 +146,7 @@ def _online(session: Session, is_wanted: bool) -> Iterator[DeadLinks | None]:
     settings = load_settings(library or Library(Path.cwd()), os.environ).arxiv
     with Progress(session, "addresses", "looking at addresses") as progress:
         yield open_links(
-            library,
-            settings,
-            clock=session.now,
-            on_wait=progress.wait,
-            on_look=progress.advance,
+            library, settings, clock=session.now, on_wait=progress.wait, on_look=progress.advance
         )
 
 

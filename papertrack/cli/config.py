@@ -207,8 +207,10 @@ def _change_setting(session: Session, key: str, value: str | None, *, is_own: bo
     if not session.dry_run:
         library = None if is_own else session.library()
         _write(path, old_data, changed.encode("utf-8"), library)
-        if library is not None:
-            _keep_trusted(library, tables, new_tables)
+        powerful = powerful_settings(new_tables)
+        # What this command sets is trusted if the other settings are.
+        if library is not None and powerful and not untrusted_keys(library, tables):
+            trust(library, powerful)
     session.say_done(f"{path}: {change}.")
 
 
@@ -249,13 +251,6 @@ def _write(path: Path, old_data: bytes, new_data: bytes, library: Library | None
         replace_file(path, old_data, new_data)
     else:
         write_file(path, new_data)
-
-
-def _keep_trusted(library: Library, old: Mapping[str, Any], new: Mapping[str, Any]) -> None:
-    """Trust settings that the user sets with this command, if the others are trusted."""
-    powerful = powerful_settings(new)
-    if powerful and not untrusted_keys(library, old):
-        trust(library, powerful)
 
 
 def _value_text(value: object) -> str:

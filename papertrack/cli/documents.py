@@ -221,14 +221,10 @@ def _show(session: Session, file: Path) -> None:
             settings, known_titles = document_settings.reading_hints(store, library, file)
     except NotFoundError:
         pass  # Without a library, what would be learnt is still shown.
-    report = document_settings.describe_document(file, settings, known_titles)
+    report: Mapping[str, Any] = document_settings.describe_document(file, settings, known_titles)
     if session.as_json:
         session.print_json(report)
-    else:
-        _print_style(report)
-
-
-def _print_style(report: Mapping[str, Any]) -> None:
+        return
     if "grammar" in report:
         _print_grammar(report["grammar"])
         click.echo(style("How it is written", bold=True))

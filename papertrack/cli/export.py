@@ -190,10 +190,7 @@ def _export_site(
 
 
 def _named_formats(
-    flags: dict[str, bool],
-    words: Sequence[str],
-    output: str | None,
-    site_options: Iterable[object],
+    flags: dict[str, bool], words: Sequence[str], output: str | None, site_options: Iterable[object]
 ) -> list[Format]:
     """Return the requested formats, by option or by the suffix of the one file to write."""
     if any(site_options):

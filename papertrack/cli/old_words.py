@@ -5,17 +5,14 @@ The table is ``OLD_WORDS``. Words after an old spelling stay as they were typed.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 _Words = list[str]
 
 
 def _digest(rest: _Words) -> _Words:
-    return ["watch", "--no-look", *(_renamed(word, "--format", "--digest") for word in rest)]
-
-
-def _renamed(word: str, old: str, new: str) -> str:
-    return new + word.removeprefix(old) if word == old or word.startswith(f"{old}=") else word
+    return ["watch", "--no-look", *(re.sub("^--format(?==|$)", "--digest", word) for word in rest)]
 
 
 def _backfill(rest: _Words) -> _Words:

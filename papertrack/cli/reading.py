@@ -33,12 +33,7 @@ if TYPE_CHECKING:
 @flag("--snooze", hidden=True, help="Snooze them for two weeks.")
 @flag("--back", "is_back", help="End the snooze.")
 def save(
-    session: Session,
-    store: Store,
-    ids: list[int],
-    until: str | None,
-    snooze: bool,
-    is_back: bool,
+    session: Session, store: Store, ids: list[int], until: str | None, snooze: bool, is_back: bool
 ) -> Any:
     """Save papers for later, or snooze them until a date.
 
@@ -194,7 +189,7 @@ def queue(
     print_papers(list(reading_list.in_hand))
     session.say_done(
         f"Reading {len(reading_list.in_hand)} of at most {plural(reading_list.limit, 'paper')}; "
-        f"{reading_list.waiting} saved and not begun.",
+        f"{reading_list.waiting} saved and not begun."
     )
 
 

@@ -175,8 +175,12 @@ def topic(session: Session, opml: str | None, force: bool) -> None:
     if click.get_current_context().invoked_subcommand is not None:
         return
     if opml is not None:
-        _write_opml(session, opml, is_forced=force)
-        return
+        with session.open_store() as store:
+            text = topics.opml_of(store)
+            if opml == "-":
+                return print_text(text)
+            session.write_output(store, Path(opml), text.encode(), is_forced=force)
+            return session.say_done(f"Written: {opml}")
     with session.open_store() as store:
         listed, counts = list_topics(store), found_counts(store)
         waiting, warnings = waiting_feeds(store), waiting_warnings(store)
@@ -194,16 +198,6 @@ def topic(session: Session, opml: str | None, force: bool) -> None:
     empty = "No topics. `papertrack topic add` makes one."
     session.print_rows(found, COLUMNS, flexible=4, right=(1,), empty=empty)
     session.say(*warnings)
-
-
-def _write_opml(session: Session, output: str, *, is_forced: bool) -> None:
-    with session.open_store() as store:
-        text = topics.opml_of(store)
-        if output == "-":
-            print_text(text)
-        else:
-            session.write_output(store, Path(output), text.encode(), is_forced=is_forced)
-            session.say_done(f"Written: {output}")
 
 
 @command(within=topic, writes=True)

@@ -228,12 +228,7 @@ class _Watch:
 
 
 def _for_groups(
-    session: Session,
-    store: Store,
-    *,
-    since: date,
-    until: date,
-    only: Sequence[str] | None = None,
+    session: Session, store: Store, *, since: date, until: date, only: Sequence[str] | None = None
 ) -> dict[str, Digest]:
     """Return the groups' digests to mail, by address; if ``only`` has keys, write their files too.
 
@@ -529,10 +524,7 @@ def install(
     )
     target, machine = _local_setup(session, package or own_package(), "--mail" if mail else None)
     schedule = replace(
-        target,
-        at=_time(at) if at else pick_time(random.random),
-        documents=documents,
-        has_site=site,
+        target, at=_time(at) if at else pick_time(random.random), documents=documents, has_site=site
     )
     if not is_here:
         with session.open_store() as store:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -64,7 +65,9 @@ def read_papis(candidate: Found) -> Source:
     root = candidate.path if candidate.is_folder else candidate.path.parent.parent
     source = Source("papis", 0)
     for path in files:
-        documents = _documents(path)
+        documents: list[Any] = []  # One, or several as `papis export` writes them.
+        with suppress(PapertrackError):
+            documents = _load(read_whole(path).decode("utf-8", "replace"))
         source.count += max(1, len(documents))
         for number, document in enumerate(documents):
             if isinstance(document, dict) and document:
@@ -74,14 +77,6 @@ def read_papis(candidate: Found) -> Source:
         if not documents:
             source.leave_out(path.parent.name, path.name, "it is not valid YAML")
     return source
-
-
-def _documents(path: Path) -> list[Any]:
-    """Return a file's documents: one, or several as `papis export` writes them."""
-    try:
-        return _load(read_whole(path).decode("utf-8", "replace"))
-    except PapertrackError:
-        return []
 
 
 def _files(folder: Path) -> Iterator[Path]:

@@ -178,10 +178,7 @@ def remove_leftovers(folder: Path) -> None:
 
 def leftovers(folder: Path) -> list[Path]:
     """Return temporary files that killed writers left in a folder."""
-    try:
-        return sorted(path for path in folder.glob(f".*{_LEFTOVER}*") if _is_leftover(path.name))
-    except OSError:
-        return []
+    return sorted(path for path in folder.glob(f".*{_LEFTOVER}*") if _is_leftover(path.name))
 
 
 def _is_leftover(name: str) -> bool:

@@ -6,7 +6,6 @@ import os
 import re
 from collections.abc import Mapping
 from datetime import datetime
-from fnmatch import fnmatch
 from pathlib import Path
 
 from papertrack.errors import UsageError
@@ -45,11 +44,8 @@ def conflicting_copies(library: Library) -> list[str]:
     file's name.
     """
     database = library.database
-    try:
-        names = f"{database.stem}*conflict*{database.suffix}"
-        copies = [p for p in database.parent.iterdir() if fnmatch(p.name.lower(), names)]
-    except OSError:  # Opening the library reports this error.
-        return []
+    beside = database.parent.glob(f"{database.stem}*{database.suffix}")
+    copies = [path for path in beside if "conflict" in path.name.lower()]
     return [
         f"{clean(path.name)}, beside the library, is a second version of it: a sync program "
         "found that both had changed. What was done on the other machine may be only in that "

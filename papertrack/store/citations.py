@@ -49,11 +49,7 @@ def read_citations(store: Store, about: Collection[int] | None = None) -> list[C
         ).fetchall()
     files = known_pdfs(store, names={name for name, _ in found})
     owners = {file.name: file.paper_id for file in files}
-    return _of_different_works(store, {(owners.get(name), cited) for name, cited in found})
-
-
-def _of_different_works(store: Store, pairs: Collection[tuple[int | None, int]]) -> list[Citation]:
-    """Return the pairs of existing papers with different titles, in order."""
+    pairs = {(owners.get(name), cited) for name, cited in found}
     pairs_of_titles = store.execute(
         """SELECT one.id, other.id FROM json_each(?) pair
            JOIN papers one ON one.id = json_extract(pair.value, '$[0]')

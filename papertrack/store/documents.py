@@ -351,8 +351,7 @@ def entries_of_paper(
 def set_library_values(store: Store, entry_id: int, library: Values) -> None:
     """Replace the library's values that are stored with an entry."""
     store.execute(
-        "UPDATE entries SET library = ?1 WHERE id = ?2 AND library <> ?1",
-        (library, entry_id),
+        "UPDATE entries SET library = ?1 WHERE id = ?2 AND library <> ?1", (library, entry_id)
     )
 
 

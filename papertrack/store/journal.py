@@ -41,10 +41,7 @@ OF_A_PAPER = (
 )
 """Tables whose rows belong to one paper (``paper_id``) and are removed with it."""
 
-JOURNALLED = (
-    *("papers", *OF_A_PAPER, "categories", "topics", "documents", "entries"),
-    "forgotten",
-)
+JOURNALLED = (*("papers", *OF_A_PAPER, "categories", "topics", "documents", "entries"), "forgotten")
 """Tables whose changes triggers write to the journal."""
 
 NO_ACTION = 2**62
@@ -59,10 +56,7 @@ UNJOURNALLED = {"papers": ("is_citekey_given",), "paper_states": ("passes_done",
 Showing a citation key is no action of the user, and other triggers count passes from readings.
 """
 
-_PAPER_OF = {
-    **dict.fromkeys((*OF_A_PAPER, "entries"), "{row}.paper_id"),
-    "papers": "{row}.id",
-}
+_PAPER_OF = {**dict.fromkeys((*OF_A_PAPER, "entries"), "{row}.paper_id"), "papers": "{row}.id"}
 """The column, by table, with the paper of a row."""
 
 

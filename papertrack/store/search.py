@@ -435,8 +435,7 @@ def words_like(store: Store, word: str, *, limit: int = 12) -> list[str]:
         "CREATE VIRTUAL TABLE IF NOT EXISTS temp.words USING fts5vocab(main, search, row)"
     )
     known = store.select_column(
-        "SELECT term FROM temp.words WHERE term >= ?1 AND term < ?1 || char(1114111)",
-        (sought[:2],),
+        "SELECT term FROM temp.words WHERE term >= ?1 AND term < ?1 || char(1114111)", (sought[:2],)
     )
     near = process.extract(sought, known, scorer=fuzz.ratio, score_cutoff=_NEAR, limit=limit)
     return [term for term, _, _ in near]

@@ -340,10 +340,7 @@ _FIELDS = {
     **{"university": "school", "versionNumber": "version", "accessDate": "urldate"},
     **{"reportType": "type", "thesisType": "type"},
 }
-_HOUSES = {
-    "article": "journal",
-    **dict.fromkeys(("inproceedings", "incollection"), "booktitle"),
-}
+_HOUSES = {"article": "journal", **dict.fromkeys(("inproceedings", "incollection"), "booktitle")}
 """BibTeX type → the field with the name of the publication."""
 _PUBLICATIONS = (
     *("publicationTitle", "proceedingsTitle", "bookTitle", "encyclopediaTitle", "dictionaryTitle"),

@@ -323,8 +323,7 @@ def papers_outside_topics(store: Store, since: str) -> list[int]:
 def set_wish(store: Store, paper_id: int, wish: str | None) -> None:
     """Record that the reader wants ``more`` or ``less`` like a paper, or remove that."""
     store.execute(
-        "UPDATE paper_states SET wish = ?1 WHERE paper_id = ?2 AND wish IS NOT ?1",
-        (wish, paper_id),
+        "UPDATE paper_states SET wish = ?1 WHERE paper_id = ?2 AND wish IS NOT ?1", (wish, paper_id)
     )
 
 
