@@ -142,16 +142,16 @@ def closed_locks(
 ) -> tuple[ClosedLock, ...]:
     """Return the locks that stay closed for this record; none if it is the publication."""
     pair = Pair(Description.of(paper), Description.of(record.facts))
-    checks = (
-        ("people", _people(paper, record.facts, pair, evidence)),
-        ("title", _title(paper, record.facts, pair, evidence)),
-        ("years", _years(paper, record, evidence)),
-        ("venue", _venue(record, evidence, claim)),
-    )
-    return tuple(ClosedLock(n, reason) for n, r in checks for reason in r)  # type: ignore[arg-type]
+    checks: dict[LockName, Iterator[str]] = {
+        "people": _people(record.facts, pair, evidence),
+        "title": _title(paper, record.facts, pair, evidence),
+        "years": _years(paper, record, evidence),
+        "venue": _venue(record, evidence, claim),
+    }
+    return tuple(ClosedLock(lock, why) for lock, reasons in checks.items() for why in reasons)
 
 
-def _people(paper: PaperFacts, facts: PaperFacts, pair: Pair, evidence: Evidence) -> Iterator[str]:
+def _people(facts: PaperFacts, pair: Pair, evidence: Evidence) -> Iterator[str]:
     """Yield why the authors do not match."""
     common, key = pair.people, facts.identifier("dblp")
     # The key begins with the first author's name: ``conf/nips/VaswaniSPUJGKP17``.
@@ -201,20 +201,20 @@ def _is_retitled(paper: PaperFacts, facts: PaperFacts, pair: Pair, evidence: Evi
 
 def _years(paper: PaperFacts, record: Record, evidence: Evidence) -> Iterator[str]:
     """Yield why the year does not match."""
-    first, year = first_year(paper), record.facts.year
+    first = int((first_month(paper) or "0")[:4])
+    year = record.facts.year
     if year is None or "guessed year" in record.remarks:
         yield "its year of publication is not known"
         return
     before, after = _ALLOWED_YEARS[evidence]
-    if first is not None and not first - before <= year <= first + after:
+    if first and not first - before <= year <= first + after:
         yield f"it appeared in {year}, and the first version is of {first}"
 
 
-def first_year(paper: PaperFacts) -> int | None:
-    """Return the year of the first version, from the source or the arXiv id."""
+def first_month(paper: PaperFacts) -> str | None:
+    """Return the month of the first version, from the source or the arXiv id: ``2023-09``."""
     arxiv_id = paper.identifier("arxiv")
-    month = paper.submitted or (arxiv_month(arxiv_id) if arxiv_id else None)
-    return int(month[:4]) if month else None
+    return paper.submitted or (arxiv_month(arxiv_id) if arxiv_id else None)
 
 
 def _venue(record: Record, evidence: Evidence, claim: Claim | None) -> Iterator[str]:
