@@ -200,7 +200,7 @@ def _candidates(data: bytes) -> list[str]:
 
 
 def _exact(data: bytes, codec: str) -> str | None:
-    """Decode data; None if the text does not encode to the same bytes."""
+    """Decode data; None if it is invalid, or if the text does not encode to the same bytes."""
     try:
         text = data.decode(codec)
         # UTF-8 has one spelling for each text, so it needs no check.

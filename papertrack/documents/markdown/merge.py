@@ -84,7 +84,7 @@ def _renumbered(base: Document, ours: Document, theirs: Document) -> str:
 
 
 def _free_shift(numbers: set[int], used: set[int], size: int) -> int:
-    """Return how much to add to these numbers so that none is used.
+    """Return how much to add to these numbers so that none of them is in ``used``.
 
     It is a multiple of the block size.
     """

@@ -44,7 +44,8 @@ HINTS: tuple[PartRole, ...] = ("authors", "venue", "date")
 """Roles, besides the title, that the user can set for one entry as an example for the others."""
 Order = Literal["ascending", "descending", "none"]
 Group = tuple[Literal["table", "section"], int]
-"""The rows of a table, or the other entries of a section. Entries of a group are written alike."""
+"""Identifies entries that are written alike: the rows of a table, or the other entries of a
+section."""
 
 
 @dataclass(frozen=True, slots=True)

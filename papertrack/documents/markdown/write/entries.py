@@ -177,7 +177,7 @@ def moved_entry(document: Document, entry: Entry, edit: Move, added: Sequence[in
 
 
 def _insert_row(place: Place, table: Table, line: str, sort_key: SortKey) -> Patch:
-    """Return the patch that inserts a row by the order of the table."""
+    """Return the patch that inserts a row at its place in the order of the table."""
     document, ordered = place.document, place.ordered
     rows = ordered.entries
     if not rows and document.entries_of(table):
