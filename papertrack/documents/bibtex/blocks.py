@@ -113,44 +113,41 @@ def read_blocks(text: str) -> Iterator[Block]:
 def reread_blocks(text: str, was: str, blocks: Sequence[Block]) -> list[Block]:
     """Return the blocks of a text that was edited: ``was`` had these ``blocks``.
 
-    Only the part that differs is read. It reads the same alone if it starts and ends with lines
-    that start a block, and if nothing that could open or close a block stands between blocks.
+    Only the part that differs is read, from the start of one block to that of another. It reads
+    the same alone if nothing that could open or close a block stands between blocks.
     """
-    if not _are_separate(was, blocks):
+    if not blocks or not _are_separate(was, blocks):
         return list(read_blocks(text))
-    starts_line = [block.start == 0 or was[block.start - 1] == "\n" for block in blocks]
     top = bisect_left(blocks, True, key=lambda block: not text.startswith(was[: block.start])) - 1
-    while top > 0 and not starts_line[top]:
-        top -= 1
     start = blocks[top].start if top > 0 else 0
     moved = len(text) - len(was)
-    bottom = bisect_left(blocks, True, key=lambda block: text.endswith(was[block.start :]))
-    while bottom < len(blocks) and not (
-        starts_line[bottom] and start <= min(blocks[bottom].start, blocks[bottom].start + moved)
-    ):
-        bottom += 1
+    first = start + max(0, -moved)
+    """The first place of ``was`` that is not in the part above the change."""
+    bottom = bisect_left(
+        blocks, True, key=lambda one: one.start >= first and text.endswith(was[one.start :])
+    )
     end = blocks[bottom].start + moved if bottom < len(blocks) else len(text)
-    above = text.count("\n", 0, start)
-    lines = text.count("\n") - was.count("\n")
+    parts = (
+        (blocks[: max(top, 0)], 0, 0),
+        (read_blocks(text[start:end]), start, text.count("\n", 0, start)),
+        (blocks[bottom:], moved, text.count("\n") - was.count("\n")),
+    )
     read = [
-        *blocks[: max(top, 0)],
-        *(_moved(block, start, above) for block in read_blocks(text[start:end])),
-        *(_moved(block, moved, lines) for block in blocks[bottom:]),
+        block._replace(start=block.start + by, line=block.line + lines) if by or lines else block
+        for part, by, lines in parts
+        for block in part
     ]
     return read if _are_separate(text, read) else list(read_blocks(text))
 
 
 def _are_separate(text: str, blocks: Sequence[Block]) -> bool:
-    """Return whether all blocks are whole, and no brace stands between them."""
+    """Return whether all blocks are whole and start a line, and no brace stands between them."""
     ends = [0, *(block.end for block in blocks)]
     starts = [*(block.start for block in blocks), len(text)]
-    gaps = "".join(text[end:start] for end, start in zip(ends, starts, strict=True))
+    gaps = [text[end:start] for end, start in zip(ends, starts, strict=True)]
     is_whole = all(block.kind not in ("text", "broken") for block in blocks)
-    return is_whole and not {"{", "}"}.intersection(gaps)
-
-
-def _moved(block: Block, by: int, lines: int) -> Block:
-    return block._replace(start=block.start + by, line=block.line + lines)
+    start_lines = all(gap.endswith("\n") for gap in ["\n" + gaps[0], *gaps[1:-1]][: len(blocks)])
+    return is_whole and start_lines and {"{", "}"}.isdisjoint("".join(gaps))
 
 
 def _line_starts(text: str) -> list[int]:
