@@ -33,12 +33,13 @@ _LONGEST_NAME = 3
 _LONGEST_TAG = 40
 _SOME_NAME = 0.5
 _VOLUME = re.compile(r"(?:vol|volume|no|pp|pages)\b|[0-9]", re.IGNORECASE)
-_APART = frozenset(("round", "square", "link"))
+_APART = re.compile("round|square|link")
 """Wrappers in which a reference does not name its venue."""
 _MAX_WORDS_OF_VENUE = 9
 _SURE_NAME = 0.8
 _EDGES_IN_QUOTES = " \t\r\n,;"
 _IN = re.compile(r"in:?[\s*_]+(?=[A-Z0-9])", re.IGNORECASE)
+_BESIDE_VENUE = re.compile(f"{_VOLUME.pattern}|{_IN.pattern}", re.IGNORECASE)
 _BY = re.compile(r"(?:by|authors?|作者)[ :：]\s*", re.IGNORECASE)
 _HOW = r"(?:oral|spotlight|poster|highlight|submission|(?:best paper )?award(?: candidate)?)s?"
 _PRESENTED = re.compile(_HOW, re.IGNORECASE)
@@ -142,13 +143,14 @@ def _role_in_reference(
     Names after the title are the venue, the publisher or the only author. ``sure`` are the certain
     roles of atoms.
     """
-    authors = [beside for beside, role in sure.items() if role == "authors"]
-    has_other_authors = any(beside < title.first for beside in authors)
-    may_be_venue = sure[at] is None or (sure[at] == "authors" and has_other_authors)
-    if authors and may_be_venue and _is_publication(text, line, at, title):
+    # What reads like names is a venue only if other names stand before the title.
+    places = range(title.first) if sure[at] == "authors" else sure
+    has_authors = any(sure.get(place) == "authors" for place in places)
+    is_open = sure[at] in (None, "authors")
+    if has_authors and is_open and _is_publication(text, line, at, title):
         return "venue"
-    if line.title_start == title.first < at and line.looks[at].name > _SOME_NAME:
-        return "details"  # A publisher and a town.
+    if _is_publisher(line, at, title):
+        return "details"
     return "authors" if sure[at] is None and _is_sole_author(line, at, title) else None
 
 
@@ -156,12 +158,17 @@ def _is_publication(text: str, line: Line, at: int, title: Segment) -> bool:
     """Return whether a few words are next to the title and before a volume, pages or a date."""
     atom = line.atoms[at]
     is_behind = title.last < at and line.looks[at].words <= _MAX_WORDS_OF_VENUE
-    if not is_behind or not _APART.isdisjoint(wrap.kind for wrap in atom.wraps):
+    if not is_behind or _APART.search(kinds_of(atom)):
         return False
     starts = [other.start for other in line.atoms[title.last + 1 : at + 2]]
-    is_next = all(_VOLUME.match(text, n) or _IN.match(text, n) for n in starts if n < atom.start)
+    is_next = all(_BESIDE_VENUE.match(text, n) for n in starts if n < atom.start)
     is_before = any(_VOLUME.match(text, n) for n in starts if n > atom.start)
     return all((is_next, is_before or text[atom.end - 1].isdigit(), text[atom.start].isupper()))
+
+
+def _is_publisher(line: Line, at: int, title: Segment) -> bool:
+    """Return whether an atom is a publisher or a town: it reads like a name after the title."""
+    return line.title_start == title.first < at and line.looks[at].name > _SOME_NAME
 
 
 def _is_sole_author(line: Line, at: int, title: Segment) -> bool:
