@@ -33,7 +33,7 @@ class JoinedEntries:
     is_known: bool
     """Whether the library already had the paper."""
     keys: tuple[str, ...] = ()
-    """The keys of the entries; `papertrack split` turns one of them into a separate paper."""
+    """The keys of the entries; `merge --undo` makes one of them a separate paper again."""
 
 
 @dataclass(frozen=True, slots=True)

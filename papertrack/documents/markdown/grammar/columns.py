@@ -172,7 +172,7 @@ def _name_works(rows: Sequence[Sequence[Cell]], column: int, title: int) -> bool
     """
     pairs = [(row[column].text, row[title].text) for row in rows if max(column, title) < len(row)]
     named = [fold(name) in fold(words) for name, words in pairs if name]
-    return sum(named) * 3 >= len(named)
+    return sum(named) >= max(3, len(named) / 3)
 
 
 def _plain_headers(headers: Sequence[str], width: int = 0) -> list[str]:
