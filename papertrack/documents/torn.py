@@ -40,6 +40,8 @@ def take_apart(data: bytes) -> Torn | None:
 
     None if the file has no conflict markers, or if they are out of order.
     """
+    if b"<<<<<<<" not in data:  # The usual case.
+        return None
     try:
         parts = list(_parts(data))
     except ValueError:
