@@ -22,8 +22,9 @@ from pathlib import Path
 
 from papertrack.actions.make_library import make_library
 from papertrack.actions.reading import mark_pass
-from papertrack.actions.share.records import connect, import_changes
-from papertrack.actions.share.switch import prepare, rebuild, share
+from papertrack.actions.share import connect, import_changes
+from papertrack.actions.share.repository import rebuild
+from papertrack.actions.share.switch import prepare, share
 from papertrack.library import Library
 from papertrack.records import Author, Identifier, PaperFacts
 from papertrack.store.papers import add_papers

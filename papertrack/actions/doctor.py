@@ -119,7 +119,8 @@ def repair(library: Library, findings: list[Finding], now: datetime) -> list[Fin
             if "search" in parts:
                 rebuild_search(store)
     if "sharing" in parts:
-        from papertrack.actions.share.repository import Repository, inside_documents
+        from papertrack.actions.share import inside_documents
+        from papertrack.actions.share.repository import Repository
 
         with Store.open(library.database, now=lambda: now) as store:
             Repository(library).register(inside_documents(store))
@@ -133,8 +134,8 @@ def _rebuild(library: Library, now: datetime) -> None:
     beside it."""
     if not is_shared(library) or any(backups_of(library.database)):
         return
-    from papertrack.actions.share.records import import_changes
-    from papertrack.actions.share.switch import rebuild
+    from papertrack.actions.share import import_changes
+    from papertrack.actions.share.repository import rebuild
 
     name = f"{library.database.name}.damaged-{now:%Y%m%d%H%M%S}"
     library.database.replace(library.database.with_name(name))

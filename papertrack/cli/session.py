@@ -75,7 +75,7 @@ class Session(NamedTuple):
             refuse_links_out(library)
         has_records = is_shared(library)
         if has_records and not has_database(library):
-            from papertrack.actions.share.switch import rebuild
+            from papertrack.actions.share.repository import rebuild
 
             self.say(*rebuild(library, self.now))
         store = self._copy() if self.dry_run else open_library(library, now=self.now)
@@ -171,12 +171,13 @@ class Session(NamedTuple):
 
         Raises PapertrackError for links where papertrack reads and writes.
         """
-        from papertrack.actions.share.records import import_changes
-        from papertrack.actions.share.repository import inside_documents, refuse_links
+        from papertrack.actions.share import import_changes, inside_documents, refuse_links
 
         library = self.library()
         refuse_links(library, inside_documents(store))
         result = import_changes(store, library, os.environ, confirms=self.confirms)
+        if result is None:
+            return
         for message in result.messages:
             self.warn_once(message)
         if result.waiting and (context := click.get_current_context(silent=True)):

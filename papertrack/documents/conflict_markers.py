@@ -43,6 +43,8 @@ def split_conflicts(data: bytes) -> ConflictedFile | None:
 
     None if it has no markers, or if they are out of order.
     """
+    if b"<<<<<<<" not in data:  # The usual case.
+        return None
     try:
         parts = list(_lines_and_conflicts(data))
     except ValueError:

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, time
 from hashlib import sha256
+from operator import methodcaller
 from typing import Annotated, Any, Literal
 
 from pydantic import (
@@ -36,9 +37,6 @@ from papertrack.text import clean, clean_block, parse_toml
 Record = dict[str, Any]
 LARGEST = 1_000_000
 """The most bytes that a record or table may have."""
-PAPERS = "papers"
-"""The folder of the records."""
-TABLES = ("categories.toml", "topics.toml", "watch.toml")
 SETS = (
     *("identifiers", "aliases", "links", "categories", "tags", "notes", "rejected", "different"),
     *("same_as", "forgotten"),
@@ -59,6 +57,7 @@ _BLOCKS = ("abstract", "takeaway")
 """Fields that keep their line breaks."""
 _NAME = r"[a-z0-9][a-z0-9._-]{0,99}"
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
+_to_json = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
 
 # -- What a record may contain --------------------------------------------------------------------
 
@@ -249,7 +248,7 @@ def _known(entry: Any, shape: type[BaseModel]) -> Any:
 
 
 def parse_record(data: bytes, file: str = "") -> Record:
-    """Parse a record, or one of ``TABLES`` if ``file`` names it.
+    """Parse a record, or a table, such as ``categories.toml``, if ``file`` names one.
 
     A file that was committed with git's conflict markers is merged first. Raises DocumentError for
     anything that is not a record, with the reason.
@@ -291,10 +290,6 @@ def _cleaned(value: Any, name: str = "", depth: int = 0) -> Any:
         return {clean(key): _cleaned(item, key, depth + 1) for key, item in value.items()}
     if isinstance(value, list):
         return [_cleaned(item, name, depth + 1) for item in value]
-    return _plain(value, name)
-
-
-def _plain(value: Any, name: str) -> Any:
     if isinstance(value, int | float) and not abs(value) < 2**53:
         raise ValueError(f"{name} is too large a number")
     # A date without quotes.
@@ -350,7 +345,7 @@ def _value(value: Any) -> str:
     if isinstance(value, list):
         return "[" + ", ".join(map(_value, value)) + "]"
     # JSON strings and numbers are valid TOML, except DEL.
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    return _to_json(value).replace("\x7f", "\\u007f")
 
 
 # -- Parts of fields ------------------------------------------------------------------------------
@@ -394,7 +389,7 @@ def element_key(element: Any) -> str:
 
 
 def _as_text(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, sort_keys=True)
+    return _to_json(value)
 
 
 def _without_time(value: Any) -> Any:
@@ -402,7 +397,7 @@ def _without_time(value: Any) -> Any:
 
 
 def _get(key: str) -> Callable[[Record], Any]:
-    return lambda values: values.get(key)
+    return methodcaller("get", key)
 
 
 def _valued(values: Record) -> Record:
@@ -419,6 +414,17 @@ def merge_records(base: Record | None, ours: Record, theirs: Record) -> Record:
     side has changed.
     """
     return _Merge(base or {}, ours, theirs).merged()
+
+
+def merge_record_files(versions: Sequence[bytes], file: str) -> bytes:
+    """Merge three versions of a record's or table's file, of which empty ones did not exist.
+
+    Raises DocumentError if one is no record.
+    """
+    base, ours, theirs = (parse_record(data, file) if data.strip() else None for data in versions)
+    if ours is None or theirs is None:
+        return versions[1] or versions[2]
+    return format_record(merge_records(base, ours, theirs)).encode()
 
 
 _Contested = tuple[Any, list[Any]]

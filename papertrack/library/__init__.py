@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,8 +19,10 @@ SETTINGS_FILE = "papertrack.toml"
 """The file that makes a folder a library."""
 BACKUP_NAME = "%Y-%m-%dT%H%M%SZ"
 """The format of a backup's name, which contains its time."""
-RECORDS_MARK = "categories.toml"
-"""A folder with this file and records belongs to a shared library."""
+PAPERS = "papers"
+"""The folder of a shared library's records."""
+TABLES = ("categories.toml", "topics.toml", "watch.toml")
+"""The files beside it. A folder with the first of them and records belongs to a shared library."""
 _MAX_PATH_FILE = 4096
 """The largest of git's files with a path that is read, in bytes."""
 
@@ -121,7 +124,7 @@ class Library(NamedTuple):
     @property
     def records(self) -> Path:
         """The folder of a shared library's records."""
-        return self.root / "papers"
+        return self.root / PAPERS
 
 
 INTENT = ".intent"
@@ -226,7 +229,26 @@ def is_shared(library: Library) -> bool:
 
 def has_records(root: Path) -> bool:
     """Return whether a folder has the records of a shared library, as a fresh clone does."""
-    return (root / RECORDS_MARK).is_file() and (root / "papers").is_dir()
+    return (root / TABLES[0]).is_file() and (root / PAPERS).is_dir()
+
+
+def read_stamps(library: Library) -> dict[str, str]:
+    """Map the record files of a shared library to their stamps, also files with invalid names."""
+    stamps: dict[str, str] = {}
+    folder = library.records
+    with suppress(OSError):
+        for entry in os.scandir(folder) if not folder.is_symlink() else ():
+            if entry.name.endswith(".toml"):
+                stamps[f"{PAPERS}/{entry.name}"] = stamp_of(entry.stat(follow_symlinks=False))
+    for name in TABLES:
+        with suppress(OSError):
+            stamps[name] = stamp_of((library.root / name).lstat())
+    return stamps
+
+
+def stamp_of(status: os.stat_result) -> str:
+    """Return a text that changes when a file is written or replaced."""
+    return f"{status.st_size}:{status.st_mtime_ns}:{status.st_ino}"
 
 
 def is_of_repository(path: Path) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import stat
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -164,6 +165,39 @@ def write_new(path: Path, data: bytes) -> None:
     path.unlink(missing_ok=True)
     with path.open("xb") as file:
         file.write(data)
+
+
+def safe_path(root: Path, name: str) -> Path:
+    """Return the path of a file in the library, or with ``/.`` at its end of a folder.
+
+    Raises NotADirectoryError if it is no plain file, or a folder on its path is a link or a file.
+    """
+    path, parts = root, name.split("/")
+    for depth, part in enumerate(parts, start=1):
+        path = path / part
+        try:
+            mode = path.lstat().st_mode
+        except FileNotFoundError:
+            continue
+        is_file = depth == len(parts) and part != "."
+        if not (stat.S_ISREG(mode) if is_file else stat.S_ISDIR(mode)):
+            raise NotADirectoryError(20, "is a link, or not a plain file", str(path))
+    return path
+
+
+def read_plain(path: Path, most: int) -> bytes | None:
+    """Read up to ``most`` bytes of a file that others can replace; None if it does not exist.
+
+    Raises OSError, also for a link.
+    """
+    try:
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | os.O_NONBLOCK)
+    except FileNotFoundError:
+        return None
+    with os.fdopen(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(22, "is not a plain file", str(path))
+        return file.read(most)
 
 
 def remove_leftovers(folder: Path) -> None:

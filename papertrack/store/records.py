@@ -400,12 +400,13 @@ _PARTS = {
 # -- writing it -----------------------------------------------------------------------------------
 
 
-def add_empty(store: Store, record: Record) -> int:
-    """Add a paper with only the key of its record; return its id."""
-    key = Citekeys(store).keep([record["citekey"]])[0]
-    was = Paper(0, key, PaperFacts(), added=record["added"])
-    empty = NewPaper(PaperFacts(), key, decision="inbox", former=(was, Details()))
-    return add_new_papers(store, [empty], source="")[0]
+def add_empty(store: Store, records: Sequence[Record]) -> list[int]:
+    """Add papers with only the keys of their records; return their ids."""
+    keys = Citekeys(store).keep([record["citekey"] for record in records])
+    named = zip(keys, records, strict=True)
+    was = [Paper(0, key, PaperFacts(), added=record["added"]) for key, record in named]
+    empty = [NewPaper(p.facts, p.citekey, decision="inbox", former=(p, Details())) for p in was]
+    return add_new_papers(store, empty, source="")
 
 
 def write_papers(store: Store, papers: Mapping[int, tuple[Record, Record]]) -> None:

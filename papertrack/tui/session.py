@@ -18,7 +18,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from papertrack.actions.make_library import open_library
-from papertrack.actions.share.records import connect
+from papertrack.actions.share import connect
 from papertrack.errors import InUseError, PapertrackError
 from papertrack.library import Library
 from papertrack.library.settings import Settings

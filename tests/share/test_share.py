@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from papertrack.actions.share import records
+from papertrack.actions.share import records, repository
 from papertrack.library import Library
 from papertrack.records import Identifier, PaperFacts
 from papertrack.store.papers import add_papers
@@ -54,7 +54,7 @@ def test_naming_records_costs_twice_as_much_for_twice_as_many_papers(tmp_path: P
     assert steps(400) < 3 * steps(200)
 
 
-@pytest.mark.parametrize("moment", ["_read", "replace_whole"])
+@pytest.mark.parametrize("moment", ["read_plain", "replace_whole"])
 def test_what_another_process_does_while_a_record_is_written_stays(
     desktop: Path, capfd: Captured, monkeypatch: pytest.MonkeyPatch, moment: str
 ) -> None:
@@ -62,13 +62,13 @@ def test_what_another_process_does_while_a_record_is_written_stays(
     real = getattr(records, moment)
 
     def slow(*arguments: Any) -> Any:
-        found = real(*arguments) if moment == "_read" else None
+        found = real(*arguments) if moment == "read_plain" else None
         if not begun:
             command = [sys.executable, "-m", "papertrack", "--library", str(desktop)]
             begun.append(subprocess.Popen([*command, "tag", PAPER, "+theirs"]))
             with suppress(subprocess.TimeoutExpired):  # It may wait for its turn.
                 begun[0].wait(3)
-        return found if moment == "_read" else real(*arguments)
+        return found if moment == "read_plain" else real(*arguments)
 
     monkeypatch.setattr(records, moment, slow)
     assert do(desktop, "tag", PAPER, "+mine") == 0
@@ -355,6 +355,30 @@ def test_git_alone_merges_records_by_fields(desktop: Path, laptop: Path, capfd: 
     git(laptop, "pull", "-q", "--no-rebase", "--no-edit", "origin", "main")
     assert '[conflicts.venue]\nvalues = ["ICML", "NeurIPS"]' in record(laptop).read_text()
     assert sys.executable in git(laptop, "config", "merge.papertrack.driver")
+
+
+def test_a_sync_merges_all_files_without_a_program_for_each(
+    desktop: Path, laptop: Path, capfd: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(repository, "own_command", lambda: ["false"])
+    for folder, tag in ((desktop, "theirs"), (laptop, "mine")):
+        for name in (PAPER, OTHER):
+            do(folder, "tag", name, f"+{tag}")
+            do(folder, "pass", name, "3")
+        assert do(folder, "sync", "--git") in (0, 5)
+    for name in (PAPER, OTHER):
+        assert {"mine", "theirs"} <= set(paper(laptop, capfd, name)["tags"])
+    assert "<<<<<<<" not in (laptop / "README.md").read_text()
+
+
+def test_a_command_with_nothing_new_does_not_load_what_reads_records(desktop: Path) -> None:
+    assert do(desktop, "list") == 0  # The folder is a copy, whose files have other stamps.
+    loaded = "import sys; from papertrack.cli.app import run; run(sys.argv[1:])"
+    loaded += "; print(*sys.modules)"
+    command = [sys.executable, "-c", loaded, "--library", str(desktop), "list"]
+    modules = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+    assert "papertrack.actions.share" in modules
+    assert not {"pydantic", "papertrack.documents.records", "requests"} & set(modules)
 
 
 def test_a_readme_that_both_wrote_is_merged_by_entries(desktop: Path, laptop: Path) -> None:

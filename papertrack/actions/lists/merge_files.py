@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from papertrack.actions.lists.git import OFFLINE, ask_git
 from papertrack.documents.conflict_markers import ConflictedFile, split_conflicts
-from papertrack.documents.records import PAPERS, TABLES, format_record, merge_records, parse_record
+from papertrack.documents.records import merge_record_files
 from papertrack.documents.versions import merge_versions
 from papertrack.errors import DocumentError
-from papertrack.library import Library
+from papertrack.library import PAPERS, TABLES, Library
 from papertrack.library.files import read_file, replace_file
 from papertrack.library.paths import BIBTEX_SUFFIXES, find_repository, name_of_file
 from papertrack.library.trust import is_trusted
@@ -44,7 +43,9 @@ def merge_files(
     texts = [read_file(path) for path in paths]
     path = Path(name or ours)
     if path.suffix == ".toml":
-        data, conflicts = _merge_records(texts, path)
+        if path.parent.name != PAPERS and path.name not in TABLES:
+            raise DocumentError(f"{path} is not a record. Merge it with `git merge-file`.")
+        data, conflicts = merge_record_files(texts, path.name), 0
     else:
         is_bib = path.suffix.lower() in BIBTEX_SUFFIXES
         data, conflicts = merge_versions(texts, is_bib=is_bib, names=[str(path) for path in paths])
@@ -52,19 +53,6 @@ def merge_files(
     if is_written:
         replace_file(ours, texts[1], data)
     return MergedFile(data, conflicts, is_written)
-
-
-def _merge_records(texts: Sequence[bytes], path: Path) -> tuple[bytes, int]:
-    """Merge three versions of a record; it contains both values of each conflict.
-
-    Raises DocumentError if a version or the file is no record.
-    """
-    if path.parent.name != PAPERS and path.name not in TABLES:
-        raise DocumentError(f"{path} is not a record. Merge it with `git merge-file`.")
-    base, ours, theirs = (parse_record(data, path.name) if data.strip() else None for data in texts)
-    if ours is None or theirs is None:
-        return texts[1] or texts[2], 0
-    return format_record(merge_records(base, ours, theirs)).encode(), 0
 
 
 _WIDTH = 200

@@ -8,7 +8,6 @@ unchanged.
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -20,8 +19,6 @@ from typing import Any
 from papertrack.actions.watch.calendar import list_days
 from papertrack.documents.records import (
     LARGEST,
-    PAPERS,
-    TABLES,
     Record,
     classes,
     fold,
@@ -35,8 +32,8 @@ from papertrack.documents.records import (
     unmark_removed,
 )
 from papertrack.errors import DocumentError, UsageError
-from papertrack.library import Library
-from papertrack.library.files import replace_whole, write_new
+from papertrack.library import TABLES, Library, read_stamps, stamp_of
+from papertrack.library.files import read_plain, replace_whole, safe_path, write_new
 from papertrack.library.settings_in_force import parse_settings, read_settings_text
 from papertrack.store import records as db
 from papertrack.store.journal import SHARE_VERB
@@ -99,24 +96,17 @@ def private_kinds(store: Store, library: Library, environ: Mapping[str, str]) ->
         return kinds | db.UNANSWERED
 
 
-def connect(store: Store, library: Library, environ: Mapping[str, str]) -> None:
-    """Make the store write records of its changes, if the library is shared.
-
-    Raises UsageError for invalid settings.
-    """
-    if db.is_shared(store):
-        kinds = private_kinds(store, library, environ)
-        store.on_change = partial(_write_changed, library, kinds)
-
-
 # -- Write records --------------------------------------------------------------------------------
 
 
-def _write_changed(
-    library: Library, kinds: frozenset[str], store: Store, paper_ids: Iterable[int]
+def write_changed(
+    store: Store, library: Library, environ: Mapping[str, str], paper_ids: Iterable[int]
 ) -> None:
-    """Update the records of these papers, and the tables, from the library."""
-    paper_ids = list(paper_ids)
+    """Update the records of these papers, and the tables, from the library.
+
+    Part of a transaction. Raises UsageError for invalid settings.
+    """
+    kinds, paper_ids = private_kinds(store, library, environ), list(paper_ids)
     db.give_keys(store)
     db.name_records(store, paper_ids)
     papers = db.read_papers(store, paper_ids)
@@ -243,13 +233,13 @@ def write_files(store: Store, library: Library, names: Sequence[str]) -> None:
         for name, file in db.record_files(store, names).items():
             with suppress(OSError):
                 path = safe_path(library.root, name)
-                data, text = _read(path), file.text.encode()
+                data, text = read_plain(path, LARGEST + 1), file.text.encode()
                 if data != text and (data or b"") == (file.base or "").encode():
                     path.parent.mkdir(exist_ok=True)
                     replace(path, text)
                     data = text
                 if data == text:
-                    written[name] = (_stamp(path.lstat()), None)
+                    written[name] = (stamp_of(path.lstat()), None)
         if not is_synced and hasattr(os, "sync"):
             os.sync()
         db.note_stamps(store, written)
@@ -262,74 +252,10 @@ def _replace_unsynced(path: Path, data: bytes) -> None:
     temporary.replace(path)
 
 
-def safe_path(root: Path, name: str) -> Path:
-    """Return the path of a file in the library, or with ``/.`` at its end of a folder.
-
-    Raises NotADirectoryError if it is no plain file, or a folder on its path is a link or a file.
-    """
-    path, parts = root, name.split("/")
-    for depth, part in enumerate(parts, start=1):
-        path = path / part
-        try:
-            mode = path.lstat().st_mode
-        except FileNotFoundError:
-            continue
-        is_file = depth == len(parts) and part != "."
-        if not (stat.S_ISREG(mode) if is_file else stat.S_ISDIR(mode)):
-            raise NotADirectoryError(20, "is a link, or not a plain file", str(path))
-    return path
-
-
-def _read(path: Path) -> bytes | None:
-    """Read a record file; None if it does not exist. Raises OSError, also for a link."""
-    try:
-        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | os.O_NONBLOCK)
-    except FileNotFoundError:
-        return None
-    with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise OSError(22, "is not a plain file", str(path))
-        return file.read(LARGEST + 1)
-
-
-def _stamp(status: os.stat_result) -> str:
-    """Return a text that changes when a file is written or replaced."""
-    return f"{status.st_size}:{status.st_mtime_ns}:{status.st_ino}"
-
-
 # -- Import changes by others ---------------------------------------------------------------------
 
 
-def read_stamps(library: Library) -> dict[str, str]:
-    """Map the record files of a shared library to their stamps, also files with invalid names."""
-    stamps: dict[str, str] = {}
-    folder = library.root / PAPERS
-    with suppress(OSError):
-        for entry in os.scandir(folder) if not folder.is_symlink() else ():
-            if entry.name.endswith(".toml"):
-                stamps[f"{PAPERS}/{entry.name}"] = _stamp(entry.stat(follow_symlinks=False))
-    for name in TABLES:
-        with suppress(OSError):
-            stamps[name] = _stamp((library.root / name).lstat())
-    return stamps
-
-
-def import_changes(
-    store: Store, library: Library, environ: Mapping[str, str], *, confirms: bool = False
-) -> ImportedChanges:
-    """Import what others changed in the files since the last import, as one action.
-
-    Removals of many papers wait until the reader ``confirms`` them. Raises StoreError and
-    UsageError.
-    """
-    connect(store, library, environ)
-    if read_stamps(library) == db.known_stamps(store):
-        return ImportedChanges()
-    kinds = private_kinds(store, library, environ)
-    return _ChangeImport(store, library, kinds, confirms).run()
-
-
-class _ChangeImport:
+class ChangeImport:
     """One import of changed files."""
 
     def __init__(self, store: Store, library: Library, kinds: frozenset[str], confirms: bool):
@@ -400,7 +326,7 @@ class _ChangeImport:
 
     def _read_changed(self, name: str, stamp: str, file: RecordFile) -> None:
         """Read a changed file. Raises DocumentError and OSError."""
-        data = _read(safe_path(self.library.root, name))
+        data = read_plain(safe_path(self.library.root, name), LARGEST + 1)
         if data is None:
             return
         if file.text and data == file.text.encode():
@@ -591,12 +517,12 @@ class _ChangeImport:
                 papers[first] = free[0]
                 used.add(free[0])
         removed = [first for first in papers if records[first].get("removed")]
-        for first in [name for name, record in records.items() if not record.get("removed")]:
-            if first in papers:
-                self.result.changed += 1
-            else:
-                papers[first] = db.add_empty(self.store, records[first])
-                self.result.added += 1
+        kept = [first for first, record in records.items() if not record.get("removed")]
+        new = [first for first in kept if first not in papers]
+        added = db.add_empty(self.store, [records[first] for first in new])
+        papers |= zip(new, added, strict=True)
+        self.result.added, self.result.changed = len(new), len(kept) - len(new)
+        for first in kept:
             for other in sorted(set(self._owners_of(first)) - used):
                 merge_papers(self.store, papers[first], other)
                 used.add(other)
@@ -640,9 +566,9 @@ def read_contradictions(store: Store) -> list[Contradiction]:
 def settle_all(store: Store, library: Library) -> int:
     """Keep the shown values in all contradictions; return the number of fields."""
     with store.transaction():
-        count = len(read_contradictions(store))
-        files = db.with_conflicts(store)
-        settled = [{k: v for k, v in _record_of(f).items() if k != "conflicts"} for f in files]
-        pairs = zip(files, settled, strict=True)
-        _write(store, library, [_stage(store, f, f.name, record) for f, record in pairs])
+        count, names = len(read_contradictions(store)), list[str | None]()
+        for file in db.with_conflicts(store):
+            settled = {k: v for k, v in _record_of(file).items() if k != "conflicts"}
+            names.append(_stage(store, file, file.name, settled))
+        _write(store, library, names)
     return count

@@ -1,7 +1,8 @@
 """The git repository of a shared library: checks before a merge, and `sync --git`.
 
-git commits, fetches, merges and pushes, with papertrack's merge driver for records and lists.
-Hooks, filters and other drivers that a repository names are disabled.
+git commits, fetches, merges and pushes. Records and lists that both sides changed are merged here;
+a plain `git pull` uses papertrack's merge driver. Hooks, filters and other drivers that a
+repository names are disabled.
 """
 
 from __future__ import annotations
@@ -14,20 +15,23 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import accumulate
 from pathlib import Path
 
 from papertrack.actions.lists.git import GitResult, ask_git, git_output
 from papertrack.actions.programs import own_command
-from papertrack.actions.share.records import private_kinds, safe_path
+from papertrack.actions.share import FOLDERS, inside_documents
+from papertrack.actions.share.records import private_kinds
 from papertrack.documents.conflict_markers import split_conflicts
-from papertrack.documents.records import PAPERS, TABLES, parse_record
+from papertrack.documents.records import merge_record_files, parse_record
+from papertrack.documents.versions import merge_versions
 from papertrack.errors import DocumentError, PapertrackError, UsageError
-from papertrack.library import Library, git_folders, is_shared, private_in_git
+from papertrack.library import PAPERS, SETTINGS_FILE, TABLES, Library, git_folders, is_shared
 from papertrack.library.files import read_file, write_file
-from papertrack.library.paths import path_of_name
+from papertrack.library.paths import BIBTEX_SUFFIXES, path_of_name
 from papertrack.library.trust import is_trusted
-from papertrack.store.documents import read_documents
+from papertrack.store import records as db
 from papertrack.store.store import Store
 from papertrack.text import few, plural
 
@@ -39,7 +43,6 @@ _SAFE_OPTIONS = (
     *("-c", "submodule.recurse=false", "-c", "fetch.recurseSubmodules=false"),
     *("-c", "merge.renames=false", "-c", "diff.renames=false", "-c", "protocol.ext.allow=never"),
 )
-_FOLDERS = (PAPERS, "notes", "exports")
 _PLAIN = ("100644", "100755")
 _KINDS = {"160000": "a submodule"} | dict.fromkeys(_PLAIN, "a file instead of a folder")
 """What git's modes mean where papertrack wants something else; other modes are links."""
@@ -221,9 +224,9 @@ class Repository:
     def _message(self, changed: Sequence[str]) -> str:
         """Return a commit message: how many papers were read, added, discarded or removed."""
         start = f"{self.prefix}{PAPERS}/"
-        names = [name for name in changed if name.startswith(start)]
-        arguments = ("diff", "--cached", "--no-ext-diff", "--no-textconv", "--unified=0", "--")
-        out = self.run(*arguments, start + ".")
+        count = sum(name.startswith(start) for name in changed)
+        options = ("--cached", "--no-ext-diff", "--no-textconv", "--unified=0")
+        out = self.run("diff", *options, "--", start + ".")
         old, new = _NEW_RECORD.subn("", out)
         counts = {
             "read": old.count("\n+[readings."),
@@ -231,9 +234,9 @@ class Repository:
             "discarded": out.count('\n+decision = { is = "discarded"'),
             "removed": out.count("\n+removed = true"),
         }
-        parts = [f"{plural(count, 'paper')} {verb}" for verb, count in counts.items() if count]
-        if names and not parts:
-            parts = [f"{plural(len(names), 'paper')} edited"]
+        if count and not any(counts.values()):
+            counts = {"edited": count}
+        parts = [f"{plural(papers, 'paper')} {verb}" for verb, papers in counts.items() if papers]
         subject = ", ".join(parts) or f"Update {few([Path(name).name for name in changed])}"
         return subject[:1].upper() + subject[1:]
 
@@ -246,7 +249,9 @@ class Repository:
         if count.code or count.text == "0":
             return 0
         self.refuse_foreign(commit, documents)
-        result = self.ask("merge", "--quiet", "--no-edit", "--no-gpg-sign", commit)
+        # Files that both sides changed are merged here: a driver would be a process for each file.
+        no_driver = ("-c", "merge.papertrack.driver=false")
+        result = self.ask(*no_driver, "merge", "--quiet", "--no-edit", "--no-gpg-sign", commit)
         if result.code:
             out = self.run("diff", "--name-only", "--diff-filter=U", "-z")
             conflicts = [name for name in out.split("\0") if name]
@@ -264,40 +269,44 @@ class Repository:
         return int(count.text)
 
     def _resolve(self, name: str, is_list: bool) -> bool:
-        """Resolve a conflict in a list or a record; return whether that was possible."""
-        is_resolved = self._keep_entries(name) if is_list else self._resolve_record(name)
-        return is_resolved and not self.ask("add", "--", name).code
+        """Merge both sides of a list, record or table; return whether that was possible."""
+        stages = [self.ask("cat-file", "blob", f":{stage}:{name}") for stage in (1, 2, 3)]
+        versions = [b"" if stage.code else stage.output for stage in stages]
+        try:
+            merged = (self._merge_list if is_list else self._merge_record)(name, versions)
+        except DocumentError:
+            return False
+        write_file(self.tree / name, merged)
+        return not self.ask("add", "--", name).code
 
-    def _keep_entries(self, name: str) -> bool:
-        """Keep entries of a list that one side removed and the other changed, as their papers are.
+    def _merge_list(self, name: str, versions: Sequence[bytes]) -> bytes:
+        """Merge a list entry by entry. Raises DocumentError if both sides contradict each other.
 
-        Returns whether nothing else contradicts.
+        An entry that one side removed and the other changed stays, as its paper does.
         """
-        torn = split_conflicts(read_file(self.tree / name))
+        is_bib = Path(name).suffix.lower() in BIBTEX_SUFFIXES
+        data, conflicts = merge_versions(versions, is_bib=is_bib)
+        torn = split_conflicts(data)
+        if torn is None and not conflicts and all(versions[1:]):
+            return data
         if torn is None or any(conflict.ours and conflict.theirs for conflict in torn.conflicts):
-            return False
-        write_file(self.tree / name, torn.both)
+            raise DocumentError(name)
         self.kept[name] = None
-        return True
+        return torn.both
 
-    def _resolve_record(self, name: str) -> bool:
-        """Keep a record that one side deleted and the other changed; ours if theirs is invalid.
+    def _merge_record(self, name: str, versions: Sequence[bytes]) -> bytes:
+        """Merge a record or table by fields. An invalid one of theirs is left out.
 
-        Returns whether nothing else is wrong.
+        Raises DocumentError if ours is invalid: repairing it later would lose theirs.
         """
-        if not name.startswith(f"{self.prefix}{PAPERS}/"):
-            return False
-        ours, theirs = (self.ask("show", f":{stage}:{name}") for stage in (2, 3))
-        if not ours.code and not theirs.code:
-            try:
-                parse_record(ours.output, name)
-            except DocumentError:
-                return False  # Ours is invalid too; repairing it later would lose theirs.
-            self.unread[name] = None
-        for side in ("--ours", "--theirs"):
-            if not self.ask("checkout", side, "--", name).code:
-                break
-        return True
+        path = Path(name.removeprefix(self.prefix))
+        if str(path.parent) != PAPERS and str(path) not in TABLES:
+            raise DocumentError(name)
+        with suppress(DocumentError):
+            return merge_record_files(versions, path.name)
+        parse_record(versions[1], path.name)
+        self.unread[name] = None
+        return versions[1]
 
 
 def foreign_paths(
@@ -307,8 +316,11 @@ def foreign_paths(
 
     These are links and unexpected files where papertrack reads and writes.
     """
-    plain, above = _places(prefix, documents)
-    folders = tuple(f"{prefix}{name}/" for name in _FOLDERS)
+    names = (*TABLES, *documents, SETTINGS_FILE, *(f"{name}/x" for name in FOLDERS))
+    plain = {_in_tree(prefix, name) for name in names}
+    above = {start for path in plain for start in _prefixes(path)[:-1]}
+    plain |= {".gitattributes", ".gitmodules", f"{prefix}.gitattributes"}
+    folders = tuple(f"{prefix}{name}/" for name in FOLDERS)
     folded = {p.casefold(): p for p in plain | above}
     spellings: dict[str, str] = {}
     problems = []
@@ -326,14 +338,6 @@ def foreign_paths(
     return problems
 
 
-def _places(prefix: str, documents: Iterable[str]) -> tuple[set[str], set[str]]:
-    """Return the files in the repository that papertrack or git reads, and the folders above."""
-    names = (*TABLES, *documents, "papertrack.toml", *(f"{name}/x" for name in _FOLDERS))
-    plain = {_in_tree(prefix, name) for name in names}
-    above = {start for path in plain for start in _prefixes(path)[:-1]}
-    return plain | {".gitattributes", ".gitmodules", f"{prefix}.gitattributes"}, above
-
-
 def _prefixes(path: str) -> list[str]:
     """Return the folders above a path, and the path itself."""
     return list(accumulate(path.split("/"), "{}/{}".format))
@@ -342,28 +346,6 @@ def _prefixes(path: str) -> list[str]:
 def _in_tree(prefix: str, name: str) -> str:
     """Return a file's path in the repository; a document may be above the library."""
     return posixpath.normpath(prefix + name)
-
-
-def refuse_links(library: Library, documents: Iterable[str] = ()) -> None:
-    """Refuse links and unexpected files where papertrack reads and writes.
-
-    A plain `git pull` can create them. Raises PapertrackError; follows and changes nothing.
-    """
-    for name in (*(f"{name}/." for name in _FOLDERS), *TABLES, "papertrack.toml", *documents):
-        try:
-            safe_path(library.root, name)
-        except OSError as error:
-            raise PapertrackError(
-                f"{error.filename} is a link, or not a plain file or folder, in a library that "
-                "others can write. It was not followed, and nothing was read or written there. "
-                "Restore it with git, and run this again."
-            ) from None
-
-
-def inside_documents(store: Store) -> list[str]:
-    """Return the registered documents in the library's folder."""
-    names = [document.path for document in read_documents(store)]
-    return [name for name in names if not Path(name).is_absolute()]
 
 
 def _quoted(name: str) -> str:
@@ -475,7 +457,37 @@ def _committed_paths(store: Store, library: Library, kinds: frozenset[str]) -> l
     return [path for path in real if path.exists()]
 
 
-def make_repository(library: Library) -> None:
-    """Make a repository for a library that is not in one. Raises PapertrackError."""
-    if private_in_git(library.root) is None:
-        git_output(library.root, "init", "--quiet", "--initial-branch=main", advice=ADVICE)
+def rebuild(library: Library, now: Callable[[], datetime]) -> list[str]:
+    """Create the database of a library that has only files, such as a clone; return messages.
+
+    Raises PapertrackError when it cannot be created.
+    """
+    Store.create(library.database, now=now).close()
+    with Store.open(library.database, now=now) as store, store.transaction():
+        db.begin_sharing(store)
+    messages = [f"The database of {library.root} was built from its records."]
+    lists = _tracked_lists(library)
+    if lists:
+        messages.append(
+            f"{few(lists)} can be kept up to date here: `papertrack share on --document "
+            f"{lists[0]}`."
+        )
+    if is_trusted(library):
+        Repository(library).register(lists)
+    else:
+        messages.append(
+            "git merges the records line by line until you run `papertrack config "
+            f"--trust {library.root}` and `papertrack share on`."
+        )
+    return messages
+
+
+def _tracked_lists(library: Library) -> list[str]:
+    """Return READMEs and .bib files in the library's folder that could be its documents."""
+    return sorted(
+        path.name
+        for path in library.root.iterdir()
+        if path.is_file()
+        and not path.is_symlink()
+        and (path.name.lower() == "readme.md" or path.suffix.lower() in BIBTEX_SUFFIXES)
+    )

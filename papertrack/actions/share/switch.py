@@ -9,17 +9,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from papertrack.actions.share.records import Contradiction, connect, read_contradictions
-from papertrack.actions.share.repository import (
-    Repository,
-    inside_documents,
-    make_repository,
-    refuse_links,
-)
+from papertrack.actions.lists.git import git_output
+from papertrack.actions.share import connect, inside_documents, refuse_links
+from papertrack.actions.share.records import Contradiction, read_contradictions
+from papertrack.actions.share.repository import ADVICE, Repository
 from papertrack.errors import PapertrackError, UsageError
-from papertrack.library import Library, git_folders, has_database, private_in_git
+from papertrack.library import Library, has_database, private_in_git
 from papertrack.library.files import read_file
-from papertrack.library.paths import BIBTEX_SUFFIXES, name_of_file
+from papertrack.library.paths import name_of_file
 from papertrack.library.trust import is_trusted
 from papertrack.store import records as db
 from papertrack.store.documents import find_document, register_unread
@@ -69,7 +66,8 @@ def prepare(library: Library) -> None:
 
     No store may be open. Raises PapertrackError.
     """
-    make_repository(library)
+    if private_in_git(library.root) is None:
+        git_output(library.root, "init", "--quiet", "--initial-branch=main", advice=ADVICE)
     private = private_in_git(library.root)
     data = library.root / "data"
     if private is None or private.exists() or not data.is_dir() or data.is_symlink():
@@ -176,43 +174,6 @@ def unshare(library: Library, now: Callable[[], datetime]) -> None:
         (library.records / ".gitkeep").unlink()
         library.records.rmdir()
     _move(private, data)
-
-
-def rebuild(library: Library, now: Callable[[], datetime]) -> list[str]:
-    """Create the database of a library that has only files, such as a clone; return messages.
-
-    Raises PapertrackError when it cannot be created.
-    """
-    Store.create(library.database, now=now).close()
-    with Store.open(library.database, now=now) as store, store.transaction():
-        db.begin_sharing(store)
-    messages = [f"The database of {library.root} was built from its records."]
-    lists = tracked_lists(library)
-    if lists:
-        messages.append(
-            f"{few(lists)} can be kept up to date here: `papertrack share on --document "
-            f"{lists[0]}`."
-        )
-    if is_trusted(library):
-        Repository(library).register(lists)
-    else:
-        messages.append(
-            "git merges the records line by line until you run `papertrack config "
-            f"--trust {library.root}` and `papertrack share on`."
-        )
-    return messages
-
-
-def tracked_lists(library: Library) -> list[str]:
-    """Return READMEs and .bib files in the library's folder that could be its documents."""
-    names = sorted(
-        path.name
-        for path in library.root.iterdir()
-        if path.is_file()
-        and not path.is_symlink()
-        and (path.name.lower() == "readme.md" or path.suffix.lower() in BIBTEX_SUFFIXES)
-    )
-    return names if git_folders(library.root) else []
 
 
 @dataclass(frozen=True, slots=True)
