@@ -38,7 +38,10 @@ WAITING = "papertrack.waiting"
 Decorated = Callable[..., Any]
 Completer = Callable[[click.Context, click.Parameter, str], "list[CompletionItem]"]
 
-_SUSPICIOUS = (AttributeError, LookupError, RecursionError, TypeError, ValueError, sqlite3.Error)
+_SUSPICIOUS = (
+    *(ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError),
+    *(MemoryError, TypeError, ValueError, sqlite3.Error),
+)
 flag = partial(click.option, is_flag=True)
 """Make an option that takes no value."""
 
@@ -349,10 +352,7 @@ def _print_schema(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     ctx.exit()
 
 
-LOUDNESS = {
-    "quiet": "Print only results.",
-    "verbose": "Print more; show where a bug happened.",
-}
+LOUDNESS = {"quiet": "Print only results.", "verbose": "Print more; show where a bug happened."}
 
 
 def options_of_all() -> list[click.Parameter]:
@@ -497,9 +497,7 @@ def _confirm_papers(session: Session, store: Store, ids: Sequence[int]) -> None:
 
 
 force_option = flag(
-    "-f",
-    "--force",
-    help="Replace a file that papertrack did not write; a copy is kept beside it.",
+    "-f", "--force", help="Replace a file that papertrack did not write; a copy is kept beside it."
 )
 
 

@@ -138,10 +138,7 @@ def intents_folder(database: Path) -> Path:
 
 def has_pending(folder: Path) -> bool:
     """Return whether a folder may have intents; fast, because every command asks."""
-    try:
-        return any(place.suffix == INTENT for place in folder.iterdir())
-    except OSError:
-        return False
+    return any(folder.glob(f"*{INTENT}"))
 
 
 def find_library(chosen: Path | None, environ: Mapping[str, str], folder: Path) -> Library:
@@ -216,10 +213,9 @@ def own_settings_path(environ: Mapping[str, str]) -> Path:
 
 def has_database(library: Library) -> bool:
     """Return whether a library has a database with content."""
-    try:
+    with suppress(OSError):
         return library.database.stat().st_size > 0
-    except OSError:
-        return False
+    return False
 
 
 def is_shared(library: Library) -> bool:
@@ -274,7 +270,7 @@ def git_folders(folder: Path) -> tuple[Path, Path] | None:
         if git_path.is_dir():
             return tree, git_path
         if git_path.is_file():  # A worktree, or a submodule.
-            target = _read_path(git_path, "gitdir:")
+            target = read_path(git_path, "gitdir:")
             return None if target is None else (tree, tree / target)
     return None
 
@@ -286,9 +282,11 @@ def _is_made_by_owner(git_path: Path, folder: Path) -> bool:
     return git_path.lstat().st_uid in (os.geteuid(), folder.stat().st_uid)
 
 
-def _read_path(file: Path, key: str = "") -> str | None:
+def read_path(file: Path, key: str = "") -> str | None:
     """Return the path in one of git's files, or None."""
     try:
+        if not file.is_file():
+            return None
         with file.open("rb") as opened:
             path = opened.read(_MAX_PATH_FILE).decode().removeprefix(key).strip()
     except (OSError, ValueError):
@@ -307,7 +305,7 @@ def private_in_git(root: Path) -> Path | None:
     tree, git_dir = folders
     common = git_dir / "commondir"
     is_worktree = common.is_file()
-    if (common_dir := _read_path(common) if is_worktree else "") is None:
+    if (common_dir := read_path(common) if is_worktree else "") is None:
         return None
     worktree = git_dir.name if is_worktree else "main"
     place = root.relative_to(tree).as_posix().replace("%", "%25").replace("/", "%2F")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,10 +34,8 @@ class Intent(NamedTuple):
 
     def forget(self) -> None:
         """Remove the intent after file and library agree; if that fails, the next run sees it."""
-        try:
+        with suppress(OSError):
             self.place.unlink(missing_ok=True)
-        except OSError:
-            return
 
 
 def announce(folder: Path, name: str, path: Path, old: bytes, new: bytes) -> Intent:
@@ -54,21 +53,13 @@ def pending(folder: Path, path_of: Callable[[str], Path]) -> list[Intent]:
 
     ``path_of`` finds the file for a name: intents of an untrusted library contain no paths.
     """
-    try:
-        places = [place for place in folder.iterdir() if place.suffix == INTENT]
-    except FileNotFoundError:
-        return []
-    intents = filter(None, (_read(place, path_of) for place in places))
+    intents = filter(None, (_read(place, path_of) for place in folder.glob(f"*{INTENT}")))
     return sorted(intents, key=lambda intent: intent.place.stat().st_mtime_ns)
 
 
 def unreadable(folder: Path) -> list[Path]:
     """Return files in the intents folder that are damaged or are not intents."""
-    try:
-        places = [place for place in folder.iterdir() if place.suffix == INTENT]
-    except OSError:
-        return []
-    return sorted(place for place in places if _read(place, Path) is None)
+    return sorted(place for place in folder.glob(f"*{INTENT}") if _read(place, Path) is None)
 
 
 def set_aside(place: Path) -> Path:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from papertrack.category_paths import format_path
 from papertrack.errors import ConflictError, NotFoundError, UsageError
@@ -20,8 +21,9 @@ _WITH_THOSE_ABOVE = """WITH RECURSIVE wanted(id) AS (
     UNION SELECT c.parent_id FROM wanted JOIN categories c USING (id) WHERE c.parent_id IS NOT NULL)
     SELECT id, parent_id, name FROM categories WHERE id IN (SELECT id FROM wanted)"""
 
-_COLUMNS = "categories (parent_id, name, position)"
-_END = "SELECT ifnull(max(position) + 1, 0) FROM categories WHERE ifnull(parent_id, 0) = ?"
+_END = (
+    "SELECT ifnull(max(position) + 1, 0) FROM categories WHERE ifnull(parent_id, 0) = ifnull(?, 0)"
+)
 
 
 def paths(store: Store) -> dict[int, Path]:
@@ -97,19 +99,18 @@ def ensure_categories(store: Store, wanted: Iterable[Path]) -> dict[Path, int]:
     A parent's last position is read once, because a list may have thousands of headings.
     """
     ids: dict[Path, int] = {}
-    ends: dict[int, int] = {}
-    for path in wanted:
-        category_id: int | None = None
+    ends: dict[int | None, int] = {}
+    for path in filter(None, wanted):
+        category_id: Any = None
         for name in path:
             parent_id, category_id = category_id, _find_in(store, category_id, name)
             if category_id is None:
-                if (above := parent_id or 0) not in ends:
-                    ends[above] = store.select_value(_END, (above,))
-                row = (parent_id, name, ends[above])
-                category_id = store.insert(_COLUMNS, row).lastrowid
-                ends[above] += 1
-        if category_id is not None:
-            ids[path] = category_id
+                if parent_id not in ends:
+                    ends[parent_id] = store.select_value(_END, (parent_id,))
+                row = (parent_id, name, ends[parent_id])
+                category_id = store.insert("categories (parent_id, name, position)", row).lastrowid
+                ends[parent_id] += 1
+        ids[path] = category_id
     return ids
 
 

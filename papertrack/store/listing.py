@@ -57,7 +57,7 @@ _SELECT = f"""
         {_FIRST_AUTHOR},
         (SELECT ifnull(max(position) + 1, 0) FROM authors a WHERE a.paper_id = p.id),
         {_ARXIV_ID}, p.version, p.submitted, p.announced, p.added, p.kind,
-        s.decision, s.passes_done, s.rating, p.is_withdrawn,
+        s.decision, min(s.passes_done, 3), max(0, min(s.rating, 5)), p.is_withdrawn,
         CASE WHEN s.passes_done > 0
             THEN (SELECT max(version) FROM readings r WHERE r.paper_id = p.id) END,
         s.in_hand_since,
@@ -79,10 +79,7 @@ ORDERS: dict[str, tuple[tuple[str, bool], ...]] = {
     "decided": (("s.decided_at", True), ("p.id", True)),
     "pass": (("s.passes_done", True), ("p.id", False)),
     "rating": (("s.rating", True), ("p.id", False)),
-    "read": (
-        ("(SELECT max(at) FROM readings r WHERE r.paper_id = p.id)", True),
-        ("p.id", False),
-    ),
+    "read": (("(SELECT max(at) FROM readings r WHERE r.paper_id = p.id)", True), ("p.id", False)),
     "rank": (
         ("(SELECT score FROM ranks k WHERE k.paper_id = p.id)", True),
         ("(SELECT max(score) FROM paper_topics f WHERE f.paper_id = p.id)", True),
@@ -146,11 +143,7 @@ def find_ids(
 
 
 def find_ids_of_states(
-    store: Store,
-    states: Iterable[tuple[str, int]] | None,
-    *,
-    order: str,
-    is_reversed: bool = False,
+    store: Store, states: Iterable[tuple[str, int]] | None, *, order: str, is_reversed: bool = False
 ) -> list[int]:
     """Return the ids of the papers in some states (decision, passes done), or of all."""
     passes: dict[str, list[int]] = {}

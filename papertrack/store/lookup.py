@@ -199,13 +199,17 @@ _PARTS: dict[str, tuple[Callable[..., Any], str]] = {
 """Rows that belong to a paper, by field: their type, and SQL for their columns."""
 _FACT_PARTS = ("identifiers", "authors", "links")
 _STATES = ("decision", "decision_reason", "passes_done", "rating", "snoozed_until")
+_STATES_SQL = (
+    "decision, decision_reason, min(passes_done, 3), max(0, min(rating, 5)), snoozed_until"
+)
+"""A sign for each point of a stranger's 2^60 would fill the memory."""
 _FACTS = ("kind", *COLUMN_FIELDS, *JSON_FIELDS, "is_withdrawn")
 
 
 def _read_chunk(store: Store, paper_ids: Sequence[int]) -> list[Paper]:
     parts = _read_parts(store, paper_ids)
     rows = store.execute(
-        f"""SELECT id, citekey, added, {", ".join((*_STATES, *_FACTS))}
+        f"""SELECT id, citekey, added, {_STATES_SQL}, {", ".join(_FACTS)}
             FROM papers JOIN paper_states ON paper_id = id
             WHERE id IN (SELECT value FROM json_each(?))""",
         (list(paper_ids),),

@@ -390,6 +390,10 @@ def schema_version(db: Database, path: Path) -> int:
 
 def refuse_what_is_no_library(path: Path, *, may_be_empty: bool = False) -> None:
     """Raise NotFoundError when there is no file, StoreError when it cannot be a library."""
+    if os.path.lexists(path.parent) and not path.parent.is_dir():
+        raise StoreError(
+            f"{path.parent} is not a folder. Move it away, and put the library's own folder back."
+        )
     if not path.exists():
         raise NotFoundError(
             f"The library's database {path} is missing. {_backup_of(path)} Or make a new "

@@ -19,6 +19,8 @@ from typing import Any, NamedTuple
 from papertrack.store.database import Database, to_json
 from papertrack.store.store import Store
 
+_MAX_BYTES = 256 * 2**20
+"""The largest version that is unpacked; lists of more than 16 MB are not read."""
 MOST_VERSIONS = 1000
 """The most versions kept of one document; with more, the older half is deleted.
 
@@ -94,15 +96,30 @@ def texts_of(store: Store, numbers: bytes) -> list[str]:
 
 
 def _numbers(packed: bytes) -> array[int]:
-    return array("Q", zlib.decompress(packed))
+    return array("Q", unpacked(packed))
 
 
 def _texts(store: Store, numbers: Iterable[int]) -> list[str]:
     sql = "SELECT text FROM texts WHERE id = ?"
-    return [
-        zlib.decompress(store.select_value(sql, (number,))).decode("utf-8", "surrogatepass")
-        for number in numbers
-    ]
+    texts, room = [], _MAX_BYTES
+    for number in numbers:
+        plain = unpacked(store.select_value(sql, (number,)) or b"", room)
+        room -= len(plain)
+        texts.append(plain.decode("utf-8", "surrogatepass"))
+    return texts
+
+
+def unpacked(packed: bytes, most: int = _MAX_BYTES) -> bytes:
+    """Return what was packed. Raises ValueError for damage, and for more bytes than ``most``: a
+    stranger's few bytes may unpack to gigabytes."""
+    inflater = zlib.decompressobj()
+    try:
+        plain = inflater.decompress(packed, max(most, 1))
+    except zlib.error as error:
+        raise ValueError(str(error)) from error
+    if not inflater.eof:
+        raise ValueError("it is cut off, or too large")
+    return plain
 
 
 def keep_version(

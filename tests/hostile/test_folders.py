@@ -61,6 +61,27 @@ def test_a_comparison_runs_no_program_that_a_repository_names(
     assert not (home / "owned").exists()
 
 
+@pytest.mark.parametrize(
+    "name", ["HEAD", "config", "commondir", "shallow", "refs/heads/main", "objects/info/alternates"]
+)
+@pytest.mark.parametrize("kind", ["pipe", "link"])
+def test_git_is_not_started_where_it_would_wait(
+    papertrack: Command, home: Path, name: str, kind: str
+) -> None:
+    """An archive can hold a pipe, for which git waited for two minutes."""
+    git("init", "-q", "-b", "main", ".")
+    Path("README.md").write_text(LIST)
+    git("add", ".")
+    git("commit", "-q", "-m", "one")
+    path = Path(".git", name)
+    path.unlink(missing_ok=True)
+    os.mkfifo(pipe := path if kind == "pipe" else home / "pipe")
+    if kind == "link":
+        path.symlink_to(pipe)
+    ran = papertrack("check", "--base", "main", "README.md")
+    assert (ran.code, "is not a plain file, so git was not started" in ran.err) == (1, True), ran
+
+
 def test_a_workflow_of_others_is_read_whatever_it_holds(papertrack: Command, shelf: Path) -> None:
     """People who may push to a library may push this file, too."""
     git("init", "-q", str(shelf))
@@ -438,6 +459,26 @@ def test_a_file_that_is_damaged_or_enormous_stops_no_command(
         assert "internal error" not in ran.err, run
 
 
+@pytest.mark.parametrize("kind", ["file", "pipe", "link to nothing", "link to itself"])
+def test_what_stands_in_place_of_the_folder_of_the_database_is_named(
+    papertrack: Command, shelf: Path, kind: str
+) -> None:
+    data = shelf / "data"
+    data.rename(shelf / "away")
+    if kind == "file":
+        data.write_text("x")
+    elif kind == "pipe":
+        os.mkfifo(data)
+    else:
+        data.symlink_to("nowhere" if kind == "link to nothing" else "data")
+    for run in (("list",), ("tag", "zero", "+x"), ("backup",), ("sync",), ("init",)):
+        ran = papertrack(*run)
+        is_told = f"{data} is not a folder" in ran.err or "a link" in ran.err
+        assert (ran.code, is_told) == (1, True), ran
+    ran = papertrack("doctor")
+    assert (ran.code, f"{data} is not a folder" in ran.out) == (5, True), ran
+
+
 @pytest.mark.parametrize("name", ["README.md", "refs.bib", "papers.json", "main.tex"])
 def test_an_enormous_file_is_not_read(papertrack: Command, shelf: Path, name: str) -> None:
     path = shelf / name
@@ -480,6 +521,45 @@ def test_a_value_that_papertrack_does_not_write_is_told_in_a_sentence(
             assert ran.code == 1
     assert failed
     assert len(papertrack("list").out.splitlines()) == 4, "nothing is lost"
+
+
+ADDED = "INSERT INTO suggestions VALUES (1, 1, {}, '2026-01-01T00:00:00+00:00', 'open')"
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE papers SET publication = '[5]'",
+        "UPDATE papers SET added = 'x'",
+        "UPDATE papers SET submitted = 'x'",
+        "UPDATE papers SET arxiv_categories = '5'",
+        ADDED.format("'unknown', '1', 'x'"),
+        ADDED.format("'venue', 'x', 'x'"),
+        "UPDATE identifiers SET value = '2611.00000' WHERE paper_id = 2",
+        "UPDATE categories SET parent_id = id",
+        "UPDATE versions SET lines = x'00', entries = zeroblob(9)",
+        "UPDATE texts SET text = x'00'",
+        "UPDATE changes SET old = '[', new = '5'",
+        "UPDATE entries SET base = '5', library = '[]'",
+    ],
+)
+def test_a_trusted_library_with_odd_values_is_told_in_a_sentence(
+    papertrack: Command, shelf: Path, statement: str
+) -> None:
+    """A database that was restored is the reader's own, whoever made it."""
+    Path("README.md").write_text(LIST)
+    papertrack("import", "README.md")
+    plant(shelf, statement)
+    ran = papertrack("doctor")
+    assert "data that papertrack does not write" in ran.out, ran
+    Path("README.md").write_text(f"{LIST}\nWords, so that it is read again.\n")
+    for run in (
+        *(("list",), ("show", "zero"), ("stats",), ("category",), ("suggestions",), ("sync",)),
+        *(("export", "--json", "-o", "out.json"), ("export", "--bib", "-o", "-"), ("cite", "zero")),
+        *(("watch", "--dry-run"), ("undo", "--yes")),
+    ):
+        ran = papertrack(*run)
+        assert "internal error" not in ran.err, (run, ran.err)
 
 
 def test_letters_that_are_none_are_told_where_papertracks_functions_meet_them(
@@ -541,8 +621,18 @@ def test_an_error_keeps_no_database_locked(
     assert "in use by another" not in papertrack("sync").err
 
 
-def test_a_strangers_entry_that_is_none_is_told(papertrack: Command, shelf: Path) -> None:
-    plant(shelf, "INSERT INTO originals (paper_id, source, text) VALUES (1, 'm.bib:a', 'none')")
-    papertrack("trust", "--forget")
+@pytest.mark.parametrize("text", ["none", "", "@comment{a}", "@string{a = 1}"])
+@pytest.mark.parametrize("is_trusted", [False, True])
+def test_an_entry_that_is_none_is_left_out(
+    papertrack: Command, shelf: Path, is_trusted: bool, text: str
+) -> None:
+    """A file of papers could bring any text as an entry."""
+    added = f"INSERT INTO originals (paper_id, source, text) VALUES (1, 'm.bib:a', '{text}')"
+    plant(shelf, added)
+    if not is_trusted:
+        papertrack("trust", "--forget")
     ran = papertrack("export", "--bib", "-o", "-")
-    assert (ran.code, "data that papertrack does not write" in ran.err) == (1, True)
+    assert (ran.code, "{kwon2023efficient," in ran.out) == (0, True), ran
+    for run in (("cite", "kwon2023efficient"), ("show", "kwon2023efficient"), ("sync",)):
+        ran = papertrack(*run)
+        assert (ran.code, "internal error" in ran.err) == (0, False), ran

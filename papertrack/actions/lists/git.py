@@ -20,7 +20,8 @@ import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,6 +29,7 @@ from papertrack.category_paths import format_path
 from papertrack.documents.markdown.check.findings import Level
 from papertrack.documents.markdown.model import Document
 from papertrack.errors import PapertrackError, UsageError
+from papertrack.library import git_folders, read_path
 from papertrack.library.files import read_file, write_file
 from papertrack.library.paths import find_repository
 from papertrack.sources.transport import in_time
@@ -79,6 +81,7 @@ def ask_git(folder: Path, *arguments: str, environ: Mapping[str, str] | None = N
 
     Raises PapertrackError when git is missing, takes too long or prints too much.
     """
+    _refuse_special_files(folder.absolute())
     environ = {**os.environ, **_BATCH_MODE, **(environ or {})}
     if not environ.get("GIT_SSH_COMMAND"):
         environ["GIT_SSH_COMMAND"] = f"{environ.get('GIT_SSH') or 'ssh'} -o BatchMode=yes"
@@ -90,6 +93,19 @@ def ask_git(folder: Path, *arguments: str, environ: Mapping[str, str] | None = N
         ) from None
     except (OSError, subprocess.SubprocessError) as error:
         raise PapertrackError(f"git failed: {error}. Run it yourself to see why.") from None
+
+
+@cache
+def _refuse_special_files(folder: Path) -> None:
+    """Raise PapertrackError for a pipe or device among git's own files, where git would wait."""
+    git_dir = (git_folders(folder) or (folder, folder / ".git"))[1]
+    places = git_dir, git_dir / (read_path(git_dir / "commondir") or "")
+    for place, names in product(places, ("*", "info/*", "refs/**/*", "objects/info/*")):
+        for path in place.glob(names):
+            if path.exists() and not (path.is_file() or path.is_dir()):
+                raise PapertrackError(
+                    f"{path} is not a plain file, so git was not started. Remove it, and try again."
+                )
 
 
 def _run(command: Sequence[str], environ: Mapping[str, str]) -> GitResult:

@@ -53,7 +53,9 @@ def own_entries(
     while waiting:
         rows: dict[int, list[KeptText]] = defaultdict(list)
         for row in read_texts(store, list(waiting)):
-            rows[row.paper_id].append(row)
+            # Older versions imported any text as an entry of the JSON of another library.
+            if any(block.kind == "entry" for block in read_blocks(row.text)):
+                rows[row.paper_id].append(row)
         entries = {
             paper_id: list(texts.of_paper(waiting[paper_id], texts_of_paper))
             for paper_id, texts_of_paper in rows.items()
