@@ -384,11 +384,10 @@ def _closed(paper: PaperFacts, candidate: _Candidate, claim: Claim | None) -> It
 
 
 def _with_abstract(record: Record, others: Sequence[Record]) -> Record:
-    """Return the record with its own abstract or that of another record of the publication."""
-    abstracts = (other.facts.abstract for other in (record, *others))
-    return record._replace(
-        facts=record.facts._replace(abstract=next(filter(None, abstracts), None))
-    )
+    """Return the record with its own abstract or that of another record of the same title."""
+    candidates = (other.facts for other in others if _is_titled_alike(record.facts, other.facts))
+    abstract = record.facts.abstract or next((f.abstract for f in candidates if f.abstract), None)
+    return record._replace(facts=record.facts._replace(abstract=abstract))
 
 
 def _is_titled_alike(left: PaperFacts, right: PaperFacts) -> bool:
