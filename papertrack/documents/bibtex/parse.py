@@ -225,7 +225,8 @@ def _entries(
         first_line = lines.setdefault(block.key.casefold(), block.line)
         if block.type in NOT_A_WORK or block.start >= end:
             continue
-        fields, missing = item.fields, list[str]()
+        fields: facts.Fields = item.fields
+        missing: list[str] = []
         if item.parents:
             fields, missing = _with_inherited(block.type, item.fields, by_key)
         inherited = [(n, value) for n, value in fields.items() if item.fields.get(n) != value]
