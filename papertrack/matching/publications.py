@@ -142,22 +142,22 @@ def closed_locks(
 ) -> tuple[ClosedLock, ...]:
     """Return the locks that stay closed for this record; none if it is the publication."""
     pair = Pair(Description.of(paper), Description.of(record.facts))
-    checks: dict[LockName, Iterator[str]] = {
-        "people": _people(record.facts, pair, evidence),
-        "title": _title(paper, record.facts, pair, evidence),
-        "years": _years(paper, record, evidence),
-        "venue": _venue(record, evidence, claim),
-    }
-    return tuple(ClosedLock(lock, why) for lock, reasons in checks.items() for why in reasons)
+    checks = (
+        ("people", _people(paper, record.facts, pair, evidence)),
+        ("title", _title(paper, record.facts, pair, evidence)),
+        ("years", _years(paper, record, evidence)),
+        ("venue", _venue(record, evidence, claim)),
+    )
+    return tuple(ClosedLock(n, reason) for n, r in checks for reason in r)  # type: ignore[arg-type]
 
 
-def _people(facts: PaperFacts, pair: Pair, evidence: Evidence) -> Iterator[str]:
+def _people(paper: PaperFacts, facts: PaperFacts, pair: Pair, evidence: Evidence) -> Iterator[str]:
     """Yield why the authors do not match."""
     common, key = pair.people, facts.identifier("dblp")
     # The key begins with the first author's name: ``conf/nips/VaswaniSPUJGKP17``.
     name = re.match("[A-Za-z]+", (key or "").rpartition("/")[2])
     family = re.sub("[^a-z]", "", to_ascii(pair.left.people[0].family)) if pair.left.people else ""
-    if name and not name[0].lower().startswith(family[:_KEY_LEN]):
+    if published_doi(facts) is None and name and not name[0].lower().startswith(family[:_KEY_LEN]):
         yield f"DBLP's key is of other authors: {key}"
     if common is None:
         yield "the authors cannot be compared"
@@ -174,7 +174,7 @@ def _title(paper: PaperFacts, facts: PaperFacts, pair: Pair, evidence: Evidence)
     elif against := pair.titles.against or pair.titles.version:
         yield against
     elif pair.titles.is_one:
-        if evidence is Evidence.TITLE and not pair.is_telling:
+        if evidence is Evidence.TITLE and not (pair.is_telling and " " in paper.title):
             yield "the title is too short to identify a work"
     elif not _is_retitled(paper, facts, pair, evidence):
         yield f"another title: {shorten(facts.title, 90)}"
@@ -201,20 +201,20 @@ def _is_retitled(paper: PaperFacts, facts: PaperFacts, pair: Pair, evidence: Evi
 
 def _years(paper: PaperFacts, record: Record, evidence: Evidence) -> Iterator[str]:
     """Yield why the year does not match."""
-    first = int((first_month(paper) or "0")[:4])
-    year = record.facts.year
+    first, year = first_year(paper), record.facts.year
     if year is None or "guessed year" in record.remarks:
         yield "its year of publication is not known"
         return
     before, after = _ALLOWED_YEARS[evidence]
-    if first and not first - before <= year <= first + after:
+    if first is not None and not first - before <= year <= first + after:
         yield f"it appeared in {year}, and the first version is of {first}"
 
 
-def first_month(paper: PaperFacts) -> str | None:
-    """Return the month of the first version, from the source or the arXiv id: ``2023-09``."""
+def first_year(paper: PaperFacts) -> int | None:
+    """Return the year of the first version, from the source or the arXiv id."""
     arxiv_id = paper.identifier("arxiv")
-    return paper.submitted or (arxiv_month(arxiv_id) if arxiv_id else None)
+    month = paper.submitted or (arxiv_month(arxiv_id) if arxiv_id else None)
+    return int(month[:4]) if month else None
 
 
 def _venue(record: Record, evidence: Evidence, claim: Claim | None) -> Iterator[str]:
@@ -237,14 +237,15 @@ def _venue(record: Record, evidence: Evidence, claim: Claim | None) -> Iterator[
 
 def _claim_reasons(record: Record, claim: Claim) -> Iterator[str]:
     """Yield how a record contradicts the authors, who know which version is where."""
-    venue = record.facts.venue or ""
+    venue, kind = record.facts.venue or "", record.facts.published_type
     year = claim.year or year_in(claim.venue)
     is_other_kind = False
     if not is_same_venue(venue, claim.venue) and not appears_in(claim.venue, venue):
         if is_journal(claim.venue):
-            is_other_kind = record.facts.published_type == "inproceedings"
+            is_other_kind = kind == "inproceedings" and not is_journal(venue)
         else:
-            is_other_kind = is_journal(venue) and is_conference(claim.venue)
+            is_article = kind == "article" and is_journal(venue)
+            is_other_kind = is_article and is_conference(claim.venue)
     if is_workshop(venue) != is_workshop(claim.venue) or is_other_kind:
         yield f"the authors say {shorten(claim.venue, 60)}"
     elif year and record.facts.year and abs(year - record.facts.year) > 1:
@@ -252,6 +253,8 @@ def _claim_reasons(record: Record, claim: Claim) -> Iterator[str]:
 
 
 _ORDER = tuple(Evidence)
+_ACL = "10.18653/v1/"
+"""Prefix of the DOIs of the ACL Anthology, before the Anthology's own id."""
 _UNREGISTERED = ClosedLock("registry", "the registry of this DOI did not say which work it names")
 _SEVERAL = ClosedLock("title", "its title fits several publications")
 
@@ -331,7 +334,7 @@ def weigh(paper: PaperFacts, records: Sequence[Record], claim: Claim | None = No
             passed.append(candidate)
     best, unsure = _choose_best(passed)
     doubts += [_doubt(candidate, (_SEVERAL,)) for candidate in unsure]
-    proposal = _proposal(best) if best else _proposal_of_claim(claim)
+    proposal = _proposal(best) if best else _proposal_of_claim(paper, claim)
     return Outcome(proposal, tuple(doubts), tuple(unconfirmed))
 
 
@@ -349,10 +352,11 @@ def describe(paper: PaperFacts, records: Sequence[Record]) -> Outcome:
 
 
 def _candidates(paper: PaperFacts, records: Sequence[Record]) -> Iterator[_Candidate]:
-    """Yield the records of each publication, grouped by DOI."""
+    """Yield the records of each publication, grouped by DOI or by the DOI of their ACL id."""
     groups: dict[object, list[Record]] = {}
     for number, record in enumerate(records):
-        name = record.doi or number
+        acl = record.facts.identifier("acl")
+        name = record.doi or (f"{_ACL}{acl.lower()}" if acl else number)
         groups.setdefault(name, []).append(record)
     for group in groups.values():
         yield _Candidate(tuple(group), _evidence(paper, group))
@@ -399,17 +403,21 @@ def _choose_best(passed: Sequence[_Candidate]) -> tuple[_Candidate | None, Seque
     """Return the best candidate, and rivals if only a title decides between them."""
     if not passed:
         return None, ()
-    best = min(
-        passed,
-        key=lambda c: (
-            _ORDER.index(c.evidence),
-            is_workshop(c.main_record.facts.venue or ""),
-            "registry" not in c.main_record.remarks,
-        ),
+    ordered = sorted(passed, key=_rank)
+    rivals = [candidate for candidate in ordered if candidate.evidence is ordered[0].evidence]
+    first, *others = map(_proposal, rivals)
+    # Sources write the same venue in many ways.
+    is_same = all(
+        first.is_same(other) or (None in (first.doi, other.doi) and first.year == other.year)
+        for other in others
     )
-    rivals = [candidate for candidate in passed if candidate.evidence is best.evidence]
-    is_same = all(_proposal(best).is_same(_proposal(rival)) for rival in rivals)
-    return (best, ()) if is_same or best.evidence in BY_IDENTIFIER else (None, rivals)
+    return (ordered[0], ()) if is_same or ordered[0].evidence in BY_IDENTIFIER else (None, rivals)
+
+
+def _rank(candidate: _Candidate) -> tuple[int, bool, bool]:
+    best = candidate.main_record
+    at_workshop = is_workshop(best.facts.venue or "")
+    return _ORDER.index(candidate.evidence), at_workshop, "registry" not in best.remarks
 
 
 def _proposal(candidate: _Candidate) -> Proposal:
@@ -423,9 +431,10 @@ def _proposal(candidate: _Candidate) -> Proposal:
     )
 
 
-def _proposal_of_claim(claim: Claim | None) -> Proposal | None:
-    """Return the proposal of the authors' claim."""
-    if claim is None:
+def _proposal_of_claim(paper: PaperFacts, claim: Claim | None) -> Proposal | None:
+    """Return the proposal of the authors' claim; a year far from the preprint is a typo."""
+    first = first_year(paper)
+    if claim is None or (first and claim.year and not -10 <= claim.year - first <= 10):
         return None
     values = Evidence.COMMENT, claim.venue, claim.year, None, None, (), (), ("arxiv-api",)
     return Proposal(*values)

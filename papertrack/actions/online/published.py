@@ -18,6 +18,7 @@ from papertrack.actions.online.enrich import enrich_paper, select_ids
 from papertrack.actions.online.fetching import Case, Outage, ServiceClient, ServiceClients
 from papertrack.actions.online.suggestions import keep_proposal, proposal_of
 from papertrack.errors import SourceUnavailableError
+from papertrack.identifiers import arxiv_month
 from papertrack.matching.publications import (
     BY_IDENTIFIER,
     Claim,
@@ -27,7 +28,6 @@ from papertrack.matching.publications import (
     Proposal,
     Record,
     describe,
-    first_month,
     published_doi,
     weigh,
 )
@@ -163,7 +163,8 @@ def retry_interval(age: timedelta) -> timedelta:
 
 def age_of(facts: PaperFacts, now: datetime) -> timedelta:
     """Return the age of a paper's first version; zero if unknown."""
-    month = first_month(facts)
+    arxiv_id = facts.identifier("arxiv")
+    month = facts.submitted or (arxiv_month(arxiv_id) if arxiv_id else None)
     if month is None or len(month) < 7:
         return timedelta(0)
     return now - datetime(int(month[:4]), int(month[5:7]), 1, tzinfo=now.tzinfo)
