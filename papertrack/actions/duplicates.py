@@ -49,8 +49,9 @@ class Different:
 def find_duplicates(store: Store, paper_ids: Sequence[int] | None = None) -> list[Duplicate]:
     """Return pairs that may be one work, likeliest first, without those called different.
 
-    Compares papers with the same address and with neighbouring titles: the time grows like that of
-    sorting. With ``paper_ids``, only these papers are read.
+    Compares papers with the same address, with neighbouring titles, and papers by the same first
+    author with neighbouring titles: the time grows like that of sorting. With ``paper_ids``, only
+    these papers are read.
     """
     titled = read_titles(store, paper_ids)
     named = _named(store, paper_ids)

@@ -13,15 +13,17 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from papertrack.identifiers.derived import is_telling
-from papertrack.matching.people import compare_authors, is_cut, people_of
+from papertrack.matching.people import Person, compare_authors, is_cut, people_of
 from papertrack.matching.publications import Record
 from papertrack.matching.titles import (
     Likeness,
     compare_titles,
     is_long_enough,
+    is_slip,
     plain_title,
 )
 from papertrack.matching.venues import is_same_venue
+from papertrack.matching.words import script_of
 from papertrack.records import Author, Identifier, PaperFacts
 from papertrack.text import title_key
 
@@ -127,8 +129,10 @@ def is_same_title(reference: PaperFacts, record: Record) -> bool:
         return False
     if titles.is_one or titles.likeness is Likeness.SLIP:
         return True
-    is_begun = titles.likeness in (Likeness.CUT, Likeness.WITHIN)
-    return is_begun and is_long_enough(left, right)
+    if titles.likeness is Likeness.CUT and is_long_enough(left, right):
+        return True
+    short, long = sorted((title_key(plain_title(title)) for title in (left, right)), key=len)
+    return len(short) >= _MIN_BEGINNING * len(long) > 0 and long.startswith(short)
 
 
 def _is_namesake(reference: PaperFacts, record: Record) -> bool:
@@ -205,12 +209,21 @@ def _are_same_people(authors: Sequence[Author], others: Sequence[Author]) -> boo
     common = compare_authors(authors, others)
     if common is None or common.is_of_groups:
         return common is None or common.number > 0
-    (fewer, is_whole), (more, _) = sorted(
-        (len(people_of(people)), not is_cut(people)) for people in (authors, others)
-    )
-    if fewer < more and is_whole:
+    cited, true = people_of(authors), people_of(others)
+    cut = is_cut(authors), is_cut(others)
+    if not any(cut) and len(cited) != len(true):
         return False
-    return common.of_shorter == 1 and common.is_in_order and not common.other_given_names
+    few, many = (cited, iter(true)) if cut[0] and len(cited) <= len(true) else (true, iter(cited))
+    return _is_same_person(cited[0], true[0]) and all(
+        any(_is_same_person(person, other) for other in many) for person in few
+    )
+
+
+def _is_same_person(person: Person, other: Person) -> bool:
+    if script_of(person.family) != script_of(other.family) or person.is_turned(other):
+        return True
+    is_family = person.may_be(other) or is_slip((person.family,), (other.family,))
+    return is_family and person.may_have_given_name_of(other)
 
 
 def _year_differences(reference: PaperFacts, records: Sequence[Record]) -> Iterator[Difference]:

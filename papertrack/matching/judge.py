@@ -25,7 +25,7 @@ from papertrack.matching.titles import Likeness, Relation, compare_titles
 from papertrack.matching.venues import is_same_venue
 from papertrack.matching.words import tokens_of
 from papertrack.records import Author, Identifier, PaperFacts
-from papertrack.text import plural, title_key
+from papertrack.text import fold, plural, title_key
 
 ADDRESS = "url"
 """The scheme of identifiers that are only URLs."""
@@ -82,7 +82,8 @@ _PLACE_OF_FIELD = {
     **{name: name for name in ("volume", "number", "pages", "eid", "chapter", "edition")},
     **{"issue": "number", "articleno": "eid"},
 }
-_RANGE = re.compile("[-–—,]")
+_PLACE_WORDS = frozenset("vol volume no nr number issue band bd heft tome chapter ch".split())
+_FIRST_PAGE = re.compile(r"[0-9]+(?::[0-9]+)?|[^\W_]+")
 _VERSION = re.compile(
     r"(?:\b(?:version|ver|release|rel|v)\b\.?\s*|\bv)([0-9]+(?:\.[0-9]+)*)", re.IGNORECASE
 )
@@ -164,10 +165,14 @@ class Description:
 
 def _plain_place(name: str, value: str) -> str:
     """Return a place in print, normalized: ``XII`` as 12, ``431–456`` as 431, ``58 (9)`` as 58."""
-    text = _RANGE.split(value.strip())[0] if name == "pages" else value
-    words = tokens_of(text.upper())
+    if name == "pages":
+        page = _FIRST_PAGE.search(fold(value))
+        return page.group().lstrip("0") if page else ""
+    words = [word for word in tokens_of(value.upper()) if word not in _PLACE_WORDS]
+    numbers = [word for word in words if word.isdecimal()]
     # The whole text of a report number counts: TM-12 is not TM-13.
-    return words[0] if words and words[0].isdecimal() else " ".join(words)
+    is_number = name == "edition" or words[:1] == numbers[:1]
+    return numbers[0] if numbers and is_number else " ".join(words)
 
 
 @dataclass(frozen=True)
@@ -229,9 +234,9 @@ class Pair:
 
     @property
     def is_in_two_scripts(self) -> bool:
-        """Whether the titles are in two scripts that cannot be compared."""
-        has_titles = self.left.title is not None and self.right.title is not None
-        return has_titles and self.likeness is Likeness.UNKNOWN
+        """Whether titles or authors are in two scripts that cannot be compared."""
+        titles = self.left.title and self.right.title and self.likeness is Likeness.UNKNOWN
+        return bool(titles or (self.share is None and self.left.people and self.right.people))
 
     @property
     def years(self) -> int:
@@ -338,7 +343,8 @@ class _Objection(NamedTuple):
 
 def _objections(pair: Pair) -> Iterator[_Objection]:
     """Yield the reasons against the same work."""
-    if pair.share == 0:
+    # A collaboration may be named instead of its members.
+    if pair.share == 0 and not (pair.is_registered and pair.likeness is Likeness.SAME):
         yield _Objection("no author in common", is_final=True)
     if pair.titles.against:
         yield _Objection(pair.titles.against, is_final=True)
@@ -366,15 +372,18 @@ def _kind_objections(pair: Pair) -> Iterator[_Objection]:
     if len(pair.forms) > 1 and "any" not in pair.forms and pair.forms not in _COMPATIBLE_FORMS:
         left, right = (_FORM_NAMES[description.form] for description in (pair.left, pair.right))
         yield _Objection(f"{left} and {right}", is_final=True)
-    elif not pair.is_registered and pair.forms - {"any"} <= _NOT_PAPERS:
+    elif pair.is_on_arxiv and not pair.is_registered and pair.forms - {"any"} <= _NOT_PAPERS:
         for form in pair.forms - {"any"} if len(pair.forms) > 1 else ():
             yield _Objection(f"only one is {_FORM_NAMES[form]}", is_final=False)
+    types = pair.left.type, pair.right.type
+    if pair.forms == {"thesis"} and types[0] != types[1] and "thesis" not in types:
+        yield _Objection(f"{types[0]} and {types[1]}", is_final=True)
 
 
 def _years_allowed(pair: Pair) -> int:
     """Return how many years may lie between two descriptions of the same work."""
-    if pair.is_registered:
-        return _YEARS_OF_IDENTIFIER
+    if pair.is_registered and pair.forms.isdisjoint(_VERSIONED):
+        return _YEARS_OF_IDENTIFIER if pair.is_titled_alike else YEARS_OF_PRINT
     if pair.is_preprint_and_print:
         return YEARS_OF_PRINT
     return 1 if pair.is_on_arxiv and not pair.left.is_published else 0
@@ -385,7 +394,7 @@ def _edition_objections(pair: Pair) -> Iterator[_Objection]:
     left, right = pair.left.version, pair.right.version
     if left != right and left and right:
         yield _Objection(f"versions {left} and {right}", is_final=True)
-    elif left != right and not pair.is_registered:
+    elif left != right and not (pair.is_registered and pair.forms.isdisjoint(_VERSIONED)):
         yield _Objection(f"only one is version {left or right}", is_final=False)
     left, right = pair.left.in_print.get("edition"), pair.right.in_print.get("edition")
     if left != right and "whole" in pair.forms and (pair.years or (left and right)):
@@ -414,7 +423,7 @@ def _is_retitled(pair: Pair) -> bool:
         return pair.has_short_title or pair.likeness in (Likeness.RELATED, Likeness.WITHIN)
     if pair.share < 1:
         return False
-    if pair.is_same_page:
+    if pair.is_same_page or (pair.likeness is Likeness.WITHIN and pair.is_same_venue is not False):
         return True
     # A DOI is easily copied from one entry to the next.
     return pair.is_preprint_and_print and (pair.likeness is Likeness.RELATED or pair.is_on_arxiv)
@@ -436,9 +445,14 @@ def _is_worth_a_look(pair: Pair, *, is_contradicted: bool) -> bool:
         is_near = pair.years <= YEARS_OF_PRINT and (pair.is_telling or pair.is_registered)
         return is_near and _has_authors(pair, _ENOUGH_AUTHORS)
     if pair.is_titled_alike:
-        least = 1 if is_contradicted else _ENOUGH_AUTHORS
-        return pair.years <= YEARS_OF_PRINT and _has_authors(pair, least)
-    return not is_contradicted and pair.is_registered and pair.is_in_two_scripts
+        is_near = pair.years <= (YEARS_OF_PRINT if pair.is_preprint_and_print else 1)
+        return is_near and _has_authors(pair, 1 if is_contradicted else _ENOUGH_AUTHORS)
+    if is_contradicted or not pair.is_registered:
+        return False
+    if pair.is_in_two_scripts:
+        return pair.share == 1 or pair.is_same_year
+    is_same_print = pair.years == 0 and (pair.is_same_venue is True or pair.has_short_title)
+    return pair.share == 1 and is_same_print
 
 
 def _has_authors(pair: Pair, least: float) -> bool:

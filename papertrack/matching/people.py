@@ -103,8 +103,6 @@ class Common(NamedTuple):
     """Whether collaborations were compared, whose papers often have similar titles."""
     other_given_names: int = 0
     """How many common authors have another full given name: *Jane* is not *John*."""
-    is_in_order: bool = True
-    """Whether common authors are in the same order, with the same one first."""
 
     @property
     def is_enough(self) -> bool:
@@ -160,9 +158,7 @@ def compare_authors(authors: Sequence[Author], others: Sequence[Author]) -> Comm
     )
     shares = len(pairs) / len(short), len(pairs) / len(long)
     has_first = bool(pairs) and pairs[0][0] == 0
-    places = [place for _, place in pairs]
-    is_in_order = places == sorted(places) and places[:1] == [0]
-    return Common(*shares, len(pairs), has_first, False, renamed, is_in_order)
+    return Common(*shares, len(pairs), has_first, other_given_names=renamed)
 
 
 def _matching_pairs(short: Sequence[Person], long: Sequence[Person]) -> list[tuple[int, int]]:
@@ -171,7 +167,8 @@ def _matching_pairs(short: Sequence[Person], long: Sequence[Person]) -> list[tup
     Equal names are looked up once: collaborations have thousands of members.
     """
     alike: dict[tuple[Person, str, str], list[int]] = {}
-    for place, person in enumerate(long):
+    for place in reversed(range(len(long))):
+        person = long[place]
         alike.setdefault((person, person.spelling, person.given), []).append(place)
     by_name: dict[str, dict[tuple[Person, str, str], None]] = {}
     for key in alike:
@@ -185,7 +182,7 @@ def _matching_pairs(short: Sequence[Person], long: Sequence[Person]) -> list[tup
         ]
         if candidates:
             match = next(filter(person.may_have_given_name_of, candidates), candidates[0])
-            pairs.append((number, alike[match, match.spelling, match.given].pop(0)))
+            pairs.append((number, alike[match, match.spelling, match.given].pop()))
     return pairs
 
 

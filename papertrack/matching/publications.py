@@ -18,7 +18,9 @@ from papertrack.matching.judge import Description, Pair
 from papertrack.matching.titles import (
     Likeness,
     compare_titles,
+    is_by_pattern,
     is_long_enough,
+    is_revised_abstract,
     is_same_abstract,
 )
 from papertrack.matching.venues import (
@@ -187,16 +189,19 @@ def _is_retitled(paper: PaperFacts, facts: PaperFacts, pair: Pair, evidence: Evi
     abstracts contradict it, and the whole title if the abstract is a revision. Companion papers
     differ in the same words in title and abstract; the user decides on these.
     """
-    left, right = ((f.title or "", f.abstract or "") for f in (paper, facts))
-    is_identified = evidence in BY_IDENTIFIER
-    if pair.people is None or not (
-        pair.people.is_same or (is_identified and pair.people.of_shorter == 1)
-    ):
+    title, other_title = paper.title or "", facts.title or ""
+    texts = (title, paper.abstract or ""), (other_title, facts.abstract or "")
+    if pair.people is None:
         return False
-    is_same = is_same_abstract(left, right, is_identified=is_identified)
-    if is_identified and pair.likeness is Likeness.CUT and is_long_enough(left[0], right[0]):
-        return is_same is not False
-    return is_same is True
+    if evidence not in BY_IDENTIFIER:
+        is_same_people = evidence is Evidence.ABSTRACT and pair.people.is_same
+        return is_same_people and is_same_abstract(*texts)
+    if pair.people.of_shorter < 1:
+        return False
+    is_revision = is_revised_abstract(paper.abstract, facts.abstract)
+    if pair.likeness is Likeness.CUT and is_long_enough(title, other_title):
+        return is_revision is not False
+    return is_revision is True and not is_by_pattern(*texts)
 
 
 def _years(paper: PaperFacts, record: Record, evidence: Evidence) -> Iterator[str]:

@@ -10,7 +10,7 @@ import html
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import lru_cache
@@ -375,33 +375,47 @@ def answers_of(title: str) -> frozenset[str]:
     return frozenset(fold(word).rstrip("s") for word in answers)
 
 
-def is_same_abstract(
-    left: tuple[str, str], right: tuple[str, str], *, is_identified: bool
-) -> bool | None:
-    """Return whether two works, as (title, abstract), have the same abstract; None if unknown.
+@lru_cache(maxsize=1024)
+def is_revised_abstract(left: str | None, right: str | None) -> bool | None:
+    """Return whether one abstract is a revision of the other.
 
-    If an identifier says that they are one work, it may be revised. Different works by the same
-    authors may have one abstract too: their abstracts then differ in the same words as their
-    titles, or in a number, a letter or *not*.
+    Abstracts of companion papers are not. None if an abstract is missing or too short.
+    """
+    left_runs, right_runs = _runs(left or ""), _runs(right or "")
+    fewer = min(len(left_runs), len(right_runs))
+    return len(left_runs & right_runs) >= _REVISED_SHARE * fewer if fewer >= _MIN_RUNS else None
+
+
+def is_same_abstract(left: tuple[str, str], right: tuple[str, str]) -> bool:
+    """Return whether two works, as (title, abstract), have nearly the same abstract.
+
+    Different works by the same authors may have it too. Their abstracts then differ in the same
+    words as their titles, or in a number, a letter or *not*.
     """
     left_runs, right_runs = _runs(left[1]), _runs(right[1])
     fewer, more = sorted((len(left_runs), len(right_runs)))
-    if fewer < _MIN_RUNS:
-        return None
-    common = len(left_runs & right_runs)
-    if common < (_REVISED_SHARE * fewer if is_identified else _SAME_SHARE * more):
+    if fewer < _MIN_RUNS or len(left_runs & right_runs) < _SAME_SHARE * more:
         return False
-    renamed = [_extra_words(left[0], right[0]), _extra_words(right[0], left[0])]
-    exchanged = [_extra_words(left[1], right[1]), _extra_words(right[1], left[1])]
-    if not is_identified and any(map(is_distinguishing, set().union(*renamed, *exchanged))):
+    renamed, exchanged = (
+        _extra_words(t, o) | _extra_words(o, t) for t, o in zip(left, right, strict=True)
+    )
+    if any(map(is_distinguishing, renamed | exchanged)):
         return False
-    titles = ({*tokens_of(plain_title(title))} for title, _ in (right, left))
-    absent = [words - title for words, title in zip(exchanged, titles, strict=True)]
-    is_companion = [
-        any(_has_same_stem(word, new) for word in words for new in more)
-        for words, more in zip(renamed, absent, strict=True)
-    ]
-    return not (all if is_identified else any)(is_companion)
+    return not any(_has_same_stem(word, new) for word in renamed for new in exchanged)
+
+
+def is_by_pattern(left: tuple[str, str], right: tuple[str, str]) -> bool:
+    """Return whether two works, as (title, abstract), are companions written by one pattern.
+
+    In companions, the words that are only in one title replace those of the other title in the
+    abstract too.
+    """
+    for work, other_work in ((left, right), (right, left)):
+        absent = _extra_words(work[1], other_work[1]) - {*tokens_of(plain_title(other_work[0]))}
+        words = _extra_words(work[0], other_work[0])
+        if not any(_has_same_stem(word, new) for word in words for new in absent):
+            return False
+    return True
 
 
 def _has_same_stem(word: str, other: str) -> bool:
@@ -428,8 +442,12 @@ def _runs(text: str) -> set[tuple[str, ...]]:
 
 _WINDOW = 6
 """Each paper is compared with this many that follow it in each order."""
+_PART_SHARE = 4
+"""Alike titles share this part of the shorter one's letters, at the beginning or the end."""
 _MIN_PAIR_RATIO = 80
 """rapidfuzz's ratio, of 100, below which two titles are not worth a closer comparison."""
+_MIN_SOUND_RATIO = 60
+"""The same for titles in one script with the same ``sound_of``."""
 
 _T = TypeVar("_T")
 Pair = tuple[int, int]
@@ -443,25 +461,46 @@ class Titled(NamedTuple):
     title: str
     title_key: str
     """See ``text.title_key``; not empty."""
+    author: str | None
+    """The name of the first author."""
 
 
 def near_pairs(papers: Sequence[Titled]) -> set[Pair]:
     """Return the pairs whose titles may be the same, spelled in two ways or with a typo.
 
-    Neighbours are compared in the order of titles, and of titles read backwards, and those with
-    the same sound.
+    Neighbours in the order of titles are compared, among all papers and among those with the same
+    first author.
     """
+    # Imported here because most commands compare nothing.
+    from rapidfuzz.fuzz import ratio
+
     by_sound: dict[str, list[Titled]] = {}
     for paper in papers:
         by_sound.setdefault(sound_of(paper.title, paper.title_key), []).append(paper)
-    by_beginning = sorted(papers, key=lambda paper: paper.title_key)
-    by_end = sorted(papers, key=lambda paper: paper.title_key[::-1])
-    return {
-        (min(left.id, right.id), max(left.id, right.id))
-        for group in (by_beginning, by_end, *by_sound.values())
+    pairs = {
+        (left.id, right.id)
+        for group in by_sound.values()
         for left, right in _window_pairs(group)
-        if _may_be_same(left, right)
+        # Equal titles are next to each other in every order.
+        if left.title_key[:MAX_TITLE] != right.title_key[:MAX_TITLE]
+        and (
+            script_of(left.title) != script_of(right.title)
+            or ratio(left.title_key[:MAX_TITLE], right.title_key[:MAX_TITLE]) >= _MIN_SOUND_RATIO
+        )
     }
+    keys = [paper.title_key for paper in papers]
+    # The end marker prevents that a name is the beginning of another.
+    families = [fold(paper.author or "").rpartition(" ")[2] + "\0" for paper in papers]
+    for names in ([""] * len(papers), families):
+        for ordered_keys in (keys, [key[::-1] for key in keys]):
+            order = sorted(
+                zip(names, ordered_keys, papers, strict=True), key=lambda row: row[0] + row[1]
+            )
+            for (name, key, left), (other_name, other_key, right) in _window_pairs(order):
+                is_begun = other_key.startswith(key[: len(key) // _PART_SHARE])
+                if name == other_name and is_begun and _may_be_same(key, other_key, ratio):
+                    pairs.add((min(left.id, right.id), max(left.id, right.id)))
+    return pairs
 
 
 def neighbours(group: Sequence[int]) -> Iterator[Pair]:
@@ -476,14 +515,9 @@ def _window_pairs(items: Sequence[_T]) -> Iterator[tuple[_T, _T]]:
             yield item, later
 
 
-def _may_be_same(left: Titled, right: Titled) -> bool:
-    """Return whether two titles are worth a closer comparison."""
-    # Imported here because most commands compare nothing.
-    from rapidfuzz.fuzz import ratio
-
-    short, long = sorted((left.title_key, right.title_key), key=len)
+def _may_be_same(left: str, right: str, ratio: Callable[..., float]) -> bool:
+    """Return whether two titles, by their keys, are worth a closer comparison."""
+    short, long = sorted((left, right), key=len)
     if long.startswith(short) or long.endswith(short):
         return True
-    if script_of(left.title) != script_of(right.title):
-        return sound_of(left.title, left.title_key) == sound_of(right.title, right.title_key)
     return ratio(short[:MAX_TITLE], long[:MAX_TITLE], score_cutoff=_MIN_PAIR_RATIO) > 0

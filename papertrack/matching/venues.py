@@ -8,6 +8,7 @@ hosts it, and an earlier version is not this paper.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from functools import lru_cache
@@ -321,7 +322,7 @@ def find_venues(comment: str) -> tuple[str, ...]:
     comment = clean(comment[:MAX_TEXT])
     venues = dict.fromkeys(_accepted_venues(comment))
     if not venues and not _NOT_ACCEPTED.search(comment):
-        venues = dict.fromkeys(_known_conferences(comment))
+        venues = dict.fromkeys(itertools.islice(_known_conferences(comment), 1))
     return tuple(sorted(venues, key=lambda name: is_workshop(name) or not _CLEAR_NAME.search(name)))
 
 
@@ -376,7 +377,7 @@ def _with_workshop(text: str, end: int) -> str | None:
     if at is None:
         return None
     between, rest = " ".join(words[:at]), " ".join(["", *words[at:]])
-    if _ADDITION.match(between):
+    if _OTHER_VERSION.search(between) or _ADDITION.match(between):
         return None
     # The rest of the name ends with its bracket, or at the usual end.
     if between.count("(") > between.count(")"):

@@ -52,7 +52,8 @@ def read_titles(store: Store, paper_ids: Sequence[int] | None = None) -> list[Ti
     """Return the title of every paper, or of these."""
     asked = "" if paper_ids is None else "AND p.id IN (SELECT value FROM json_each(?))"
     rows = store.execute(
-        f"""SELECT p.id, p.title, p.title_key FROM papers p
+        f"""SELECT p.id, p.title, p.title_key, a.name FROM papers p
+            LEFT JOIN authors a ON a.paper_id = p.id AND a.position = 0
             WHERE p.title_key <> '' {asked} ORDER BY p.id""",
         () if paper_ids is None else (list(paper_ids),),
     )

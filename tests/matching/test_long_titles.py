@@ -28,5 +28,5 @@ def test_what_is_cut_of_a_long_title_is_still_seen() -> None:
 
 def test_long_titles_are_near_each_other_if_they_begin_alike() -> None:
     titles = ["Word Long " * MANY + end for end in ("one", "another")]
-    papers = [Titled(n, title, title_key(title)) for n, title in enumerate(titles)]
+    papers = [Titled(n, title, title_key(title), None) for n, title in enumerate(titles)]
     assert near_pairs(papers) == {(0, 1)}

@@ -9,8 +9,8 @@ TITLE = "Sparse Attention for Longer Documents"
 CROWD = [f"Sparse {word} of Attention {n}" for n in range(40) for word in ("Models", "Training")]
 
 
-def titled(*titles: str) -> list[Titled]:
-    return [Titled(n, title, title_key(title)) for n, title in enumerate(titles, start=1)]
+def titled(*titles: str, author: str | None = None) -> list[Titled]:
+    return [Titled(n, title, title_key(title), author) for n, title in enumerate(titles, start=1)]
 
 
 @pytest.mark.parametrize(
@@ -38,5 +38,5 @@ def test_titles_that_begin_and_end_otherwise_are_not_compared() -> None:
 
 
 def test_what_is_compared_grows_with_the_papers_not_with_their_pairs() -> None:
-    papers = titled(*(f"A Study of Things {n}" for n in range(500)))
+    papers = titled(*(f"A Study of Things {n}" for n in range(500)), author="Richard Roe")
     assert len(near_pairs(papers)) <= 500 * 4 * 6

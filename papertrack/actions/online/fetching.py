@@ -323,6 +323,14 @@ class Outage:
     why: str
     retry_at: str | None
 
+    @classmethod
+    def of(cls, source: str, failure: SourceFailure | None) -> Outage | None:
+        """Make an outage of a failure; None without one."""
+        if failure is None:
+            return None
+        at = failure.retry_at.isoformat() if failure.retry_at else None
+        return cls(source, f"{failure.host} {failure.what}", at)
+
 
 class ServiceClient(RequestQueue[WorkRequest, Hits]):
     """One service that knows publications, and its answers in this run."""
@@ -337,10 +345,7 @@ class ServiceClient(RequestQueue[WorkRequest, Hits]):
     @property
     def outage(self) -> Outage | None:
         """Return why the service cannot be asked; None if it can."""
-        if (failure := self.failure) is None:
-            return None
-        at = failure.retry_at.isoformat() if failure.retry_at else None
-        return Outage(self._name, f"{failure.host} {failure.what}", at)
+        return Outage.of(self._name, self.failure)
 
     def look_up(self, works: Iterable[WorkRequest]) -> Hits:
         """Return the records of these works; works without an answer are left out."""
