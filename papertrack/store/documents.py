@@ -460,20 +460,6 @@ def changes_since(store: Store, document_id: int) -> int:
     return int(count or 0)
 
 
-def are_entries_as_at(store: Store, at: str) -> bool:
-    """Return whether no entry of any document has changed since then, but by exports.
-
-    ``at`` is a ``journal.revision``. The undo of an action that changed entries is a change.
-    """
-    newest, undone = json.loads(at)
-    sql = """SELECT NOT EXISTS (SELECT 1 FROM changes c JOIN actions a ON a.id = c.action_id
-                 WHERE c.id > ?1 AND c.table_name = 'entries' AND a.verb <> 'export')
-             AND NOT EXISTS (SELECT 1 FROM changes WHERE table_name = 'entries' AND action_id IN (
-                 SELECT id FROM actions WHERE (state IN ('undone', 'superseded'))
-                     <> (id IN (SELECT value FROM json_each(?2)))))"""
-    return bool(store.select_value(sql, (newest or 0, undone)))
-
-
 def is_settled(store: Store, document_id: int) -> bool:
     """Return whether no entry has an open conflict or waits for an import or export."""
     sql = """SELECT NOT EXISTS (SELECT 1 FROM entries WHERE document_id = ?

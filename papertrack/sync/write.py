@@ -431,18 +431,11 @@ def keep_read(
 
 
 def import_in_step(store: Store, library: Library, path: Path, name: str) -> ImportReport | None:
-    """Return the report of an import without changes; None if there may be some.
-
-    An unchanged .bib file has none as long as its entries are remembered as they were.
-    """
+    """Return the report of an import without changes; None if there may be some."""
     with store.transaction():
         registered = documents.find_document(store, name)
-        in_step = last_read(store, registered.id, path) if registered else None
-        if registered is None or in_step is None or not _has_bytes(registered, in_step, path):
-            return None
-        is_bib = registered.kind == "bibtex"
-        is_same = is_bib and documents.are_entries_as_at(store, in_step.at)
-        if not is_same and in_step.at != revision(store):
+        in_step = _find_in_step(store, registered, path) if registered else None
+        if registered is None or in_step is None:
             return None
         entries, papers = documents.entry_counts(store, registered.id)
         if not entries:
@@ -468,15 +461,19 @@ def export_in_step(
 ) -> DocumentExport | None:
     """Return the result of an export that changes nothing; None if the file must be read."""
     with nullcontext() if store.is_trial else store.transaction():
-        in_step = find_unchanged(store, registered.id, path)
-        if in_step is None or not (in_step.is_written and _has_bytes(registered, in_step, path)):
-            return None
+        in_step = _find_in_step(store, registered, path)
+    if in_step is None or not in_step.is_written:
+        return None
     return DocumentExport(registered.path, path, "", (), (), is_written=False)
 
 
-def _has_bytes(registered: RegisteredDocument, in_step: InStep, path: Path) -> bool:
-    """Return whether the file has the bytes that were last read or written."""
-    return {in_step.digest, registered.digest} == {digest_of(read_file(path))}
+def _find_in_step(store: Store, registered: RegisteredDocument, path: Path) -> InStep | None:
+    """Return the stored state of a file if neither it nor the library has changed."""
+    in_step = find_unchanged(store, registered.id, path)
+    if in_step is None:
+        return None
+    is_same = {in_step.digest, registered.digest} == {digest_of(read_file(path))}
+    return in_step if is_same else None
 
 
 def find_unchanged(store: Store, document_id: int, path: Path) -> InStep | None:

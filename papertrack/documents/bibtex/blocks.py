@@ -1,15 +1,16 @@
 """Split the text of a .bib file into blocks, and locate each part.
 
-bibtexparser does the splitting. It gets a text in which braces, quotation marks and block heads
-read as BibTeX reads them, and finds its way back to the places in the original text (``_Shown``).
+bibtexparser does the splitting. It gets a text of the same length in which braces, quotation marks
+and block heads read as BibTeX reads them (``_shown``). Its offsets are then valid in the original
+text.
 """
 
 from __future__ import annotations
 
 import logging
 import re
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from bibtexparser import model
@@ -20,7 +21,7 @@ BlockKind = Literal["entry", "string", "preamble", "comment", "text", "broken"]
 
 
 class Field(NamedTuple):
-    """One field of an entry, and its place in the entry's text."""
+    """One field of an entry, and its place in the text."""
 
     name: str
     value: str
@@ -48,7 +49,6 @@ class Block(NamedTuple):
     key: str = ""
     """The key of an entry or a @string; empty if it has none."""
     key_start: int = 0
-    """Where the key starts in ``raw``."""
     fields: tuple[Field, ...] = ()
     text: str = ""
     """The value of a @string as written, or a comment's text, or why the block is broken."""
@@ -81,163 +81,88 @@ _HEAD_OF_BLOCK = re.compile(rf"{_HEAD}(?=[{{(])")
 # BibTeX reads a backslash as a letter, and non-ASCII blanks too.
 _LETTERS = re.compile("[\\\\\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
 _WITHIN_VALUES = re.compile(r'[{}"@]')
-_BETWEEN_FIELDS = re.compile(
-    r'[{}"@]|(?<=[\s,}"])%|(?<=[}"0-9])\s(?=\s*+[A-Za-z][\w+-]*+\s*+=)'
-    r"|=\s*+(\{[^{}]*+(?:\{[^{}]*+\}[^{}]*+)*+\})"
-)
-"""The last alternative is a value in braces, with at most one further pair around any word."""
-_LINE_END = re.compile(r"\n(?![^\S\n]*+@)")
+_BETWEEN_FIELDS = re.compile(r'[{}"@]|(?<=[\s,}"])%|(?<=[}"0-9])\s(?=\s*+[A-Za-z][\w+-]*+\s*+=)')
 _PLAIN_HEAD = re.compile(r"@(?!(?:comment|preamble|string)\w)\w*[ \t]*", re.IGNORECASE)
 logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)  # We report broken blocks ourselves.
 
 
 def read_blocks(text: str) -> Iterator[Block]:
     """Yield the blocks in order. Text outside of blocks comes only if it has an ``@``."""
-    shown = _Shown(text)
-    line_starts, shown_starts = map(_line_starts, (text, shown.text))
+    shown = _shown(text)
+    line_starts = [0, *(match.end() for match in re.finditer("\n", text))]
     at = 0
-    for split in Splitter(shown.text).split().blocks:
+    for split in Splitter(shown).split().blocks:
         # bibtexparser wraps a block with a duplicate key or field in an error block.
         block = getattr(split, "ignore_error_block", None) or split
         as_shown = block.raw or ""
-        at = shown.text.index(as_shown, max(at, shown_starts[block.start_line or 0]))
-        start, raw = shown.source_of(at, len(as_shown))
+        start = shown.index(as_shown, max(at, line_starts[block.start_line or 0]))
+        is_broken = isinstance(block, model.ParsingFailedBlock)
+        at = start + (1 if is_broken else len(as_shown))
         if type(block) is not model.ImplicitComment or "@" in as_shown:
             line = bisect_right(line_starts, start)
-            yield _block(
-                block, shown, at, Block(_KINDS.get(type(block), "broken"), start, line, raw)
-            )
-        at += 1 if isinstance(block, model.ParsingFailedBlock) else len(as_shown)
+            yield _block(block, start, line, text[start : start + len(as_shown)])
 
 
-def reread_blocks(text: str, was: str, blocks: Sequence[Block]) -> list[Block]:
-    """Return the blocks of a text that was edited: ``was`` had these ``blocks``.
-
-    Only the part that differs is read, from the start of one block to that of another. It reads
-    the same alone if nothing that could open or close a block stands between blocks.
-    """
-    if not blocks or not _are_separate(was, blocks):
-        return list(read_blocks(text))
-    top = bisect_left(blocks, True, key=lambda block: not text.startswith(was[: block.start])) - 1
-    start = blocks[top].start if top > 0 else 0
-    moved = len(text) - len(was)
-    first = start + max(0, -moved)
-    """The first place of ``was`` that is not in the part above the change."""
-    bottom = bisect_left(
-        blocks, True, key=lambda one: one.start >= first and text.endswith(was[one.start :])
-    )
-    end = blocks[bottom].start + moved if bottom < len(blocks) else len(text)
-    parts = (
-        (blocks[: max(top, 0)], 0, 0),
-        (read_blocks(text[start:end]), start, text.count("\n", 0, start)),
-        (blocks[bottom:], moved, text.count("\n") - was.count("\n")),
-    )
-    read = [
-        block._replace(start=block.start + by, line=block.line + lines) if by or lines else block
-        for part, by, lines in parts
-        for block in part
-    ]
-    return read if _are_separate(text, read) else list(read_blocks(text))
-
-
-def _are_separate(text: str, blocks: Sequence[Block]) -> bool:
-    """Return whether all blocks are whole and start a line, and no brace stands between them."""
-    ends = [0, *(block.end for block in blocks)]
-    starts = [*(block.start for block in blocks), len(text)]
-    gaps = [text[end:start] for end, start in zip(ends, starts, strict=True)]
-    is_whole = all(block.kind not in ("text", "broken") for block in blocks)
-    start_lines = all(gap.endswith("\n") for gap in ["\n" + gaps[0], *gaps[1:-1]][: len(blocks)])
-    return is_whole and start_lines and {"{", "}"}.isdisjoint("".join(gaps))
-
-
-def _line_starts(text: str) -> list[int]:
-    return [0, *(match.end() for match in re.finditer("\n", text))]
-
-
-def _block(block: model.Block, shown: _Shown, at: int, made: Block) -> Block:
-    """Return the block that is shown at a place, with its parts."""
+def _block(block: model.Block, start: int, line: int, raw: str) -> Block:
+    shown = block.raw or ""
+    kind = _KINDS.get(type(block), "broken")
     if isinstance(block, model.ParsingFailedBlock):
         reason = getattr(block.error, "abort_reason", "")
         why = next(why for beginning, why in _WHY if reason.startswith(beginning))
-        return made._replace(text=why)
-    opening = _OPENING.match(made.raw)
+        return Block(kind, start, line, raw, text=why)
+    opening = _OPENING.match(raw)
     if opening is None:
-        return made
+        return Block(kind, start, line, raw)
     if not isinstance(block, model.Entry | model.String):
-        return made._replace(text=made.raw[opening.end() : -1].strip())
-    at = shown.text.index(block.key, at + opening.end())
-    key_start, key = shown.source_of(at, len(block.key))
-    key_start -= made.start
-    at += len(block.key)
+        return Block(kind, start, line, raw, text=raw[opening.end() : -1].strip())
+    at = shown.index(block.key, opening.end())
+    key = raw[at : at + len(block.key)]
     if isinstance(block, model.String):
-        at = shown.text.index("=", at) + 1
-        text = made.raw[shown.origin(at) - made.start : -1].strip()
-        return made._replace(key=key, key_start=key_start, text=text)
+        text = raw[shown.index("=", at) + 1 : -1].strip()
+        return Block(kind, start, line, raw, key=key, key_start=start + at, text=text)
     fields: list[Field] = []
+    done = at + len(key)
     for field in block.fields:
-        left_out = shown.origin(at) - at - made.start
-        name_at = shown.text.index(field.key, at)
-        value_at = shown.text.index(
-            field.value, shown.text.index("=", name_at + len(field.key)) + 1
-        )
-        at = value_at + len(field.value)
-        start, value_start = name_at + left_out, value_at + left_out
-        name = made.raw[start : start + len(field.key)]
-        value = made.raw[value_start : shown.origin(at) - made.start]
-        fields.append(Field(name, value, start, value_start))
-    kind, start, line, raw, *_ = made
-    return Block(kind, start, line, raw, opening[1].lower(), key, key_start, tuple(fields))
+        name_at = shown.index(field.key, done)
+        equals = shown.index("=", name_at)
+        value_at = shown.index(field.value, equals + 1)
+        done = value_at + len(field.value)
+        name, value = raw[name_at:equals].rstrip(), raw[value_at:done]
+        fields.append(Field(name, value, start + name_at, start + value_at))
+    entry_type = opening[1].lower()
+    return Block(kind, start, line, raw, entry_type, key, start + at, tuple(fields))
 
 
-class _Shown:
-    """A text as bibtexparser should see it.
+def _shown(text: str) -> str:
+    """Return the text as bibtexparser should see it, with the same length.
 
     Signs that BibTeX does not read as such are replaced by letters. Only the depth of braces
     counts; a backslash escapes none. Inside a pair of braces within a block, quotation marks and
     block heads mean nothing. The next block ends an entry only if the entry's braces never balance.
-    Between fields, a comment is blank, as in biber, and a comma that is missing is added. A value
-    in braces is one letter, as bibtexparser would look at each of its characters.
+    Between fields, a comment is blank, as in biber, and a comma that is missing is added.
     """
-
-    def __init__(self, source: str) -> None:
-        self.source = source
-        shown = _LETTERS.sub("_", source)
-        closed: set[int] = set()
-        signs = list(_signs(shown, closed))
-        heads = [sign for sign in signs if sign.text[0] == "@"]
-        heads = [sign for sign in heads if sign.starts_line or sign.brace not in closed]
-        pairs = closed.difference(sign.end for sign in heads)
-        letters = [
-            (sign.start + 1, sign.end, _plain_head(sign.text[1:]))
-            for sign in heads
-            if not _PLAIN_HEAD.fullmatch(sign.text)
-        ]
-        self._ends, self._left_out = [0], [0]
-        """Where values end in the shown text, and how many characters are left out until there."""
-        for sign in signs:
-            length = sign.end - sign.start
-            if sign.text[0] == "=":
-                letters.append((sign.start, sign.end, "_"))
-                self._ends.append(sign.end - self._left_out[-1] - length + 1)
-                self._left_out.append(self._left_out[-1] + length - 1)
-            elif sign.text[0] not in '"@':
-                letters.append((sign.start, sign.end, " " * length if sign.text == "%" else ","))
-            elif sign.brace in pairs:
-                letters.append((sign.start, sign.start + 1, "_"))
-        self.text = _LINE_END.sub(" ", replaced(shown, letters))
-
-    def origin(self, at: int) -> int:
-        """Return the place in the source of a place in the shown text."""
-        return at + self._left_out[bisect_right(self._ends, at) - 1]
-
-    def source_of(self, at: int, length: int) -> tuple[int, str]:
-        """Return the source of a shown part, after where it starts."""
-        start = self.origin(at)
-        return start, self.source[start : self.origin(at + length)]
+    shown = _LETTERS.sub("_", text)
+    closed: set[int] = set()
+    signs = list(_signs(shown, closed))
+    heads = [sign for sign in signs if sign.text[0] == "@"]
+    heads = [sign for sign in heads if sign.starts_line or sign.brace not in closed]
+    pairs = closed.difference(sign.end for sign in heads)
+    letters = [
+        (sign.start + 1, sign.end, _plain_head(sign.text[1:]))
+        for sign in heads
+        if not _PLAIN_HEAD.fullmatch(sign.text)
+    ]
+    for sign in signs:
+        if sign.text[0] not in '"@':
+            new = " " * (sign.end - sign.start) if sign.text == "%" else ","
+            letters.append((sign.start, sign.end, new))
+        elif sign.brace in pairs:
+            letters.append((sign.start, sign.start + 1, "_"))
+    return replaced(shown, letters)
 
 
 class _Sign(NamedTuple):
-    """A sign in a text: a quotation mark, a comment, a head, a blank, or ``=`` for a value."""
+    """A sign between or in blocks: a quotation mark, a comment, a head, or a blank."""
 
     text: str
     start: int
@@ -275,8 +200,6 @@ def _signs(shown: str, closed: set[int]) -> Iterator[_Sign]:
             # In an entry that is behind comment signs itself, they are not comments.
             entries.update([head.end()] if is_first and _PLAIN_HEAD.fullmatch(head[0]) else ())
             yield _Sign(head[0], at - 1, at := head.end(), brace, is_first)
-        elif text[0] == "=":
-            yield _Sign("=", *match.span(1), brace)
         elif text != "}":
             start = at - 1
             if text == '"':

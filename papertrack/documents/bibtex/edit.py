@@ -54,7 +54,7 @@ def with_key(text: str, citekey: str) -> str:
     if not _KEY.fullmatch(citekey):
         raise DocumentError(f"{citekey!r} cannot be the key of a BibTeX entry.")
     entry = _block_of(text)
-    return _with(text, entry, (entry.key_start, _key_end(entry)), citekey)
+    return text[: entry.key_start] + citekey + text[_key_end(entry) :]
 
 
 def with_type(text: str, entry_type: str) -> str:
@@ -92,21 +92,15 @@ def with_value(text: str, name: str, written: str | None) -> str:
     if written is None:
         return text if old is None else _without_field(text, entry, entry.fields.index(old))
     if old is not None:
-        return _with(text, entry, (old.value_start, old.end), written)
+        return text[: old.value_start] + written + text[old.end :]
     line_end = line_end_of(text)
     if not entry.fields:
         at = _key_end(entry)
-        end = len(entry.raw) - len(entry.raw[at:].lstrip(" \t\r\n,"))
-        return _with(text, entry, (at, end), f",{line_end}  {name} = {written}{line_end}")
+        rest = text[at:].lstrip(" \t\r\n,")
+        return f"{text[:at]},{line_end}  {name} = {written}{line_end}{rest}"
     at, hand = entry.fields[-1].end, hand_of([entry])
     separator = [f",{line_end}{hand.indent}", *separators_of(entry)][-1]
-    return _with(text, entry, (at, at), separator + hand.before_value(name) + written)
-
-
-def _with(text: str, entry: Block, span: tuple[int, int], new: str) -> str:
-    """Return the text with a part of the entry replaced."""
-    start, end = (entry.start + at for at in span)
-    return text[:start] + new + text[end:]
+    return text[:at] + separator + hand.before_value(name) + written + text[at:]
 
 
 def _field_of(entry: Block, name: str) -> Field | None:
@@ -129,9 +123,9 @@ def _without_field(text: str, entry: Block, place: int) -> str:
     field = entry.fields[place]
     before = entry.fields[place - 1].end if place else _key_end(entry)
     is_last = place + 1 == len(entry.fields)
-    if is_last or "\n" not in entry.raw[before : field.start]:
-        return _with(text, entry, (before, field.end), "")
-    return _with(text, entry, (field.start, entry.fields[place + 1].start), "")
+    if is_last or "\n" not in text[before : field.start]:
+        return text[:before] + text[field.end :]
+    return text[: field.start] + text[entry.fields[place + 1].start :]
 
 
 def _end_of_removal(text: str, end: int) -> int:

@@ -92,8 +92,6 @@ class BibLibrary:
     """@string name in lower case → its value without delimiters, LaTeX as written."""
     groups: tuple[tuple[str, ...], ...] = ()
     """JabRef's tree of groups, as paths in the tree's order."""
-    blocks: Sequence[Block] = field(default=(), repr=False)
-    """The blocks of the text."""
 
 
 _VENUES = ("journal", "journaltitle", "booktitle")

@@ -123,7 +123,7 @@ def _hand_of_one(block: Block) -> Hand:
     separators = separators_of(block)
     # A comma at the start of a line is not part of the indent.
     indents = [text.rpartition("\n")[2].replace(",", "") for text in separators if "\n" in text]
-    end = block.raw[block.fields[-1].end : -1].replace("\r\n", "\n")
+    end = block.raw[block.fields[-1].end - block.start : -1].replace("\r\n", "\n")
     return Hand(
         indent=_most(indents or ["  "]),
         is_on_one_line=len(indents) * 2 < len(separators),
@@ -157,7 +157,8 @@ def separators_of(block: Block) -> list[str]:
     """Return the texts between the key and the fields of an entry."""
     starts = [block.key_start + len(block.key), *(part.end for part in block.fields)]
     texts = (
-        block.raw[start : part.start] for start, part in zip(starts, block.fields, strict=False)
+        block.raw[start - block.start : part.start - block.start]
+        for start, part in zip(starts, block.fields, strict=False)
     )
     return [text for text in texts if _SEPARATOR.fullmatch(text)]
 
@@ -165,8 +166,8 @@ def separators_of(block: Block) -> list[str]:
 def _gaps_of(block: Block) -> Gaps:
     equals, values = [], []
     for part in block.fields:
-        at = block.raw.index("=", part.start + len(part.name))
-        equals.append(at - part.start)
+        at = block.raw.index("=", part.start - block.start + len(part.name))
+        equals.append(at - part.start + block.start)
         values.append(part.value_start - part.start)
     before = {at - len(part.name) for at, part in zip(equals, block.fields, strict=True)}
     after = {value - at - 1 for at, value in zip(equals, values, strict=True)}

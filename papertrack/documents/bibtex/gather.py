@@ -172,9 +172,9 @@ class Bibliography:
 
     def text_of(self, entry: OutputEntry) -> str:
         """Return the entry's own text, with all renamed keys and @strings."""
-        parts = entry.parts
+        parts, start = entry.parts, entry.block.start
         values = (
-            (one.value_start, one.end, with_names(one.value, parts.renamed))
+            (one.value_start - start, one.end - start, with_names(one.value, parts.renamed))
             for one in entry.block.fields
         )
         text = replaced(entry.block.raw, list(values) if parts.renamed else [])

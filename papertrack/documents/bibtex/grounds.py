@@ -107,8 +107,7 @@ def with_references(text: str, renamed: Mapping[str, str]) -> str:
     changes: list[tuple[int, int, str]] = []
     for block in read_blocks(text) if renamed else ():
         changes += (
-            (block.start + one.value_start, block.start + one.end, _with_new_keys(one, renamed))
-            for one in block.fields
+            (one.value_start, one.end, _with_new_keys(one, renamed)) for one in block.fields
         )
         is_tree = block.kind == "comment" and "ExplicitGroup:" in block.raw
         for key in _GROUPED_KEY.finditer(text, block.start, block.end) if is_tree else ():

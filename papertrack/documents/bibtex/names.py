@@ -31,7 +31,6 @@ _MOST_JOINED = 200_000
 _PIECE = re.compile(r'\s*([{"]|[^\s{"#]+)')
 _JOINT = re.compile(r"\s*#")
 _DELIMITER = re.compile(r'[{}"]')
-_INNER_BRACES = re.compile(r"\{[^{}]*+(?:\{[^{}]*+\}[^{}]*+)*+\}")
 
 MONTH_NAMES = {
     name[:3].lower(): name
@@ -59,8 +58,8 @@ class Piece(NamedTuple):
 
 def pieces(value: str) -> Iterator[Piece]:
     """Yield the pieces of a value: three in ``{a} # b # "c"``."""
-    if is_in_braces(value):
-        yield Piece(value[1:-1], 1, False, True)
+    if value.rfind("{") == 0 and value.find("}") == len(value) - 1:
+        yield Piece(value[1:-1], 1, False, True)  # As by far the most values are.
         return
     at, is_joined = 0, True
     while match := _PIECE.match(value, at):
@@ -76,21 +75,12 @@ def pieces(value: str) -> Iterator[Piece]:
         at, is_joined = (joint.end(), True) if joint else (at, False)
 
 
-def is_in_braces(value: str) -> bool:
-    """Return whether a value is one piece in braces, as by far the most are."""
-    if value.rfind("{") == 0:
-        return value.find("}") == len(value) - 1
-    return value[:1] == "{" and _INNER_BRACES.fullmatch(value) is not None
-
-
 def unquoted(value: str, strings: Mapping[str, str]) -> str:
     """Return the text of a value such as ``{a} # b # "c"``, with its @strings resolved.
 
     An unknown name is kept as it is. As in BibTeX, the value ends where ``#`` is missing. Joined
     values are cut at a limit, because @strings that double each other could fill the memory.
     """
-    if is_in_braces(value):
-        return value[1:-1]
     texts = [
         strings.get(piece.text.casefold(), piece.text) if piece.is_name else piece.text
         for piece in takewhile(attrgetter("is_joined"), pieces(value))
@@ -100,8 +90,6 @@ def unquoted(value: str, strings: Mapping[str, str]) -> str:
 
 def names_in(value: str) -> list[str]:
     """Return the @string names in a value, in lower case."""
-    if is_in_braces(value):
-        return []
     return [piece.text.casefold() for piece in pieces(value) if piece.is_name]
 
 

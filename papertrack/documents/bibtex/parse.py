@@ -10,16 +10,9 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from papertrack.documents.bibtex import facts
-from papertrack.documents.bibtex.blocks import Block, read_blocks, reread_blocks
+from papertrack.documents.bibtex.blocks import Block, read_blocks
 from papertrack.documents.bibtex.grounds import IDS, MOST, XDATA_PART, Grounds, references_of
-from papertrack.documents.bibtex.names import (
-    MONTHS,
-    is_in_braces,
-    names_in,
-    pieces,
-    split_names,
-    unquoted,
-)
+from papertrack.documents.bibtex.names import MONTHS, names_in, pieces, split_names, unquoted
 from papertrack.errors import DocumentError
 from papertrack.records import Skipped
 from papertrack.text import shorten, title_key
@@ -64,33 +57,25 @@ class _Read(NamedTuple):
     fields: dict[str, str]
     with_strings: list[tuple[str, str]]
     """The pairs whose values use a @string."""
-    parents: Sequence[str]
-    """The keys of entries that it inherits from."""
 
 
-def parse_bibtex(
-    text: str,
-    *,
-    file: str = "",
-    others: Iterable[str] = (),
-    was: tuple[str, Sequence[Block]] = ("", ()),
-) -> facts.BibLibrary:
+def parse_bibtex(text: str, *, file: str = "", others: Iterable[str] = ()) -> facts.BibLibrary:
     """Parse all entries of a text, in order, and report what was not understood.
 
     A duplicate key or field, an unknown type or a missing parent is listed as a problem of the
     entry. Text that does not have the form of an entry is skipped and reported. ``file`` is named
     in errors. ``others`` are the texts of the other files of the bibliography; they are read only
-    if the text uses names that it does not define. ``was`` is an earlier version with its blocks,
-    so that only what changed since is read. Raises DocumentError for a text with conflict markers.
+    if the text uses names that it does not define. Raises DocumentError for a text with conflict
+    markers.
     """
     refuse_conflicts(text, file)
-    own_blocks = blocks = reread_blocks(text, *was)
+    blocks = list(read_blocks(text))
     strings, skipped = _strings(blocks)
     groups = facts.find_groups(blocks)
     skipped += (reported for block in blocks for reported in _reports(block))
     grounds, added = Grounds(text, blocks), _Added()
     read = _read_all(blocks, strings, added)
-    named = {key for item in read for key in item.parents}
+    named = {key for item in read for key in references_of(item.block, _GIVING)}
     named -= {block.key.casefold() for block in blocks}
     if named or grounds.undefined.difference(MONTHS):
         blocks = sorted([*blocks, *_defined_by(others, blocks, len(text) + 1)], key=_START)
@@ -105,7 +90,6 @@ def parse_bibtex(
         skipped=tuple(sorted(skipped, key=attrgetter("line"))),
         strings=strings,
         groups=tuple(groups.paths),
-        blocks=own_blocks,
     )
 
 
@@ -209,7 +193,7 @@ def _read(block: Block, strings: Mapping[str, str]) -> _Read:
         if names_in(field.value)
         and (value := unquoted(field.value, strings)) != unquoted(field.value, {})
     ]
-    return _Read(block, pairs, fields, with_strings, references_of(block, _GIVING))
+    return _Read(block, pairs, fields, with_strings)
 
 
 def _entries(
@@ -225,11 +209,8 @@ def _entries(
         first_line = lines.setdefault(block.key.casefold(), block.line)
         if block.type in NOT_A_WORK or block.start >= end:
             continue
-        fields: facts.Fields = item.fields
-        missing: list[str] = []
-        if item.parents:
-            fields, missing = _with_inherited(block.type, item.fields, by_key)
-        inherited = [(n, value) for n, value in fields.items() if item.fields.get(n) != value]
+        fields, missing = _with_inherited(block.type, item.fields, by_key)
+        inherited = [pair for pair in fields.items() if pair not in item.fields.items()]
         if not added.has_room(block, inherited):
             continue
         whole = grounds.whole(block)
@@ -266,6 +247,8 @@ def _with_inherited(
     """
     fields, missing = _with_xdata_parts(fields, by_key)
     references = _references(fields)
+    if not references:
+        return fields, missing
     merged = dict(fields)
     seen: set[str] = set()
     while references and len(seen) < MOST:
@@ -300,6 +283,8 @@ def _with_xdata_parts(
         several = split_names(value) if number else [value]
         return dict(enumerate(several, 1)).get(int(number or 1)) or match[0]
 
+    if not any("xdata" in value.casefold() for value in fields.values()):
+        return fields, missing
     return {name: XDATA_PART.sub(part_of, value) for name, value in fields.items()}, missing
 
 
@@ -347,11 +332,11 @@ def _errors(block: Block) -> Iterator[str]:
     """Yield what BibTeX takes for an error in the fields of an entry."""
     done = block.key_start + len(block.key)
     for field in block.fields:
-        if "," not in block.raw[done : field.start]:
+        if "," not in block.raw[done - block.start : field.start - block.start]:
             yield f"a comma is missing before its field {field.name!r}"
         if not field.value:
             yield f"its field {field.name!r} has no value"
-        if not (is_in_braces(field.value) or all(p.is_joined for p in pieces(field.value))):
+        if not all(piece.is_joined for piece in pieces(field.value)):
             yield f"braces or a # are missing in its field {field.name!r}"
         done = field.end
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from papertrack.documents.bibtex import edit, gather
+from papertrack.documents.bibtex.blocks import read_blocks
 from papertrack.documents.bibtex.facts import BibEntry
 from papertrack.documents.bibtex.fresh import Dialect, dialect_of, entry_of, hand_of, safe_key
 from papertrack.documents.bibtex.grounds import entry_of_whole, with_references
@@ -353,7 +354,7 @@ class BibFormat(Format):
             return BibFormat(self.store, str(read.path), read, self.protect)
 
         own = own_entries(self.store, [add.paper for add in added], as_document)
-        hand = hand_of(self.read.bib.blocks)
+        hand = hand_of(read_blocks(self.text))
         adds: dict[gather.SourceEntry, Add] = {}
         for add in added:
             citekey = add.paper.citekey

@@ -132,8 +132,7 @@ class ReadBib:
     def parse(self, text: str) -> BibLibrary:
         """What the file would hold with this text. Raises DocumentError for conflict markers."""
         others = _texts_beside(self.path, self.elsewhere)
-        was = self.text, self.bib.blocks
-        return parse_bibtex(text, file=str(self.path), others=others, was=was)
+        return parse_bibtex(text, file=str(self.path), others=others)
 
 
 def _texts_beside(path: Path, elsewhere: Sequence[Path]) -> Iterator[str]:
