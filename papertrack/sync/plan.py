@@ -348,7 +348,7 @@ class _Comparison:
             replaced = outdated.pop(0) if outdated else None
             self.changes.append(Set(number, paper, name, member, replaced))
         self.changes += [Set(number, paper, name, None, member) for member in outdated]
-        return not (changes.file_added or changes.file_removed)
+        return not any((changes.file_added, changes.file_removed))
 
     def _is_library_right(self, name: str, base: Any, file: Any, now: Any) -> bool:
         """Resolve a conflict; return whether to write the library's value."""

@@ -66,7 +66,7 @@ class Crossref(Service):
         for doi in {*dois.values()} - {*plain}:
             answer = self.ask(door, f"/works/{quote(doi, safe='/')}")
             items += answers.tables(answer, "message")
-        by_doi = {(record.doi or "").lower(): record for record in map(parse_work, items)}
+        by_doi = {str(record.doi).lower(): record for record in map(parse_work, items)}
         return {work: tuple(filter(None, [by_doi.get(doi)])) for work, doi in dois.items()}
 
 

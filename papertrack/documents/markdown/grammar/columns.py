@@ -142,9 +142,9 @@ def column_roles(
     roles = list(map(role_of_header, words, plain))
     title = _title_column(words, roles, profiles, chosen_roles)
     _resolve(roles, profiles, title)
-    for number in (n for n, role in enumerate(roles) if role == "tags" and title is not None):
-        if profiles[number].is_of_names and _name_works(rows, number, title or 0):
-            roles[number] = "name"
+    if title is not None:
+        groups = zip(roles, profiles, columns, strict=True)
+        roles = [_role_of_names(*group, columns[title]) for group in groups]
     texts = [[cell.text for cell in cells if cell.text] for cells in columns]
     for number, role in enumerate(roles):
         # Numbers above 10 are no ratings but, for example, GitHub stars.
@@ -165,14 +165,17 @@ def column_roles(
     return tuple(map(Column, plain, ["other" if again else role for role, again in pairs]))
 
 
-def _name_works(rows: Sequence[Sequence[Cell]], column: int, title: int) -> bool:
-    """Return whether a column of keywords names the works: many titles contain their keyword.
+def _role_of_names(
+    role: str, profile: Profile, cells: Sequence[Cell], titles: Sequence[Cell]
+) -> str:
+    """Return ``name`` for keywords that name the works: many titles contain their keyword.
 
     A keyword that sorts works would stand beside several titles.
     """
-    pairs = [(row[column].text, row[title].text) for row in rows if max(column, title) < len(row)]
-    named = [fold(name) in fold(words) for name, words in pairs if name]
-    return sum(named) >= max(3, len(named) / 3)
+    pairs = zip(cells, titles, strict=False)
+    named = [fold(cell.text) in fold(title.text) for cell, title in pairs if cell.text]
+    name_works = sum(named) >= max(3, len(named) / 3)
+    return "name" if all((role == "tags", profile.is_of_names, name_works)) else role
 
 
 def _plain_headers(headers: Sequence[str], width: int = 0) -> list[str]:

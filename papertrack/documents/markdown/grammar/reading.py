@@ -32,14 +32,16 @@ _LONGEST_NAME = 3
 """The most words of another name of a work, such as ``DPO`` before its title."""
 _LONGEST_TAG = 40
 _SOME_NAME = 0.5
-_VOLUME = re.compile(r"(?:vol|volume|no|pp|pages)\b|[0-9]", re.IGNORECASE)
+_BEFORE_VOLUME = re.compile(
+    r"[0-9]|.[\s*_.,;:(]{0,6}(?:(?:vol|volume|no|pp|pages)\b|[0-9])", re.IGNORECASE
+)
+"""The last character of a venue in a reference, and what follows."""
 _APART = re.compile("round|square|link")
 """Wrappers in which a reference does not name its venue."""
 _MAX_WORDS_OF_VENUE = 9
 _SURE_NAME = 0.8
 _EDGES_IN_QUOTES = " \t\r\n,;"
 _IN = re.compile(r"in:?[\s*_]+(?=[A-Z0-9])", re.IGNORECASE)
-_BESIDE_VENUE = re.compile(f"{_VOLUME.pattern}|{_IN.pattern}", re.IGNORECASE)
 _BY = re.compile(r"(?:by|authors?|作者)[ :：]\s*", re.IGNORECASE)
 _HOW = r"(?:oral|spotlight|poster|highlight|submission|(?:best paper )?award(?: candidate)?)s?"
 _PRESENTED = re.compile(_HOW, re.IGNORECASE)
@@ -155,15 +157,14 @@ def _role_in_reference(
 
 
 def _is_publication(text: str, line: Line, at: int, title: Segment) -> bool:
-    """Return whether a few words are next to the title and before a volume, pages or a date."""
+    """Return whether a few words are right after the title and before a volume, pages or a date.
+
+    Only *In* may stand between.
+    """
     atom = line.atoms[at]
-    is_behind = title.last < at and line.looks[at].words <= _MAX_WORDS_OF_VENUE
-    if not is_behind or _APART.search(kinds_of(atom)):
-        return False
-    starts = [other.start for other in line.atoms[title.last + 1 : at + 2]]
-    is_next = all(_BESIDE_VENUE.match(text, n) for n in starts if n < atom.start)
-    is_before = any(_VOLUME.match(text, n) for n in starts if n > atom.start)
-    return all((is_next, is_before or text[atom.end - 1].isdigit(), text[atom.start].isupper()))
+    is_next = 0 < at - title.last <= 2 and line.looks[at].words <= _MAX_WORDS_OF_VENUE
+    is_dated = _BEFORE_VOLUME.match(text, atom.end - 1) and text[atom.start].isupper()
+    return all((is_next, is_dated, _APART.search(kinds_of(atom)) is None))
 
 
 def _is_publisher(line: Line, at: int, title: Segment) -> bool:

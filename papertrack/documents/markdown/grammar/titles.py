@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from papertrack.documents.markdown.grammar.likeness import people_in, role_among
 from papertrack.documents.markdown.model import Part, PartRole
@@ -20,7 +21,7 @@ _CLOSING = re.compile(
 _QUOTES = {'"': '"', "“": "”", "„": "“", "«": "»", "「": "」", "『": "』", "《": "》"}
 _BYLINE = re.compile(r"(?<!\s)\s+[-–—]\s*by\s+(?P<names>[^()\[\]]{3,200})\Z", re.IGNORECASE)
 _HASHTAGS = re.compile(r"(?:\s+#(?=[0-9]{0,4}[^\W\d_])[\w/-]{2,40}){1,20}\s*\Z")
-_LABEL = re.compile(r"[ ]?[(（](?P<label>[^\W\d_]{2,12})[)）]\Z")
+_LABEL = re.compile(r"(?<=[\w*_])[ ]?[(（](?P<label>[^\W\d_]{2,12})[)）]\Z")
 """Brackets behind a title that may only say what its link leads to: ``(PPT)``."""
 _MOST_QUOTES = 2
 """How many nested pairs of quotes are removed."""
@@ -45,12 +46,12 @@ def title_within(text: str, span: Span) -> Span:
 
     In ``A Title (slides) - by Ann Bee`` the label and the byline are left out.
     """
-    if byline := _find_byline(text, span):
+    for byline in _bylines(text, span):
         span = span[0], byline.start()
     if tags := _HASHTAGS.search(text, *span):  # Note programs write tags after a title.
         span = span[0], tags.start()
     label = _LABEL.search(text, *span)
-    if label and role_word(label["label"]) and _has_words(text, span[0], label.start()):
+    if label and role_word(label["label"]):
         span = span[0], label.start()
     for _ in range(_MOST_QUOTES):
         span = _without_quotes(text, inner_span(text, span))
@@ -59,13 +60,14 @@ def title_within(text: str, span: Span) -> Span:
 
 def authors_within(text: str, span: Span) -> list[Part]:
     """Return the authors in a byline behind a title: ``A Title - by Ann Bee``."""
-    byline = _find_byline(text, span)
-    return [Part("authors", byline.span("names"))] if byline else []
+    return [Part("authors", byline.span("names")) for byline in _bylines(text, span)]
 
 
-def _find_byline(text: str, span: Span) -> re.Match[str] | None:
+def _bylines(text: str, span: Span) -> Iterator[re.Match[str]]:
+    """Yield the byline at the end of a stretch, if it has one that names people."""
     byline = _BYLINE.search(text, *span)
-    return byline if byline and people_in(plain(byline["names"])) else None
+    if byline and people_in(plain(byline["names"])):
+        yield byline
 
 
 def _without_quotes(text: str, span: Span) -> Span:

@@ -37,7 +37,7 @@ from papertrack.documents.markdown.roles import (
     role_word,
     strong_identifier,
 )
-from papertrack.documents.markdown.syntax import Block, front_matter_end, plain, walk
+from papertrack.documents.markdown.syntax import Block, front_matter_end, plain
 from papertrack.documents.markdown.values import MEDAL, NOTHING, STAR, most_common
 from papertrack.matching.venues import venue_year
 from papertrack.records import Identifier, Kind, Skipped
@@ -196,10 +196,8 @@ def find_second_works(lines: Lines, entries: Sequence[Entry]) -> Iterator[Skippe
 
 def _titles_beside(entry: Entry, known: set[Identifier]) -> Iterator[PlacedLink]:
     """Yield the links of an entry that are titles of other, unknown works."""
-    # Most entries have no related works. In a row, the columns show what other links are.
-    has_more = entry.fields.related or any(is_local_pdf(x.url) for x in entry.anatomy.links[1:])
-    if not has_more or entry.anatomy.cells:
-        return
+    if entry.anatomy.cells:
+        return  # In a row, the columns show what other links are.
     start, end = entry.anatomy.body
     for link in entry.anatomy.links:
         work = strong_identifier(link.url)
@@ -341,6 +339,8 @@ _LIKELY = 0.65
 _FEWEST = 3
 _MANY_TITLES = 20
 """How many items a document without links and without a word about papers has at least."""
+_ITEM = re.compile(r"^[ \t]*(?:[-*+]|[0-9]{1,4}[.)])[ \t]+(?!\[)(\S.*)", re.MULTILINE)
+"""An item that is not a link, as those of a table of contents are."""
 _PAPERS = re.compile(r"\bpapers?\b|\bto[- ]?read\b|\breading list\b|论文|文献", re.IGNORECASE)
 _OF_NEWS = (
     r"(?:news|updates?|what['’]?s new|change[ ]?log|announcements?|neuigkeiten|actualités|noticias)"
@@ -378,17 +378,16 @@ _PROMISE = re.compile(
 )
 
 
-def lists_titles(context: Context, blocks: Sequence[Block]) -> bool:
+def lists_titles(context: Context) -> bool:
     """Return whether a document without links to the web is one long list of titles.
 
     Its items need no heading that mentions papers: a plan or a manual has few such lines.
     """
     if "://" in context.text:
         return False
-    items = (item for block in walk(blocks) if block.kind == "list" for item in block.children)
-    lines = [context.line(item.first) for item in items if "](" not in context.line(item.first)]
-    alike = sum(reads_like_title(plain(line.lstrip(" \t-*+0123456789.)"))) for line in lines)
-    return len(lines) >= _MANY_TITLES and alike * 5 >= len(lines) * 4
+    items = _ITEM.findall(context.text)
+    alike = sum(map(reads_like_title, map(plain, items)))
+    return len(items) >= _MANY_TITLES and alike * 5 >= len(items) * 4
 
 
 def linkless_entries(
@@ -404,7 +403,7 @@ def linkless_entries(
     are_news = bool(path) and _NEWS.fullmatch(path[-1]) is not None
     published = sum(venue_year(entry.fields.venue or "") is not None for entry in linkless)
     are_papers = in_papers or mentions_papers(path) or published * 5 >= len(linkless) * 4
-    alike = look_like_titles(linkless) or (in_papers and _may_be_titles(linkless))
+    alike = look_like_titles(linkless, in_papers=in_papers)
     are_titles = not kinds and (
         _are_titles(path, linkless) or (are_papers and not are_news and alike)
     )
@@ -446,15 +445,14 @@ def _links_of(context: Context, item: Block) -> Sequence[PlacedLink]:
     return links if is_first else ()
 
 
-def look_like_titles(entries: Sequence[Entry]) -> bool:
-    """Return whether there are several items and nearly all read like titles of works."""
+def look_like_titles(entries: Sequence[Entry], *, in_papers: bool = False) -> bool:
+    """Return whether there are several items and nearly all read like titles of works.
+
+    In a document about papers, half of any items is enough.
+    """
     alike = sum(reads_like_title(entry.fields.title) for entry in entries)
-    return len(entries) >= _FEWEST and alike * 5 >= len(entries) * 4
-
-
-def _may_be_titles(entries: Sequence[Entry]) -> bool:
-    """Return whether at least half of some items read like titles of works."""
-    return sum(reads_like_title(entry.fields.title) for entry in entries) * 2 >= len(entries) > 0
+    fewest, share = (1, 0.5) if in_papers else (_FEWEST, 0.8)
+    return len(entries) >= fewest and alike >= share * len(entries)
 
 
 def reads_like_title(words: str) -> bool:

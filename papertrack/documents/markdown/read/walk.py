@@ -87,7 +87,7 @@ class Walk:
         self.grammars = learn_tables(context, blocks, chosen_roles)
         self.title_levels = titled.levels_of_titles(context, blocks)
         self.is_spread = spread.is_spread(context, blocks)
-        self.lists_titles = left_out.lists_titles(context, blocks)
+        self.lists_titles = left_out.lists_titles(context)
         self.entries: list[tuple[Entry, Section]] = []
         """The entries, each with its section."""
         self.tables: list[Table] = []
@@ -226,7 +226,7 @@ class Walk:
         for item in spread.by_work(self.context, items):
             self.visit_item(item, kinds, linkless)
         path = self.sections[self.section].path
-        is_named = "://" not in self.context.text and left_out.mentions_papers([self.title or ""])
+        is_named = "://" not in self.context.text and left_out.mentions_papers([str(self.title)])
         in_papers = self.lists_titles or is_named
         accepted = left_out.linkless_entries(path, kinds, linkless, in_papers=in_papers)
         if not accepted:
