@@ -39,7 +39,7 @@ Decorated = Callable[..., Any]
 Completer = Callable[[click.Context, click.Parameter, str], "list[CompletionItem]"]
 
 _SUSPICIOUS = (
-    *(ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError),
+    *(AssertionError, AttributeError, LookupError, RecursionError, ZeroDivisionError),
     *(MemoryError, TypeError, ValueError, sqlite3.Error),
 )
 flag = partial(click.option, is_flag=True)
