@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import date, datetime, time
 from hashlib import sha256
 from operator import methodcaller
@@ -133,7 +134,11 @@ def _shape(_required: str, /, **fields: Any) -> Any:
 
 
 _STAMP = _checked(_short(40), lambda text: bool(datetime.fromisoformat(text)), "is not a time")
-_DAY = _like(r"\d{4}(-\d\d(-\d\d([T ][\d:.+Z-]{1,30})?)?)?")
+_DAY = _checked(
+    _like(r"\d{4}(-\d\d(-\d\d([T ][\d:.+Z-]{1,30})?)?)?"),
+    lambda text: bool(date.fromisoformat(f"{text}-01-01"[:10])),
+    "is no day",
+)
 _KEY = _checked(_LABEL, is_citekey, "is not a citation key")
 _FEED = _checked(_LINE, is_kept_name, "is not the address of a feed")
 _VERSION = _whole(1, 10_000)
@@ -419,11 +424,14 @@ def merge_records(base: Record | None, ours: Record, theirs: Record) -> Record:
 def merge_record_files(versions: Sequence[bytes], file: str) -> bytes:
     """Merge three versions of a record's or table's file, of which empty ones did not exist.
 
-    Raises DocumentError if one is no record.
+    An empty table has no entries. An invalid base counts as none. Raises DocumentError if a side is
+    no record.
     """
-    base, ours, theirs = (parse_record(data, file) if data.strip() else None for data in versions)
-    if ours is None or theirs is None:
+    if file not in _MODELS and not all(data.strip() for data in versions[1:]):
         return versions[1] or versions[2]
+    base, (ours, theirs) = None, (parse_record(data, file) for data in versions[1:])
+    with suppress(DocumentError):
+        base = parse_record(versions[0], file)
     return format_record(merge_records(base, ours, theirs)).encode()
 
 

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from datetime import date, datetime
 from pathlib import Path
-from typing import Any
 
 from papertrack.errors import NotFoundError, StoreError
 from papertrack.foreign_database import private_copy
-from papertrack.identifiers import arxiv_month
-from papertrack.records import PaperFacts
 from papertrack.store import index
 from papertrack.store.database import APPLICATION_ID, PAGE_SIZE, Database
 from papertrack.store.lookup import each_paper
@@ -28,8 +24,6 @@ from papertrack.store.store import (
     refuse_what_is_no_library,
     schema_version,
 )
-from papertrack.store.versions import unpacked
-from papertrack.text import clean, shorten
 
 _UNREADABLE = ("SQLITE_NOTADB", "SQLITE_CORRUPT", "SQLITE_CANTOPEN")
 
@@ -177,53 +171,6 @@ def note_paths(store: Store) -> list[str]:
     return store.select_column("SELECT DISTINCT path FROM notes ORDER BY path")
 
 
-_PROPOSED = ("add", "category", "tag", "note", "discard")
-_JSON: Mapping[Any, str] = {
-    list[str]: """papers.arxiv_categories topics.arxiv_categories topics.category topics.feeds
-        entries.category announcements.arxiv_categories watch_looks.failed ranks.words
-        ranks.authors record_files.same_as""",
-    list[tuple[str, str]]: "papers.publication",
-    list[Any]: "announcements.authors in_step.at",
-    dict[str, Any]: "documents.settings entries.base entries.library",
-    Any: "in_step.report rank_model.model suggestions.value changes.old changes.new",
-}
-"""What the JSON in these columns is."""
-_PLAIN: Mapping[Callable[[Any], object], str] = {
-    dict.fromkeys((*PaperFacts._fields, *_PROPOSED)).__getitem__: "suggestions.field",
-    datetime.fromisoformat: """papers.added topics.added suggestions.at field_sources.at
-        publication_looks.at paper_topics.found_at actions.at watch_runs.at
-        announcements.seen_at""",
-    date.fromisoformat: """announcement_days.day missed_days.day watch_runs.day feeds.looked_on
-        feeds.failed_since announcements.announced_on""",
-    lambda text: date.fromisoformat(f"{text}-01-01"[:10]): """papers.submitted papers.updated
-        papers.announced readings.at""",
-    arxiv_month: "identifiers.value announcements.arxiv_id",
-    unpacked: "versions.lines versions.entries texts.text",
-}
-"""What fails for a value that papertrack does not write in these columns."""
-_LOOPING = """WITH RECURSIVE reached (id) AS (SELECT id FROM categories WHERE parent_id IS NULL
-        UNION SELECT c.id FROM categories c JOIN reached r ON c.parent_id = r.id)
-    SELECT name FROM categories WHERE id NOT IN (SELECT id FROM reached)"""
-
-
-def _odd_values(db: Database) -> Iterator[tuple[str, Any]]:
-    """Yield columns with a value that papertrack does not write, and that value."""
-    from pydantic import TypeAdapter  # It takes longer than a backup.
-
-    of_json: dict[Callable[[Any], object], str]
-    of_json = {TypeAdapter(kind).validate_json: columns for kind, columns in _JSON.items()}
-    for check, columns in {**_PLAIN, **of_json}.items():
-        for table, _, column in (name.partition(".") for name in columns.split()):
-            sql = f"SELECT DISTINCT {column} FROM {table} WHERE {column} IS NOT NULL"
-            only = " AND scheme = 'arxiv'" if check is arxiv_month else ""
-            try:
-                for value in db.select_column(sql + only):
-                    check(value)
-            except (LookupError, ValueError):
-                yield f"{table}.{column}", value
-    yield from (("a category in itself", name) for name in db.select_column(_LOOPING))
-
-
 def _find_in(db: Database, path: Path) -> Iterator[str]:
     schema_version(db, path)
     if (verdicts := db.select_column("PRAGMA integrity_check(3)")) != ["ok"]:
@@ -238,9 +185,3 @@ def _find_in(db: Database, path: Path) -> Iterator[str]:
         refuse_foreign(db, path)
     except StoreError as error:
         yield str(error)
-        return
-    for name, value in _odd_values(db):
-        yield (
-            f"{path} contains data that papertrack does not write: {shorten(clean(repr(value)))} "
-            f"as {name}. `papertrack backup --restore` restores a backup."
-        )

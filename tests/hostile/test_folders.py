@@ -523,45 +523,6 @@ def test_a_value_that_papertrack_does_not_write_is_told_in_a_sentence(
     assert len(papertrack("list").out.splitlines()) == 4, "nothing is lost"
 
 
-ADDED = "INSERT INTO suggestions VALUES (1, 1, {}, '2026-01-01T00:00:00+00:00', 'open')"
-
-
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "UPDATE papers SET publication = '[5]'",
-        "UPDATE papers SET added = 'x'",
-        "UPDATE papers SET submitted = 'x'",
-        "UPDATE papers SET arxiv_categories = '5'",
-        ADDED.format("'unknown', '1', 'x'"),
-        ADDED.format("'venue', 'x', 'x'"),
-        "UPDATE identifiers SET value = '2611.00000' WHERE paper_id = 2",
-        "UPDATE categories SET parent_id = id",
-        "UPDATE versions SET lines = x'00', entries = zeroblob(9)",
-        "UPDATE texts SET text = x'00'",
-        "UPDATE changes SET old = '[', new = '5'",
-        "UPDATE entries SET base = '5', library = '[]'",
-    ],
-)
-def test_a_trusted_library_with_odd_values_is_told_in_a_sentence(
-    papertrack: Command, shelf: Path, statement: str
-) -> None:
-    """A database that was restored is the reader's own, whoever made it."""
-    Path("README.md").write_text(LIST)
-    papertrack("import", "README.md")
-    plant(shelf, statement)
-    ran = papertrack("doctor")
-    assert "data that papertrack does not write" in ran.out, ran
-    Path("README.md").write_text(f"{LIST}\nWords, so that it is read again.\n")
-    for run in (
-        *(("list",), ("show", "zero"), ("stats",), ("category",), ("suggestions",), ("sync",)),
-        *(("export", "--json", "-o", "out.json"), ("export", "--bib", "-o", "-"), ("cite", "zero")),
-        *(("watch", "--dry-run"), ("undo", "--yes")),
-    ):
-        ran = papertrack(*run)
-        assert "internal error" not in ran.err, (run, ran.err)
-
-
 def test_letters_that_are_none_are_told_where_papertracks_functions_meet_them(
     papertrack: Command, shelf: Path
 ) -> None:

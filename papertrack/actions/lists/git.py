@@ -19,6 +19,7 @@ import shlex
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import product
@@ -99,13 +100,26 @@ def ask_git(folder: Path, *arguments: str, environ: Mapping[str, str] | None = N
 def _refuse_special_files(folder: Path) -> None:
     """Raise PapertrackError for a pipe or device among git's own files, where git would wait."""
     git_dir = (git_folders(folder) or (folder, folder / ".git"))[1]
-    places = git_dir, git_dir / (read_path(git_dir / "commondir") or "")
-    for place, names in product(places, ("*", "info/*", "refs/**/*", "objects/info/*")):
-        for path in place.glob(names):
-            if path.exists() and not (path.is_file() or path.is_dir()):
-                raise PapertrackError(
-                    f"{path} is not a plain file, so git was not started. Remove it, and try again."
-                )
+    places = {git_dir, git_dir / (read_path(git_dir / "commondir") or "")}
+    folders = ("", "info", "objects/info", "objects/pack", "refs")
+    pending = [(place / name, name) for place, name in product(places, folders)]
+    while pending:
+        folder, name = pending.pop()
+        with suppress(OSError):
+            for entry in os.scandir(folder):
+                if entry.is_dir(follow_symlinks=False):
+                    pending += [(folder / entry.name, name)] if name == "refs" else []
+                elif not entry.is_file(follow_symlinks=False):
+                    _refuse_pipe(folder / entry.name)
+
+
+def _refuse_pipe(path: Path) -> None:
+    """Raise PapertrackError for a pipe or device. Opening a socket, as fsmonitor has, fails."""
+    with suppress(OSError):
+        if any((path.is_fifo(), path.is_char_device(), path.is_block_device())):
+            raise PapertrackError(
+                f"{path} is not a plain file, so git was not started. Remove it, and try again."
+            )
 
 
 def _run(command: Sequence[str], environ: Mapping[str, str]) -> GitResult:

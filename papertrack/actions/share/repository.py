@@ -122,7 +122,7 @@ class Repository:
         lines += [f"{_quoted(prefix + 'notes')}/**/*.md merge=union"]
         _put_lines(self._info / "attributes", lines)
         _put_lines(self._info / "exclude", [f"/{prefix}data/", f"/{prefix}pdfs/", "*.bak"])
-        command = f"{shlex.join(own_command())} --quiet merge-file %O %A %B --path %P"
+        command = _driver()
         if self.ask("config", "--local", "--get", "merge.papertrack.driver").text != command:
             self.run("config", "--local", "merge.papertrack.name", "papertrack, by fields")
             self.run("config", "--local", "merge.papertrack.driver", command)
@@ -250,30 +250,48 @@ class Repository:
             return 0
         self.refuse_foreign(commit, documents)
         # Files that both sides changed are merged here: a driver would be a process for each file.
-        no_driver = ("-c", "merge.papertrack.driver=false")
-        result = self.ask(*no_driver, "merge", "--quiet", "--no-edit", "--no-gpg-sign", commit)
+        # Only several bases are merged by the driver, since git wants one.
+        options = (
+            *("-c", "merge.papertrack.driver=false"),
+            *("-c", "merge.papertrack.recursive=papertrack-bases"),
+            *("-c", f"merge.papertrack-bases.driver={_driver()}"),
+        )
+        result = self.ask(*options, "merge", "--quiet", "--no-edit", "--no-gpg-sign", commit)
         if result.code:
-            out = self.run("diff", "--name-only", "--diff-filter=U", "-z")
-            conflicts = [name for name in out.split("\0") if name]
-            lists = {_in_tree(self.prefix, name) for name in documents}
-            unresolved = [name for name in conflicts if not self._resolve(name, name in lists)]
-            if unresolved or not conflicts:
+            try:
+                self._resolve_all(result, documents)
+            except BaseException:  # Also when it is interrupted, or the disk is full.
                 self.ask("merge", "--abort")
-                reason = few(unresolved) if conflicts else result.message or result.text
-                raise PapertrackError(
-                    f"{' '.join(reason.split())[:300]} contradicts what others pushed. Your "
-                    "changes are committed, and nothing was merged. `git pull` shows the "
-                    "conflict: resolve it, commit, and run this again."
-                )
-            self.run("commit", "--quiet", "--no-edit", "--no-gpg-sign")
+                raise
         return int(count.text)
+
+    def _resolve_all(self, result: GitResult, documents: Sequence[str]) -> None:
+        """Merge the files with conflicts and commit them. Raises PapertrackError."""
+        out = self.run("diff", "--name-only", "--diff-filter=U", "-z")
+        conflicts = [name for name in out.split("\0") if name]
+        lists = {_in_tree(self.prefix, name) for name in documents}
+        unresolved = [name for name in conflicts if not self._resolve(name, name in lists)]
+        if unresolved or not conflicts:
+            reason = few(unresolved) if conflicts else result.message or result.text
+            raise PapertrackError(
+                f"{' '.join(reason.split())[:300]} contradicts what others pushed. Your "
+                "changes are committed, and nothing was merged. `git pull` shows the "
+                "conflict: resolve it, commit, and run this again."
+            )
+        self.run("commit", "--quiet", "--no-edit", "--no-gpg-sign")
 
     def _resolve(self, name: str, is_list: bool) -> bool:
         """Merge both sides of a list, record or table; return whether that was possible."""
         stages = [self.ask("cat-file", "blob", f":{stage}:{name}") for stage in (1, 2, 3)]
         versions = [b"" if stage.code else stage.output for stage in stages]
+        is_deleted = any(stage.code for stage in stages[1:])
+        if is_deleted and is_list:
+            return False  # Its entries would count as removed, but those that we changed.
         try:
-            merged = (self._merge_list if is_list else self._merge_record)(name, versions)
+            if is_list:
+                merged = self._merge_list(name, versions)
+            else:
+                merged = self._merge_record(name, versions, is_deleted)
         except DocumentError:
             return False
         write_file(self.tree / name, merged)
@@ -287,26 +305,34 @@ class Repository:
         is_bib = Path(name).suffix.lower() in BIBTEX_SUFFIXES
         data, conflicts = merge_versions(versions, is_bib=is_bib)
         torn = split_conflicts(data)
-        if torn is None and not conflicts and all(versions[1:]):
+        if torn is None and not conflicts:
             return data
         if torn is None or any(conflict.ours and conflict.theirs for conflict in torn.conflicts):
             raise DocumentError(name)
         self.kept[name] = None
         return torn.both
 
-    def _merge_record(self, name: str, versions: Sequence[bytes]) -> bytes:
+    def _merge_record(self, name: str, versions: Sequence[bytes], is_deleted: bool) -> bytes:
         """Merge a record or table by fields. An invalid one of theirs is left out.
 
         Raises DocumentError if ours is invalid: repairing it later would lose theirs.
         """
         path = Path(name.removeprefix(self.prefix))
-        if str(path.parent) != PAPERS and str(path) not in TABLES:
+        is_ours = name.startswith(self.prefix)
+        if not is_ours or (str(path.parent) != PAPERS and str(path) not in TABLES):
             raise DocumentError(name)
+        if is_deleted:  # A record or table is never deleted.
+            return versions[1] or versions[2]
         with suppress(DocumentError):
             return merge_record_files(versions, path.name)
         parse_record(versions[1], path.name)
         self.unread[name] = None
         return versions[1]
+
+
+def _driver() -> str:
+    """Return the command of git's merge driver."""
+    return f"{shlex.join(own_command())} --quiet merge-file %O %A %B --path %P"
 
 
 def foreign_paths(
