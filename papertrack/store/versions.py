@@ -96,20 +96,20 @@ def texts_of(store: Store, numbers: bytes) -> list[str]:
 
 
 def _numbers(packed: bytes) -> array[int]:
-    return array("Q", unpacked(packed))
+    return array("Q", _unpacked(packed))
 
 
 def _texts(store: Store, numbers: Iterable[int]) -> list[str]:
     sql = "SELECT text FROM texts WHERE id = ?"
     texts, room = [], _MAX_BYTES
     for number in numbers:
-        plain = unpacked(store.select_value(sql, (number,)) or b"", room)
+        plain = _unpacked(store.select_value(sql, (number,)) or b"", room)
         room -= len(plain)
         texts.append(plain.decode("utf-8", "surrogatepass"))
     return texts
 
 
-def unpacked(packed: bytes, most: int = _MAX_BYTES) -> bytes:
+def _unpacked(packed: bytes, most: int = _MAX_BYTES) -> bytes:
     """Return what was packed. Raises ValueError for damage, and for more bytes than ``most``: a
     stranger's few bytes may unpack to gigabytes."""
     inflater = zlib.decompressobj()

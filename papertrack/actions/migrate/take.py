@@ -51,7 +51,7 @@ _FIELDS = Fields(sets=("tags", "categories"))
 _MOST_AUTHORS = 10
 """The most authors whose names are searched on the first page of a PDF."""
 _ANOTHER = object()
-"""Stands for the last value of a field, so that it counts as changed in the library."""
+"""A last value that no field has, so that the field counts as changed in the library."""
 _Made = dict[str, str | None]
 """The files made from an item, by name, and the targets of those that are links."""
 

@@ -170,7 +170,7 @@ def _role_of_names(
 ) -> str:
     """Return ``name`` for keywords that name the works: many titles contain their keyword.
 
-    A keyword that sorts works would stand beside several titles.
+    A keyword that groups works is in few of their titles.
     """
     pairs = zip(cells, titles, strict=False)
     named = [fold(cell.text) in fold(title.text) for cell, title in pairs if cell.text]

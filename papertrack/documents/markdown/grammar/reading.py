@@ -145,7 +145,7 @@ def _role_in_reference(
     Names after the title are the venue, the publisher or the only author. ``sure`` are the certain
     roles of atoms.
     """
-    # What reads like names is a venue only if other names stand before the title.
+    # Words that read like names are a venue only if the authors are before the title.
     places = range(title.first) if sure[at] == "authors" else sure
     has_authors = any(sure.get(place) == "authors" for place in places)
     is_open = sure[at] in (None, "authors")
@@ -159,7 +159,7 @@ def _role_in_reference(
 def _is_publication(text: str, line: Line, at: int, title: Segment) -> bool:
     """Return whether a few words are right after the title and before a volume, pages or a date.
 
-    Only *In* may stand between.
+    Only one other word, such as *In*, may be between.
     """
     atom = line.atoms[at]
     is_next = 0 < at - title.last <= 2 and line.looks[at].words <= _MAX_WORDS_OF_VENUE

@@ -22,7 +22,7 @@ _QUOTES = {'"': '"', "“": "”", "„": "“", "«": "»", "「": "」", "『"
 _BYLINE = re.compile(r"(?<!\s)\s+[-–—]\s*by\s+(?P<names>[^()\[\]]{3,200})\Z", re.IGNORECASE)
 _HASHTAGS = re.compile(r"(?:\s+#(?=[0-9]{0,4}[^\W\d_])[\w/-]{2,40}){1,20}\s*\Z")
 _LABEL = re.compile(r"(?<=[\w*_])[ ]?[(（](?P<label>[^\W\d_]{2,12})[)）]\Z")
-"""Brackets behind a title that may only say what its link leads to: ``(PPT)``."""
+"""Brackets after a title that may only name what it links to: ``(PPT)``."""
 _MOST_QUOTES = 2
 """How many nested pairs of quotes are removed."""
 _LAST = re.compile(r"[,.;]\s+(?P<last>[^,.;]{2,60}?)\.?$")
@@ -59,7 +59,7 @@ def title_within(text: str, span: Span) -> Span:
 
 
 def authors_within(text: str, span: Span) -> list[Part]:
-    """Return the authors in a byline behind a title: ``A Title - by Ann Bee``."""
+    """Return the authors in a byline after a title: ``A Title - by Ann Bee``."""
     return [Part("authors", byline.span("names")) for byline in _bylines(text, span)]
 
 
