@@ -2,7 +2,7 @@
 
 What a text contains
     ``syntax``: blocks, links, code and comments, with their positions
-    ``read.written``: identifiers outside of links
+    ``read.bare_identifiers``: identifiers outside of links
     ``headers``: the meaning of column headers and labels, in several languages
     ``roles``: what a link is for
     ``values``: dates, stars, scores, medals
@@ -17,15 +17,15 @@ What an entry contains
     ``grammar.titles``: what surrounds a title
     ``grammar.reading``: the roles of the other words
     ``grammar.columns``, ``grammar.cells``: columns and cells of tables
-    ``read.below``: lines below the title
-    ``read.naming``: an entry's identifiers, kind and key
+    ``read.detail_lines``: lines below the title
+    ``read.entry_builder``: an entry's identifiers, kind and key
 
 Which blocks are entries
     ``read.walk`` visits the blocks and calls the modules below
     ``read.lists``: items and paragraphs; ``read.tables``: rows
-    ``read.titled``: headings and ``<details>``
-    ``read.spread``: works described by several items or paragraphs
-    ``read.left_out``: items without links, and what is reported instead of read as an entry
+    ``read.heading_entries``: headings and ``<details>``
+    ``read.multi_block``: works described by several items or paragraphs
+    ``read.non_entries``: items without links, and what is reported instead of read as an entry
     ``settings``, ``pattern``: the user's settings for a document
 
 How a list is written

@@ -24,7 +24,7 @@ from typing import Any, Literal, NamedTuple
 import pyromark
 
 from papertrack.documents.markdown.model import Definition, Lines, LinkForm, PlacedLink, Skip
-from papertrack.documents.markdown.read.written import written_ids
+from papertrack.documents.markdown.read.bare_identifiers import written_ids
 from papertrack.documents.markdown.roles import (
     is_within_page,
     role_of,

@@ -33,7 +33,7 @@ from papertrack.documents.markdown.model import (
 )
 from papertrack.documents.markdown.read.context import Context
 from papertrack.documents.markdown.read.learning import learn_grammar
-from papertrack.documents.markdown.read.left_out import (
+from papertrack.documents.markdown.read.non_entries import (
     find_doubts,
     find_front_matter,
     find_second_works,

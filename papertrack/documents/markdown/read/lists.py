@@ -35,7 +35,8 @@ from papertrack.documents.markdown.model import (
     Shape,
     Unit,
 )
-from papertrack.documents.markdown.read.below import (
+from papertrack.documents.markdown.read.context import Context
+from papertrack.documents.markdown.read.detail_lines import (
     authors_of,
     below_first_line,
     completed,
@@ -52,8 +53,7 @@ from papertrack.documents.markdown.read.below import (
     title_below,
     with_labelled,
 )
-from papertrack.documents.markdown.read.context import Context
-from papertrack.documents.markdown.read.naming import make_entry
+from papertrack.documents.markdown.read.entry_builder import make_entry
 from papertrack.documents.markdown.roles import is_web, is_within_page, role_word, strong_identifier
 from papertrack.documents.markdown.syntax import Block, Inline, inner_span, plain
 from papertrack.documents.markdown.values import (

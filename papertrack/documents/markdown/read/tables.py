@@ -51,9 +51,9 @@ from papertrack.documents.markdown.model import (
     Unit,
 )
 from papertrack.documents.markdown.read import lists
+from papertrack.documents.markdown.read.bare_identifiers import id_in_cell, written_ids
 from papertrack.documents.markdown.read.context import Context
-from papertrack.documents.markdown.read.naming import EntryEvidence, entry_from_evidence
-from papertrack.documents.markdown.read.written import id_in_cell, written_ids
+from papertrack.documents.markdown.read.entry_builder import EntryEvidence, entry_from_evidence
 from papertrack.documents.markdown.roles import role_word
 from papertrack.documents.markdown.syntax import Block, plain, walk
 from papertrack.documents.markdown.values import (

@@ -18,8 +18,9 @@ from papertrack.documents.markdown.model import (
     Table,
     Unit,
 )
-from papertrack.documents.markdown.read import left_out, lists, spread, titled
-from papertrack.documents.markdown.read.below import (
+from papertrack.documents.markdown.read import heading_entries, lists, multi_block, non_entries
+from papertrack.documents.markdown.read.context import Context
+from papertrack.documents.markdown.read.detail_lines import (
     are_labelled_lines,
     first_paragraph_span,
     has_usual_label,
@@ -32,8 +33,7 @@ from papertrack.documents.markdown.read.below import (
     rows_of_card,
     span_of,
 )
-from papertrack.documents.markdown.read.context import Context
-from papertrack.documents.markdown.read.naming import make_entry
+from papertrack.documents.markdown.read.entry_builder import make_entry
 from papertrack.documents.markdown.read.tables import (
     MarkColumn,
     is_row,
@@ -85,9 +85,9 @@ class Walk:
         self.context = context
         self.chosen_roles = chosen_roles
         self.grammars = learn_tables(context, blocks, chosen_roles)
-        self.title_levels = titled.levels_of_titles(context, blocks)
-        self.is_spread = spread.is_spread(context, blocks)
-        self.lists_titles = left_out.lists_titles(context)
+        self.title_levels = heading_entries.levels_of_titles(context, blocks)
+        self.is_spread = multi_block.is_spread(context, blocks)
+        self.lists_titles = non_entries.lists_titles(context)
         self.entries: list[tuple[Entry, Section]] = []
         """The entries, each with its section."""
         self.tables: list[Table] = []
@@ -115,10 +115,10 @@ class Walk:
 
     def visit_all(self, blocks: Sequence[syntax.Block]) -> None:
         """Read a sequence of blocks."""
-        blocks = [*spread.with_follow_ups(self.context, blocks, is_usual=self.is_spread)]
+        blocks = [*multi_block.with_follow_ups(self.context, blocks, is_usual=self.is_spread)]
         number = 0
         while number < len(blocks):
-            count = self.take_whole(blocks[number : number + titled.LONGEST_DETAILS])
+            count = self.take_whole(blocks[number : number + heading_entries.LONGEST_DETAILS])
             if not count:
                 self.visit(blocks[number], next(iter(blocks[number + 1 : number + 2]), None))
             number += max(count, 1)
@@ -128,13 +128,15 @@ class Walk:
         block = blocks[0]
         entry, count = None, 0
         if block.kind == "html":
-            entry, count = titled.read_details(self.context, blocks)
+            entry, count = heading_entries.read_details(self.context, blocks)
         elif block.kind == "heading" and block is not self.title_block:
-            entry, count = titled.read_titled(self.context, blocks, self.title_levels)
+            entry, count = heading_entries.read_titled(self.context, blocks, self.title_levels)
         elif block.kind in ("paragraph", "quote"):
-            entry, count = titled.read_bold_titled(self.context, blocks)
+            entry, count = heading_entries.read_bold_titled(self.context, blocks)
             if entry is None:
-                entry, count = spread.read_spread(self.context, blocks, is_usual=self.is_spread)
+                entry, count = multi_block.read_spread(
+                    self.context, blocks, is_usual=self.is_spread
+                )
         if entry is None:
             return 0
         if block.kind == "heading":
@@ -177,9 +179,9 @@ class Walk:
     def add(self, entries: Sequence[Entry]) -> None:
         """Add entries to the current section; report placeholders of templates."""
         for entry in entries:
-            if left_out.is_placeholder(entry):
+            if non_entries.is_placeholder(entry):
                 title = shorten(entry.fields.title)
-                self.skipped.append(Skipped(entry.line, left_out.OF_TEMPLATE, title))
+                self.skipped.append(Skipped(entry.line, non_entries.OF_TEMPLATE, title))
             else:
                 self.entries.append((entry, self.sections[self.section]))
 
@@ -217,22 +219,22 @@ class Walk:
 
     def visit_list(self, items: Sequence[syntax.Block]) -> None:
         """Read the items of a list. Items without a link may be entries too."""
-        if left_out.is_contents(self.context, items, self.sections[self.section].path):
+        if non_entries.is_contents(self.context, items, self.sections[self.section].path):
             for item in items:
-                self.skip(self.span_of(item), left_out.OF_PAGES)
+                self.skip(self.span_of(item), non_entries.OF_PAGES)
             return
         kinds: list[Kind] = []
         linkless: list[Entry] = []
-        for item in spread.by_work(self.context, items):
+        for item in multi_block.by_work(self.context, items):
             self.visit_item(item, kinds, linkless)
         path = self.sections[self.section].path
-        is_named = "://" not in self.context.text and left_out.mentions_papers([str(self.title)])
+        is_named = "://" not in self.context.text and non_entries.mentions_papers([str(self.title)])
         in_papers = self.lists_titles or is_named
-        accepted = left_out.linkless_entries(path, kinds, linkless, in_papers=in_papers)
+        accepted = non_entries.linkless_entries(path, kinds, linkless, in_papers=in_papers)
         if not accepted:
-            for entry in left_out.titles_among(linkless, has_works=bool(kinds)):
+            for entry in non_entries.titles_among(linkless, has_works=bool(kinds)):
                 title = shorten(entry.fields.title)
-                self.skipped.append(Skipped(entry.line, left_out.OF_NO_LINK, title))
+                self.skipped.append(Skipped(entry.line, non_entries.OF_NO_LINK, title))
         self.add(accepted)
 
     def visit_item(self, item: syntax.Block, kinds: list[Kind], linkless: list[Entry]) -> None:
@@ -249,8 +251,8 @@ class Walk:
         is_linkless = (
             unit.anatomy.title is not None and not unit.links and not self.is_contents(unit)
         )
-        if left_out.is_upkeep(self.context.text, unit):
-            self.skip(span, left_out.OF_LIST)
+        if non_entries.is_upkeep(self.context.text, unit):
+            self.skip(span, non_entries.OF_LIST)
         elif (
             is_cited
             or lists.names_thing(unit)
@@ -342,10 +344,10 @@ class Walk:
         may be a work, so such links must follow.
         """
         context, span = self.context, unit.anatomy.body
-        if left_out.is_in_passing(context.text, unit):
-            self.mentioned += left_out.mentions_in(context, unit)
-        elif left_out.is_upkeep(context.text, unit):
-            self.skip(span, left_out.OF_LIST)
+        if non_entries.is_in_passing(context.text, unit):
+            self.mentioned += non_entries.mentions_in(context, unit)
+        elif non_entries.is_upkeep(context.text, unit):
+            self.skip(span, non_entries.OF_LIST)
         elif (
             follower is not None
             and follower.kind == "paragraph"
@@ -368,7 +370,7 @@ class Walk:
         text = self.context.text[slice(*self.span_of(block))]
         closed = len(syntax.DETAILS_END.findall(text))
         if syntax.DETAILS.search(text):
-            summary = titled.SUMMARY.search(text)
+            summary = heading_entries.SUMMARY.search(text)
             name = heading_name(summary["inner"]) if summary else ""
             self.details.append(name)
             if name and not closed:
@@ -408,7 +410,7 @@ class Walk:
     def skip(self, span: Span, reason: str) -> None:
         """Report a stretch that is not an entry, if it has links to the web or to other pages."""
         links = (link for link in self.context.links_in(span) if is_web(link.url))
-        if reason == left_out.OF_PAGES or not all(link.is_badge for link in links):
+        if reason == non_entries.OF_PAGES or not all(link.is_badge for link in links):
             line = self.context.line_of(span[0])
             self.skipped.append(Skipped(line, reason, shorten(self.context.text[slice(*span)])))
 

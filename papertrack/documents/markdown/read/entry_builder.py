@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 
 from papertrack.documents.markdown.grammar.likeness import words_of
 from papertrack.documents.markdown.model import Anatomy, Entry, Field, Part, PlacedLink, Shape, Unit
+from papertrack.documents.markdown.read.bare_identifiers import written_ids
 from papertrack.documents.markdown.read.context import Context
-from papertrack.documents.markdown.read.written import written_ids
 from papertrack.documents.markdown.roles import (
     STRONG_SCHEMES,
     host_role,

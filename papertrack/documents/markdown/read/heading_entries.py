@@ -25,7 +25,8 @@ from papertrack.documents.markdown.grammar.pieces import is_label
 from papertrack.documents.markdown.grammar.titles import cut_title, title_within
 from papertrack.documents.markdown.model import Entry, Lines, Part, PlacedLink, Unit
 from papertrack.documents.markdown.read import lists
-from papertrack.documents.markdown.read.below import (
+from papertrack.documents.markdown.read.context import Context
+from papertrack.documents.markdown.read.detail_lines import (
     is_card,
     is_link_label,
     label_at,
@@ -33,10 +34,9 @@ from papertrack.documents.markdown.read.below import (
     role_of_label,
     with_labelled,
 )
-from papertrack.documents.markdown.read.context import Context
-from papertrack.documents.markdown.read.left_out import is_in_passing
-from papertrack.documents.markdown.read.naming import make_entry
-from papertrack.documents.markdown.read.spread import read_spread
+from papertrack.documents.markdown.read.entry_builder import make_entry
+from papertrack.documents.markdown.read.multi_block import read_spread
+from papertrack.documents.markdown.read.non_entries import is_in_passing
 from papertrack.documents.markdown.roles import (
     STRONG_SCHEMES,
     is_web,

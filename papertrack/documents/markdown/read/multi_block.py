@@ -17,7 +17,8 @@ from papertrack.documents.markdown.grammar.likeness import is_title_case, title_
 from papertrack.documents.markdown.grammar.pieces import is_label
 from papertrack.documents.markdown.model import Entry, PlacedLink, Unit
 from papertrack.documents.markdown.read import lists
-from papertrack.documents.markdown.read.below import (
+from papertrack.documents.markdown.read.context import Context
+from papertrack.documents.markdown.read.detail_lines import (
     OF_PAPER,
     first_paragraph_span,
     is_byline,
@@ -33,8 +34,7 @@ from papertrack.documents.markdown.read.below import (
     role_of_label,
     span_of,
 )
-from papertrack.documents.markdown.read.context import Context
-from papertrack.documents.markdown.read.left_out import is_in_passing
+from papertrack.documents.markdown.read.non_entries import is_in_passing
 from papertrack.documents.markdown.roles import role_word, strong_identifier
 from papertrack.documents.markdown.syntax import Block, plain, walk
 from papertrack.documents.markdown.values import Span
