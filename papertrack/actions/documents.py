@@ -58,8 +58,8 @@ def import_file(
     file is to be repaired; NotFoundError, PapertrackError or DocumentError when the file cannot be
     read.
     """
-    from papertrack.sync.take import import_document
-    from papertrack.sync.write import import_in_step
+    from papertrack.sync.document_export import import_in_step
+    from papertrack.sync.document_import import import_document
 
     recover(store, library)
     name = name_of_file(library, path) if data is None else STDIN
@@ -178,7 +178,7 @@ def _export(
     words: tuple[Sequence[str], Sequence[str]],
 ) -> DocumentExport:
     """Update one document; ``words`` are those of ``bib_reader``."""
-    from papertrack.sync.write import export_in_step
+    from papertrack.sync.document_export import export_in_step
 
     path = path_of_name(library, registered.path)
     _refuse_gone(registered, path)
@@ -186,7 +186,7 @@ def _export(
     if report and _are_tables_current(store, library, registered, path):
         return report
 
-    from papertrack.sync.write import export_document
+    from papertrack.sync.document_export import export_document
 
     read: Reader
     if registered.kind == "bibtex":

@@ -29,7 +29,7 @@ from papertrack.store.pdfs import known_pdfs
 from papertrack.store.store import Store
 from papertrack.store.versions import get_originals
 from papertrack.store.written_files import ReplacedFile, keep_replaced
-from papertrack.sync.write import replace_document
+from papertrack.sync.document_export import replace_document
 from papertrack.text import clean, clean_block, plural
 
 _SOURCE = "highlights:pdf"

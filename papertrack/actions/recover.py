@@ -17,7 +17,7 @@ from papertrack.store.store import Store
 from papertrack.store.written_files import is_remembered
 
 if TYPE_CHECKING:
-    from papertrack.sync.write import RolledBackFile
+    from papertrack.sync.document_export import RolledBackFile
 
 
 def recover(store: Store, library: Library) -> list[RolledBackFile]:
@@ -29,7 +29,7 @@ def recover(store: Store, library: Library) -> list[RolledBackFile]:
     folder = intents_folder(store.path)
     if store.is_trial or not has_pending(folder):
         return []
-    from papertrack.sync.write import roll_back  # What nearly no run needs.
+    from papertrack.sync.document_export import roll_back  # What nearly no run needs.
 
     restored = []
     # Only one run can hold the library's lock, so the runs that left these intents are dead.

@@ -110,7 +110,7 @@ def _replayed(
             rank_newcomers(store, touched_papers(store, replayed.id))
             done = _with_its_file(store, library, replayed)
             if files_before is not None:
-                from papertrack.actions.migrate.made import follow_made_files
+                from papertrack.actions.migrate.imported_files import follow_made_files
 
                 files = follow_made_files(store, library, files_before)
                 done = replace(done, summary="; ".join([done.summary, *files]))
@@ -124,7 +124,7 @@ def _with_its_file(store: Store, library: Library, action: LoggedAction) -> Logg
         return action
     # Imported here because few actions replaced a file, and the import is a large one.
     from papertrack.actions.outputs import put_file_back
-    from papertrack.sync.write import index_note
+    from papertrack.sync.document_export import index_note
 
     message = put_file_back(store, library, action)
     if action.verb == "highlights" and (replaced := find_replaced(store, action.id)):

@@ -24,7 +24,7 @@ from papertrack.actions import (
 from papertrack.actions.add import AddedPaper
 from papertrack.actions.cite.citing import Finding
 from papertrack.actions.cite.rekey import KeyUse, Rekeyed
-from papertrack.actions.migrate.made import AddedPdf
+from papertrack.actions.migrate.imported_files import AddedPdf
 from papertrack.actions.online.enrich import EnrichedPaper
 from papertrack.actions.online.pdf import PaperPdf
 from papertrack.actions.ranking import Judgement

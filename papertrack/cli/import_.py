@@ -482,7 +482,7 @@ def _take_pdfs(
 def _take_source(
     session: Session, store: Store, name: str, source: Source, how: How
 ) -> ImportReport:
-    from papertrack.actions.migrate.take import Statuses, import_source
+    from papertrack.actions.migrate.item_import import Statuses, import_source
 
     statuses = Statuses(how.words)
     session.say(f"{name}: {plural(source.count, 'item')} ({source.tool}).")

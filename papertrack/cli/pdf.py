@@ -91,7 +91,7 @@ def add(session: Session, files: tuple[Path, ...], is_copying: bool, reference: 
       papertrack pdf add papers/*.pdf --copy --dry-run
       papertrack pdf add scan.pdf --to kwon2023efficient
     """
-    from papertrack.actions.migrate.made import add_to_paper
+    from papertrack.actions.migrate.imported_files import add_to_paper
     from papertrack.actions.references import resolve_reference
     from papertrack.cli.import_ import How, import_files
     from papertrack.importers.pdfs import is_pdf

@@ -200,7 +200,7 @@ def is_of_moment(store: Store, version: Version, done: str) -> bool:
 IS_ITEM = """text LIKE '{"made"%'"""
 """SQL condition for a record of another tool's item, which is JSON; others are .bib entries.
 
-``actions.migrate.take`` writes the records.
+``actions.migrate.item_import`` writes the records.
 """
 
 

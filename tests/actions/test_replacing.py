@@ -12,7 +12,7 @@ from papertrack.library import Library, files, intents_folder
 from papertrack.library.intents import Intent, announce, pending
 from papertrack.store.documents import register_document
 from papertrack.store.store import Store
-from papertrack.sync.write import replace_document
+from papertrack.sync.document_export import replace_document
 from tests.fresh_store import fresh_store
 from tests.store.conftest import ticking_clock
 
@@ -160,7 +160,7 @@ def test_what_cannot_be_taken_back_now_is_taken_back_later(
 ) -> None:
     cut_off(store, readme)
     with monkeypatch.context() as patch:
-        patch.setattr("papertrack.sync.write.replace_file", _refused)
+        patch.setattr("papertrack.sync.document_export.replace_file", _refused)
         (file,) = recover(store, Library(store.path.parent.parent))
         assert "no room" in file.outcome
     assert readme.read_bytes() == NEW

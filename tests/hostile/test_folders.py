@@ -12,7 +12,7 @@ import pytest
 
 from papertrack.actions.lists.merge_files import merge_torn
 from papertrack.actions.make_library import open_library
-from papertrack.actions.migrate import made
+from papertrack.actions.migrate import imported_files
 from papertrack.actions.watch.digest import make_digest, write_digest, write_inbox_feed
 from papertrack.documents.encoding import decode_document
 from papertrack.errors import DocumentError, PapertrackError
@@ -341,10 +341,10 @@ def test_no_link_under_the_name_of_an_unfinished_file_is_written_through(
     assert papertrack("export", "--site", "site").code == 0
     assert victim.read_text() == "mine"
     assert (shelf / "site/index.html").is_file()
-    beside = made._written_beside(shelf / "notes/a.md", b"x")
+    beside = imported_files._written_beside(shelf / "notes/a.md", b"x")
     beside.unlink()
     beside.symlink_to(victim)
-    assert made._written_beside(shelf / "notes/a.md", b"x") == beside
+    assert imported_files._written_beside(shelf / "notes/a.md", b"x") == beside
     assert victim.read_text() == "mine"
 
 

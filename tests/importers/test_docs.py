@@ -2,7 +2,7 @@
 
 import re
 
-from papertrack.actions.migrate.take import Statuses
+from papertrack.actions.migrate.item_import import Statuses
 from papertrack.importers.model import Item
 from papertrack.records import PaperFacts
 from tests.cli.commands import ROOT

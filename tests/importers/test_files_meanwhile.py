@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from papertrack.actions.migrate import made
+from papertrack.actions.migrate import imported_files
 from papertrack.errors import NotFoundError, StoreError
 from tests.cli.commands import Command
 from tests.importers.zotero_library import ZoteroLibrary, make_desk
@@ -135,7 +135,7 @@ def test_a_full_disk_is_told_also_when_a_note_is_written_anew(
         write(path, data[:4])
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(made, "write_new", refuse)
+    monkeypatch.setattr(imported_files, "write_new", refuse)
     ran = papertrack("import", zotero.folder)
     assert (ran.code, "No space left" in ran.err, "Make room" in ran.err) == (1, True, True)
     assert files_in(library) == before
@@ -160,7 +160,7 @@ def test_a_file_that_cannot_be_copied_stops_no_other_and_is_tried_again(
     papertrack: Command, library: Path, zotero: ZoteroLibrary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It went away meanwhile, may not be read, or is enormous."""
-    read = made.read_whole
+    read = imported_files.read_whole
 
     def refuse(path: Path) -> bytes:
         if path.suffix == ".pdf":
@@ -168,7 +168,7 @@ def test_a_file_that_cannot_be_copied_stops_no_other_and_is_tried_again(
         return read(path)
 
     with monkeypatch.context() as patch:
-        patch.setattr(made, "read_whole", refuse)
+        patch.setattr(imported_files, "read_whole", refuse)
         report = json.loads(papertrack("import", zotero.folder, "--copy", "--json").out)
         assert "It was not copied; the next" in papertrack("import", zotero.folder, "--copy").err
     assert report["items"] == report["imported"] + report["merged"] + len(report["skipped"])

@@ -16,7 +16,7 @@ from papertrack.library.paths import BIBTEX_SUFFIXES, find_repository, name_of_f
 from papertrack.library.trust import is_trusted
 from papertrack.store.store import Store
 from papertrack.store.written_files import ReplacedFile, keep_replaced
-from papertrack.sync.write import replace_document
+from papertrack.sync.document_export import replace_document
 from papertrack.text import shorten
 
 

@@ -28,6 +28,7 @@ from papertrack.sync.bibtex import reading, writing
 from papertrack.sync.bibtex.linking import Linking, Work, group_entries, papers_by_key
 from papertrack.sync.bibtex.own import own_entries
 from papertrack.sync.bibtex.reading import BibItem, ReadBib
+from papertrack.sync.document_export import last_read
 from papertrack.sync.format import Entries, Format, ImportNotes, Linked, Reader, Written
 from papertrack.sync.history import (
     Former,
@@ -42,7 +43,6 @@ from papertrack.sync.history import (
 )
 from papertrack.sync.items import Add, Item, Plan, Remove, Resolver, match_by, papers_in
 from papertrack.sync.threeway import PUBLICATION, Values
-from papertrack.sync.write import last_read
 from papertrack.text import shorten
 
 Addition = tuple[Add | None, gather.NewEntry]

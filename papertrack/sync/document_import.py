@@ -14,8 +14,9 @@ from papertrack.store.documents import EntryState, StoredEntry
 from papertrack.store.lookup import citekey_of, each_paper, get_paper, get_papers
 from papertrack.store.states import decide
 from papertrack.store.store import Store
-from papertrack.sync import threeway, write
+from papertrack.sync import document_export, threeway
 from papertrack.sync.apply_import import PaperUpdate, Places, find_cleared, find_reread, rebase
+from papertrack.sync.document_export import keep_read_version, texts_now
 from papertrack.sync.format import Format, Reader
 from papertrack.sync.items import Category, Item, Resolver, owner_of
 from papertrack.sync.linking import settle_corrections
@@ -27,7 +28,6 @@ from papertrack.sync.report import (
     holds_thoughts,
 )
 from papertrack.sync.threeway import Fate, Merged, OnDeleted, Prefer, Side, Values
-from papertrack.sync.write import keep_read_version, texts_now
 
 Pairs = list[tuple[Item, StoredEntry]]
 """The items of a paper with their stored entries."""
@@ -56,7 +56,7 @@ def import_document(
         # Read inside the action, so that no other process can export meanwhile: what it wrote would
         # look like edits by hand.
         document = read(registered)
-        before = registered and write.find_unchanged(store, registered.id, document.path)
+        before = registered and document_export.find_unchanged(store, registered.id, document.path)
         document_id = document.register(store, document.data) if is_registered else None
         resolver = Resolver(store, name, prefer, document.items)
         run = _DocumentImport(store, document, document_id, resolver, on_deleted)
@@ -69,7 +69,7 @@ def import_document(
                 was_in_step = registered is None or bool(before and before.is_written)
                 is_written = was_in_step and run.is_in_step(changed)
                 parts = document, run.results, document.data
-                write.keep_read(store, document_id, *parts, is_written=is_written)
+                document_export.keep_read(store, document_id, *parts, is_written=is_written)
             now = texts_now(store, document_id, document, run.results)
         listed = {entry.paper_id for entry in run.results.values()}
         run.results.clear()  # Frees memory for the version's texts, which are as long as the file.

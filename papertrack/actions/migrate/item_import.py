@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from os import F_OK, access
 from typing import Any, NamedTuple, TypeVar
 
-from papertrack.actions.migrate.made import FileImport
+from papertrack.actions.migrate.imported_files import FileImport
 from papertrack.category_paths import format_path
 from papertrack.documents.bibtex.facts import BibEntry
 from papertrack.documents.note_highlights import set_highlights
