@@ -74,8 +74,10 @@ def main() -> int:
                 piece = trimmed(document.text, label.role, base + label.start, base + label.end)
                 wanted[label.line].add(piece)
         for entry in document.entries:
-            for piece in pieces_of(document, entry):
-                found[bisect_right(starts, piece[1])].add(piece)
+            for role, start, end in pieces_of(document, entry):
+                for line in range(bisect_right(starts, start), bisect_right(starts, end - 1) + 1):
+                    within = max(start, starts[line - 1]), min(end, [*starts, end][line])
+                    found[line].add(trimmed(document.text, role, *within))
         before = Counter(labelled), Counter(right)
         for line, pieces in wanted.items():
             labelled.update(role for role, *_ in pieces)

@@ -211,3 +211,46 @@ def test_a_topic_that_begins_like_news_has_works_without_links(heading: str) -> 
 def test_titles_are_whole_and_nothing_beside_them_is_one(item: str, title: str) -> None:
     url = "https://arxiv.org/abs/1912.01703"
     assert titles_of(f"# List\n\n- {item.format(url=url)}\n") == [title]
+
+
+def test_words_listed_behind_a_name_stay_in_its_title() -> None:
+    text = (
+        "- ICRA 2024, Orca: Fast, Robust, Dexterous Hands for Daily Work, [site](https://a.org/)\n"
+        "- arXiv 2024.05, Learning to Walk on Uneven Ground, [site](https://b.org/)\n"
+        "- RSS 2023, Diffusion Policies for Visual Control, [site](https://c.org/)\n"
+    )
+    assert titles_of(text)[0] == "Orca: Fast, Robust, Dexterous Hands for Daily Work"
+
+
+@pytest.mark.parametrize("byline", [" - Jane Doe and Carl Dee", " -by Jane Doe Carl Dee Eve Fox"])
+def test_people_behind_a_dash_in_a_link_are_no_part_of_its_title(byline: str) -> None:
+    items = [
+        f"- [{title}{byline * (n == 1)}](https://arxiv.org/abs/{own})\n"
+        for n, (title, _, own) in enumerate(WORKS)
+    ]
+    assert titles_of("".join(items)) == [title for title, *_ in WORKS]
+
+
+@pytest.mark.parametrize(
+    ("line", "title", "authors"),
+    [
+        ("How to Have a Good Career. Jane Doe", "How to Have a Good Career", ("Jane Doe",)),
+        (
+            "SysTalks 2019: Jane Doe, Carl Dee, Eve Fox and so on",
+            "SysTalks 2019",
+            ("Jane Doe", "Carl Dee", "Eve Fox"),
+        ),
+    ],
+)
+def test_the_speakers_of_a_talk_are_its_authors(
+    line: str, title: str, authors: tuple[str, ...]
+) -> None:
+    text = f"- {line} [[YouTube]](https://www.youtube.com/watch?v=2nKD6zFQ8xI)\n"
+    others = "".join(f"- {title} [[pdf]](https://arxiv.org/pdf/{own})\n" for title, _, own in WORKS)
+    entry = parse_document(text + others).entries[0]
+    assert (entry.fields.title, entry.fields.authors) == (title, authors)
+
+
+def test_of_a_sentence_about_a_tool_its_name_is_the_title() -> None:
+    text = "- TorchServe is a flexible tool for serving models. [[GitHub]](https://github.com/pytorch/serve)\n"
+    assert titles_of(text) == ["TorchServe"]

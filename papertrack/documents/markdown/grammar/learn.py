@@ -326,7 +326,7 @@ def _with_whole_venues(
     number = 0
     while number < len(atoms):
         atom, look, behind = atoms[number], looks[number], number + 1
-        if look.venue > _SURE_VENUE and look.words > 2 and not atom.link:
+        if all((look.venue > _SURE_VENUE, look.words > 2, not atom.link)):
             behind = _end_of_venue(text, atoms, looks, number)
         if behind > number + 1:
             last = atoms[behind - 1]
@@ -369,7 +369,7 @@ def _is_short_name(text: str, atoms: Sequence[Atom], first: int, at: int) -> boo
     name = text[atoms[first].start : atom.wraps[-1].start]
     initials = {word[0].casefold() for word in re.findall(r"\w+", name)}
     fitting = sum(letter.casefold() in initials for letter in words)
-    is_short = len(words) > 2 and words.isalpha() and words[:-1].isupper()
+    is_short = all((len(words) > 2, words.isalpha(), words[:-1].isupper()))
     return is_short and fitting * 4 >= len(words) * 3
 
 
@@ -401,7 +401,7 @@ def _names_place(text: str, atom: Atom) -> bool:
 def _begins_title(text: str, atoms: Sequence[Atom], at: int) -> bool:
     """Return whether a title starts with a framework: ``PyTorch: An Imperative Style``."""
     name, rest = atoms[at : at + 2]
-    is_first = at == 0 and rest.before == ":" and rest.link is None and name.wraps == rest.wraps
+    is_first = all((at == 0, rest.before == ":", rest.link is None, name.wraps == rest.wraps))
     return is_first and text[name.start : name.end].casefold() in FRAMEWORKS
 
 

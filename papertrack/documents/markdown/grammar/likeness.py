@@ -40,7 +40,7 @@ _INITIALS_BEHIND = re.compile(
 _YEAR_AT_END = re.compile(rf"[,.]\s*{_YEAR}(?:, [A-Z][a-z]{{2,8}})?\.?$")
 _AND_OTHERS = r"(?:等人?|(?<=[A-Za-z\u4e00-\u9fff])ら|(?<=[a-z] )ら|ほか|외)"
 """"Et al." in Chinese, Japanese and Korean."""
-_MORE = r"(?:et\.?\s?al\b\.?|and others|u\.\s?a\b\.?)"
+_MORE = r"(?:et\.?\s?al\b\.?|and (?:others|so on)|u\.\s?a\b\.?)"
 _ET_AL = re.compile(rf"(?=[,\s等らほ외])(?:,?\s+{_MORE},?|\s?{_AND_OTHERS}$)", re.IGNORECASE)
 _CUT_OFF = re.compile(rf"(?:\b{_MORE}|{_AND_OTHERS})\W*$", re.IGNORECASE)
 OTHERS_BEHIND = re.compile(
@@ -423,6 +423,7 @@ _NO_NAME = re.compile(
 """Words, or English word endings, that occur in no name."""
 _TWO_FAMILIES = re.compile(r"[A-Z][a-z]{1,14}(?:-[A-Z][a-z]+)? & [A-Z][a-z]{1,14}(?:-[A-Z][a-z]+)?")
 """Two family names, ``Kingma & Ba``. Few titles look so."""
+_SURELY_NAMES = 0.9
 _SURELY_NO_TITLE = -2.0
 _BEHIND_FAMILY = 0.6
 """The name likeness of ``Berg JA``. It is not certain, because ``Deep RL`` is no name."""
@@ -451,7 +452,7 @@ class Look(NamedTuple):
     is_statement: bool = False
     """Whether they are part of a sentence."""
     is_byline: bool = False
-    """Whether they name the author of the words before them: ``by Jane Doe``."""
+    """Whether they name the authors of the words before them: ``by Jane Doe``, or two joined."""
     is_apart: bool = False
     """Whether they are a name before a title but not part of it: ``**Orca**: A System``.
 
@@ -524,7 +525,8 @@ def _estimated_look(
         min(common * 6, 1.0),
         starts_small=is_small,
         is_statement=statement_words > 1,
-        is_byline=name > 0.5 and folded[0] == "by",
+        is_byline=name > (0.5 if folded[:1] == ["by"] else _SURELY_NAMES)
+        and not {"by", "and"}.isdisjoint(folded[:-1]),
     )
 
 

@@ -18,6 +18,7 @@ from papertrack.documents.markdown.grammar.forms import FormKey, kinds_of, share
 from papertrack.documents.markdown.grammar.likeness import (
     AND,
     are_cut_off,
+    is_person,
     names_in,
     venue_likeness,
 )
@@ -119,7 +120,7 @@ def assign_roles(text: str, line: Line, title: Segment | None, usual: Usual) -> 
     for at in beside:
         atom, role = line.atoms[at], sure[at]
         if title and (in_reference := _role_in_reference(text, line, at, title, sure)):
-            yield AtomRole(at, in_reference, True)
+            yield AtomRole(at, in_reference, in_reference != "authors")
             continue
         if role not in (None, "details"):
             yield AtomRole(at, role, True)
@@ -153,7 +154,7 @@ def _role_in_reference(
         return "venue"
     if _is_publisher(line, at, title):
         return "details"
-    return "authors" if sure[at] is None and _is_sole_author(line, at, title) else None
+    return "authors" if sure[at] is None and _is_sole_author(text, line, at, title) else None
 
 
 def _is_publication(text: str, line: Line, at: int, title: Segment) -> bool:
@@ -172,14 +173,19 @@ def _is_publisher(line: Line, at: int, title: Segment) -> bool:
     return line.title_start == title.first < at and line.looks[at].name > _SOME_NAME
 
 
-def _is_sole_author(line: Line, at: int, title: Segment) -> bool:
-    """Return whether an atom is one emphasized name between the title and a venue."""
+def _is_sole_author(text: str, line: Line, at: int, title: Segment) -> bool:
+    """Return whether an atom is one name, right after the title, which is its only author.
+
+    It is emphasized before a venue, or nothing but links follows its full stop or dash.
+    """
     atoms, looks = line.atoms, line.looks
-    if at != title.last + 1 or at + 1 >= len(atoms) or looks[at].name < _SURE_NAME:
+    if at != title.last + 1 or looks[at].name < _SURE_NAME:
         return False
+    if at + 1 == len(atoms) or atoms[at + 1].link is not None:
+        return atoms[at].before in (".", "-") and is_person(text[atoms[at].start : atoms[at].end])
     is_apart = any(wrap.kind == "emph" for wrap in atoms[at].wraps)
     is_next = looks[at + 1].venue > 0.6 and atoms[at + 1].wraps != atoms[at].wraps
-    return is_apart and is_next and atoms[at].wraps != atoms[title.last].wraps
+    return all((is_apart, is_next, atoms[at].wraps != atoms[title.last].wraps))
 
 
 def _role_of_label(
@@ -325,7 +331,7 @@ def _role_of_rest(words: str, line: Line, at: int, title: Segment | None) -> Par
     is_right_before = title is not None and at + 1 == title.first
     # In ``[GPTQ] A System``, the words are like a name, and no other entry has them.
     is_named = " " not in words or "link" in kinds
-    is_own = is_right_before and is_named and "square" in kinds and not look.common
+    is_own = all((is_right_before, is_named, "square" in kinds, not look.common))
     if is_short and is_own and role_before(words) == "name":
         return "name"
     # Words in brackets after a title are a tag only if other entries have the same words.
@@ -354,7 +360,7 @@ def _is_prose(line: Line, at: int, title: Segment | None) -> bool:
     atom, look = line.atoms[at], line.looks[at]
     is_title = title is not None and title.first <= at <= title.last
     is_words = not (look.is_date or look.is_number or look.is_label)
-    return atom.link is None and not atom.wraps and not is_title and is_words
+    return all((atom.link is None, not atom.wraps, not is_title, is_words))
 
 
 def parts_of(text: str, line: Line, readings: Sequence[AtomRole]) -> list[Part]:
@@ -381,7 +387,7 @@ def _with_further_names(line: Line, readings: Sequence[AtomRole]) -> list[AtomRo
         if result and (result[-1].role, reading.role) == ("authors", "details"):
             atom, before = line.atoms[reading.at], line.atoms[result[-1].at]
             is_next = result[-1].at + 1 == reading.at and atom.before == ","
-            is_name = is_next and _around(atom) == _around(before) and look.words <= 4
+            is_name = all((is_next, _around(atom) == _around(before), look.words <= 4))
         is_name &= not (look.is_label or look.is_date)
         result.append(reading._replace(role="authors") if is_name else reading)
     return result

@@ -20,7 +20,7 @@ from papertrack.documents.markdown.grammar.pieces import Atom, Wrap, is_label, l
 from papertrack.documents.markdown.model import PlacedLink
 from papertrack.documents.markdown.roles import role_word, strong_identifier
 
-_BYLINE_COST = 4.0
+_BYLINE_COST = 7.0
 _NAME_APART = -8.0
 """The score for starting with a name that is not part of titles."""
 _SOME_NAME, _SURE_NAME = 0.2, 0.55
@@ -41,6 +41,8 @@ References in APA, ACM, IEEE, MLA and similar styles look so.
 """
 _AFTER_WORK = 4.0
 """The cost of a title after another work's title: ``[One](…), builds on [Two](…)``."""
+_OF_LIST = 3.0
+"""The cost of a title without the words between a name and it: ``Orca: Fast, Safe Systems``."""
 _MOST_WORDS_OF_PEOPLE = 4
 _MOST_ATOMS = 30
 """How many atoms of an entry are considered. The rest is prose."""
@@ -296,6 +298,8 @@ class _Words:
         """The cost of starting with each atom and leaving out the one before."""
         self.behind: list[float] = []
         """The cost of ending with each atom and leaving out the one after."""
+        is_listed = False
+        """Whether the words before an atom follow ``Name:`` as ``Fast`` in ``Orca: Fast, Safe``."""
         words = pairwise(zip(line.atoms, line.looks, strict=True))
         joints = zip(line.form.joints[1:], words, strict=True)
         for at, (joint, (before, (atom, look))) in enumerate(joints, 1):
@@ -303,10 +307,13 @@ class _Words:
             # Many words in a link or in bold are a whole title, not a name at its start.
             is_whole = joint.separator == ":" and _ends_long(line, at)
             is_paper = line.form.is_paper and not is_whole
-            cost = 0.0 if is_glued else _continue_cost(joint, look, is_paper)
+            cost = 0.0 if is_glued else _continue_cost(joint, before[1], look, is_paper)
             self.continue_cost.append(cost)
             self.weights.append(_continue_weights(atom, look, is_glued))
-            self.before.append(_edge_cost(joint, *before))
+            goes_on = is_listed and joint.separator == ","
+            self.before.append(_edge_cost(joint, *before) + _OF_LIST * goes_on)
+            is_begun = all((joint.separator == ":", not _is_other(before[1], ":")))
+            is_listed = all((goes_on or is_begun, look.words == 1, look.name < _SURE_NAME))
             self.behind.append(0.0 if is_whole else _edge_cost(joint, atom, look))
         self.behind.append(0.0)
 
@@ -395,8 +402,8 @@ def _is_plain(look: Look) -> bool:
 
     These kinds are dates, numbers, labels, venues, and words that other entries have too.
     """
-    is_evident = look.is_date or look.is_number or look.is_label
-    return not is_evident and not look.common and look.venue < 0.4
+    is_evident = any((look.is_date, look.is_number, look.is_label))
+    return not any((is_evident, look.common, look.venue >= 0.4))
 
 
 def _may_be_glued(look: Look) -> bool:
@@ -404,9 +411,14 @@ def _may_be_glued(look: Look) -> bool:
     return not (look.is_date or look.venue > 0.5)
 
 
-def _continue_cost(joint: Joint, look: Look, is_paper: bool) -> float:
-    """Return the cost of a title that continues with words that are not glued to it."""
-    if look.is_byline and joint.separator == "-":
+def _continue_cost(joint: Joint, before: Look, look: Look, is_paper: bool) -> float:
+    """Return the cost of a title that continues with words that are not glued to it.
+
+    They may be a byline, or people's names after an event: ``ScaledML 2019: David Patterson``.
+    """
+    is_people = look.is_byline and joint.separator == "-"
+    is_people |= look.name >= _RUN_OF_NAMES and joint.separator == ":" and before.venue > _SURE_NAME
+    if is_people:
         return _BYLINE_COST
     return joint.cost_of_paper if is_paper and not look.starts_small else joint.cost
 
