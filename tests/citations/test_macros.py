@@ -191,3 +191,28 @@ def test_what_an_entry_cites_is_written_with_it_and_what_is_unknown_is_named(
     written = (home / "paper.bib").read_text()
     assert "@book{reyes" in written
     assert "vane" not in written
+
+
+@pytest.mark.parametrize(
+    ("latex", "cited"),
+    [
+        (r"\newcommand{\hide}[1]{}\hide{\cite{a}}\cite{b}", ["b"]),
+        (
+            r"\def\hide#1{\relax}\def\two#1#2{#1\hide{x #2}}\two{\cite{b}}{\cite{a}}",
+            ["b"],
+        ),
+        (r"\newcommand{\hide}[1]{}\renewcommand{\hide}[1]{#1}\hide{\cite{b}}", ["b"]),
+        (r"\iffinal\renewcommand{\note}[1]{}\fi\note{\cite{b}}", ["b"]),
+        (r"{\renewcommand{\note}[1]{}\note{x}}\note{\cite{b}}", ["b"]),
+        (r"\newcommand{\ks}{a,b}\expandafter\cite\expandafter{\ks}", ["a", "b"]),
+        (r"\NewDocumentEnvironment{from}{m}{}{\cite{#1}}\begin{from}{b}x\end{from}", ["b"]),
+    ],
+)
+def test_what_a_macro_leaves_out_is_not_cited(latex: str, cited: list[str]) -> None:
+    found = find_in(latex, "paper.tex").citations
+    assert [citation.citekey for citation in found if citation.is_cited] == cited
+
+
+def test_what_is_not_printed_is_still_renamed() -> None:
+    (citation,) = find_in(r"\newcommand{\hide}[1]{}\hide{\cite{old}}", "paper.tex").citations
+    assert citation.spelled("new") == "new"

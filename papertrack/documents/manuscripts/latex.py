@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from html import unescape
 from operator import itemgetter
@@ -30,6 +30,8 @@ from papertrack.text import line_counter
 
 _BARE_FILE = re.compile(r'[ \t]+(?:"([^"\n]+)"|([^\s\\{}"|%\0]+))')
 _KEY = re.compile(rf"[^,\s{NOTHING}](?:[^,]*[^,\s{NOTHING}])?")
+_PART = re.compile(r"(?<![^,])\s*([^,#\s](?:[^,#]*[^,#\s])?)\s*(?![^,])")
+"""One of the keys that a macro stands for. One made of an argument is unknown."""
 _COMMENT = re.compile(rf"{NOTHING}+\n?{NOTHING}*")
 _MADE_BY_MACRO = re.compile(r"[\\#{}]")
 _OPTIONAL_FILE = re.compile(r"\\IfFileExists\s*\{([^{}]+)\}")
@@ -58,6 +60,8 @@ class _Scanner:
         self._arguments = Arguments(self._live)
         self._inclusions: list[tuple[int, str, IncludedFile]] = []
         self._citations: list[Citation] = []
+        self._unprinted = [(-1, -1)]
+        """The spans of arguments that macros do not print, with ends that never decrease."""
         self._bodies = latex_commands.bodies_in(self._live, self._arguments)
 
     def result(self) -> Scan:
@@ -82,7 +86,7 @@ class _Scanner:
     def _read(self, command: Command, macro: re.Match[str], at: int) -> None:
         args, missing = self._arguments.of(command, at)
         name = macro["name"]
-        if not missing or (command.repeats and args):
+        if any((not missing, command.repeats and args)):
             self._add_citations(command, args)
             texts = {argument.number: self._written(argument) for argument in args}
             self._inclusions += ((macro.start(), name, file.named(texts)) for file in command.files)
@@ -95,7 +99,11 @@ class _Scanner:
     def _add_citations(self, command: Command, arguments: Iterable[Argument]) -> None:
         for argument in arguments:
             for take in argument.group.takes:
-                self._citations += self._keys(argument, take, is_guess=command.is_guess)
+                if take.role == "unprinted":
+                    end = max(argument.end, self._unprinted[-1][1])
+                    self._unprinted.append((argument.start, end))
+                else:
+                    self._citations += self._keys(argument, take, is_guess=command.is_guess)
 
     def _keys(self, argument: Argument, take: Take, *, is_guess: bool) -> Iterator[Citation]:
         """Yield the comma-separated keys of an argument, without line numbers yet."""
@@ -110,22 +118,18 @@ class _Scanner:
                 citekey = f"{take.before}{name}{take.after}"
                 affixes = (take.before, take.after)
                 yield Citation(citekey, 0, key.start(), key.end(), is_cited, affixes)
-            elif "\\" in name and "#" not in name and not self._is_in_definition(key.start()):
+            elif "\\" in name and not _is_in(self._bodies, key.start()):
                 # An unknown macro stays as written and is reported; it cannot hide another key.
-                for part in filter(None, map(str.strip, self._lexicon.expanded(name).split(","))):
+                for part in _PART.findall(self._lexicon.expanded(name)):
                     citekey = f"{take.before}{part}{take.after}"
                     yield Citation(citekey, 0, key.start(), key.end(), is_cited, _NO_OTHER)
-
-    def _is_in_definition(self, at: int) -> bool:
-        """Return whether a place is in a macro's body, where arguments are still unknown."""
-        before = bisect_right(self._bodies, at, key=itemgetter(0))
-        return before > 0 and at < self._bodies[before - 1][1]
 
     def _with_lines(self) -> Iterator[Citation]:
         line_of = line_counter(self._live)
         places = {(cite.start, cite.citekey): cite for cite in self._citations}
         for (start, citekey), cite in sorted(places.items()):
-            yield Citation(citekey, line_of(start), start, cite.end, cite.is_cited, cite.affixes)
+            is_cited = all((cite.is_cited, not _is_in(self._unprinted, start)))
+            yield Citation(citekey, line_of(start), start, cite.end, is_cited, cite.affixes)
 
     def _expanded_path(self, name: str) -> str:
         path = re.sub("//+", "/", self._lexicon.expanded(name))
@@ -139,11 +143,11 @@ class _Scanner:
             names = [file.name] if file.role == "file" else file.name.split(",")
             for name in map(str.strip, names):
                 path = self._expanded_path(name)
-                if path and not _MADE_BY_MACRO.search(path) and not path.startswith("|"):
+                if path and not any((_MADE_BY_MACRO.search(path), path.startswith("|"))):
                     inclusion = self._inclusion(command, path, line, file.role)
                     is_needed = inclusion.is_needed and not optional.intersection(inclusion.files)
                     yield replace(inclusion, is_needed=is_needed)
-                elif _UNKNOWN_FILE.fullmatch(name) and not self._is_in_definition(start):
+                elif _UNKNOWN_FILE.fullmatch(name) and not _is_in(self._bodies, start):
                     yield Inclusion(command, name, line)
 
     def _inclusion(self, command: str, name: str, line: int, role: FileRole) -> Inclusion:
@@ -155,6 +159,11 @@ class _Scanner:
         files += [name] if command not in _EXACT else []
         places = tuple(folder + file for folder in ["", *self._lexicon.folders] for file in files)
         return Inclusion(command, name, line, places, is_needed=command != "InputIfFileExists")
+
+
+def _is_in(spans: Sequence[tuple[int, int]], at: int) -> bool:
+    """Return whether a place is in one of these spans, the first of which is before any place."""
+    return at < spans[bisect_right(spans, at, key=itemgetter(0)) - 1][1]
 
 
 # -- Whether a LaTeX manuscript has fonts for more than Latin letters.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import cache
 from itertools import islice
 
@@ -18,6 +19,7 @@ from papertrack.documents.manuscripts.latex_live import (
     Arguments,
     known_switches,
     live_latex,
+    opened_conditionals,
     switches_in,
     verbatim_environments,
 )
@@ -198,9 +200,10 @@ def define(text: str) -> model.Defined:
     arguments = Arguments(live)
     macros: dict[str, model.Definition] = {}
     commands: dict[str, model.Command] = {}
-    depth, at = 0, 0
+    depth, open_ifs, at = 0, 0, 0
     for match in _DEFINER.finditer(live):
         depth += live.count("{", at, match.start()) - live.count("}", at, match.start())
+        open_ifs += opened_conditionals(live, at, match.start())
         at = match.start()
         if match["cite"]:
             kind = "cites" if "Multi" in match["cite"] else "cite"
@@ -208,11 +211,14 @@ def define(text: str) -> model.Defined:
         elif depth > 0 and match["name"] in known_commands():
             continue  # A definition inside a macro or a group is local to it.
         elif definition := _definition(live, match, arguments):
-            macros[match["name"]] = definition
+            is_certain = all((max(depth, open_ifs) <= 0, match["name"] not in macros))
+            macros[match["name"]] = replace(definition, is_certain=is_certain)
     for match in _ENVIRONMENT_DEFINER.finditer(live):
         brackets, at = _arguments_of(live, match, arguments)
         if body := arguments.text_at(at):
-            macros[begin_of(match["name"])] = model.Definition(brackets, body[0])
+            # The end of an environment may use its arguments too.
+            end = arguments.text_at(body[1]) or ("",)
+            macros[begin_of(match["name"])] = model.Definition(brackets, body[0] + end[0])
     return model.Defined(macros, commands, verbatim, switches_in(live))
 
 
@@ -354,6 +360,7 @@ class Lexicon:
                 rest = max(rest, missing, key=len)
             texts = _argument_texts(definition, command, args, len(missing))
             files += (file.named(texts) for file in command.files)
+        takes |= _unprinted(definition)
         groups = tuple(
             model.Group(bracket, tuple(takes.get(index, ())))
             for index, bracket in enumerate(brackets, start=1)
@@ -377,6 +384,13 @@ class Lexicon:
                 args, missing = arguments.of(command, macro.end())
                 end = args[-1].end + 1 if args else macro.end()
                 yield command, args, missing, not body[end:].strip("\0 \t\r\n}")
+
+
+def _unprinted(definition: model.Definition) -> dict[int, list[model.Take]]:
+    """Return the arguments that a macro certainly leaves out, by number."""
+    used = map(int, re.findall(r"#(\d)", definition.body))
+    numbers = {*range(1, len(definition.brackets) * definition.is_certain + 1)}
+    return {number: [model.Take("unprinted")] for number in numbers.difference(used)}
 
 
 def _is_alike(old: model.Command, learnt: model.Command) -> bool:

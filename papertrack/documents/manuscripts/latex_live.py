@@ -39,6 +39,7 @@ _START = re.compile(
     r"|\\begin\s*\{(?P<environment>[A-Za-z@]+\*?)\}"
     r"|(?P<comment>%)"
     r"|\\if(?P<truth>false|true)(?![A-Za-z@])|\\if(?P<switch>[A-Za-z@]+)|(?P<else>\\else)(?![A-Za-z@])"
+    r"|(?P<expand>\\expandafter)(?![A-Za-z@])"
     r"|(?P<end>\\end\s*\{document\}|\\endinput(?![A-Za-z@]))"
     r"|^(?P<chunk><<[^\n]*>>=[ \t\r]*)$"
     r"|\\.",
@@ -124,6 +125,9 @@ class _Reading:
         comment = _COMMENT.match(self._text, start.start())
         end = comment.end() if comment else start.end()
         return self._blank(start.start(), end, NOTHING)
+
+    def _skip_expand(self, start: re.Match[str]) -> int:
+        return self._blank(*start.span(), NOTHING)
 
     def _skip_verb(self, start: re.Match[str]) -> int:
         verbatim = _VERB.match(self._text, start.end())
@@ -225,6 +229,12 @@ def switches_in(live: str) -> dict[str, frozenset[Switched]]:
             value: Switched = "true" if token["value"] == "true" else "false"
             uses.setdefault(token["name"], set()).add("perhaps" if depth > 0 else value)
     return {name: frozenset(values) for name, values in uses.items()}
+
+
+def opened_conditionals(live: str, start: int, end: int) -> int:
+    """Return how many more conditionals start than end in a stretch."""
+    tokens = _CONDITIONAL.finditer(live, start, end)
+    return sum(bool(token["if"]) - bool(token["fi"]) for token in tokens)
 
 
 def known_switches(uses: Mapping[str, frozenset[Switched]]) -> dict[str, bool]:

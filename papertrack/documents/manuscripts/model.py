@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
 from papertrack.text import line_counter
@@ -15,7 +15,8 @@ Bracket = Literal["<", "[", "(", "{", "*"]
 Switched = Literal["new", "true", "false", "perhaps"]
 r"""``\newif`` creates a switch. It is ``perhaps`` set if the text that sets it is not always
 read."""
-Role = Literal["keys", "named"]
+Role = Literal["keys", "named", "unprinted"]
+"""Keys that are cited or only named, or text that a macro takes and does not print."""
 FileRole = Literal["file", "package", "class"]
 _PARAMETER = re.compile(r"#(\d)(/*)")
 
@@ -32,7 +33,7 @@ class Citation:
     """Where the key starts in the text."""
     end: int = field(default=0, compare=False)
     is_cited: bool = True
-    r"""False if the key is only named, as in ``\\defcitealias{key}{text}``."""
+    r"""False if the key is only named, as in ``\\defcitealias{key}{text}``, or is not printed."""
     affixes: tuple[str, str] = field(default=("", ""), compare=False)
     """What a macro of the author puts before and after the text to make the key."""
 
@@ -138,6 +139,8 @@ class Definition:
     brackets: tuple[Bracket, ...]
     """The brackets of its arguments, in order; ``*`` for a star."""
     body: str
+    is_certain: bool = True
+    """Whether it holds everywhere: it is the only one, outside of groups and conditionals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,8 +160,11 @@ class Defined:
 
     def with_those_of(self, other: Defined) -> Defined:
         """Combine two sets of definitions; those of ``other`` win."""
+        both = self.macros.keys() & other.macros.keys()
+        doubtful = (name for name in both if self.macros[name] != other.macros[name])
+        unlike = {name: replace(other.macros[name], is_certain=False) for name in doubtful}
         return Defined(
-            {**self.macros, **other.macros},
+            {**self.macros, **other.macros, **unlike},
             {**self.commands, **other.commands},
             self.verbatim | other.verbatim,
             {
