@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from papertrack.documents.encoding import (
-    decode_bib,
-    decode_document,
-    encode_bib,
-    encode_document,
-)
+from papertrack.documents.encoding import decode_bib, decode_document, encode_bib, encode_document
 from papertrack.documents.merge import Labels, Merged
 from papertrack.errors import DocumentError
 

@@ -305,11 +305,7 @@ def type_in(dialect: Dialect, paper: Paper, preprint_style: PreprintStyle = "mis
 
 
 def _fields_of(
-    paper: Paper,
-    entry_type: str,
-    dialect: Dialect,
-    protect: tuple[str, ...],
-    extra: Sequence[str],
+    paper: Paper, entry_type: str, dialect: Dialect, protect: tuple[str, ...], extra: Sequence[str]
 ) -> Iterator[tuple[str, str]]:
     """Yield name and value of each field, in order, without delimiters.
 

@@ -24,13 +24,7 @@ from urllib.parse import unquote, urlsplit
 from papertrack.documents.markdown.check.findings import Finding, FindingKind, read_accepted
 from papertrack.documents.markdown.grammar.likeness import is_title_case, title_likeness
 from papertrack.documents.markdown.kept_tables import without_tables
-from papertrack.documents.markdown.model import (
-    Definition,
-    Document,
-    Entry,
-    Lines,
-    by_group,
-)
+from papertrack.documents.markdown.model import Definition, Document, Entry, Lines, by_group
 from papertrack.documents.markdown.read.tables import split_row
 from papertrack.documents.markdown.roles import STRONG_SCHEMES, role_word, strong_identifier
 from papertrack.documents.markdown.syntax import (

@@ -15,11 +15,7 @@ from typing import Any
 
 from papertrack.documents.markdown.grammar import likeness
 from papertrack.documents.markdown.grammar.cells import Cell, Piece, PieceKind
-from papertrack.documents.markdown.headers import (
-    PASS_ROLES,
-    pass_columns,
-    role_of_header,
-)
+from papertrack.documents.markdown.headers import PASS_ROLES, pass_columns, role_of_header
 from papertrack.documents.markdown.marks.kind import MAX_PASSES
 from papertrack.documents.markdown.marks.kinds import is_only_marks, is_pass_mark
 from papertrack.documents.markdown.model import Column, PartRole

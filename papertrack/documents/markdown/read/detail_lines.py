@@ -30,13 +30,7 @@ from papertrack.documents.markdown.model import (
 from papertrack.documents.markdown.read.context import Context
 from papertrack.documents.markdown.roles import role_word, strong_identifier
 from papertrack.documents.markdown.syntax import Block, inner_span, plain
-from papertrack.documents.markdown.values import (
-    NOTHING,
-    Span,
-    find_date,
-    find_rating,
-    stripped,
-)
+from papertrack.documents.markdown.values import NOTHING, Span, find_date, find_rating, stripped
 from papertrack.records import LinkRole
 from papertrack.text import fold
 

@@ -13,10 +13,7 @@ from typing import Any
 from papertrack.documents.markdown.kept_tables import without_tables
 from papertrack.documents.markdown.marks.document_marks import DocumentMarks
 from papertrack.documents.markdown.marks.kind import MarkStyle
-from papertrack.documents.markdown.marks.style import (
-    learn_other_styles,
-    learn_pass_cells,
-)
+from papertrack.documents.markdown.marks.style import learn_other_styles, learn_pass_cells
 from papertrack.documents.markdown.model import (
     Anatomy,
     Definition,
@@ -51,9 +48,7 @@ _LEAVES = ("heading", "paragraph", "table", "html")
 
 
 def parse_document(
-    text: str,
-    settings: Mapping[str, str] | None = None,
-    known: Mapping[str, str] | None = None,
+    text: str, settings: Mapping[str, str] | None = None, known: Mapping[str, str] | None = None
 ) -> Document:
     """Parse a README. Never fails; ``skipped`` lists what was not understood.
 

@@ -37,12 +37,7 @@ from papertrack.documents.markdown.read.detail_lines import (
 from papertrack.documents.markdown.read.entry_builder import make_entry
 from papertrack.documents.markdown.read.multi_block import read_spread
 from papertrack.documents.markdown.read.non_entries import is_in_passing
-from papertrack.documents.markdown.roles import (
-    STRONG_SCHEMES,
-    is_web,
-    role_word,
-    strong_identifier,
-)
+from papertrack.documents.markdown.roles import STRONG_SCHEMES, is_web, role_word, strong_identifier
 from papertrack.documents.markdown.values import Span
 from papertrack.records import Identifier
 

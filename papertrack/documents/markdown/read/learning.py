@@ -15,14 +15,7 @@ from papertrack.documents.markdown.grammar.likeness import usual_words
 from papertrack.documents.markdown.grammar.pieces import Atom, Cutter
 from papertrack.documents.markdown.grammar.segments import Line
 from papertrack.documents.markdown.grammar.titles import authors_within, title_within
-from papertrack.documents.markdown.model import (
-    HINTS,
-    Lines,
-    ParsedText,
-    Part,
-    PartRole,
-    Skip,
-)
+from papertrack.documents.markdown.model import HINTS, Lines, ParsedText, Part, PartRole, Skip
 from papertrack.documents.markdown.pattern import Pattern, pattern_for
 from papertrack.documents.markdown.read.walk import heading_name
 from papertrack.documents.markdown.roles import strong_identifier
@@ -95,9 +88,7 @@ class LearntGrammar:
 
 
 def learn_grammar(
-    syntax: Syntax,
-    known: Mapping[str, str],
-    settings: Mapping[str, str],
+    syntax: Syntax, known: Mapping[str, str], settings: Mapping[str, str]
 ) -> LearntGrammar:
     """Learn the grammar of a document's lists.
 
@@ -162,12 +153,7 @@ def _spans(lines: Lines, blocks: Sequence[Block]) -> Iterator[Span]:
             yield from _spans(lines, block.children)
 
 
-def _sample(
-    syntax: Syntax,
-    group: int,
-    span: Span,
-    known: Mapping[str, str],
-) -> Sample | None:
+def _sample(syntax: Syntax, group: int, span: Span, known: Mapping[str, str]) -> Sample | None:
     """Return a sample from a span; None if it has no links and no identifiers."""
     inline = syntax.inline(span)
     if not inline.outward and not inline.written:

@@ -209,11 +209,7 @@ class _RowReader:
     """Reads the rows of one table."""
 
     def __init__(
-        self,
-        context: Context,
-        table: Table,
-        grammar: TableGrammar,
-        texts: Sequence[Sequence[str]],
+        self, context: Context, table: Table, grammar: TableGrammar, texts: Sequence[Sequence[str]]
     ) -> None:
         """``texts`` are the cells of the rows below the header. Short rows have fewer cells."""
         self.context = context
@@ -269,9 +265,7 @@ class _RowReader:
         is_named = parse_arxiv_id(work.piece.text) is None and "://" not in work.piece.text
         evidence = EntryEvidence(name=work.piece.text, title=work.piece.link, links=work.links)
         anatomy = Anatomy(
-            body=work.span,
-            title=work.piece.span if is_named else None,
-            table=self.table.index,
+            body=work.span, title=work.piece.span if is_named else None, table=self.table.index
         )
         return entry_from_evidence(
             self.context,

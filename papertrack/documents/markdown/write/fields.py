@@ -295,10 +295,7 @@ def set_title(
         # The old title is also the path of the note, so the new title becomes the link's label.
         between = "\\|" if entry.shape == "row" else "|"
         text = f"{link.url}{between}{clean(edit.title)}"
-    return [
-        Patch(span, text),
-        *numbering.update_comment(entry, edit.title),
-    ]
+    return [Patch(span, text), *numbering.update_comment(entry, edit.title)]
 
 
 _VOID = ("br", "img", "hr", "input", "wbr")

@@ -17,11 +17,7 @@ from itertools import groupby, pairwise
 from papertrack.differences import Change, changes
 from papertrack.documents.hunks import Hunk, Unit, apply_hunks, hunk_at
 from papertrack.documents.markdown.model import Document, Entry
-from papertrack.documents.markdown.syntax import (
-    cut_lines,
-    labels_in,
-    normalise_label,
-)
+from papertrack.documents.markdown.syntax import cut_lines, labels_in, normalise_label
 from papertrack.documents.markdown.write.definitions import Numbering, is_comment_of
 from papertrack.documents.markdown.write.edit_types import Patch, patched
 

@@ -176,12 +176,7 @@ class NewEntries:
         return texts or None
 
     def row(
-        self,
-        table: Table,
-        near: Sequence[Entry],
-        fields: EntryFields,
-        *,
-        is_escaped: bool = False,
+        self, table: Table, near: Sequence[Entry], fields: EntryFields, *, is_escaped: bool = False
     ) -> NewEntry:
         """Return a row of a table in the style of the ``near`` ones, nearest first."""
         around = self._rows_around(table, near)
