@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from textwrap import fill
 
 import pytest
 
@@ -495,3 +496,28 @@ def test_a_colon_in_a_new_row_of_html_is_written_as_a_colon() -> None:
     new = replace(NEW, title="Thing: <Small> & Good", links=NEW.links[:1])
     after = edited(parse_document(text), Add(("C",), new))
     assert ">Thing: &lt;Small> & Good</a>" in after
+
+
+def test_a_new_entry_is_wrapped_as_its_neighbours_are() -> None:
+    names = "Ada Lovelace, Alan Turing, Grace Hopper"
+    items = [
+        fill(
+            f"- A Paper about Some {'Very ' * n}Deep Networks. {names}. ICML 20{10 + n}. "
+            f"[pdf](https://arxiv.org/pdf/{day}.0000{n})",
+            width=66,
+            subsequent_indent="  ",
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        for n, day in enumerate(DAYS, 1)
+    ]
+    text = "# L\n\n## C\n\n" + "\n".join(items) + "\n"
+    title = "A Way to Write Long Titles That No Line of a List Can Hold Whole"
+    links = (Link("pdf", "https://arxiv.org/pdf/2403.00001"),)
+    fields = replace(NEW, title=title, date="2024", links=links, tags=())
+    new = added_lines(text, edited(parse_document(text), Add(("C",), fields)))
+    assert new == [
+        "- A Way to Write Long Titles That No Line of a List Can Hold",
+        "  Whole. Ada Lovelace, Alan Turing, Grace Hopper. ICML 2024.",
+        "  [pdf](https://arxiv.org/pdf/2403.00001)",
+    ]

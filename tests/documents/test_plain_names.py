@@ -254,3 +254,48 @@ def test_the_speakers_of_a_talk_are_its_authors(
 def test_of_a_sentence_about_a_tool_its_name_is_the_title() -> None:
     text = "- TorchServe is a flexible tool for serving models. [[GitHub]](https://github.com/pytorch/serve)\n"
     assert titles_of(text) == ["TorchServe"]
+
+
+WRAPPED = """# Papers
+
+## Models
+
+- **Attention Is All You Need**. Ashish Vaswani, Noam Shazeer,
+  Niki Parmar. *NeurIPS* 2017.
+  [pdf](https://arxiv.org/pdf/1706.03762)
+- **Deep Residual Learning for Image Recognition**. Kaiming He,
+  Xiangyu Zhang, Shaoqing Ren, Jian Sun. *CVPR* 2016.
+  [pdf](https://arxiv.org/pdf/1512.03385)
+- **Efficient Memory Management for Large Language Model Serving
+  with PagedAttention**. Woosuk Kwon, Zhuohan Li. *SOSP* 2023.
+  [pdf](https://arxiv.org/pdf/2309.06180)
+- **Playing Atari with Deep Reinforcement Learning**. Volodymyr
+  Mnih, Koray Kavukcuoglu, David Silver. *NIPS Workshop* 2013.
+  [pdf](https://arxiv.org/pdf/1312.5602)
+- **Language Models are Few-Shot Learners**. Tom Brown, Benjamin
+  Mann, Nick Ryder. *NeurIPS* 2020.
+  [pdf](https://arxiv.org/pdf/2005.14165)
+"""
+"""A list that an editor has wrapped at 64 characters."""
+
+
+def test_wrapped_lines_part_neither_titles_nor_names() -> None:
+    entries = parse_document(WRAPPED).entries
+    titles = [" ".join(entry.fields.title.split()) for entry in entries]
+    assert titles[2] == (
+        "Efficient Memory Management for Large Language Model Serving with PagedAttention"
+    )
+    assert entries[3].fields.authors == ("Volodymyr Mnih", "Koray Kavukcuoglu", "David Silver")
+    assert entries[4].fields.authors == ("Tom Brown", "Benjamin Mann", "Nick Ryder")
+    assert [entry.fields.description for entry in entries] == [None] * 5
+
+
+def test_lines_that_end_early_still_part_what_an_entry_says() -> None:
+    items = [
+        f"- {title}\n  Ann Bee, Carl Dee\n  [pdf](https://arxiv.org/pdf/{own})\n"
+        for title, _, own in WORKS
+    ]
+    entries = parse_document("# List\n\n" + "".join(items)).entries
+    assert [(entry.fields.title, entry.fields.authors) for entry in entries] == [
+        (title, ("Ann Bee", "Carl Dee")) for title, *_ in WORKS
+    ]

@@ -337,6 +337,8 @@ class Style:
     """Whether every item of numbered lists has the number ``1.``"""
     columns: tuple[tuple[Column, ...], ...] = ()
     """The columns of each kind of table."""
+    wrap_width: int = 0
+    """The width at which the lines of items are wrapped; 0 if they are not."""
 
     def to_dict(self) -> dict[str, object]:
         """Return the style as JSON data, with names that users understand."""

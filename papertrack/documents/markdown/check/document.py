@@ -373,7 +373,7 @@ def _kind(name: Name, entry: Entry, before: Entry) -> FindingKind | None:
     is_same, is_fold = _is_same(title, other), "details" in (entry.shape, before.shape)
     if before.span[0] <= entry.span[0] < before.span[1] or (is_fold and not is_same):
         return None
-    if name[0] == "url" and not (_names_work(entry) and _names_work(before)):
+    if name[0] == "url" and not all(map(_names_work, (entry, before))):
         return None
     if name[0] == "url" and not is_same:
         return "shared-address" if _is_address_of_one(name[1], title, other) else None

@@ -510,7 +510,8 @@ def _estimated_look(
     has_year = _YEAR_IN.search(text) is not None
     venue = _venue_evidence(text, words, folded, share if has_year else common, has_year)
     statement_words = sum(map(_STATEMENT_WORDS.__contains__, folded))
-    is_small = bool(words) and words[0][:1].islower() and words[0].isalpha()
+    first = "".join(words[:1])
+    is_small = first[:1].islower() and first.isalpha()
     title = 0.4 + 0.22 * min(count, 8.0) - 3.0 * venue - 1.0 * is_small
     title -= (2.6 if count < 6 else 0.8) * name + (0.7 if count < 25 else 0.35) * statement_words
     if len(words) > 3 and not cjk:  # Titles in title case capitalize long words.

@@ -167,8 +167,14 @@ _DEEPEST = 30
 class Cutter:
     """Splits an entry's text into atoms in one pass, with a stack of open wrappers."""
 
-    def __init__(self, text: str, span: Span, skips: Mapping[int, Skip]) -> None:
-        """``skips`` maps the offsets of links, code spans and texts without words to these."""
+    def __init__(
+        self, text: str, span: Span, skips: Mapping[int, Skip], *, is_wrapped: bool = False
+    ) -> None:
+        """``skips`` maps the offsets of links, code spans and texts without words to these.
+
+        ``is_wrapped`` means that lines end where the next word did not fit.
+        """
+        self.is_wrapped = is_wrapped
         self.text = text
         self.skips = skips
         self.atoms: list[Atom] = []
@@ -362,8 +368,10 @@ class Cutter:
         """Do nothing, so that a date or affiliation stays in one atom."""
 
     def at_line(self, match: re.Match[str]) -> None:
-        is_break = self.text[match.start() - 2 : match.start()] == "  "
-        self.cut(match, "/" if is_break else "_")
+        if self.text[match.start() - 2 : match.start()] == "  ":
+            self.cut(match, "/")
+        elif not self.is_wrapped:
+            self.cut(match, "_")
 
 
 _SIGNS = {"comma": ",", "colon": ":", "bar": "|", "dash": "-", "shortcode": ""}

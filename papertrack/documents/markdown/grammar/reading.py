@@ -340,7 +340,7 @@ def _role_of_rest(words: str, line: Line, at: int, title: Segment | None) -> Par
     is_tag = "code" in kinds or is_wrapped or (look.common > 0 and "square" in kinds)
     # A link's content is its label: `[`link`](…)`.
     is_apart = "link" not in kinds and (look.common > 0 or not _is_in_prose(line, at, title))
-    if is_short and is_tag and is_apart:
+    if all((is_short, is_tag, is_apart)):
         return "tag"
     is_name = is_right_before and line.atoms[at + 1].before in (":", "-")
     return "name" if is_name and look.words <= _LONGEST_NAME else "details"

@@ -237,7 +237,7 @@ def _is_person(atoms: Sequence[Atom], looks: Sequence[Look]) -> bool:
         return False
     # An initial has two characters and a blank; *A Survey* is longer.
     is_short = atoms[1].end - atoms[1].start <= 3 * looks[1].words + 1
-    return is_short and looks[0].words <= 3 and looks[1].name >= _INITIALS
+    return all((is_short, looks[0].words <= 3, looks[1].name >= _INITIALS))
 
 
 def _continues(atoms: Sequence[Atom], looks: Sequence[Look], start: int) -> bool:

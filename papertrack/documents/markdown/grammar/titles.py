@@ -77,7 +77,7 @@ def _bylines(text: str, span: Span) -> Iterator[re.Match[str]]:
 def _are_capitals(text: str) -> bool:
     """Return whether a text is three or more capitalized words, as of names without commas."""
     words = text.split()
-    return len(words) > 2 and all(word[0].isupper() and word[-1].islower() for word in words)
+    return len(words) > 2 and all(word[0].isupper() for word in words)
 
 
 def _without_quotes(text: str, span: Span) -> Span:

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 class ListGrammar(Protocol):
     """What was learnt about how a document writes its entries."""
 
+    wrap_width: int
+    """The width at which lines of items are wrapped; 0 if their ends separate what they say."""
+
     def parse(self, text: str, span: Span, skips: Mapping[int, Skip]) -> ParsedText:
         """Return the parts of an entry's own text.
 

@@ -153,10 +153,13 @@ def is_named(text: str) -> bool:
     return all(not (word[0].islower() and word.islower()) or word in _SMALL for word in words)
 
 
-def below_first_line(lines: Lines, span: Span) -> Span | None:
-    """Return the span of an item's first paragraph below its first line, or None."""
-    end = lines.text.find("\n", *span)
-    return None if end < 0 else (end + 1, span[1])
+def below_first_line(context: Context, span: Span) -> list[Span]:
+    """Return the span of an item's first paragraph below its first line, if it has one.
+
+    Wrapped lines are no lines of their own.
+    """
+    end = -1 if context.grammar.wrap_width else context.text.find("\n", *span)
+    return [] if end < 0 else [(end + 1, span[1])]
 
 
 _ROLES: dict[str, PartRole] = {"author": "authors", "venue": "venue", "description": "details"}

@@ -93,7 +93,7 @@ def _document(
     entries = _number(reader.entries)
     sections = reader.finish(entries)
     learnt = learn_style(lines, entries, reader.tables, sections, definitions)
-    style = apply_settings(learnt, settings)
+    style = replace(apply_settings(learnt, settings), wrap_width=grammar.wrap_width)
     others = {
         group: apply_to_marks(marks_of_group, settings)
         for group, marks_of_group in learn_other_styles(text, entries, learnt.marks).items()

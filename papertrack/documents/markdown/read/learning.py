@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from math import exp
 
 from papertrack.documents.markdown.grammar import reading
@@ -31,6 +33,13 @@ _NO_TITLE = -6.0
 """Words with this score, or a lower one, are certainly not a title."""
 _HINT_WEIGHT = 10 * _MOST
 """The weight of a title that the user gave as an example: more than all guessed ones."""
+_LINE_END = re.compile(r"^(?P<line>.*)(?=\n[ \t]*(?P<word>\S+))", re.MULTILINE)
+_FEWEST_ENDS = 4
+"""How many line ends within items show whether they are wrapped."""
+_WIDEST = 120
+"""The longest lines that people wrap at."""
+_SOME_EARLY = 0.05
+"""The share of lines that may end earlier: people wrap by hand, too."""
 _LONGEST_COUNTED = 400_000
 """How many characters of a document are searched for lower-case words."""
 
@@ -45,16 +54,19 @@ class LearntGrammar:
         patterns: Sequence[Pattern | None],
         *,
         is_date_hinted: bool = False,
+        wrap_width: int = 0,
     ) -> None:
         """``sections`` are the offsets of the headings.
 
         ``patterns`` are the user's patterns for the text before the first heading and below each
-        heading.
+        heading. Where lines are wrapped, at ``wrap_width``, their ends separate
+        nothing.
         """
         self.grammar = grammar
         self.patterns = patterns
         self.sections = sections
         self.is_date_hinted = is_date_hinted
+        self.wrap_width = wrap_width
 
     def parse(self, text: str, span: Span, skips: Mapping[int, Skip]) -> ParsedText:
         """Return the parts of an item, paragraph or heading, by the grammar of its list."""
@@ -80,7 +92,7 @@ class LearntGrammar:
         skipped, line = self.grammar.lines.get(span, (None, None))
         if line is not None and skipped == skips:
             return line
-        return self.grammar.line(text, atoms_of(text, span, skips))
+        return self.grammar.line(text, atoms_of(text, span, skips, self.wrap_width > 0))
 
     def parts_of_detail(self, text: str, span: Span, skips: Mapping[int, Skip]) -> list[Part]:
         """Return the parts of a line below an entry, which has no title."""
@@ -99,12 +111,13 @@ def learn_grammar(
     groups: dict[int, list[Span]] = defaultdict(list)
     for span in _spans(syntax, syntax.blocks):
         groups[bisect_right(heads, span[0])].append(span)
+    width = _wrap_width(syntax.text, chain.from_iterable(groups.values()))
     total = sum(map(len, groups.values()))
     samples = [
         sample
         for group, spans in groups.items()
         for span in spans[:: -(-len(spans) // max(_FEW, _MOST * len(spans) // total))]
-        if (sample := _sample(syntax, group, span, known))
+        if (sample := _sample(syntax, group, span, known, width > 0))
     ]
     if title := settings.get("title"):
         samples = [_with_hinted_title(sample, title) for sample in samples]
@@ -114,7 +127,7 @@ def learn_grammar(
         corrections = dict(_find_corrections(grammar, samples, words))
         grammar.correct_roles = partial(reading.correct_roles, corrections)
     patterns = _patterns(syntax, settings)
-    return LearntGrammar(grammar, heads, patterns, is_date_hinted="date" in words)
+    return LearntGrammar(grammar, heads, patterns, is_date_hinted="date" in words, wrap_width=width)
 
 
 def _patterns(syntax: Syntax, settings: Mapping[str, str]) -> list[Pattern | None]:
@@ -153,13 +166,15 @@ def _spans(lines: Lines, blocks: Sequence[Block]) -> Iterator[Span]:
             yield from _spans(lines, block.children)
 
 
-def _sample(syntax: Syntax, group: int, span: Span, known: Mapping[str, str]) -> Sample | None:
+def _sample(
+    syntax: Syntax, group: int, span: Span, known: Mapping[str, str], is_wrapped: bool
+) -> Sample | None:
     """Return a sample from a span; None if it has no links and no identifiers."""
     inline = syntax.inline(span)
     if not inline.outward and not inline.written:
         return None
     text, skips = syntax.text, inline.skips()
-    atoms = atoms_of(text, span, skips)
+    atoms = atoms_of(text, span, skips, is_wrapped)
     return Sample(group, span, skips, text, atoms, _known_title(inline, known))
 
 
@@ -181,6 +196,25 @@ def _known_title(inline: Inline, known: Mapping[str, str]) -> str | None:
     return next(filter(None, names), None)
 
 
-def atoms_of(text: str, span: Span, skips: Mapping[int, Skip]) -> list[Atom]:
-    """Split a span into atoms."""
-    return Cutter(text, (span[0], min(span[1], span[0] + _LONGEST)), skips).atoms
+def _wrap_width(text: str, spans: Iterable[Span]) -> int:
+    """Return the width at which lines of items with links are wrapped, or 0.
+
+    A wrapped line ends where the next word did not fit. Lines that end elsewhere separate what an
+    entry says.
+    """
+    starts = [(text.rfind("\n", 0, span[0]) + 1, span[1]) for span in spans]
+    linked = (span for span in starts if text.find("://", *span) >= 0)
+    ends = list(chain.from_iterable(_LINE_END.finditer(text, *span) for span in linked))
+    lengths = [0, *sorted(len(end["line"]) for end in ends)]
+    width = lengths[len(ends) * 9 // 10]
+    early = sum(len(end["line"]) + len(end["word"]) < width for end in ends)
+    # Labels such as ``Authors:`` start lines of their own.
+    are_various = 2 * len({end["word"] for end in ends}) > len(ends) >= _FEWEST_ENDS
+    is_wrapped = are_various and early <= _SOME_EARLY * len(ends)
+    return is_wrapped * lengths[bisect_right(lengths, _WIDEST) - 1]
+
+
+def atoms_of(text: str, span: Span, skips: Mapping[int, Skip], is_wrapped: bool) -> list[Atom]:
+    """Split a span into atoms. ``is_wrapped`` means that line ends do not separate them."""
+    whole = span[0], min(span[1], span[0] + _LONGEST)
+    return Cutter(text, whole, skips, is_wrapped=is_wrapped).atoms

@@ -395,8 +395,7 @@ def read_item(context: Context, item: Block, unit: Unit, details: Sequence[Block
         span=context.span(item.first, last),
         detail_spans=spans,
     )
-    first_below = below_first_line(context, unit.anatomy.body)
-    below = [first_below, *below] if first_below else below
+    below = [*below_first_line(context, unit.anatomy.body), *below]
     if not below:
         return entry
     entry = with_labelled(context, entry, labelled_values(context, below))

@@ -405,7 +405,7 @@ def linkless_entries(
     are_papers = in_papers or mentions_papers(path) or published * 5 >= len(linkless) * 4
     alike = look_like_titles(linkless, in_papers=in_papers)
     are_titles = not kinds and (
-        _are_titles(path, linkless) or (are_papers and not are_news and alike)
+        _are_titles(path, linkless) or (all((are_papers, not are_news, alike)))
     )
     are_all = are_titles or (len(kinds) > len(linkless) and not are_news)
     kind: Kind | None = "paper" if are_titles else most_common(kinds)

@@ -30,6 +30,7 @@ from papertrack.text import fold, numbered
 START, END = "<", ">"
 """The kinds that stand for the start and the end of an entry."""
 REMARK = "remark"
+_LINE_END = re.compile(r"[ \t]*\r?\n[ \t]*(?![-+*][ \t]|[0-9]+[.)])")
 _NUMBER = re.compile(r"[ \t>]*(?P<number>[0-9]{1,9})[.)][ \t]")
 _WORD = re.compile(
     r":[a-z0-9_+-]{2,}:|\bet al\b\.?|[^\W_]+(?:['’.-](?=[^\W_])[^\W_]+)*"
@@ -129,6 +130,15 @@ class Stretch:
     """The shape of the entry, or the name of the cell's column. Only equal ones are compared."""
     span: Span
     pieces: tuple[Piece, ...]
+    is_wrapped: bool = False
+
+    def unwrapped(self, text: str) -> str:
+        """Return a text of the entry with blanks for the ends of wrapped lines."""
+        return _LINE_END.sub(" ", text) if self.is_wrapped else text
+
+    def joints(self, text: str, dropped: Sequence[Span] = ()) -> list[str]:
+        """Return the gaps as they are where lines are not wrapped."""
+        return list(map(self.unwrapped, self.gaps(text, dropped)))
 
     def gaps(self, text: str, dropped: Sequence[Span] = ()) -> list[str]:
         """Return the texts before, between and after the pieces, without the spans ``dropped``."""
@@ -186,8 +196,8 @@ class Splitter:
         for other in document.entries[entry.index + 1 : entry.index + 2]:
             if start < other.span[0] < end:  # A nested entry is about another work.
                 end = stripped(document.text, (start, other.span[0]), "\r\n \t")[1]
-        candidates = _candidates(document, entry, (start, end))
-        yield Stretch(entry, entry.shape, (start, end), _pieces(candidates, (start, end)))
+        pieces = _pieces(_candidates(document, entry, (start, end)), (start, end))
+        yield Stretch(entry, entry.shape, (start, end), pieces, document.style.wrap_width > 0)
 
 
 def _pieces(candidates: Iterable[Piece], within: Span) -> tuple[Piece, ...]:
@@ -385,7 +395,7 @@ class Siblings:
         """The texts between pieces of two kinds."""
         joints: dict[tuple[str, str], Variants] = {}
         for stretch in self.stretches:
-            for pair, gap in zip(stretch.pairs, stretch.gaps(self.text), strict=True):
+            for pair, gap in zip(stretch.pairs, stretch.joints(self.text), strict=True):
                 joints.setdefault(pair, Variants())[gap] += 1
         return joints
 
@@ -418,7 +428,7 @@ class Siblings:
         burdens = []
         for stretch in self.stretches:
             remarks = (self.text[slice(*p.span)] for p in stretch.pieces if p.kind == REMARK)
-            gaps = zip(stretch.pairs, stretch.gaps(self.text), strict=True)
+            gaps = zip(stretch.pairs, stretch.joints(self.text), strict=True)
             shares = [self.joints[pair].share(gap) for pair, gap in gaps if REMARK not in pair]
             formed = (piece for piece in stretch.pieces if piece.kind not in _FORMLESS)
             shares += [self.forms[piece.kind].share(piece.shared_form) for piece in formed]

@@ -172,7 +172,7 @@ class NewPaper:
             name = parsed_venue(self.fields.venue or "")[0] or next(servers, "arXiv")
         else:
             return None
-        if year and form and not name[-1:].isdigit():
+        if year and all((form, not name[-1:].isdigit())):
             name = add_year(markup.safe_url(name) if is_picture else name, form, year)
         if is_picture:  # A picture with a description would name two venues.
             return explain.VENUE_BADGE.sub(name, text) if text.startswith("![](") else None
@@ -203,7 +203,8 @@ class NewPaper:
     def _description(self, piece: explain.Piece, siblings: explain.Siblings) -> str | None:
         words = self.fields.description or ""
         links = self.fields.links
-        if not words or _HOLE.search(words) or any(i.label and i.label in words for i in links):
+        is_named = any(link.label and link.label in words for link in links)
+        if any((not words, _HOLE.search(words), is_named)):
             return None
         return self.escaped(words)
 

@@ -201,7 +201,7 @@ def set_field(
         raise NoPlaceError(no_place(entry, field_name))
     # If marks have a single level, a mark already stands for any number of passes.
     is_shown = isinstance(edit, SetPasses) and document.marks_of(entry.group).max_passes == 1
-    if new == old or (is_shown and old and new):
+    if new == old or (all((is_shown, old, new))):
         return []
     if isinstance(edit, SetPasses):
         if anatomy.pass_cells:

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from textwrap import TextWrapper
 
 from papertrack.documents.markdown.link_labels import arxiv_work
 from papertrack.documents.markdown.marks.style import mark_text
@@ -64,6 +65,7 @@ _USUAL = 0.05
 """The least share of siblings with a fact for which a new entry needs it too."""
 WRITABLE = ("item", "numbered", "paragraph", "heading", "html_row", "details")
 _DIGITS = re.compile(r"[0-9]+")
+_INDENT = re.compile(r"\n([ \t]*)")
 ENDED = ("?", "!", ".", "。", "？", "！")
 _NEEDS = {
     **{"authors": "authors", "venue": "a venue", "date": "a date", "tag": "tags", "tags": "tags"},
@@ -124,7 +126,7 @@ class NewEntries:
             new = NewEntry(whole, definitions, _left_out([siblings], paper))
         if declared is not None:
             new = self._declared(declared, new if near else NewEntry(""), siblings, paper)
-        return replace(new, lines=self._with_marker(new.lines, near))
+        return replace(new, lines=self._wrapped(self._with_marker(new.lines, near), near))
 
     def _declared(
         self, pattern: Pattern, usual: NewEntry, siblings: Siblings, paper: NewPaper
@@ -306,6 +308,16 @@ class NewEntries:
         marker = most_common([marker.group() for marker in markers if marker])
         return text if marker is None else MARKER.sub(lambda _: marker, text, count=1)
 
+    def _wrapped(self, text: str, near: Sequence[Entry]) -> str:
+        """Return an item with its first line wrapped and indented as in its neighbours."""
+        if not (width := self.document.style.wrap_width):
+            return text
+        shown = "".join(self.document.text[slice(*entry.anatomy.body)] for entry in near)
+        wrapper = TextWrapper(width, break_long_words=False, break_on_hyphens=False)
+        wrapper.subsequent_indent = most_common(_INDENT.findall(shown)) or ""
+        line, *below = text.split("\n")
+        return "\n".join([*wrapper.wrap(line), *below])
+
     def _row(self, table: Table, rows: Sequence[Entry], texts: Sequence[str]) -> str:
         """Return the line of a row with these cells, padded like other rows."""
         document, text = self.document, self.document.text
@@ -417,7 +429,7 @@ def _fill(pattern: Stretch, siblings: Siblings, paper: NewPaper) -> tuple[list[s
     ):
         texts[number] = paper.text_for(piece, siblings)
     texts, dropped = _without_half_links(pattern, texts, siblings.text, paper)
-    gaps = pattern.gaps(siblings.text, dropped)
+    gaps = pattern.joints(siblings.text, dropped)
     filled: list[str] = []
     joints: list[str] = []
     before, since = START, [gaps[0]]

@@ -226,15 +226,16 @@ def _is_regenerated(document: Document, item: _SplitEntry) -> bool:
         has_more_authors=any(item.others for item in names if item),
     )
     for stretch, siblings in item.stretches:
-        for pair, gap in zip(stretch.pairs, stretch.gaps(document.text), strict=True):
+        for pair, gap in zip(stretch.pairs, stretch.joints(document.text), strict=True):
             seen = siblings.joints[pair]
             is_short = pair[0] == "title" and entry.fields.title.endswith(ENDED)
             is_like = seen[gap] > 1 or (is_short and f".{gap}" in seen)
-            if REMARK not in pair and not is_like and seen.total() > 1:
+            if all((REMARK not in pair, not is_like, seen.total() > 1)):
                 return False
         for piece in sorted(stretch.pieces, key=lambda piece: piece.kind.startswith("label:")):
             words = paper.text_for(piece, siblings)
-            if words is not None and words != document.text[slice(*piece.span)]:
+            shown = stretch.unwrapped(document.text[slice(*piece.span)])
+            if words is not None and words != shown:
                 return False
     return True
 
