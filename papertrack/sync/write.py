@@ -430,22 +430,20 @@ def keep_read(
     documents.write_in_step(store, document_id, now if is_settled else None)
 
 
-def import_in_step(store: Store, library: Library, path: Path, name: str) -> ImportReport | None:
+def import_in_step(
+    store: Store, library: Library, registered: RegisteredDocument, path: Path
+) -> ImportReport | None:
     """Return the report of an import without changes; None if there may be some."""
     with store.transaction():
-        registered = documents.find_document(store, name)
-        in_step = _find_in_step(store, registered, path) if registered else None
-        if registered is None or in_step is None:
-            return None
+        in_step = _find_in_step(store, registered, path)
         entries, papers = documents.entry_counts(store, registered.id)
-        if not entries:
+        if in_step is None or not entries:
             return None
-        notes = documents.notes_in_entries(store, registered.id)
-        for note in notes if registered.kind == "markdown" else ():
+        for note in documents.notes_in_entries(store, registered.id):
             if "://" not in note:
                 index_note(store, library, note)
     return ImportReport(
-        file=name,
+        file=registered.path,
         papers_unchanged=papers,
         entries=entries,
         skipped=tuple(Skipped(**note) for note in in_step.report["skipped"]),
