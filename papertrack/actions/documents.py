@@ -59,20 +59,21 @@ def import_file(
     read.
     """
     from papertrack.sync.document_export import import_in_step
-    from papertrack.sync.document_import import import_document
 
     recover(store, library)
     name = name_of_file(library, path) if data is None else STDIN
     is_registered = data is None and not repair_encoding
-    is_new = is_registered and find_document(store, name) is None
-    if is_new and (library_file := _library_file(path)) is not None:
+    registered = find_document(store, name) if is_registered else None
+    if registered is not None:
+        _refuse_gone(registered, path)
+        if report := import_in_step(store, library, registered, path):
+            return report
+    elif is_registered and (library_file := _library_file(path)) is not None:
         from papertrack.actions.migrate.library_file import import_library
 
         return import_library(store, name, library_file, prefer=prefer)
-    if is_registered and (fed := find_document(store, name)):
-        _refuse_gone(fed, path)
-    if is_registered and (report := import_in_step(store, library, path, name)):
-        return report
+    from papertrack.sync.take import import_document  # Most imports have nothing to read.
+
     read: Reader
     if path.suffix.lower() in BIBTEX_SUFFIXES:
         if repair_encoding:

@@ -480,8 +480,10 @@ def entry_counts(store: Store, document_id: int) -> tuple[int, int]:
 def notes_in_entries(store: Store, document_id: int) -> list[str]:
     """Return the notes to which a README's entries link, as stored."""
     return store.select_column(
-        """SELECT DISTINCT note.value FROM entries e, json_each(e.base, '$.note') note
-           WHERE e.document_id = ? AND e.state = 'linked' ORDER BY note.value""",
+        """SELECT DISTINCT note.value FROM documents d
+           CROSS JOIN entries e ON e.document_id = d.id AND e.state = 'linked'
+           CROSS JOIN json_each(e.base, '$.note') note
+           WHERE d.id = ? AND d.kind = 'markdown' ORDER BY note.value""",
         (document_id,),
     )
 

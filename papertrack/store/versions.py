@@ -1,8 +1,8 @@
 """Earlier versions of documents, and the original records of papers.
 
-A version consists of two lists of texts, its lines and its entries. Each text is stored once,
-however many versions have it. Versions are not in the journal, because no action of the user
-creates them.
+A version consists of two lists of texts, its lines (some of them together) and its entries. Each
+text is stored once, however many versions have it. Versions are not in the journal, because no
+action of the user creates them.
 """
 
 from __future__ import annotations
@@ -144,14 +144,16 @@ def _keep_texts(store: Store, document_id: int, texts: Sequence[str]) -> bytes:
     """Store the texts that are new; return the packed numbers of all texts."""
     sql = "SELECT digest, id FROM texts WHERE document_id = ?"
     ids = store.select_dict(sql, (document_id,))
-    numbers = array("Q")
+    newest = store.select_value("SELECT ifnull(max(id), 0) FROM texts")
+    numbers, rows = array("Q"), []
     for text in texts:
         plain = text.encode("utf-8", "surrogatepass")
         digest = hashlib.sha256(plain).digest()
         if digest not in ids:
-            row = (document_id, digest, zlib.compress(plain, level=1))
-            ids[digest] = store.insert("texts (document_id, digest, text)", row).lastrowid
+            ids[digest] = newest = newest + 1
+            rows.append((newest, document_id, digest, zlib.compress(plain, level=1)))
         numbers.append(ids[digest])
+    store.insert_many("texts (id, document_id, digest, text)", rows)
     return zlib.compress(numbers.tobytes(), level=1)
 
 

@@ -7,6 +7,7 @@ it is killed before the commit, the next run restores the old content (see ``act
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -430,22 +431,20 @@ def keep_read(
     documents.write_in_step(store, document_id, now if is_settled else None)
 
 
-def import_in_step(store: Store, library: Library, path: Path, name: str) -> ImportReport | None:
+def import_in_step(
+    store: Store, library: Library, registered: RegisteredDocument, path: Path
+) -> ImportReport | None:
     """Return the report of an import without changes; None if there may be some."""
     with store.transaction():
-        registered = documents.find_document(store, name)
-        in_step = _find_in_step(store, registered, path) if registered else None
-        if registered is None or in_step is None:
-            return None
+        in_step = _find_in_step(store, registered, path)
         entries, papers = documents.entry_counts(store, registered.id)
-        if not entries:
+        if in_step is None or not entries:
             return None
-        notes = documents.notes_in_entries(store, registered.id)
-        for note in notes if registered.kind == "markdown" else ():
+        for note in documents.notes_in_entries(store, registered.id):
             if "://" not in note:
                 index_note(store, library, note)
     return ImportReport(
-        file=name,
+        file=registered.path,
         papers_unchanged=papers,
         entries=entries,
         skipped=tuple(Skipped(**note) for note in in_step.report["skipped"]),
@@ -522,17 +521,19 @@ def index_note(store: Store, library: Library, name: str) -> None:
 # same versions (see ``history``).
 
 Texts = tuple[list[str], list[str]]
-"""The lines of a document, and the stored entries of its items as JSON, in order."""
+"""The pieces of a document, and the stored entries of its items as JSON, in order."""
+_PIECES = re.compile(r"(?:[^\n]+\n?|\n)(?:(?=\s)[^\n]*\n?){0,30}+")
+"""A line with the indented and empty ones below it, such as a .bib entry."""
 
 
 def texts_now(store: Store, document_id: int, document: Format, stored: Entries) -> Texts:
-    """Return a document's present lines and entries, to store as a version.
+    """Return a document's present pieces and entries, to store as a version.
 
     ``stored`` are the stored entries, by item number.
     """
     ids = entry_ids(store, document_id)
     entries = [_plain(item, stored.get(item.number), ids) for item in document.items]
-    return document.text.splitlines(keepends=True), entries
+    return _PIECES.findall(document.text), entries
 
 
 def _plain(item: Item, entry: StoredEntry | None, ids: Mapping[tuple[str, Category], int]) -> str:
@@ -577,7 +578,7 @@ def keep_seen_version(
             now = entry._replace(key=item.key, category=item.category, text=item.text)
             matched[number] = now._replace(base=item.values)
     entries = [_plain(item, matched.get(item.number), {}) for item in document.items]
-    texts = document.text.splitlines(keepends=True), entries
+    texts = _PIECES.findall(document.text), entries
     _keep_texts(store, document_id, digest, texts, is_ours=is_same)
 
 

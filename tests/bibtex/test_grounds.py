@@ -90,7 +90,8 @@ def test_as_many_more_entries_that_name_each_other_are_as_much_more_work_to_writ
 def test_the_entry_of_such_a_text_is_read_without_those_that_it_names() -> None:
     text = whole(ring(MOST))
     assert parse_whole(text) == parse_bibtex(text).entries[0]
-    assert 2 * calls_of(lambda: parse_whole(text)) < calls_of(lambda: parse_bibtex(text))
+    again = f"{text}\n"  # What was parsed above is remembered.
+    assert 2 * calls_of(lambda: parse_whole(again)) < calls_of(lambda: parse_bibtex(again))
 
 
 @pytest.mark.parametrize("made", [ring, related, members, children_of_a_long_one, chain, preambles])
@@ -100,7 +101,7 @@ def test_as_many_more_entries_are_as_much_more_work_and_text(
     def cost(count: int) -> tuple[int, int]:
         text = made(count)
         size = sum(len(entry.whole) for entry in parse_bibtex(text).entries)
-        return calls_of(lambda: parse_bibtex(text)), size
+        return calls_of(lambda: parse_bibtex(f"{text}\n")), size  # Not what is remembered.
 
     cost(MOST)  # What is found out once.
     few, more, most = (cost(MOST * times) for times in (2, 3, 4))

@@ -9,7 +9,7 @@ import pytest
 from papertrack.actions.add import add_references
 from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.actions.organise import remove_papers
-from papertrack.documents.bibtex import facts
+from papertrack.documents.bibtex import facts, parse
 from papertrack.records import Skipped
 from papertrack.store.documents import read_entries
 from papertrack.sync.bibtex import reading
@@ -57,6 +57,25 @@ def test_of_what_is_known_beyond_a_new_file_nothing_waits_to_be_written(empty_de
     empty_desk.import_bib(entry)
     empty_desk.store.connection.execute("DELETE FROM in_step")
     assert not empty_desk.export().has_changes
+
+
+def test_an_import_and_an_export_parse_one_text_once(desk: Desk) -> None:
+    desk.export()
+    edit_fields(desk.store, desk.id("knuth"), parse_assignments(["year=1986"]))
+    parse._parse.cache_clear()
+    desk.import_bib()
+    assert desk.export().has_changes
+    assert parse._parse.cache_info().misses == 2  # The file before the export, and after.
+
+
+def test_what_another_file_defines_is_read_with_a_known_text(empty_desk: Desk) -> None:
+    beside = empty_desk.bib.with_name("strings.bib")
+    text = "@article{one, title={One}, author={A B}, journal=abc}\n"
+    for name in ("A Journal", "Another Journal"):
+        beside.write_text(f"@string{{abc = {{{name}}}}}")
+        empty_desk.store.connection.execute("DELETE FROM in_step")
+        empty_desk.import_bib(text)
+        assert empty_desk.paper("one").facts.venue == name
 
 
 def test_a_change_of_a_paper_of_the_file_is_written(desk: Desk, files_parsed: Count) -> None:

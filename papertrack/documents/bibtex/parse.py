@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache, partial
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -18,7 +19,7 @@ from papertrack.records import Skipped
 from papertrack.text import shorten, title_key
 
 _START = attrgetter("start")
-_CONFLICT = re.compile("^(?:<<<<<<< |>>>>>>> )", re.MULTILINE)
+_CONFLICTS = ("\n<<<<<<< ", "\n>>>>>>> ")
 NOT_A_WORK = {
     "xdata": "it holds fields for other entries",
     "set": "it names a set of other entries",
@@ -65,22 +66,39 @@ def parse_bibtex(text: str, *, file: str = "", others: Iterable[str] = ()) -> fa
     A duplicate key or field, an unknown type or a missing parent is listed as a problem of the
     entry. Text that does not have the form of an entry is skipped and reported. ``file`` is named
     in errors. ``others`` are the texts of the other files of the bibliography; they are read only
-    if the text uses names that it does not define. Raises DocumentError for a text with conflict
-    markers.
+    if the text uses names that it does not define. The last result is cached: a sync parses one
+    text for its import and its export. Raises DocumentError for a text with conflict markers.
     """
     refuse_conflicts(text, file)
+    return _parse(text)(others)
+
+
+@lru_cache(maxsize=1)
+def _parse(text: str) -> Callable[[Iterable[str]], facts.BibLibrary]:
+    """Return a function that takes the texts of the other files, and returns the parsed text."""
     blocks = list(read_blocks(text))
-    strings, skipped = _strings(blocks)
-    groups = facts.find_groups(blocks)
-    skipped += (reported for block in blocks for reported in _reports(block))
-    grounds, added = Grounds(text, blocks), _Added()
-    read = _read_all(blocks, strings, added)
-    named = {key for item in read for key in references_of(item.block, _GIVING)}
+    grounds = Grounds(text, blocks)
+    named = {key for block in blocks for key in references_of(block, _GIVING)}
     named -= {block.key.casefold() for block in blocks}
     if named or grounds.undefined.difference(MONTHS):
-        blocks = sorted([*blocks, *_defined_by(others, blocks, len(text) + 1)], key=_START)
-        grounds, added = Grounds(text + "\n", blocks), _Added()
-        read = _read_all(blocks, _strings(blocks)[0], added)
+        return partial(_parse_with, text, blocks)
+    library = _library_of(text, blocks, blocks, grounds)
+    return lambda others: library
+
+
+def _parse_with(text: str, own: Sequence[Block], others: Iterable[str]) -> facts.BibLibrary:
+    blocks = sorted([*own, *_defined_by(others, own, len(text) + 1)], key=_START)
+    return _library_of(text, own, blocks, Grounds(text + "\n", blocks))
+
+
+def _library_of(
+    text: str, own: Sequence[Block], blocks: Sequence[Block], grounds: Grounds
+) -> facts.BibLibrary:
+    """Return what a text contains; ``blocks`` are its ``own`` and those of other files."""
+    strings, skipped = _strings(own)
+    groups, added = facts.find_groups(own), _Added()
+    skipped += (reported for block in own for reported in _reports(block))
+    read = _read_all(blocks, _strings(blocks)[0], added)
     entries = list(_entries(read, grounds, groups, len(text), added))
     skipped += added.refused
     unsafe = (block for block in grounds.unsafe if 0 <= block.start < len(text))
@@ -114,8 +132,10 @@ def _defined_by(others: Iterable[str], blocks: Iterable[Block], end: int) -> lis
 
 def refuse_conflicts(text: str, file: str = "") -> None:
     """Raise DocumentError for a text with conflict markers."""
-    if conflict := _CONFLICT.search(text):
-        line = text.count("\n", 0, conflict.start()) + 1
+    lines = f"\n{text}"
+    before = min((lines.partition(marker)[0] for marker in _CONFLICTS), key=len)
+    if before != lines:
+        line = before.count("\n") + 1
         raise DocumentError(
             f"{file or 'The .bib file'} has an unresolved merge conflict on line {line}: "
             "resolve it and import again."

@@ -1,1 +1,1 @@
-"""Files of BibTeX, as the engine of syncing sees them."""
+"""The format of .bib files for the sync engine."""

@@ -1,7 +1,7 @@
-"""The entries that .bib files brought, each as its own text with what the library changed since.
+"""Return papers' own .bib entries, with the library's changes since they were imported.
 
-The text is that of the last import or export; changes are made by the engine that makes them in the
-files, so an entry that leaves the library says what it says, or would say, where it stands.
+The texts are those of the last import or export. The export engine edits them, so an entry that is
+cited elsewhere has the same text as in its file, or the text that the next export writes there.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ from papertrack.sync.plan import Planner
 from papertrack.sync.threeway import PUBLICATION, Values
 
 _NO_DOCUMENT = 0
-"""Stands for the document's number of files that are no longer registered."""
+"""The document id of files that are no longer registered."""
 _FIELD_OF = {"type": "published_type"}
-"""The library's names of values that entries name otherwise."""
+"""The library's field names, where those of entries differ."""
 
 
 def own_entries(
     store: Store, papers: Iterable[Paper], as_document: Callable[[ReadBib], Format]
 ) -> dict[int, list[SourceEntry]]:
-    """Return the entries that .bib files brought of these papers, by paper.
+    """Return the papers' entries from .bib files, by paper.
 
-    Entries that are still in a file come first; of several with one key, the first counts. Papers
-    to which the entries refer are included. An entry without a key, or with the key of another
-    paper, gets its paper's key. ``as_document`` makes a document of a file.
+    Entries that are still in a file come first; of several with one key, only the first is
+    returned. Papers to which the entries refer are included. An entry without a key, or with the
+    key of another paper, gets its paper's key. ``as_document`` makes a document of a file.
     """
     keys = Citekeys(store)
     documents = tuple(f"{document.path}:" for document in read_documents(store, "bibtex"))

@@ -1,9 +1,8 @@
-"""Reading a .bib file: what its entries say, and which of them are those of last time.
+"""Read a .bib file into items, with the values that sync compares.
 
-What an entry and the library's paper say of each other are values in the same words, plain JSON:
-they are stored with each entry, as what both sides said when last in step. A value that is not
-known is missing. Abstracts, notes and links are not among them: they only come in, with the
-entry's first import.
+Entries and papers have the same values, plain JSON. They are stored with each entry, as the base of
+the next merge. Unknown values are missing. Abstracts, notes and links are not compared: only the
+first import of an entry reads them.
 """
 
 from __future__ import annotations
@@ -26,30 +25,30 @@ from papertrack.sync.threeway import PUBLICATION, SCHEMES, Fields, Values
 from papertrack.text import numbered
 
 SETS = ("tags", "categories")
-"""Values that are sets. They and the next ones only come in: a file that others compile is not
-where the reader's own marks are published."""
+"""Fields with several values. Like all of ``READING``, they are imported and never exported: others
+compile the file, and it is no place for the user's own marks."""
 READING = ("passes", "rating", *SETS)
 PUBLISHED = ("venue", "year", "type")
-"""How a work was published: a preprint's entry and the published version's differ in them."""
+"""Fields in which the entries of a preprint and of its published version differ."""
 FIELDS = Fields(sets=SETS, incoming=READING, along=(("type", "venue"),), stands_for_text=True)
 SOURCE = "bibtex"
-"""The source of fields that a .bib file gave."""
+"""The source recorded for fields from .bib files."""
 
 
 def entry_values(entry: BibEntry) -> Values:
-    """What the entry says; its own key is the ``citekey``."""
+    """Return the values of an entry; ``citekey`` is its own key."""
     return _values(entry, entry.passes)
 
 
 def paper_values(paper: Paper) -> Values:
-    """What the library says, as far as ``entry_values`` could say it."""
+    """Return the values of a paper for the fields that entries have."""
     return _values(paper, paper.passes_done)
 
 
 def fingerprint(entry: BibEntry) -> str:
-    """Stands for the entry's text, and for what it takes from @strings and parents.
+    """Return a digest of the entry's text and of what it uses from @strings and parents.
 
-    Another one means that the entry was edited, or one of those.
+    It changes when one of them is edited.
     """
     text = entry.raw + "".join(f"\n{name}={value}" for name, value in entry.borrowed)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
@@ -79,23 +78,22 @@ def _values(source: BibEntry | Paper, passes: int | None) -> Values:
 
 
 Sources = tuple[str, str, str | None, tuple[tuple[str, ...], ...]]
-"""What the values of an entry come from: its key and text, and what else in its file decides on
-them, which is whether its address is its own, and the tree of groups."""
+"""What an entry's values depend on: key, fingerprint, address unless it is shared, and groups."""
 
 
 def sources_of(before: StoredEntry) -> Sources:
-    """Return what the values of last time came from."""
+    """Return what the values of a stored entry depended on."""
     categories = tuple(map(tuple, before.base.get("categories", ())))
     return before.key, before.text, before.base.get("url"), categories
 
 
 @dataclass
 class BibItem(Item):
-    """An entry of a .bib file; a fingerprint stands for its text."""
+    """An entry of a .bib file, whose ``text`` is a fingerprint."""
 
     entry: BibEntry
     known: Mapping[Sources, Values]
-    """What entries with the same sources said last time."""
+    """The values of entries when last stored, by what they depend on."""
 
     @cached_property
     def values(self) -> Values:
@@ -118,7 +116,7 @@ class BibItem(Item):
 
 @dataclass(frozen=True, slots=True)
 class ReadBib:
-    """A .bib file as it was read, and what it holds."""
+    """A .bib file as read, and its parsed content."""
 
     path: Path
     data: bytes
@@ -130,27 +128,26 @@ class ReadBib:
     """Files of its bibliography in other folders."""
 
     def parse(self, text: str) -> BibLibrary:
-        """What the file would hold with this text. Raises DocumentError for conflict markers."""
+        """Parse another text of the file. Raises DocumentError for conflict markers."""
         others = _texts_beside(self.path, self.elsewhere)
         return parse_bibtex(text, file=str(self.path), others=others)
 
 
 def _texts_beside(path: Path, elsewhere: Sequence[Path]) -> Iterator[str]:
-    """The texts of the other .bib files in the file's folder, with it one bibliography, and of
-    those elsewhere."""
+    """Yield the texts of the other .bib files in its folder, and of those ``elsewhere``."""
     for other in dict.fromkeys((*sorted(path.parent.glob("*.bib")), *elsewhere)):
         try:
             if not other.is_symlink() and other != path:
                 yield decode_bib(read_file(other))[0]
         except PapertrackError:
-            continue  # What cannot be read defines nothing.
+            continue  # An unreadable file defines nothing.
 
 
 def read_bib(path: Path, data: bytes | None = None, elsewhere: Sequence[Path] = ()) -> ReadBib:
-    """Read and parse a .bib file, or ``data`` in its place.
+    """Read and parse a .bib file, or ``data`` as its content.
 
-    What it lacks is looked for in the other files of its folder, then in those ``elsewhere``.
-    Raises NotFoundError, PapertrackError or DocumentError, naming the file, when it is not there,
+    @strings and parents that it lacks may be in the other files of its folder or ``elsewhere``.
+    Raises NotFoundError, PapertrackError or DocumentError, which name the file, if it is missing,
     cannot be read, or is no .bib file.
     """
     data = read_file(path) if data is None else data
@@ -163,7 +160,7 @@ def read_bib(path: Path, data: bytes | None = None, elsewhere: Sequence[Path] = 
 
 
 def items_of(bib: BibLibrary, known: Mapping[Sources, Values]) -> list[BibItem]:
-    """The entries of a .bib file; their keys are their citekeys, numbered when repeated."""
+    """Return the items of a .bib file; a key that several entries have is numbered."""
     keys = numbered(entry.citekey or "" for entry in bib.entries)
     return [
         BibItem(number, key, entry.line, (), fingerprint(entry), entry, known)
@@ -182,4 +179,4 @@ RULES: tuple[Rule, ...] = (
         lambda item: names_of_title(item.title),
     ),
 )
-"""What tells an entry from others of its file, the strongest first."""
+"""The names by which an item matches a stored entry, strongest first."""

@@ -1,4 +1,4 @@
-"""Making an export's changes in a .bib file: entries that are edited, added, or come back."""
+"""Edit the entries of a .bib file for an export, and recognise restored entries."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from papertrack.sync.items import Item
 from papertrack.sync.threeway import PUBLICATION, SCHEMES, Values, without
 
 _VENUES = ("journal", "journaltitle", "booktitle", "school", "institution", "howpublished")
-# Value → the fields of which one says it; the first that the entry has is changed.
+# Value → groups of fields. In each group, the first field that the entry has is changed.
 _FIELDS: dict[str, tuple[tuple[str, ...], ...]] = {
     "title": (("title",), ("subtitle",)),
     "authors": (("author",),),
@@ -177,7 +177,8 @@ def key_of(entry: Item | StoredEntry) -> str:
 def says_again(item: Item, was: StoredEntry) -> bool:
     """Return whether a restored entry has its former values.
 
-    A @string may now be below it. An entry that was removed with its paper returns anyway.
+    It may not if its @string is now below it. An entry that was removed with its paper is restored
+    anyway.
     """
     return was.paper_id is None or item.text == was.text
 
