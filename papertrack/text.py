@@ -26,6 +26,9 @@ _INVISIBLE: dict[int, str] = {
     0x09: " ",
     0x0A: "\n",
 }
+_STEERING = (
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb]"
+)
 _JOINERS = ("\u200c", "\u200d")
 _SPECIAL_LETTERS = str.maketrans(
     {
@@ -96,6 +99,15 @@ def is_plain(text: str) -> bool:
 def _is_printable(ascii_text: str) -> bool:
     """Return the same as ``isprintable``, in a third of the time for an abstract."""
     return not ascii_text.encode().translate(None, _PRINTABLE)
+
+
+def visible(text: str, allowed: str = "(?!)") -> str:
+    """Replace characters that steer a terminal, or turn the order of letters round.
+
+    What the pattern ``allowed`` matches stays.
+    """
+    steering = f"(?!{allowed}){_STEERING}"
+    return re.sub(steering, "\N{REPLACEMENT CHARACTER}", text.replace("\r\n", "\n"))
 
 
 def clean_block(text: str) -> str:

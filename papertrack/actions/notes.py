@@ -75,23 +75,23 @@ def get_note_path(store: Store, library: Library, name: str) -> Path:
 
     READMEs name notes, and not every README was written by its reader. Raises PapertrackError
     unless the file is below the folder of the library or of a document, or in the same git
-    repository, also when links are followed.
+    repository, also when links are followed, and for papertrack's own files.
     """
     if "://" in name:
         raise PapertrackError(f"The note {name} is a web page: `papertrack open --note` shows it.")
     path = path_of_name(library, name)
     real = path.resolve()
     folders = [path_of_name(library, document.path).parent for document in read_documents(store)]
-    for folder in (library.root, *folders):
+    for folder in (library.root, *folders) if not library.keeps(path) else ():
         # Lists keep notes beside them, in a repository or not.
         home = find_repository(folder.resolve()) or folder.resolve()
         if real.is_relative_to(home) and not is_of_repository(real.relative_to(home)):
             refuse_outside(library, path)
             return path
     raise PapertrackError(
-        f"The note {name} is outside the library and the folders of its "
-        f"READMEs{'' if real == path else f' (it is {real})'}, so it was not opened. If you "
-        "trust it, open it yourself; `papertrack edit REF note=PATH` names another one."
+        f"The note {name} is outside the library and the folders of its READMEs, or is "
+        f"papertrack's own{'' if real == path else f' (it is {real})'}, so it was not opened. If "
+        "you trust it, open it yourself; `papertrack edit REF note=PATH` names another one."
     )
 
 

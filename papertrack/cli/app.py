@@ -21,7 +21,7 @@ from papertrack import __version__
 from papertrack.cli.old_words import OLD_WORDS, modern
 from papertrack.cli.session import LOUDNESS, Session, flag
 from papertrack.errors import PapertrackError
-from papertrack.text import clean_lines
+from papertrack.text import clean_lines, visible
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -232,6 +232,8 @@ def papertrack(
     return 0
 
 
+_COLOUR = r"\x1b\[(?:[0-2]|3[1-7])m"
+"""What click writes to colour words."""
 _interrupts: list[int] = []
 """The Ctrl-C signals received so far."""
 
@@ -316,6 +318,24 @@ def _make_streams_safe() -> None:
             setattr(sys, name, null)
         elif name != "stdin" and isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
+            if stream.isatty():
+                setattr(sys, name, Terminal(stream))
+
+
+class Terminal:
+    """An output stream to a terminal that lets only text and our colours through.
+
+    Commands clean their texts; this holds where one of them did not.
+    """
+
+    def __init__(self, stream: TextIOWrapper) -> None:
+        self.stream = stream
+
+    def write(self, text: str) -> int:
+        return self.stream.write(visible(text, allowed=_COLOUR))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.stream, name)
 
 
 def _discard_stdout() -> None:
@@ -344,7 +364,7 @@ def _show_usage_error(error: click.ClickException) -> int:
 
 
 def _show_traceback(error: Exception, arguments: Sequence[str]) -> None:
-    if "-v" in arguments or "--verbose" in arguments or os.environ.get("PAPERTRACK_DEBUG"):
+    if {"-v", "--verbose"} & {*arguments} or os.environ.get("PAPERTRACK_DEBUG"):
         import traceback
 
         click.echo(clean_lines("".join(traceback.format_exception(error))), err=True)

@@ -257,7 +257,7 @@ def _state(paper: Paper) -> str:
 
 def _print_line(name: str, value: str) -> None:
     if value:
-        click.echo(f"  {style(name.ljust(11), dim=True)} {value}")
+        click.echo(f"  {style(clean(name).ljust(11), dim=True)} {value}")
 
 
 def _lines(paper: Paper, documents: list[str], files: Sequence[Path]) -> Iterator[tuple[str, str]]:

@@ -100,7 +100,7 @@ def _live_line() -> RichProgress:
         Count(),
         progress.TimeRemainingColumn(),
         progress.TextColumn("{task.description}", markup=False),
-        console=Console(stderr=True),
+        console=Console(file=getattr(sys.stderr, "stream", sys.stderr)),  # It moves the cursor.
         transient=True,
     )
 

@@ -17,7 +17,7 @@ import click
 from papertrack.actions.results import plain
 from papertrack.errors import UsageError
 from papertrack.records import DECISIONS
-from papertrack.text import clean, display_width, pad, truncate
+from papertrack.text import clean, display_width, pad, truncate, visible
 
 if TYPE_CHECKING:
     from papertrack.actions.online.search_arxiv import Candidate
@@ -95,12 +95,7 @@ def _printable(line: str) -> str:
 
 def print_text(text: str) -> None:
     """Print text to stdout: unchanged in a pipe, with visible control characters on a terminal."""
-    if is_terminal():
-        text = "".join(
-            c if c.isprintable() or c in "\n\t" else "\N{REPLACEMENT CHARACTER}"
-            for c in text.replace("\r\n", "\n")
-        )
-    click.echo(text, nl=False)
+    click.echo(visible(text) if is_terminal() else text, nl=False)
 
 
 def print_document(data: bytes) -> None:

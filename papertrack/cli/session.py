@@ -264,7 +264,7 @@ class Session(NamedTuple):
 
         A number is the code; a dataclass is printed as JSON or as its ``sentences()``.
         """
-        if result is None or isinstance(result, int):
+        if isinstance(result, int | None):
             return result or 0
         if self.as_json:
             self.print_json(result)

@@ -103,6 +103,15 @@ class Library(NamedTuple):
             for place in map(os.path.realpath, places)
         )
 
+    def keeps(self, path: Path) -> bool:
+        """Return whether a path, after following links, is the settings file, or private data.
+
+        The spelling of letters does not count, as on some disks.
+        """
+        real = Path(os.path.realpath(path).casefold())
+        own = map(os.path.realpath, (self.settings_path, self.private))
+        return not {*map(str.casefold, own)}.isdisjoint(map(str, (real, *real.parents)))
+
     @property
     def exports(self) -> Path:
         return self.root / "exports"

@@ -33,16 +33,18 @@ def read_file(path: Path) -> bytes:
     large or cannot be read.
     """
     try:
-        # A device may have no end, and reading a pipe may block forever.
-        if not path.is_file() and not path.is_dir() and path.exists():
-            raise PapertrackError(
-                f"{path} is not a plain file. Copy its content into a plain file first."
-            )
-        if path.is_file() and path.stat().st_size > MAX_BYTES:
-            raise PapertrackError(
-                f"{path} is larger than {MAX_BYTES // 2**20} MB, so it was not read."
-            )
-        return path.read_bytes()
+        with open(path, "rb", opener=_open_at_once) as file:
+            status = os.fstat(file.fileno())
+            # A device may have no end.
+            if not stat.S_ISREG(status.st_mode):
+                raise PapertrackError(
+                    f"{path} is not a plain file. Copy its content into a plain file first."
+                )
+            if status.st_size > MAX_BYTES:
+                raise PapertrackError(
+                    f"{path} is larger than {MAX_BYTES // 2**20} MB, so it was not read."
+                )
+            return file.read()
     except FileNotFoundError:
         raise NotFoundError(f"There is no file {path}. Check the name.") from None
     except IsADirectoryError:
@@ -51,6 +53,11 @@ def read_file(path: Path) -> bytes:
         raise PapertrackError(
             f"{path} could not be read: {error.strerror or error}. Check its permissions."
         ) from error
+
+
+def _open_at_once(name: str, flags: int) -> int:
+    """Open a file; a pipe without waiting for its writer."""
+    return os.open(name, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def write_file(path: Path, data: bytes) -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _MOST_NAMES = 100
 """Attributes of one element, and namespaces of a document."""
+_MAX_NUMBER = 10**9
 _NEAR_END = 20
 """An error in this many last bytes means that the document was cut off."""
 
@@ -113,8 +114,9 @@ def text(value: object, *path: str) -> str | None:
 
 
 def number(value: object, *path: str) -> int | None:
-    """Return a number, also from digits in a text; None for other values."""
+    """Return a number, also from digits in a text; None for other values, and for one too large to
+    be stored."""
     value = _at(value, path)
     if isinstance(value, str) and value.isascii() and value.isdigit():
         return int(value[:9])
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
+    return value if type(value) is int and abs(value) < _MAX_NUMBER else None

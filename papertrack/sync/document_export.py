@@ -17,7 +17,7 @@ from typing import Any
 from papertrack import __version__
 from papertrack.differences import unified_diff
 from papertrack.errors import NotFoundError, PapertrackError
-from papertrack.library import Library, intents, intents_folder, is_of_repository
+from papertrack.library import Library, intents, intents_folder
 from papertrack.library.files import (
     NotConfirmed,
     attributes_lost,
@@ -501,12 +501,10 @@ MAX_INDEXED = 1_000_000
 def index_note(store: Store, library: Library, name: str) -> None:
     """Update the search index with a note's text.
 
-    Skips files outside the library and in git's directory, because a README may link to any file.
+    Skips files outside the library, git's and papertrack's own, as a README may link to any file.
     """
     path = path_of_name(library, name)
-    real, root = path.resolve(), library.root.resolve()
-    is_inside = real.is_relative_to(root) and not is_of_repository(real.relative_to(root))
-    if not is_inside or not path.is_file():
+    if not library.holds(path) or library.keeps(path) or not path.is_file():
         return
     text = read_file(path)[:MAX_INDEXED].decode("utf-8", errors="replace")
     with store.action("note"):

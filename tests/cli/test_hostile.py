@@ -3,13 +3,17 @@
 import csv
 import io
 import json
+import os
 import re
+import threading
 import unicodedata
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from papertrack.cli.app import run
 from papertrack.library import Library
 from papertrack.records import Author, Identifier, Link, PaperFacts, Reading
 from papertrack.store.papers import add_paper
@@ -99,6 +103,46 @@ def test_no_command_sends_a_terminal_anything_but_text(papertrack: Command, trap
         assert is_harmless(ran.out), arguments
         assert is_harmless(ran.err), arguments
         assert "internal error" not in ran.err, arguments
+
+
+def test_a_terminal_gets_text_and_colours_alone(
+    papertrack: Command, trapped: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whichever column of the database an ESC stands in, past all cleaning."""
+    evil = "\x1b]0;owned\x07\x9b31m\u202e\r"
+    refs, pieces = Path("refs.bib"), list[str]()
+    refs.write_text("@misc{one, title = {One Plain Title}, author = {Doe, Jane}, year = 2020}\n")
+    papertrack("import", "refs.bib")
+    papertrack("edit", "one", "title=The Title of the Library")
+    refs.write_text(refs.read_text().replace("Plain", "Other"))
+    with (
+        Store.open(Library(trapped).database, now=lambda: datetime(2026, 3, 1, tzinfo=UTC)) as db,
+        db.action("plant"),
+    ):
+        db.execute("UPDATE papers SET citekey = citekey || ?", (evil,))
+        db.execute("UPDATE links SET role = role || ?", (evil,))
+        db.execute("UPDATE tags SET tag = tag || ?", (evil,))
+    ours, theirs = os.openpty()
+
+    def read() -> None:
+        with suppress(OSError):  # Linux says so when the other end is closed.
+            while piece := os.read(ours, 65536):
+                pieces.append(piece.decode())
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    with open(theirs, "w", closefd=False) as out, open(theirs, "w", closefd=False) as err:
+        for arguments in (*COMMAND_LINES, ("show", "id:1"), ("sync",), ("export", "--diff")):
+            monkeypatch.setattr("sys.stdout", out)
+            monkeypatch.setattr("sys.stderr", err)
+            run(arguments)
+    os.close(theirs)
+    reader.join()
+    os.close(ours)
+    shown = re.sub(r"\x1b\[[0-9]+m|\r\n", "", "".join(pieces))
+    assert "conflict in title of one" in shown
+    assert "owned" in shown
+    assert is_harmless(shown)
 
 
 def test_a_list_has_one_line_for_each_paper(papertrack: Command, trapped: Path) -> None:

@@ -420,6 +420,30 @@ def test_what_git_keeps_is_no_note(papertrack: Command, shelf: Path) -> None:
     assert papertrack("list", "secret").out == ""
 
 
+@pytest.mark.parametrize(
+    "name", ["papertrack.toml", "data/papertrack.db", "data/new.md", "link.md"]
+)
+def test_what_papertrack_keeps_is_no_note(papertrack: Command, shelf: Path, name: str) -> None:
+    """It would be published, shown to agents, and written to by `note --highlights`."""
+    (shelf / "link.md").symlink_to("data/papertrack.db")
+    settings = shelf / "papertrack.toml"
+    settings.write_text(f'{settings.read_text()}\n[mail]\nto = ["topsecret@example.org"]\n')
+    papertrack("pass", "1", "zero", "--takeaway", "topsecret")
+    Path("README.md").write_text(f"{LIST.rstrip()} ([note]({name}))\n")
+    assert papertrack("import", "README.md").code == 0
+    papertrack("edit", "zero", f"note={name}")
+    files = {path: path.read_bytes() for path in (settings, shelf / "data/papertrack.db")}
+    for run in (("note", "zero", "--print"), ("open", "zero", "--note", "--print")):
+        ran = papertrack(*run)
+        assert (ran.code, "was not opened" in ran.err) == (1, True), ran
+    assert {path: path.read_bytes() for path in files} == files
+    assert not (shelf / "data/new.md").exists()
+    assert papertrack("export", "--site", "site", "--with", "notes").code == 0
+    assert papertrack("export", "--site", "site", "--with", "notes", "zero").code == 0
+    for page in Path("site").rglob("*"):
+        assert page.is_dir() or b"topsecret" not in page.read_bytes(), page
+
+
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="needs another user")
 def test_a_git_folder_that_another_user_put_above_is_none(
     papertrack: Command, shelf: Path, home: Path

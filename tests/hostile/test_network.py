@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 import requests
 
+from papertrack.sources.answers import number
 from papertrack.sources.arxiv_daily import parse_announcements
 from papertrack.sources.endpoints import is_own, is_public
 from papertrack.sources.exchange import PinnedAdapter, new_session
@@ -224,3 +225,17 @@ def test_a_feed_with_endless_names_is_refused(read: Callable[[bytes], object], i
     body = f'<rss version="2.0"><channel>{inside}</channel></rss>'
     with pytest.raises(BadAnswer, match=r"XML with 30,0\d\d attributes or namespaces"):
         read(body.encode())
+
+
+@pytest.mark.parametrize("value", [10**30, -(10**30), True, 2024.5, "x", [2024], None])
+def test_a_number_that_no_library_stores_is_none(value: object) -> None:
+    """A year of thirty digits ended `published` in an internal error."""
+    assert number({"year": value}, "year") is None
+
+
+def test_other_numbers_are_read() -> None:
+    assert (number({"year": 2024}, "year"), number("2024"), number("9" * 400)) == (
+        2024,
+        2024,
+        999_999_999,
+    )
