@@ -594,10 +594,7 @@ def _keep_texts(store: Store, document_id: int, digest: str, texts: Texts, *, is
 
 
 def go_back(
-    store: Store,
-    document_id: int,
-    document: Format,
-    stored: Sequence[StoredEntry],
+    store: Store, document_id: int, document: Format, stored: Sequence[StoredEntry]
 ) -> tuple[Format, Sequence[StoredEntry]] | None:
     """Return a document as it was when the library had its present state, and its entries then.
 

@@ -20,13 +20,7 @@ from papertrack.sync.document_export import keep_read_version, texts_now
 from papertrack.sync.format import Format, Reader
 from papertrack.sync.items import Category, Item, Resolver, owner_of
 from papertrack.sync.linking import settle_corrections
-from papertrack.sync.report import (
-    ImportReport,
-    Reread,
-    TakenBack,
-    find_taken_back,
-    holds_thoughts,
-)
+from papertrack.sync.report import ImportReport, Reread, TakenBack, find_taken_back, holds_thoughts
 from papertrack.sync.threeway import Fate, Merged, OnDeleted, Prefer, Side, Values
 
 Pairs = list[tuple[Item, StoredEntry]]

@@ -134,11 +134,7 @@ def _topic_counts(store: Store) -> list[tuple[str, int]]:
     return [(topic.name, counts.get(topic.id, (0, ""))[0]) for topic in list_topics(store)]
 
 
-FILTERS = (
-    ("category", _category_counts),
-    ("tag", tag_counts),
-    ("topic", _topic_counts),
-)
+FILTERS = (("category", _category_counts), ("tag", tag_counts), ("topic", _topic_counts))
 """Query fields, and the functions for their values with numbers of papers."""
 
 

@@ -21,12 +21,7 @@ _NAMED_KEYS = {key.value.rpartition("+")[2] for key in Keys} | {*KEY_NAME_REPLAC
 _ARGUMENTS: dict[str, dict[str, str | int]] = {
     "decide": {"save": "saved", "discard": "discarded", "inbox": "inbox"},
     "toggle_pass": {"first-pass": 1, "second-pass": 2, "third-pass": 3},
-    "open_link": {
-        "open-abs": "abs",
-        "open-pdf": "pdf",
-        "open-html": "html",
-        "open-code": "code",
-    },
+    "open_link": {"open-abs": "abs", "open-pdf": "pdf", "open-html": "html", "open-code": "code"},
     "wish": {"more-like-this": "more", "fewer-like-this": "less"},
     "half_page": {"half-down": 1, "half-up": -1},
     "line": {"line-down": 1, "line-up": -1},

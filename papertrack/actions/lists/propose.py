@@ -179,11 +179,7 @@ _Planned = tuple[Add | Move | Remove | SetLink, Outcome]
 
 
 def propose(
-    document: Document,
-    request: Request,
-    lookup: Lookup,
-    changes: Changes,
-    identifiers: Identifiers,
+    document: Document, request: Request, lookup: Lookup, changes: Changes, identifiers: Identifiers
 ) -> Proposal:
     """Edit a document as requested, in its own style, and return the result of each request.
 

@@ -39,12 +39,7 @@ from papertrack.sources.published.service import WorkRequest
 from papertrack.sources.published.services import ARXIV, LINKING, REGISTRIES, SEARCHED
 from papertrack.sources.source import SourceRecord
 from papertrack.sources.transport import Door
-from papertrack.store.lookup import (
-    find_papers,
-    get_paper,
-    get_papers,
-    known_title_keys,
-)
+from papertrack.store.lookup import find_papers, get_paper, get_papers, known_title_keys
 from papertrack.store.papers import complete_paper, known_fields
 from papertrack.store.store import Store
 from papertrack.store.suggestions import Look, Proposed, note_looks, read_looks, read_proposed
@@ -399,12 +394,7 @@ class CitedWorks:
 
 
 def find_cited_works(
-    store: Store,
-    door: Door,
-    keys: Mapping[str, str | None],
-    words: Sequence[str],
-    *,
-    least: int,
+    store: Store, door: Door, keys: Mapping[str, str | None], words: Sequence[str], *, least: int
 ) -> CitedWorks:
     """Return works that at least ``least`` papers cite and the library does not have.
 

@@ -167,11 +167,7 @@ class AnsweredSuggestions(NamedTuple):
 
 
 def answer_suggestions(
-    store: Store,
-    library: Library,
-    *,
-    accept: Sequence[int] = (),
-    reject: Sequence[int] = (),
+    store: Store, library: Library, *, accept: Sequence[int] = (), reject: Sequence[int] = ()
 ) -> AnsweredSuggestions:
     """Accept some suggestions and reject others. Sources do not suggest rejected values again.
 

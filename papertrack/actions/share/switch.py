@@ -108,10 +108,7 @@ def register_documents(store: Store, library: Library, names: Sequence[str]) -> 
 
 
 def share(
-    store: Store,
-    library: Library,
-    environ: Mapping[str, str],
-    private: Iterable[str] | None = None,
+    store: Store, library: Library, environ: Mapping[str, str], private: Iterable[str] | None = None
 ) -> Shared:
     """Share a library: write all records now, and let every command update them.
 

@@ -11,12 +11,7 @@ from functools import partial
 from papertrack.actions.online.network import acquire_lock, lock_path
 from papertrack.actions.ranking import best_outside, present_model, rank_inbox
 from papertrack.actions.results import shaped
-from papertrack.actions.watch.calendar import (
-    eastern_day,
-    list_days,
-    lists_due,
-    may_be_holiday,
-)
+from papertrack.actions.watch.calendar import eastern_day, list_days, lists_due, may_be_holiday
 from papertrack.actions.watch.feeds import look_at_feed
 from papertrack.actions.watch.look import Night, given_up, look_at, look_back, missing_days
 from papertrack.actions.watch.match import (

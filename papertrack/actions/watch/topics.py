@@ -34,11 +34,7 @@ from papertrack.queries.parser import format_query, parse_query
 from papertrack.sources.source import SourceRecord
 from papertrack.sources.taxonomy import CATEGORIES, get_category
 from papertrack.store.store import Store
-from papertrack.store.watch.announcements import (
-    FirstText,
-    last_id_before_day,
-    read_texts_after,
-)
+from papertrack.store.watch.announcements import FirstText, last_id_before_day, read_texts_after
 from papertrack.store.watch.topics import (
     EVERYTHING,
     Backfill,

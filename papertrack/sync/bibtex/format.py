@@ -400,11 +400,7 @@ class BibFormat(Format):
         return texts
 
     def _written(
-        self,
-        plan: Plan,
-        history: History,
-        texts: Mapping[int, str],
-        places: Mapping[int, int],
+        self, plan: Plan, history: History, texts: Mapping[int, str], places: Mapping[int, int]
     ) -> BibFormat:
         """Return the file with these texts, and with references to changed keys updated.
 

@@ -19,10 +19,7 @@ from papertrack.documents.markdown.kept_tables import KeptTable, fill_tables
 from papertrack.documents.markdown.model import Document
 from papertrack.documents.markdown.repair import find_damage
 from papertrack.documents.markdown.write.entries import with_true_counters, without_entries
-from papertrack.documents.markdown.write.hunks import (
-    hunks_of_gone,
-    with_hunks,
-)
+from papertrack.documents.markdown.write.hunks import hunks_of_gone, with_hunks
 from papertrack.documents.markdown.write.summary import find_doubt
 from papertrack.library import Library
 from papertrack.matching.venues import is_venue_with_year, names_venue_and_year
@@ -390,6 +387,5 @@ class MarkdownReader:
         is_as_known = registered is not None and registered.digest == digest_of(file.data)
         is_of_others = registered is not None and registered.is_unread
         return MarkdownFormat(
-            *(self.store, self.library, self.name, file, is_as_known, is_of_others),
-            self.make_table,
+            *(self.store, self.library, self.name, file, is_as_known, is_of_others), self.make_table
         )

@@ -133,11 +133,7 @@ class Writing:
         }
 
     def _matched_in_order(
-        self,
-        places: Sequence[int],
-        matches: Mapping[int, int],
-        rows: Iterable[int],
-        count: int,
+        self, places: Sequence[int], matches: Mapping[int, int], rows: Iterable[int], count: int
     ) -> dict[int, int]:
         """Match the remaining entries, whose names have changed, with items by their order.
 

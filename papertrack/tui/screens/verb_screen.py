@@ -138,10 +138,7 @@ class VerbScreen(Screen[None]):
         self.ask_text(Question(title, hint, value, may_be_empty), take)
 
     def write(
-        self,
-        verb: Callable[Concatenate[Store, P], Done | None],
-        *rest: P.args,
-        **options: P.kwargs,
+        self, verb: Callable[Concatenate[Store, P], Done | None], *rest: P.args, **options: P.kwargs
     ) -> None:
         """Let the writer run an action, which undo takes back, and show the result."""
         cursor_id = self.papers.paper_id
