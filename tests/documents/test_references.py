@@ -104,3 +104,19 @@ def test_a_publisher_behind_a_reference_is_none_of_its_authors() -> None:
     texts = [f"{acm(work)} Curran Associates Inc., Red Hook, NY, USA." for work in WORKS]
     entries = parse_document(listed(texts)).entries
     assert [len(entry.fields.authors) for entry in entries] == [len(w.people) for w in WORKS]
+
+
+def test_a_short_title_before_a_longer_journal_is_the_title() -> None:
+    rows = (
+        "1. Vaswani A, Shazeer N, Parmar N. Attention is all you need. "
+        "Adv Neural Inf Process Syst. 2017;30:5998-6008. [doi](https://doi.org/10.1000/1)",
+        "2. Jumper J, Evans R, Pritzel A. Highly accurate protein structure prediction with "
+        "AlphaFold. Nature. 2021;596:583-9. [doi](https://doi.org/10.1000/2)",
+        "3. Cortes C, Vapnik V. Support-vector networks. Mach Learn. 1995;20:273-97. "
+        "[doi](https://doi.org/10.1000/3)",
+    )
+    assert [entry.fields.title for entry in parse_document("\n".join(rows)).entries] == [
+        "Attention is all you need",
+        "Highly accurate protein structure prediction with AlphaFold",
+        "Support-vector networks",
+    ]

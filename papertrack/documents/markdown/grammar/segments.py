@@ -153,7 +153,7 @@ def _find_title_start(atoms: Sequence[Atom], looks: Sequence[Look]) -> int | Non
         return at + 1
     are_sure = at > 1 and min(look.name for look in looks[:at]) > _SURE_NAME
     is_title = _is_quoted(atoms[at]) or _is_behind_initials(atoms, looks, at)
-    return at if is_title or (are_sure and atoms[at].before == ":") else None
+    return at if is_title or (are_sure and atoms[at].before in (":", ".")) else None
 
 
 def _ends_names(atoms: Sequence[Atom], looks: Sequence[Look], at: int) -> bool:
