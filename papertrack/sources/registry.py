@@ -13,7 +13,11 @@ from papertrack.sources.arxiv_oai import ArxivOai
 from papertrack.sources.datacite import DataCite
 from papertrack.sources.source import Source
 
-SOURCES: tuple[Source, ...] = (ArxivApi(), ArxivOai(), DataCite())
+SOURCES: tuple[Source, ...] = (
+    ArxivApi(),
+    ArxivOai(),
+    DataCite(),
+)
 """The sources, in order of preference: the first that answers is used."""
 
 

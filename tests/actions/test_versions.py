@@ -13,7 +13,7 @@ from papertrack.actions.organise import merge_two_papers, move_papers, remove_pa
 from papertrack.actions.reading import mark_pass, set_decision, set_rating
 from papertrack.store import versions
 from papertrack.store.store import Store
-from papertrack.sync import write
+from papertrack.sync import document_export
 from tests.actions.conftest import CHUNKED, ORCA, PAGED, README, Desk
 
 TWICE = """\
@@ -57,13 +57,13 @@ def undo_all(store: Store, since: int) -> None:
 
 @given(st.text("ab \t\r\n\f\u2028"))
 def test_the_pieces_of_a_version_are_all_of_the_text(text: str) -> None:
-    assert "".join(write._PIECES.findall(text)) == text
+    assert "".join(document_export._PIECES.findall(text)) == text
 
 
 def test_an_entry_of_several_lines_is_one_piece_and_a_row_another() -> None:
     text = "@misc{a,\n  title = {A}\n}\n\n@misc{b,\n  title = {B}\n}\n| c |\n| d |\n"
     pieces = ["@misc{a,\n  title = {A}\n", "}\n\n", "@misc{b,\n  title = {B}\n", "}\n"]
-    assert write._PIECES.findall(text) == [*pieces, "| c |\n", "| d |\n"]
+    assert document_export._PIECES.findall(text) == [*pieces, "| c |\n", "| d |\n"]
 
 
 def test_a_paper_with_two_rows_that_moved_to_and_fro_has_each_where_it_was(
