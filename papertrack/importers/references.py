@@ -11,6 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any, TypeVar
 
 import rispy
@@ -261,7 +262,7 @@ def read_nbib(candidate: Found) -> Source:
 def _chunks(text: str, start: str) -> Iterator[str]:
     """Yield the references of a text, split before each start line."""
     starts = [match.start() for match in re.finditer(f"^{re.escape(start)}", text, re.M)]
-    for begin, end in zip(starts, [*starts[1:], len(text)], strict=True):
+    for begin, end in pairwise([*starts, len(text)]):
         yield text[begin:end]
 
 

@@ -301,6 +301,15 @@ def test_a_reference_whose_type_is_no_word_is_told(
     assert "internal error" not in ran.err
 
 
+@pytest.mark.parametrize("text", ["TY  -ER  -  JOUR\nTI  - A Title\n", "TY  -JOUR\n", "PMID-5\n"])
+def test_a_file_of_references_that_holds_none_is_told(
+    papertrack: Command, shelf: Path, text: str
+) -> None:
+    Path("papers.ris").write_text(text)
+    ran = papertrack("import", "papers.ris")
+    assert "internal error" not in ran.err, ran
+
+
 def test_a_library_file_with_an_entry_that_is_none_breaks_no_export(
     papertrack: Command, home: Path
 ) -> None:
