@@ -53,7 +53,7 @@ class PassReading(Shape):
 
 
 class PlainPaper(Shape):
-    """A paper with its metadata and the reader's data."""
+    """A paper with its metadata and the user's data."""
 
     id: int
     kind: Kind
@@ -99,7 +99,7 @@ class RankReason(Shape):
 
 
 class Rank(Shape):
-    """How likely the reader is to save a paper; above 0 it resembles saved papers more."""
+    """How likely the user is to save a paper; above 0 it resembles saved papers more."""
 
     score: float
     reasons: list[RankReason]
@@ -130,7 +130,7 @@ class PaperAuthor(Shape):
 
 
 class FieldSource(Shape):
-    """The source of a field, or of an answer about an identifier; ``user`` is the reader."""
+    """The source of a field, or of an answer about an identifier; ``user`` is you."""
 
     field: Text
     source: Text
@@ -175,7 +175,7 @@ def check_suggestion(field: str, value: str) -> None:
 
 
 class StoredSuggestion(Shape):
-    """A value from a source that differs from the library's, and the reader's answer."""
+    """A value from a source that differs from the library's, and the user's answer."""
 
     field: Text
     value: Any
@@ -229,7 +229,7 @@ class Holdings(Shape):
     """A library's data besides its papers."""
 
     categories: list[Text]
-    """All categories in the reader's order, including those without a paper."""
+    """All categories in the user's order, including those without a paper."""
     topics: list[Topic]
     documents: list[RegisteredDocument]
     forgotten: list[Text] = Field(default_factory=list)
@@ -255,7 +255,7 @@ class WholePaper(PlainPaper):
     suggestions: list[StoredSuggestion]
     originals: list[Original]
     different: list[Text]
-    """Citekeys of papers that the reader marked as different works."""
+    """Citekeys of papers that the user marked as different works."""
     found: list[TopicMatch]
     places: list[CategoryPosition]
     wish: Literal["more", "less"] | None

@@ -29,7 +29,7 @@ _STEPS = 100_000
 _MIN_FREE = 64 * 2**20
 """Bytes that a copy leaves free on the disk."""
 _MOST_BYTES = 4 * 2**30
-"""What is copied: a file with holes takes no space in an archive, and each command copies."""
+"""The most bytes copied, since a sparse file may be small in an archive, and huge in a copy."""
 _CHUNK = 2**20
 _MAX_VALUE = 2**28
 """The largest value in bytes, because a computed column could fill the memory."""

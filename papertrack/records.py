@@ -21,7 +21,7 @@ LinkRole = Literal[
     "pdf",
     "code",
     "project",
-    "note",  # the reader's own note file or page on it
+    "note",  # the user's own note file or page on it
     "author",
     "translation",
     "video",
@@ -38,7 +38,7 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 DECISIONS: tuple[Decision, ...] = get_args(Decision)
 LINK_ROLES: tuple[LinkRole, ...] = get_args(LinkRole)
 READER = "user"
-"""The source of values that the reader typed."""
+"""The source of values that the user typed."""
 PASSES = (1, 2, 3)
 """The three passes of S. Keshav, *How to Read a Paper* (2007)."""
 DEFAULT_TEMPLATE = "{auth}{year}{shorttitle}"
@@ -88,7 +88,7 @@ class Reading(NamedTuple):
 
 
 class PaperFacts(NamedTuple):
-    """What a source says about a paper: never a decision, a pass or other data of the reader."""
+    """What a source says about a paper: never a decision, a pass or other data of the user."""
 
     title: str | None = None
     kind: Kind = "paper"
@@ -130,7 +130,7 @@ class PaperFacts(NamedTuple):
 
 
 class Paper(NamedTuple):
-    """A paper in the library: what sources say, together with what the reader decided."""
+    """A paper in the library: what sources say, together with what the user decided."""
 
     id: int
     citekey: str
@@ -143,7 +143,7 @@ class Paper(NamedTuple):
     rating: int | None = None
     """1 to 5."""
     categories: tuple[tuple[str, ...], ...] = ()
-    """Category paths of the reader: ``("LLM", "Speculative Decoding")``."""
+    """Category paths of the user: ``("LLM", "Speculative Decoding")``."""
     tags: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     """Note files, as paths relative to the library."""

@@ -110,7 +110,7 @@ def add_references(
 def add_described(
     store: Store, text: str | None, fields: Sequence[Assignment], **filing: Unpack[Filing]
 ) -> AddedPaper:
-    """Add a paper from what the reader says about it, such as its title; asks no source.
+    """Add a paper from what the user says about it, such as its title; asks no source.
 
     ``text`` is its id, DOI or address, if it has one. A paper with that, or with the same title, is
     not added again and keeps its fields. Raises UsageError when ``text`` names no work.

@@ -83,7 +83,7 @@ def back_up(library: Library, now: datetime, *, dry_run: bool = False) -> Backed
 def back_up_to(
     library: Library, target: Path, *, is_forced: bool = False, dry_run: bool = False
 ) -> BackedUp:
-    """Write a checked copy of the library's database to a file that the reader chose.
+    """Write a checked copy of the library's database to a file that the user chose.
 
     Raises ConflictError if the file exists, unless ``is_forced``; UsageError for the library
     itself; and the errors of ``back_up``.
@@ -137,7 +137,7 @@ def restore(
 
 
 def _copy_of(library: Library, file: Path) -> Copy:
-    """Return a copy of the backup that the reader named. Raises the errors of ``restore``."""
+    """Return a copy of the backup that the user named. Raises the errors of ``restore``."""
     try:
         if file.stat().st_size:
             return checked_copy(file)

@@ -1,4 +1,4 @@
-"""What papertrack learnt about a document, and the reader's corrections."""
+"""What papertrack learnt about a document, and the user's corrections."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def get_document(store: Store, library: Library, path: Path) -> RegisteredDocume
 def reading_hints(
     store: Store, library: Library, path: Path
 ) -> tuple[Mapping[str, str], Mapping[str, str]]:
-    """Return the reader's settings for this file, and known titles that help to read lists."""
+    """Return the user's settings for this file, and known titles that help to read lists."""
     document = find_document(store, name_of_file(library, path))
     return document.settings if document else {}, known_titles(store)
 
@@ -101,7 +101,7 @@ def change_settings(
     with store.action("documents", f"{registered.path}: {summary}"):
         set_document_settings(store, registered.id, settings)
         if any(map(is_about_reading, changes)):
-            # If the reader corrects what marks mean, wrong readings of them are undone. A
+            # If the user corrects what marks mean, wrong readings of them are undone. A
             # newer papertrack alone never undoes them.
             compare_again(store, registered.id)
     return True

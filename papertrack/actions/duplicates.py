@@ -38,7 +38,7 @@ class Duplicate:
 
 @dataclass(frozen=True, slots=True)
 class Different:
-    """Two papers that the reader called different works."""
+    """Two papers that the user called different works."""
 
     different: list[str]
 

@@ -1,6 +1,6 @@
-"""Edit a paper's fields as the reader types them: ``field=value``, checked.
+"""Edit a paper's fields as the user types them: ``field=value``, checked.
 
-Sources never overwrite a field that the reader edited.
+Sources never overwrite a field that the user edited.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Assignment:
     value: Any
     """A value of the field's type; None or empty removes the field."""
     typed: str = ""
-    """As the reader typed it."""
+    """As the user typed it."""
 
 
 def parse_assignments(texts: Sequence[str]) -> list[Assignment]:
@@ -69,7 +69,7 @@ EDITED = ("title", "authors", "venue", "year", "doi", "arxiv", "citekey")
 
 
 def value_to_edit(paper: Paper, field: str) -> str:
-    """Return the current value of a field of EDITED as the reader would type it; empty if unset."""
+    """Return the current value of a field of EDITED as the user would type it; empty if unset."""
     facts = paper.facts
     match field:
         case "authors":

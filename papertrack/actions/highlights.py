@@ -68,9 +68,9 @@ class NotedHighlights:
     changed: int
     removed: int
     kept: int
-    """Quotes that stay as they are because the reader edited them or wrote text after them."""
+    """Quotes that stay as they are because the user edited them or wrote text after them."""
     left_out: int
-    """How many quotes the reader deleted from the note; their highlights are left out."""
+    """How many quotes the user deleted from the note; their highlights are left out."""
     unread: list[str]
     """Messages about PDFs that could not be read; their quotes stay as they are."""
     diff: str | None
@@ -95,7 +95,7 @@ def note_highlights(
 ) -> NotedHighlights:
     """Put the highlights of a paper's PDFs into its note, as one action if they change it.
 
-    Highlights whose quotes the reader deleted are left out unless ``with_deleted``. ``meanings``
+    Highlights whose quotes the user deleted are left out unless ``with_deleted``. ``meanings``
     maps colour names to meanings. Raises NotFoundError for a paper without a PDF, UnreadablePdf,
     the errors of ``get_note_path``, and PapertrackError when the note cannot be read or written.
     """

@@ -47,7 +47,7 @@ class Demo:
     library: str
     papers_new: int
     folder: str
-    """Its path as the reader typed it."""
+    """Its path as the user typed it."""
 
     def sentences(self) -> Iterator[str]:
         papers = plural(self.papers_new, "paper")
@@ -58,7 +58,7 @@ class Demo:
 def make_library(folder: Path, *, now: Callable[[], datetime]) -> Library:
     """Make a library in a folder; parts that exist stay as they are.
 
-    Raises PapertrackError when it cannot be made, or cannot be recorded as the reader's own.
+    Raises PapertrackError when it cannot be made, or cannot be recorded as the user's own.
     """
     # Imported here and in ``open_library``: most commands do neither.
     from papertrack.library.files import NotAllowed, remove_leftovers

@@ -1,6 +1,6 @@
 """Note files: made from a template for the next pass, never overwritten, and searchable.
 
-A note belongs to the reader. papertrack creates missing files, and appends the questions of the
+A note belongs to the user. papertrack creates missing files, and appends the questions of the
 next pass to files that it made; it changes no line.
 """
 

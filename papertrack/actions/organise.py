@@ -1,4 +1,4 @@
-"""Organise papers: tags, the reader's categories, removal, merging two papers."""
+"""Organise papers: tags, the user's categories, removal, merging two papers."""
 
 from __future__ import annotations
 
@@ -370,7 +370,7 @@ def remove_category(store: Store, path: categories.Path) -> CategoryRemoved:
 
 
 def count_categories(store: Store) -> list[CategoryCount]:
-    """Return the categories in the reader's order, each with its number of papers."""
+    """Return the categories in the user's order, each with its number of papers."""
     return [
         CategoryCount(format_path(path), papers) for path, papers in categories.ordered_paths(store)
     ]

@@ -109,7 +109,7 @@ def put_file_back(store: Store, library: Library, action: LoggedAction) -> str:
         return f"but {path} was changed since, and is left as it is"
     if not store.is_trial and present != target:
         write_file(path, target)
-    if not is_undone and action.verb != "highlights":  # A note stays the reader's.
+    if not is_undone and action.verb != "highlights":  # A note stays the user's.
         remember_written(store, replaced.name, target)
     return f"{path} is {'as it was' if is_undone else 'written again'}"
 

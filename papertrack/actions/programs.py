@@ -1,4 +1,4 @@
-"""Start the reader's programs (editor for notes, viewer for PDFs) and papertrack itself."""
+"""Start the user's programs (editor for notes, viewer for PDFs) and papertrack itself."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def own_command(*arguments: str) -> list[str]:
 
 
 def run_editor(path: Path, environ: Mapping[str, str], *, is_terminal: bool) -> None:
-    """Let the reader edit a file with ``$VISUAL`` or ``$EDITOR``; return when the editor ends.
+    """Let the user edit a file with ``$VISUAL`` or ``$EDITOR``; return when the editor ends.
 
     Without either variable it uses vi (Notepad on Windows), if there is a terminal. Raises
     PapertrackError when there is no editor, or it cannot be started or fails.
@@ -41,7 +41,7 @@ def run_on(path: Path, program: str) -> None:
 
 
 def start_viewer(path: Path, viewer: str | None, page: int) -> None:
-    """Start the reader's PDF viewer at a page, or the system's viewer, without waiting for it.
+    """Start the user's PDF viewer at a page, or the system's viewer, without waiting for it.
     Raises PapertrackError."""
     own = ["open" if sys.platform == "darwin" else "xdg-open"]
     if not path.is_file():

@@ -1,6 +1,6 @@
-"""Proposals: the only way in which an agent can change a library, and only if the reader agrees.
+"""Proposals: the only way in which an agent can change a library, and only if the user agrees.
 
-The reader accepts or rejects them like other suggestions. A paper is proposed by an identifier,
+The user accepts or rejects them like other suggestions. A paper is proposed by an identifier,
 never by a title or a record, so that no invented paper gets in. A proposal removes nothing, marks
 no pass and writes no file.
 """
@@ -24,7 +24,7 @@ ACTS = ("add", "category", "tag", "note", "discard")
 AGENT = "agent:"
 """The prefix of a proposal's source; the agent's name follows."""
 MAX_OPEN = 200
-"""The most open proposals of all agents, so that a reader can look through them."""
+"""The most open proposals of all agents, so that the user can look through them."""
 _LONGEST = {"add": 200, "category": 300, "tag": 100, "note": 4_000, "discard": 500}
 _LONGEST_REASON = 500
 _REGISTERED = ("arxiv", "doi", "openreview", "acl", "dblp")
@@ -57,28 +57,26 @@ class ProposedAct(NamedTuple):
 def propose_act(
     store: Store, agent: str, act: str, value: str, *, reason: str = "", paper_id: int | None = None
 ) -> str:
-    """Store a proposal for the reader, and return a sentence about it.
+    """Store a proposal for the user, and return a sentence about it.
 
     Raises UsageError for an invalid proposal; ConflictError if the library has the paper, or the
-    paper the category or tag already, if the reader has answered the same proposal, or if too many
+    paper the category or tag already, if the user has answered the same proposal, or if too many
     are waiting.
     """
     value, reason = _checked(act, value), clean(reason)[:_LONGEST_REASON]
     _refuse_repetition(store, act, value, paper_id)
     if count_open(store, source_start=AGENT) >= MAX_OPEN:
-        raise ConflictError(
-            f"{MAX_OPEN} proposals are waiting for the reader. No more are accepted."
-        )
+        raise ConflictError(f"{MAX_OPEN} proposals are waiting for the user. No more are accepted.")
     proposal = json.dumps({"value": value, "reason": reason}, ensure_ascii=False, sort_keys=True)
     source = AGENT + (clean(agent)[:60] or "unknown")
     paper = "" if paper_id is None else f" for {citekey_of(store, paper_id)}"
     summary = f"{source} proposes{paper}: {act} {shorten(clean(value), 60)}"
-    # The reader did not do this, so undo and redo skip it.
+    # The user did not do this, so undo and redo skip it.
     with store.action("suggestions", summary, can_undo=False):
         answer = propose(store, paper_id, act, proposal, source=source)
     if answer in ("accepted", "rejected"):
-        raise ConflictError(f"The reader has {answer} this proposal. Do not make it again.")
-    return "It waits for the reader, who accepts or rejects it in papertrack."
+        raise ConflictError(f"The user has {answer} this proposal. Do not make it again.")
+    return "It waits for the user, who accepts or rejects it in papertrack."
 
 
 def _refuse_repetition(store: Store, act: str, value: str, paper_id: int | None) -> None:

@@ -1,5 +1,5 @@
 """The ranking: learn from decisions, rank the inbox and other records, explain a rank, and store
-the reader's wishes."""
+the user's wishes."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ ENOUGH = 50
 """The decisions needed to tell wanted from unwanted, and to show papers outside the topics."""
 OUTSIDE_BY_DEFAULT = 3
 FIRST = 10
-"""How many papers of a day a reader is likely to look at."""
+"""How many papers of a day the user is likely to look at."""
 TELLING = 10
 """Below this many kept papers, or decisions, a difference means nothing."""
 REASONED = 60
@@ -88,7 +88,7 @@ def example_of(label: Label, now: datetime) -> Example:
 
 
 def _weight(label: Label) -> float:
-    """Return the weight of a decision: above 0 the reader wants such papers, below 0 not."""
+    """Return the weight of a decision: above 0 the user wants such papers, below 0 not."""
     if label.wish is not None:
         return WISH if label.wish == "more" else -WISH
     if label.decision == "discarded" and not label.passes_done:
@@ -185,7 +185,7 @@ def spelled(reasons: Reasons, authors: Sequence[str]) -> Reasons:
 
 def best_outside(store: Store, model: Model, *, seen_since: str, wanted: int | None) -> list[int]:
     """Return the best ``wanted`` announcements of this run (seen since an ISO 8601 time) that match
-    no topic and that the reader would rather keep than not, best first."""
+    no topic and that the user would rather keep than not, best first."""
     if wanted is None:
         wanted = OUTSIDE_BY_DEFAULT if model.decisions >= ENOUGH else 0
     if not wanted or not model.decisions or not model.is_sided:
@@ -204,7 +204,7 @@ class Judgement:
     """The number of decisions before that time, from which the model was learnt."""
     announced: int
     kept: int
-    """Announced papers that the reader kept."""
+    """Announced papers that the user kept."""
     first_by_rank: int
     """Kept papers among the first of their day by the ranking…"""
     first_by_topics: int
@@ -247,7 +247,7 @@ VERBS = {"more": "more like", "less": "less like", None: "neither more nor less 
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """The nearest paper that the reader has read."""
+    """The nearest paper that the user has read."""
 
     citekey: str
     title: str
@@ -264,7 +264,7 @@ class Why:
     score: float | None
     """None if there are no decisions yet."""
     is_like_kept: bool | None
-    """Whether it is more like papers that the reader keeps than like the rest; None if the reader
+    """Whether it is more like papers that the user keeps than like the rest; None if the user
     only kept or only discarded papers."""
     is_current: bool
     """Whether all decisions are included; otherwise the last ones count after the next

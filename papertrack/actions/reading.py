@@ -438,7 +438,7 @@ class Statistics:
     discarded: int
     passes: PassTotals
     by_category: list[CategoryReading]
-    """In the reader's order. A paper in two categories counts in both."""
+    """In the user's order. A paper in two categories counts in both."""
     by_month: list[MonthReading]
     """Oldest first; passes without a date last."""
 

@@ -1,4 +1,4 @@
-"""Find the paper that a reader's text refers to."""
+"""Find the paper that the user's text refers to."""
 
 from __future__ import annotations
 

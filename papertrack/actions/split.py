@@ -163,7 +163,7 @@ def _forget(store: Store, paper: Paper, part: PaperFacts, staying: Sequence[BibE
 def _keep_in_step(
     store: Store, paper_id: int, kind: DocumentKind, before: Values, now: Values
 ) -> None:
-    """Mark the entries that stay as current, so that the reader seems to have removed nothing."""
+    """Mark the entries that stay as current, so that the user seems to have removed nothing."""
     for entry in entries_of_paper(store, paper_id, kind=kind):
         set_library_values(store, entry.id, with_changes(entry.library, before, now))
 

@@ -1,4 +1,4 @@
-"""Tables of papers for a related work section: metadata, and the reader's passes, takeaways and
+"""Tables of papers for a related work section: metadata, and the user's passes, takeaways and
 notes."""
 
 from __future__ import annotations
@@ -206,7 +206,7 @@ def readme_tables(
     """Return a function that makes a table of a README from the text of its marker.
 
     A stranger may have written the marker. So private columns are never shown in a shared library,
-    and elsewhere only in a README for which the reader has allowed it.
+    and elsewhere only in a README for which the user has allowed it.
     """
     private: Collection[str] = {*_PRIVATE.values(), "notes"}
     allow = f"To allow it: `papertrack documents {document.path} --set tables=private`."

@@ -123,7 +123,7 @@ class PassDetails:
 
 
 def complete_pass(store: Store, done: Done, number: int, details: PassDetails) -> Done | None:
-    """Record a pass again with the reader's details, so that one undo takes both back."""
+    """Record a pass again with the user's details, so that one undo takes both back."""
     more = {"minutes": details.minutes, "takeaway": details.takeaway}
     with store.transaction():
         store.undo(done.action_id)
@@ -165,7 +165,7 @@ class Label:
 
 
 def read_labels(store: Store, paper_ids: Sequence[int]) -> list[Label]:
-    """Return all categories in the reader's order, then all tags."""
+    """Return all categories in the user's order, then all tags."""
     papers = get_papers(store, paper_ids)
     in_categories = Counter(path for paper in papers for path in paper.categories)
     with_tags = Counter(tag for paper in papers for tag in paper.tags)

@@ -138,8 +138,8 @@ def tag(
             raise UsageError("Name two tags: papertrack tag --rename OLD NEW.")
         return organise.rename_tag_everywhere(store, *words)
     if not words and query is None:
-        columns = {"tag": "tag", "papers": "papers"}
-        session.print_rows(organise.count_tags(store), columns, flexible=0, right=(1,))
+        columns, none = {"tag": "tag", "papers": "papers"}, "No tags: `papertrack tag REF +TAG`."
+        session.print_rows(organise.count_tags(store), columns, flexible=0, right=(1,), empty=none)
         return None
     # The sign may be missing from the only tag of one paper, or from tags after signed ones.
     references = list(takewhile(lambda word: not _is_signed(word), words))
@@ -355,7 +355,7 @@ def undo(session: Session, store: Store, action: int | None, yes: bool) -> Any:
     """Undo the last action, or the one with this number.
 
     `papertrack log` lists the actions. Undo also works after a restart, and as often as you like.
-    It asks first when the action is older than a day, or was done by a timer or at another
+    It asks first when the action is older than a day, or was done by a scheduled job or in another
     terminal. Without a terminal, such an action needs its number or --yes.
 
     \b

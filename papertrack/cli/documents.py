@@ -11,11 +11,11 @@ from typing import Any
 import click
 
 from papertrack.actions import document_settings
-from papertrack.cli.output import Columns, style
+from papertrack.cli.output import Columns, is_terminal, line_width, style
 from papertrack.cli.session import Session, command, flag
 from papertrack.errors import NotFoundError, UsageError
 from papertrack.store.documents import read_documents, read_entries
-from papertrack.text import clean, few, moment_shown, plural, shorten
+from papertrack.text import clean, few, moment_shown, plural, shorten, truncate
 
 COLUMNS: Columns = {
     "file": "file",
@@ -356,6 +356,7 @@ def _kind_lines(kind: Mapping[str, Any]) -> Iterator[str]:
         yield "      …"
     for part in kind["parts"][:_PARTS]:
         examples = " · ".join(shorten(example, _EXAMPLE) for example in part["examples"])
+        examples = truncate(examples, line_width() - 26) if is_terminal() else examples
         yield f"  {style(part['role'].ljust(_NAME), dim=True)} {part['entries']:>5}  {examples}"
 
 

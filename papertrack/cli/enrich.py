@@ -40,9 +40,9 @@ if TYPE_CHECKING:
 def enrich(session: Session, words: tuple[str, ...], with_discarded: bool, refresh: bool) -> None:
     """Complete papers: authors, abstract, categories, dates, versions.
 
-    Looks up arXiv ids at arXiv, and at DataCite the DOIs registered there (Zenodo, OSF, Dagstuhl):
-    of all papers that were not looked up before, or of those that REF or a QUERY names. Your edits
-    and the titles of your README stay; where a source differs, `papertrack suggestions` lists it.
+    Looks up arXiv ids at arXiv, and DOIs of Zenodo, OSF and Dagstuhl at DataCite. Without REF or
+    QUERY it takes all papers that were not looked up before. Your edits and the titles of your
+    README stay; where a source differs, `papertrack suggestions` lists it.
     Ctrl-C keeps what was fetched, and the next run continues. Exit code 4 means that some papers
     could not be looked up: run it again later.
 

@@ -31,7 +31,7 @@ from papertrack.cli.session import Session, command, flag, refuse_if
 from papertrack.errors import DiskError, PapertrackError, SourceUnavailableError
 from papertrack.library.paths import name_of_file
 from papertrack.store.documents import find_document
-from papertrack.text import clean, few, plural
+from papertrack.text import clean, few, plural, shorten
 
 if TYPE_CHECKING:
     from papertrack.importers.model import Source
@@ -213,7 +213,8 @@ def _say_pieces(session: Session, report: ImportReport) -> None:
     pieces = (*report.skipped, *report.notices)
     shown = pieces if session.verbose else pieces[:SHOWN_SKIPPED]
     for piece in shown:
-        session.say(f"{report.file}:{piece.line}: {piece.reason.rstrip('.')}: {clean(piece.text)}")
+        text = shorten(piece.text, 120)
+        session.say(f"{report.file}:{piece.line}: {piece.reason.rstrip('.')}: {text}")
     if more := len(pieces) - len(shown):
         session.say(f"… and {more} more; `papertrack -v import` lists all.")
 

@@ -572,7 +572,7 @@ def _print_statistics(found: Statistics) -> None:
         for row in found.by_category
     ]
     categories = ("category", "papers", "unread", "1st", "2nd", "3rd", "")
-    print_table(categories, rows, flexible=0, right=(1, 2, 3, 4, 5))
+    print_table(categories, rows, flexible=0, right=(1, 2, 3, 4, 5), spare=(6,))
     if found.by_month:
         click.echo()
         by_month = []

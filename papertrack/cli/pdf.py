@@ -76,7 +76,7 @@ def get(session: Session, store: Store, paper_id: int, refresh: bool) -> None:
 )
 @flag("--copy", "is_copying", help="Copy them into the library.")
 @click.option(
-    "--to", "reference", metavar="REF", help="Copy one PDF to this paper, whatever is in it."
+    "--to", "reference", metavar="REF", help="Copy one PDF to this paper, whatever its title."
 )
 def add(session: Session, files: tuple[Path, ...], is_copying: bool, reference: str | None) -> None:
     """Add your own PDFs to their papers.

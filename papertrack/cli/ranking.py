@@ -237,8 +237,8 @@ def _trial_text(trial: Judgement) -> str:
     learnt = f"learnt from {plural(trial.decisions, 'decision')} before {trial.since}"
     if not trial.is_telling:
         return (
-            f"Too few decisions to tell: {learnt}. Since then you kept {trial.kept} of "
-            f"{trial.announced} announced papers that are still stored."
+            f"Too few decisions to tell: {learnt}. Of {plural(trial.announced, 'paper')} announced "
+            f"since then, you kept {trial.kept}."
         )
     hint = " With fewer than 50 decisions, the ranking is a rough guess."
     return (

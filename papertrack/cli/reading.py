@@ -158,8 +158,8 @@ def queue(
 
     You read a few papers side by side: at most five, or as many as the setting reading.in_hand
     allows. A third pass takes a paper off the list. --next picks the one with the fewest passes. If
-    each has had a pass and there is room, it picks a paper that you have not begun: the best rated
-    one, then the one that most of the papers you read in full cite, then the one saved longest ago.
+    you have begun all of them and there is room, it adds a new one: the best rated paper. Among
+    equals, it takes the one cited by most papers that you read in full, then the oldest one.
 
     \b
     Examples:

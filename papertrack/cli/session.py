@@ -47,7 +47,7 @@ flag = partial(click.option, is_flag=True)
 
 
 class Session(NamedTuple):
-    """The options that mean the same for every command, and the library."""
+    """The options that all commands share, and the library."""
 
     copies: list[Store]
     """The copy of the library for a dry run, once it is made."""

@@ -244,7 +244,7 @@ def add(
     if is_query:
         return _try_query(session, " ".join(words), days, since, about)
     if len(words) > 1 or not (words or opml):
-        raise click.UsageError("Name one topic; put a name of several words in quotes.")
+        raise click.UsageError("Name one topic, in quotes if need be, and its query after --query.")
     if opml is not None:
         return _take_opml(session, opml, words, about)
     _check_places(session, about)

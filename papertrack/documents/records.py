@@ -507,7 +507,7 @@ class _Merge:
 def _when(value: Any) -> Any:
     """Return a sort key for two values of a field.
 
-    It is the time of the source; the reader's value comes last.
+    It is the time of the source; the user's value comes last.
     """
     if not isinstance(value, str):
         return (False, *(("", value) if isinstance(value, int | float) else (_as_text(value), 0)))

@@ -1,4 +1,4 @@
-"""Papers as a .bib file: the entries of the reader's own files, and new entries for the others."""
+"""Papers as a .bib file: the entries of the user's own files, and new entries for the others."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from papertrack.text import clean
 __all__ = ["Dialect", "PreprintStyle", "SourceEntry", "entry_of", "to_bib_file", "to_bibtex"]
 
 OwnEntries = Mapping[int, Sequence[SourceEntry]]
-"""Paper id → the entries of the reader's files for it."""
+"""Paper id → the entries of the user's files for it."""
 _SIGNS = re.compile(r"[{}\\,;:]")
 """Characters that separate names in a field, or would end it."""
 _WIDTH = len("archivePrefix")
@@ -41,7 +41,7 @@ def to_bibtex(
     parents come from other papers where they have them. A paper without one gets a new entry with
     the ``extra`` fields of ``entry_of``. ``protect`` lists words whose capitals no style may
     change, besides those that papertrack finds. With ``files``, by paper, new entries also contain
-    the reader's tags, categories (as groups) and files.
+    the user's tags, categories (as groups) and files.
     """
     if own or files is not None:
         papers = list(papers)  # If they are iterated only once, they need not be stored.
@@ -105,7 +105,7 @@ def _keys_of(paper: Paper, own: Sequence[SourceEntry], dialect: Dialect) -> Iter
     yield from (key for key in paper.citekey_aliases if key not in given_keys)
 
 
-# The reader's tags, categories and files in a .bib file, as JabRef and Zotero read them: keywords,
+# The user's tags, categories and files in a .bib file, as JabRef and Zotero read them: keywords,
 # groups with their tree, and files.
 
 

@@ -64,7 +64,7 @@ class DigestTopic:
     entries: tuple[DigestEntry, ...]
     part: str = "topic"
     """``topic``; ``outside`` the topics, chosen by rank; ``unexpected``: a random choice of papers
-    that the reader probably does not want; ``unlikely``: the others of these."""
+    that the user probably does not want; ``unlikely``: the others of these."""
 
 
 @dataclass(frozen=True, slots=True)

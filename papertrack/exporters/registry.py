@@ -26,7 +26,7 @@ class Format(NamedTuple):
     writer: str
     """``module:function`` of ``papertrack.exporters``: papers (and options) → text."""
     selects: str = ""
-    """The query for its papers when the reader gives none; empty for all papers."""
+    """The query for its papers when the user gives none; empty for all papers."""
     options: tuple[str, ...] = ()
     """The options of `papertrack export` that the writer takes, by name."""
     has_citekeys: bool = True

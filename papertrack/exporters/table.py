@@ -1,4 +1,4 @@
-"""A table of papers with the reader's data, as Markdown, CSV or LaTeX."""
+"""A table of papers with the user's data, as Markdown, CSV or LaTeX."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ def month_of(paper: Paper) -> str | None:
 
 
 def year_of(paper: Paper) -> int | None:
-    """Return the year to cite: that which a source or the reader gave, otherwise of version 1."""
+    """Return the year to cite: that which a source or the user gave, otherwise of version 1."""
     submitted = str(paper.facts.submitted or month_of(paper))[:4]
     return paper.facts.year or (int(submitted) if submitted.isdecimal() else None)
 

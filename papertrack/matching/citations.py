@@ -41,7 +41,7 @@ _SHORT_TITLE = 3
 _LONG_TITLE = 5
 _YEAR_DISTANCE = 250
 _PART = re.compile(r"(?:part|volume|vol|book|teil|band)?(?:[ivx]{1,4}|\d{1,2})")
-"""What makes the title before it that of the next part."""
+"""A number of a part: after it, a title is that of another work."""
 _DOI = re.compile(r"10\.\d{4,9}/[^\s\"<>]+")
 _WORDS = re.compile(r"[^\W\d_]+")
 

@@ -222,7 +222,7 @@ def _split(authors: tuple[Author, ...]) -> tuple[tuple[Person, ...], frozenset[s
     return tuple(people), frozenset(groups)
 
 
-@lru_cache(maxsize=4096)  # The same people stand in a reader's files again and again.
+@lru_cache(maxsize=4096)  # The same people stand in a user's files again and again.
 def _person(name: str, family: str | None) -> Person:
     last, first, _ = parts_of(Author(name, family=family))
     words = fold(last).replace(".", " ").split()

@@ -136,7 +136,7 @@ _NOT_PAPERS = {
     **dict.fromkeys(("techreport", "report"), "report"),
     **{kind: kind for kind in ("book", "dataset", "software")},
 }
-"""Kinds that may have a paper's title without being it, unless the authors say so."""
+"""Kinds of works that often have a paper's title but are not that paper."""
 
 
 def closed_locks(
@@ -160,7 +160,7 @@ def _people(paper: PaperFacts, facts: PaperFacts, pair: Pair, evidence: Evidence
     name = re.match("[A-Za-z]+", (key or "").rpartition("/")[2])
     family = re.sub("[^a-z]", "", to_ascii(pair.left.people[0].family)) if pair.left.people else ""
     if published_doi(facts) is None and name and not name[0].lower().startswith(family[:_KEY_LEN]):
-        yield f"DBLP's key is of other authors: {key}"
+        yield f"The DBLP key names other authors: {key}"
     if common is None:
         yield "the authors cannot be compared"
     elif not common.is_enough:

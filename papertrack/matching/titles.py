@@ -114,7 +114,7 @@ _REVISED_SHARE = 0.4
 _SAME_SHARE = 0.8
 """The share of the longer abstract's sequences if no identifier confirms the match."""
 _STEM_LETTERS = 5
-"""Letters in which two forms of a word agree."""
+"""How many first letters two forms of a word share: *caching*, *caches*."""
 
 
 class Likeness(Enum):

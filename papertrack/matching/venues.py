@@ -142,7 +142,7 @@ _NOT_VENUES = re.compile(
 _CLEAR_NAME = re.compile(
     rf"\b(?:{'|'.join(CONFERENCES)}|(?:19|20)[0-9]{{2}})\b|\b(?:Journal|Transactions)\b"
 )
-"""What names the conference or journal itself, if a workshop is named too."""
+"""Words that name the conference or journal itself, beside those that name a workshop."""
 _MIN_SCORE = 85
 """rapidfuzz's score, of 100, from which two names are of the same venue."""
 

@@ -188,7 +188,7 @@ def take_out_of_category(store: Store, paper_id: int, path: Path) -> None:
 def rename_category(store: Store, path: Path, new: Path) -> None:
     """Give a category another name or parent, with everything in it.
 
-    Under another parent it becomes the last. Entries that the reader removed from a document
+    Under another parent it becomes the last. Entries that the user removed from a document
     there stay removed under the new name. Raises NotFoundError, and ConflictError when the new
     path exists or is inside the category.
     """

@@ -5,7 +5,7 @@ This module alone decides on keys; ``identifiers.citekeys`` only spells them.
 - A key is made from the template when a paper is added. A better one may replace it once the
   authors are known, until somebody may have copied it.
 - A key that was shown to be copied, came from a file or was typed is *frozen*: it never changes by
-  itself. Showing a key is no action of the reader, so undo does not unfreeze it, on any device.
+  itself. Showing a key is no action of the user, so undo does not unfreeze it, on any device.
   Typing one is an action: undo restores the former key, frozen or not.
 - A former key becomes an alias that still finds its paper. If it was never frozen, a draft, no file
   gets an entry for it. No two papers have, or had, the same key, ignoring case.

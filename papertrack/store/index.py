@@ -25,7 +25,7 @@ _INDEXED = {
     "notes": """(SELECT group_concat(t.text, ' | ') FROM notes n
                 JOIN note_texts t ON t.path = n.path WHERE n.paper_id = p.id)""",
 }
-"""The columns of the index, each with SQL for its text of a paper."""
+"""The columns of the index, each with the SQL expression for a paper's text in it."""
 _COLUMNS = ", ".join(_INDEXED)
 _TEXTS = ", ".join(f"indexed_form({text})" for text in _INDEXED.values())
 

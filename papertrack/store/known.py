@@ -108,7 +108,7 @@ def titles_of_sources(
 def known_titles(store: Store) -> dict[str, str]:
     """Return the titles from sources, by identifier: ``arxiv:1706.03762``.
 
-    Titles from READMEs or the reader are left out, because lists are read with the help of these.
+    Titles from READMEs or the user are left out, because lists are read with the help of these.
     """
     return store.select_dict(
         """SELECT i.scheme || ':' || i.value, p.title

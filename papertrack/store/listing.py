@@ -116,7 +116,7 @@ def each_paper(
 ) -> Iterator[ListedPaper]:
     """Yield the matching papers as rows, in one of ORDERS, read page by page.
 
-    Only one page is in memory, and other processes do not wait while a reader looks at a page.
+    Only one page is in memory, and other processes do not wait while a user looks at a page.
     """
     ids = find_ids(store, query, order=order, is_reversed=is_reversed, limit=limit)
     for start in range(0, len(ids), _PAGE):

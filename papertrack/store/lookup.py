@@ -253,7 +253,7 @@ def field_sources(store: Store, paper_id: int) -> dict[str, str]:
 
 
 def fields_of_reader(store: Store, paper_id: int) -> frozenset[str]:
-    """Return the fields of the paper that the reader has edited."""
+    """Return the fields of the paper that the user has edited."""
     sources = field_sources(store, paper_id)
     return frozenset(field for field, source in sources.items() if source == "user")
 

@@ -206,7 +206,7 @@ def complete_paper(
 ) -> list[str]:
     """Complete a paper from a source; return the names of the fields that changed.
 
-    A field that the reader edited, or one named in ``keep`` that has a value, is not changed:
+    A field that the user edited, or one named in ``keep`` that has a value, is not changed:
     the source's value becomes a suggestion. A field without a value in the source keeps its
     value.
     """
@@ -319,7 +319,7 @@ def remove_paper(store: Store, paper_id: int) -> None:
 
 
 def edit_paper(store: Store, paper_id: int, name: str, value: Any, *, source: str = READER) -> None:
-    """Set or empty one field. No source overwrites what the reader (the default source) set.
+    """Set or empty one field. No source overwrites what the user (the default source) set.
 
     Raises ValueError for an unknown field.
     """

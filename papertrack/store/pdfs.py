@@ -1,7 +1,7 @@
 """The PDFs of the library: the paper of each, and the index of their text.
 
 The index is a separate database beside the library's, rebuilt from the files whenever it is missing
-or invalid: it contains no data of the reader.
+or invalid: it contains no data of the user.
 """
 
 from __future__ import annotations
@@ -316,7 +316,7 @@ def has_index(store: Store) -> bool:
 def _opened(path: Path) -> PdfIndex:
     refuse_unsafe(path)
     if path.is_symlink():
-        raise StoreError(f"{path} is a link, and papertrack makes none there. Remove it.")
+        raise StoreError(f"{path} is a link that papertrack did not make. Remove it.")
     connection = sqlite3.connect(address_of(path), uri=True, isolation_level=None, timeout=10)
     try:
         db = PdfIndex(connection)

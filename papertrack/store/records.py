@@ -26,9 +26,9 @@ from papertrack.text import title_key
 
 Record = dict[str, Any]
 PRIVATE = ("takeaways", "minutes", "notes", "reasons", "discards")
-"""Kinds of the reader's data that can stay on this machine."""
+"""Kinds of the user's data that can stay on this machine."""
 UNANSWERED = frozenset(PRIVATE[:4])
-"""Kinds that stay private until the reader answers."""
+"""Kinds that stay private until the user answers."""
 _TEXTS = ("citekey", *COLUMN_FIELDS, "added")
 """Columns of ``papers`` that a record has unchanged."""
 _COLUMNS = (*_TEXTS, *JSON_FIELDS, "kind", "is_withdrawn")
@@ -72,7 +72,7 @@ def end_sharing(store: Store) -> None:
 
 
 def private_kinds_of(words: str, question: str) -> frozenset[str]:
-    """Return the kinds that the reader names; none for ``nothing``.
+    """Return the kinds that the user names; none for ``nothing``.
 
     Raises UsageError, starting with the ``question``, for any other word: it would be shared.
     """
@@ -83,7 +83,7 @@ def private_kinds_of(words: str, question: str) -> frozenset[str]:
 
 
 def answered_private(db: Database) -> frozenset[str] | None:
-    """Return the kinds that stay private; None if the reader was not asked."""
+    """Return the kinds that stay private; None if the user was not asked."""
     kinds = db.select_value("SELECT private FROM share_self")
     return None if kinds is None else frozenset(json.loads(kinds))
 

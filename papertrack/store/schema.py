@@ -44,7 +44,7 @@ def refuse_foreign(db: Database, path: Path) -> None:
     if foreign := _foreign_objects(db, trigger_texts(db) | index.index_triggers()):
         one, others = foreign[0], f" and {len(foreign) - 1} more" if foreign[1:] else ""
         kind, _, name = one.partition(" ")
-        # A stranger chose the name, and the reader may paste the command into a shell.
+        # A stranger chose the name, and the user may paste the command into a shell.
         quoted = name.replace('"', '""')
         drop = shlex.join(["sqlite3", str(path), f'DROP {kind} "{quoted}"'])
         raise StoreError(

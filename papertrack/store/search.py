@@ -201,7 +201,7 @@ _NAMED = {
     "document": ("SELECT id, path FROM documents", "entries WHERE document_id"),
     "category": ("", "paper_categories WHERE category_id"),
 }
-"""How things that the reader named are searched: ids and names, and the papers with these ids."""
+"""How things that the user named are searched: ids and names, and the papers with these ids."""
 
 
 def _names(store: Store, field: str) -> Iterator[tuple[object, list[str]]]:

@@ -1,4 +1,4 @@
-"""The reader's decisions and reading: decisions, passes, ratings, tags, queue, snoozing."""
+"""The user's decisions and reading: decisions, passes, ratings, tags, queue, snoozing."""
 
 from __future__ import annotations
 
@@ -333,7 +333,7 @@ def count_by_month(store: Store) -> list[PassCount]:
 
 
 def count_by_week(store: Store) -> list[PassCount]:
-    """Return dated passes by the Monday ("2026-01-05") of their week, oldest first."""
+    """Count dated passes by week, named by its Monday ("2026-01-05"), oldest first."""
     monday = "date(substr(at, 1, 10), 'weekday 0', '-6 days')"
     return _count_passes(store, monday, f"length(at) >= 10 AND {monday} IS NOT NULL")
 

@@ -138,7 +138,7 @@ class Store(Database, AbstractContextManager["Store"]):
         the errors of ``open``.
         """
         for _ in range(_TRIES):
-            # A process of the reader's own that writes just now is ready in a moment.
+            # A process of the user's own that writes just now is ready in a moment.
             if not leftovers_of(path):
                 return cls.open(path, now=now)
             time.sleep(_PAUSE_SECONDS)

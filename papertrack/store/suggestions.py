@@ -79,7 +79,7 @@ class Suggestion(NamedTuple):
 
 
 def propose(store: Store, paper_id: int | None, act: str, value: str, *, source: str) -> str | None:
-    """Store an agent's proposal; return the reader's answer to the same proposal before, if any.
+    """Store an agent's proposal; return the user's answer to the same proposal before, if any.
 
     ``value`` is JSON, in which the key ``value`` decides whether it is the same. The caller checks
     what may be proposed.
@@ -162,12 +162,12 @@ def get_suggestion(store: Store, suggestion_id: int) -> Suggestion:
 def close_suggestion(
     store: Store, suggestion_id: int, state: Literal["accepted", "rejected"]
 ) -> None:
-    """Store the reader's answer, so that the same value is not suggested again."""
+    """Store the user's answer, so that the same value is not suggested again."""
     store.execute("UPDATE suggestions SET state = ? WHERE id = ?", (state, suggestion_id))
 
 
 class Proposed(NamedTuple):
-    """A suggested publication, and the reader's answer."""
+    """A suggested publication, and the user's answer."""
 
     value: Mapping[str, Any]
     state: Literal["open", "accepted", "rejected"]

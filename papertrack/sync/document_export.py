@@ -347,7 +347,7 @@ def roll_back(intent: Intent, without: Merge | None = None) -> RolledBackFile | 
     try:
         outcome = _roll_back(intent, without)
     except NotFoundError:
-        outcome = None  # The reader has removed the file since.
+        outcome = None  # The user has removed the file since.
     except PapertrackError as error:
         return RolledBackFile(intent.path, str(error))
     intent.forget()

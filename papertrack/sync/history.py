@@ -128,7 +128,7 @@ class History:
         for formers, added in _formers(store, document_id):
             for state in formers:
                 self._take(state)
-                # An entry that the reader moved by hand stays where it is now.
+                # An entry that the user moved by hand stays where it is now.
                 is_moved = state.after is not None and state.after.category != state.entry.category
                 is_gone = state.after is None or (is_moved and state.is_ours)
                 if is_gone and (name := _name(state.entry)) not in added_names:

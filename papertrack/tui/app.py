@@ -223,7 +223,7 @@ def run(
     query: str = "",
     imported: str | None = None,
 ) -> int:
-    """Show the library until the reader quits; ``imported`` is a README to import at once.
+    """Show the library until the user quits; ``imported`` is a README to import at once.
 
     Returns the exit code: 0, or that of a signal that ended it. Raises the errors of opening a
     library: NotFoundError, StoreError.

@@ -13,7 +13,7 @@ BLACK, WHITE = Color(0, 0, 0), Color(255, 255, 255)
 _MIDDLE = 0.18
 """From this luminance on, black stands out more than white."""
 _NAMES = ("success", "warning", "accent", "primary", "error", "secondary")
-TEXT_VARIABLES = (*(f"text-{name}" for name in _NAMES), "foreground", "footer-key-foreground")
+TEXT_VARIABLES = (*(f"text-{name}" for name in _NAMES), "foreground")
 """The theme variables that texts are drawn in."""
 _BACKGROUNDS = ("background", "surface", "panel")
 CURSOR, CURSOR_TEXT = "cursor", "cursor-text"
@@ -49,6 +49,8 @@ def legible_variables(variables: Mapping[str, str]) -> dict[str, str]:
         cursor = backgrounds[0].blend(Color.parse(variables["primary"]), _CURSOR_SHARE)
         colours[CURSOR] = cursor.hex
         colours[FRAME] = backgrounds[0].blend(foreground, _FRAME_SHARE).hex
+        # One accent for all that matters: keys, matched words, ranks.
+        colours["footer-key-foreground"] = colours["text-accent"]
         colours[CURSOR_TEXT] = _legible(foreground, [_luminance(cursor)], text).hex
     except (ColorParseError, KeyError):
         default = {CURSOR: "$primary", CURSOR_TEXT: "auto", FRAME: "$panel", MUTED_TEXT: "auto 60%"}

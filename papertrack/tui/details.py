@@ -19,7 +19,7 @@ from papertrack.store.listing import ListedPaper
 from papertrack.store.store import Store
 from papertrack.text import clean
 from papertrack.tui import texts
-from papertrack.tui.texts import PASS_NAMES
+from papertrack.tui.texts import PASS_NAMES, with_keys
 
 _HISTORY = 12
 _MAX_NOTE = 200_000
@@ -73,8 +73,8 @@ def details_text(
             next_step(paper),
             ("Passes", texts.passes(paper)),
             ("Decision", texts.decision(paper)),
-            ("Five Cs", lines_of(cs, if_empty="none; e starts a note with these questions")),
-            ("Categories and tags", lines_of(labels, if_empty="none; t adds some")),
+            ("Five Cs", lines_of(cs, if_empty="none; `e` starts a note with these questions")),
+            ("Categories and tags", lines_of(labels, if_empty="none; `t` adds some")),
             ("Links", texts.links(paper)),
             ("Notes", lines_of(map(clean, paper.notes))),
             ("History", lines_of(map(texts.action_line, details.history))),
@@ -99,14 +99,14 @@ def next_step(paper: Paper) -> tuple[str, Content]:
     """Return what to do next with a paper, and the keys for it, under its name."""
     done = paper.passes_done
     if paper.decision == "inbox":
-        return "Decide", Content(
-            "s saves it for a first pass, d discards it, x discards it with a reason."
+        return "Decide", with_keys(
+            "`s` saves it for a first pass, `d` discards it, `x` discards it with a reason."
         )
     if paper.decision == "discarded" or done == len(_STEPS):
-        return "Done with", Content("r rates it, e opens its note, Y copies its BibTeX entry.")
+        return "Done with", with_keys("`r` rates it, `e` opens its note, `Y` copies its BibTeX.")
     number = done + 1
-    keys = f"O opens the PDF, m starts the timer, {number} records the pass."
-    return f"Next: {PASS_NAMES[done]} pass", Content(f"{_STEPS[done]}\n{keys}")
+    keys = f"`O` opens the PDF, `m` starts the timer, `{number}` records the pass."
+    return f"Next: {PASS_NAMES[done]} pass", with_keys(f"{_STEPS[done]}\n{keys}")
 
 
 def read_note(library: Library, paper: Paper) -> str | None:

@@ -20,7 +20,7 @@ from papertrack.actions.triage import Label
 from papertrack.category_paths import format_path, parse_path
 from papertrack.errors import UsageError
 from papertrack.text import clean, display_width, fold, pad
-from papertrack.tui.texts import PASS_NAMES
+from papertrack.tui.texts import PASS_NAMES, with_keys
 
 T = TypeVar("T")
 _WIDTH = 60
@@ -34,7 +34,7 @@ class Dialog(ModalScreen[T], Generic[T]):
 
     def __init__(self, title: str, *widgets: Widget, hint: str = "") -> None:
         super().__init__()
-        hints = [Static(Content(clean(hint)), classes="hint")] if hint else []
+        hints = [Static(with_keys(clean(hint)), classes="hint")] if hint else []
         self._window = Vertical(*widgets, *hints, id="window")
         self._window.border_title = Content(clean(title))
 
@@ -52,7 +52,7 @@ class AskDialog(Dialog[bool]):
     ]
 
     def __init__(self, title: str, question: str) -> None:
-        super().__init__(title, Static(Content(clean(question))), hint="y yes · n no")
+        super().__init__(title, Static(Content(clean(question))), hint="`y` yes · `n` no")
 
 
 class ChoiceDialog(Dialog[str]):
@@ -126,7 +126,7 @@ class TextDialog(Dialog[str]):
         fault = [Static(Content(clean(question.fault)), classes="wrong")] if question.fault else []
         hint = question.hint
         if typed.get(question.title, question.value) != question.value:
-            hint += " · ↑ what you typed before"
+            hint += " · `↑` what you typed before"
         super().__init__(question.title, self._line, *fault, hint=hint)
         self._window.add_class("-long")
 
@@ -151,14 +151,14 @@ class TextDialog(Dialog[str]):
 
 @dataclass(frozen=True, slots=True)
 class PassDetails:
-    """Details that the reader adds to a pass; without any, the pass stays as it was recorded."""
+    """Details that the user adds to a pass; without any, the pass stays as it was recorded."""
 
     minutes: int | None = None
     takeaway: str | None = None
     next_key: str | None = None
     """The key that closed the dialog and is meant for the screen below."""
     is_left: bool = False
-    """Whether the reader left the dialog without accepting the details."""
+    """Whether the user left the dialog without accepting the details."""
 
 
 class PassDialog(Dialog[PassDetails]):
@@ -193,7 +193,7 @@ class PassDialog(Dialog[PassDetails]):
             f"{PASS_NAMES[number - 1]} pass of {citekey}: recorded",
             Horizontal(Static("t takeaway"), self._takeaway, classes="field"),
             Horizontal(Static("m minutes"), self._minutes, classes="field"),
-            hint="enter saves · esc keeps it for later · other keys as usual",
+            hint="`enter` saves · `esc` keeps it for later · other keys as usual",
         )
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
@@ -269,7 +269,7 @@ class LabelsDialog(Dialog[dict[str, bool]]):
             "Categories and tags" if number == 1 else f"Categories and tags of {number} papers",
             self._field,
             self._options,
-            hint="enter chooses · ↓ and space choose several · esc cancels",
+            hint="`enter` chooses · `↓` and `space` choose several · `esc` cancels",
         )
         self._labels = {label.text: label for label in labels}
         self._changes: dict[str, bool] = {}

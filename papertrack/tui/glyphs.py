@@ -20,6 +20,8 @@ BAR, PART = "█", "▏▎▍▌▋▊▉"
 STEP, NO_STEP = "▰", "▱"
 
 MUTED = f"${MUTED_TEXT}"
+KEY = "bold $text-accent"
+"""The style of a key wherever one is named."""
 """A style: quieter than the text around it."""
 
 _ASCII = {

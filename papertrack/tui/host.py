@@ -183,7 +183,7 @@ class Host(App[None]):
             self.say(f"No browser could be started. The address: {url}", is_error=True)
 
     def open_pdf(self, path: Path, page: int) -> None:
-        """Start the reader's PDF viewer at a page."""
+        """Start the user's PDF viewer at a page."""
         from papertrack.actions.programs import start_viewer
 
         if self.is_web:

@@ -62,6 +62,7 @@ class PaperList(ScrollView, can_focus=True):
     BINDINGS: ClassVar[list[BindingType]] = [*LIST_KEYS]
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         "list--head",
+        "list--group",
         "list--cursor",
         "list--at",
         "list--decided",
@@ -298,7 +299,7 @@ class PaperList(ScrollView, can_focus=True):
             return Strip.blank(self.size.width, self.rich_style)
         if row_line < 0:
             heading = f" {self._places.heading(index)}"
-            return self._strip([(truncate(heading, self.size.width), "head")])
+            return self._strip([(truncate(heading, self.size.width), "group")])
         row = self._pages.row(index)
         return self._strip([(" …", "muted")] if row is None else self._cells(row, index, row_line))
 

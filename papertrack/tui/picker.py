@@ -125,5 +125,5 @@ def _choice(paper: ListedPaper) -> _Choice:
 
 
 def pick(papers: Iterable[ListedPaper]) -> Sequence[int]:
-    """Let the reader pick papers, in a few lines of the terminal; return their ids, or none."""
+    """Let the user pick papers, in a few lines of the terminal; return their ids, or none."""
     return Picker(papers).run(inline=True) or []

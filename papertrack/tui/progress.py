@@ -13,7 +13,7 @@ from papertrack.tui.glyphs import DECISIONS
 
 _FIRST_GUESS_SECONDS = 20.0
 _GUESSES = 3
-"""The first guess counts as this many decisions, until the reader's own pace is known."""
+"""The first guess counts as this many decisions, until the user's own pace is known."""
 _LONGEST_SECONDS = 180.0
 """A longer pause was not spent reading."""
 

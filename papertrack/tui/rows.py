@@ -243,7 +243,7 @@ def one_line(
 def two_lines(
     row: Row, shape: Shape, *, is_marked: bool, is_timed: bool = False
 ) -> tuple[tuple[Cell, ...], tuple[Cell, ...]]:
-    """Return the cells of both lines: the title, then the author and why the paper is here."""
+    """Return the cells of both lines: the title, then the author, why it is here, and when."""
     signs = _signs(row, shape, is_marked, is_timed)
     indent = sum(display_width(text) for text, _ in signs)
     room = max(shape.width - indent, 8)
@@ -254,26 +254,22 @@ def two_lines(
         indent = _SIGNS_WIDTH
         room = max(shape.width - indent, 8)
     rest = truncate(f"{rest} ", room - 1) if rest else ""
-    sign = "· " if rest else ""
     room_left = room - display_width(rest)
-    facts = sign + _join_facts(_facts(row, shape), room_left - 1 - len(sign))
-    return first, ((" " * indent, "muted"), (rest, "title"), (_fit(facts, room_left), "muted"))
+    facts, edge = _facts(row, shape)
+    is_room = display_width(" ".join(["·", *facts[:1], edge])) < room_left - 1
+    edge = f"{edge} " if is_room else ""
+    text = " · ".join(facts)
+    text = _fit(f"· {text}" if rest and text else text, room_left - display_width(edge))
+    return first, ((" " * indent, "muted"), (rest, "title"), (f"{text}{edge}", "muted"))
 
 
-def _facts(row: Row, shape: Shape) -> list[str]:
+def _facts(row: Row, shape: Shape) -> tuple[list[str], str]:
+    """Return what is known of a paper, and its date or else its id, for the right edge."""
     paper = row.paper
     date = _date_of(paper, shape.order) if shape.has_dates else ""
     stars = glyphs.SAVED * (paper.rating or 0)
-    identifier = clean(paper.arxiv_id or paper.citekey)
-    facts = (stars, author_of(paper), why_of(row.standing), date, identifier)
-    return [fact for fact in facts if fact]
-
-
-def _join_facts(facts: Sequence[str], width: int) -> str:
-    """Join as many of these as fit, at least the first one, which may be cut."""
-    while len(facts) > 1 and display_width(" · ".join(facts)) > width:
-        facts = facts[:-1]
-    return " · ".join(facts)
+    facts = filter(None, (stars, author_of(paper), why_of(row.standing)))
+    return [*facts], date or clean(paper.arxiv_id or paper.citekey)
 
 
 def brief(row: Row, place: str, width: int) -> tuple[Cell, ...]:
@@ -281,7 +277,8 @@ def brief(row: Row, place: str, width: int) -> tuple[Cell, ...]:
     shape = Shape(width, "rank", "inbox", row.paper.passes_done > 0, bool(row.standing))
     signs = _signs(row, shape, is_marked=False, is_timed=False)
     room = width - sum(len(text) for text, _ in signs[1:])
-    return (*signs[1:], (_fit(_join_facts([place, *_facts(row, shape)], room - 1), room), "muted"))
+    facts, edge = _facts(row, shape)
+    return (*signs[1:], (_fit(" · ".join([place, *facts, edge]), room), "muted"))
 
 
 def split_line(text: str, width: int) -> tuple[str, str]:

@@ -139,7 +139,7 @@ class Session:
         """The error in the settings file; the defaults are used then."""
         self.timer: Timer | None = None
         self.has_agreed_to_more = False
-        """Whether the reader has agreed to read more papers at a time than the limit."""
+        """Whether the user has agreed to read more papers at a time than the limit."""
         self.is_tex = False
         self.drafts: dict[tuple[int, int], PassDetails] = {}
         """Paper and pass → minutes and takeaway that were typed but not accepted."""
@@ -350,7 +350,7 @@ class Session:
 
 
 class Cancelled(PapertrackError):
-    """The reader cancelled the job. What it had finished is kept."""
+    """The user cancelled the job. What it had finished is kept."""
 
 
 class Progress:
@@ -361,7 +361,7 @@ class Progress:
         self.cancelled = threading.Event()
 
     def tell(self, state: str) -> None:
-        """Set the progress. Raises Cancelled if the reader cancelled the job."""
+        """Set the progress. Raises Cancelled if the user cancelled the job."""
         if self.cancelled.is_set():
             raise Cancelled("Cancelled.")
         self.state = state

@@ -112,7 +112,7 @@ def copy_with_program(text: str, environ: Mapping[str, str]) -> bool:
 
 
 def run_editor(path: Path, environ: Mapping[str, str]) -> str | None:
-    """Let the reader edit a file; return the error, or None."""
+    """Let the user edit a file; return the error, or None."""
     from papertrack.actions import programs
 
     # Ctrl-C reaches both programs. A handler, because the editor would inherit an ignored signal.

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import cycle
 
 from textual.content import Content
 
@@ -185,8 +186,13 @@ def links(paper: Paper) -> Content:
 
 
 def lines_of(lines: Iterable[str], *, if_empty: str = "") -> Content:
-    """Return the lines one below another, or the text for no lines."""
-    return Content("\n".join(lines) or if_empty)
+    """Return the lines one below another, or the text for no lines, which may name keys."""
+    return Content("\n".join(lines)) or with_keys(if_empty)
+
+
+def with_keys(text: str) -> Content:
+    """Return a text in which keys, written between backticks, look like those of the footer."""
+    return Content.assemble(*zip(text.split("`"), cycle(("", glyphs.KEY))))
 
 
 def action_line(action: LoggedAction) -> str:

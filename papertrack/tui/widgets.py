@@ -18,13 +18,14 @@ from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 
 from papertrack.text import clean, display_width
+from papertrack.tui.glyphs import KEY
 from papertrack.tui.views import VIEWS, Counts, View, count_of
 
 if TYPE_CHECKING:
     from papertrack.actions.pdfs import PdfPassage
 
 T = TypeVar("T")
-_KEY = ("bold $footer-key-foreground", "$foreground")
+_KEY = (KEY, "$foreground")
 """The styles of a key, and of its description."""
 
 
@@ -134,7 +135,9 @@ class KeyLine(Choices[str]):
             del bindings[index], texts[index], widths[index]
         self.end_at(widths, (key.key for key in bindings))
         pieces = (part for parts in texts for part in zip(parts, _KEY, strict=True))
-        self.update(Content.assemble(*pieces), layout=False)
+        # Below the other lines, which begin with a blank, unless a key would have to go for it.
+        is_room = sum(widths) <= self.size.width + 1
+        self.update(Content.assemble(" " * is_room, *pieces), layout=False)
 
     def _shown_bindings(self) -> list[Binding]:
         """Return the bindings to show, the first of several with the same action."""

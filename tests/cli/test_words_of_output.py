@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from papertrack.cli import looking, network, output
+from papertrack.cli import documents, looking, network, output
 from papertrack.cli.session import Session
 from papertrack.text import display_width
 from tests.cli.commands import Command
@@ -14,7 +14,7 @@ from tests.timing import until
 
 @pytest.fixture
 def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (output, looking):
+    for module in (documents, output, looking):
         monkeypatch.setattr(module, "is_terminal", lambda: True)
     monkeypatch.setenv("NO_COLOR", "1")
 
@@ -36,6 +36,52 @@ def test_a_list_keeps_to_the_width(
     assert all(display_width(row) <= columns for row in rows)
     assert ("date" in head) == (columns > 60)
     assert "Effici" in rows[0] or "Effici" in rows[-1]
+
+
+@pytest.mark.usefixtures("terminal", "shelf")
+@pytest.mark.parametrize(("columns", "has_bars"), [(60, False), (100, True)])
+def test_bars_make_way_for_the_names_of_categories(
+    papertrack: Command, columns: int, has_bars: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    shown = papertrack("stats").out
+    assert ("Systems/Serving" in shown, "░" in shown) == (True, has_bars)
+
+
+@pytest.mark.usefixtures("terminal", "shelf")
+def test_how_a_list_is_read_keeps_to_the_width(
+    papertrack: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = (
+        f"- [A long title of work {n} " + "on words " * 4 + f"](https://arxiv.org/abs/2401.0000{n})"
+        for n in range(5)
+    )
+    Path("list.md").write_text("# List\n\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    papertrack("import", "list.md")
+    monkeypatch.setenv("COLUMNS", "60")
+    (titles,) = (
+        row
+        for row in papertrack("documents", "list.md").out.splitlines()
+        if row.startswith("  title  ")
+    )
+    assert display_width(titles) <= 60
+
+
+@pytest.mark.usefixtures("shelf")
+def test_what_was_skipped_is_quoted_in_brief(papertrack: Command) -> None:
+    prose = "If you would like to test the reasoning of models, " * 6
+    text = f"{prose} take a look at [Bench](https://github.com/some/bench) too."
+    entry = "- [A title of a work](https://arxiv.org/abs/2401.00001)"
+    Path("list.md").write_text(f"# List\n\n{entry}\n\n{text}\n", encoding="utf-8")
+    said = papertrack("import", "list.md").err.splitlines()
+    assert said[0].startswith("list.md:5: A link in running text is not an entry: If you")
+    assert said[0].endswith("…")
+    assert len(said[0]) < 180
+
+
+def test_a_library_without_tags_says_how_to_add_one(papertrack: Command) -> None:
+    papertrack("init", "empty")
+    assert papertrack("--library", "empty", "tag").err.startswith("No tags: ")
 
 
 @pytest.mark.usefixtures("shelf")

@@ -198,7 +198,7 @@ def test_what_the_reader_accepted_is_not_proposed_again(papertrack: Command, lib
         asked = {"paper": KEY, "tag": "X", "reason": "It is."}
         return texts_of(await client.call_tool("propose_tag", asked))
 
-    assert "waits for the reader" in talk(library, use)
+    assert "waits for the user" in talk(library, use)
     papertrack("suggestions", "--accept-all")
     assert f"{KEY} has the tag 'x' already" in talk(library, use)
     assert f"{KEY} has the tag 'X' already" in talk(library, use_capitals)
@@ -213,7 +213,7 @@ def test_what_the_reader_rejected_is_not_proposed_again(papertrack: Command, lib
         await client.call_tool("propose_tag", {"paper": KEY, "tag": "x", "reason": "Twice."})
         return texts_of(said)
 
-    assert "waits for the reader" in talk(library, use)
+    assert "waits for the user" in talk(library, use)
     assert len(json.loads(papertrack("suggestions", "--json").out)) == 1
     assert "1 suggestion rejected" in papertrack("suggestions", "--reject-all").err
     assert "no open suggestions" in papertrack("suggestions", "--reject-all").err.lower()
@@ -354,5 +354,5 @@ def test_too_many_proposals_are_refused(
             result = await client.call_tool("propose_tag", asked)
         return texts_of(result)
 
-    assert "waiting for the reader" in talk(library, use)
+    assert "waiting for the user" in talk(library, use)
     assert len(json.loads(papertrack("suggestions", "--json").out)) == 9

@@ -130,11 +130,11 @@ async def test_the_line_of_keys_names_what_comes_next_in_each_view(
     fill(1)
     fill(1, decision="saved", start=1)
     async with open_tui(size=(80, 24)) as tui:
-        assert tui.text().splitlines()[-1].startswith("s Save  d Discard")
+        assert tui.text().splitlines()[-1].startswith(" s Save  d Discard")
         await tui.press("]")
         assert "1 1st pass" in tui.text().splitlines()[-1]
         await tui.press("enter")
-        assert tui.text().splitlines()[-1].startswith("1 1st pass")
+        assert tui.text().splitlines()[-1].startswith(" 1 1st pass")
         assert tui.text().splitlines()[-1].endswith("q Back  ? Help")
         assert "Next: first pass" in tui.text()
         await tui.press("q", "]")

@@ -33,7 +33,7 @@ async def test_keys_are_named_whole_or_not_at_all_and_help_always(
     async with open_tui(size=(40, 12)) as tui:
         assert tui.text().splitlines()[-1] == "s Save  d Discard  x Discard why  ? Help"
         await tui.resize(12, 12)
-        assert tui.text().splitlines()[-1] == "? Help"
+        assert tui.text().splitlines()[-1] == " ? Help"
 
 
 async def test_a_click_on_a_key_presses_it(open_tui: Open, fill: Fill) -> None:

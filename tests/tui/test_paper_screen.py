@@ -94,7 +94,7 @@ async def test_no_key_waits_for_the_search_for_related_papers(
             for key in ("enter", *"JJKK" * 5, "s", "K"):
                 tui.type_ahead(key)
                 await asyncio.sleep(_LOOK_SECONDS)  # So that a search may begin for each.
-            while tui.app.is_busy or " 1/8" not in tui.text() or "★ saved" not in tui.text():
+            while tui.app.is_busy or " 1 of 8" not in tui.text() or "★ saved" not in tui.text():
                 await asyncio.sleep(_LOOK_SECONDS)
             assert "Related" not in tui.text()
         finally:
@@ -109,7 +109,7 @@ async def test_next_and_previous_paper_read_along_the_list(open_tui: Open, fill:
     async with open_tui() as tui:
         await tui.press("enter", "J", "J", "K")
         assert tui.cursor_id == ids[1]
-        assert " 2/6" in tui.text()
+        assert " 2 of 6" in tui.text()
         await tui.press("q", "d")
         assert tui.state(ids[1]) == ("discarded", 0)
 

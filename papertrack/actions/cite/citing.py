@@ -338,7 +338,7 @@ def _check_characters(
 
 
 def _missing_fields(paper: Paper, entries: Sequence[SourceEntry]) -> Iterator[str]:
-    """Yield required fields that the paper's entry lacks, be it the reader's or a new one."""
+    """Yield required fields that the paper's entry lacks, be it the user's or a new one."""
     if entries:
         entry = parse_whole(entries[0].text)
         entry_type, fields = entry.type, {name for name, _ in (*entry.fields, *entry.borrowed)}

@@ -25,7 +25,7 @@ class Manuscript:
 
     path: Path
     root: Path
-    """The reader's main file, which includes this one directly or through others."""
+    """The user's main file, which includes this one directly or through others."""
     data: bytes
     text: str
     """Invalid UTF-8 bytes become lone surrogates (PEP 383), so that they can be written back."""

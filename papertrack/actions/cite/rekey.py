@@ -42,8 +42,8 @@ class KeyUse:
     before: str
     after: str
     by_hand: bool = False
-    """Whether only the reader can change it: a macro makes the key, a comment splits it, or the
-    file is outside the reader's folders."""
+    """Whether only the user can change it: a macro makes the key, a comment splits it, or the
+    file is outside the user's folders."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ def regenerate_keys(store: Store, paper_ids: Sequence[int] | None) -> list[Rekey
 
 
 def rename_key(store: Store, paper_id: int, after: str) -> list[Rekeyed]:
-    """Rename a paper's key as the reader typed it; return an empty list if nothing changed.
+    """Rename a paper's key as the user typed it; return an empty list if nothing changed.
 
     Raises ConflictError if the key belongs to another paper.
     """
@@ -126,7 +126,7 @@ def update_files(
 
 
 def _protect_outside(file: UpdatedFile, places: Collection[str]) -> UpdatedFile:
-    """Leave a file outside these folders unchanged, and mark its uses for the reader."""
+    """Leave a file outside these folders unchanged, and mark its uses for the user."""
     real = os.path.realpath(file.path)
     if any(os.path.commonpath((place, real)) == place for place in places):
         return file

@@ -40,7 +40,7 @@ def each_to_copy(store: Store, paper_ids: Sequence[int]) -> tuple[Iterator[Paper
     try:
         # If all keys are frozen already, no lock is needed.
         if not Citekeys(store).are_frozen(paper_ids):
-            with store.transaction():  # Not an action of the reader, so not in the log.
+            with store.transaction():  # Not an action of the user, so not in the log.
                 Citekeys(store).freeze(paper_ids)
     except DiskError:
         raise

@@ -340,7 +340,7 @@ def _publication_of(paper: Paper, proposed: Sequence[Proposed]) -> tuple[str, st
     venue = "" if venue and is_server(venue) else venue
     doi = next((i.value for i in facts.identifiers if _is_of_publication(i)), None)
     if not (venue or doi):
-        # Leave out what only a comment says, and what the reader rejected.
+        # Leave out what only a comment says, and what the user rejected.
         open_values = (p.value for p in proposed if p.state == "open")
         if claim := next((value for value in open_values if value["evidence"] != "comment"), None):
             venue, doi = f"{claim['venue']} {claim['year'] or ''}".strip(), claim["doi"]

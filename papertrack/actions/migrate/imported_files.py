@@ -223,7 +223,7 @@ class FileImport:
         return sum(name.startswith("pdfs/") for name in new)
 
     def _take_back(self) -> None:
-        """Restore what all places contained before, except where the reader changed it since."""
+        """Restore what all places contained before, except where the user changed it since."""
         for file in self.made:
             with contextlib.suppress(OSError):
                 if file.beside:

@@ -1,7 +1,7 @@
 """Import another tool's items as one action that accounts for each item.
 
 The first time, an item becomes a paper or is matched with one, by the rule for .bib files. Later
-imports bring only what changed there, and nothing that the reader changed here.
+imports bring only what changed there, and nothing that the user changed here.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def digest_of(value: object) -> str:
 
 
 def tags_of(content: Mapping[str, Any]) -> list[str]:
-    """Return the reader's own tags of an item, then the automatic ones with a prefix."""
+    """Return the user's own tags of an item, then the automatic ones with a prefix."""
     return [*content.get("tags", ()), *(f"auto:{tag}" for tag in content.get("automatic_tags", ()))]
 
 
@@ -140,13 +140,13 @@ class Statuses:
     """The table of words and meanings."""
 
     def __init__(self, mappings: Sequence[str] = ()) -> None:
-        """``mappings`` are the reader's own meanings: ``to read=saved``. Raises UsageError."""
+        """``mappings`` are the user's own meanings: ``to read=saved``. Raises UsageError."""
         self._own = dict(map(_parse, mappings))
 
     def of(self, item: Item) -> Meaning | None:
         """Return what an item's words mean: the most passes, or else the first decision.
 
-        Words that the reader mapped are also looked up among tags and categories.
+        Words that the user mapped are also looked up among tags and categories.
         """
         words = [_word(status) for status in item.statuses]
         meanings = [_WORDS[word] for word in words if word in _WORDS and word not in self._own]
@@ -167,7 +167,7 @@ class Statuses:
 
 
 def _named(item: Item) -> list[str]:
-    """Return an item's tags and categories, where words that the reader mapped are looked up."""
+    """Return an item's tags and categories, where words that the user mapped are looked up."""
     categories = (path[-1] for path in item.categories)
     return [*map(_word, (*item.tags, *item.automatic_tags, *categories))]
 
@@ -389,7 +389,7 @@ class _ItemImport:
                 continue
             name = _note_of(note.key, made)
             if name is None and note.key in old_digests:
-                continue  # The reader removed the note from the paper.
+                continue  # The user removed the note from the paper.
             if name is None:
                 citekey = citekey_of(self.store, paper_id)
                 name = self.file_import.note(self.source.tool, citekey, note.key, note.text)
@@ -420,7 +420,7 @@ class _ItemImport:
     def _merged(self, item: Item, paper: Paper, old: Mapping[str, Any]) -> MergedFields:
         """Return what changed in the item since ``old``, as far as it should be imported.
 
-        A field of the library counts as unchanged, unless the reader or a better source set it.
+        A field of the library counts as unchanged, unless the user or a better source set it.
         Nothing lowers the reading progress.
         """
         content, meaning = content_of(item), self.statuses.of(item)

@@ -1,1 +1,1 @@
-"""Ask arXiv and other sources on behalf of the reader."""
+"""Ask arXiv and other sources on behalf of the user."""

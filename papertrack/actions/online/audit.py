@@ -157,7 +157,7 @@ class AuditRun:
 
     def _ask_library(self, store: Store, references: Sequence[Reference]) -> None:
         """Add the library's records of works with the same identifier or title."""
-        # Papers from the reader's own files are no evidence.
+        # Papers from the user's own files are no evidence.
         is_from_source = cache(lambda paper_id: not _is_own(store, paper_id))
         papers_titled = cache(lambda title: [*filter(is_from_source, find_by_title(store, title))])
         for reference in references:
@@ -169,6 +169,6 @@ class AuditRun:
 
 
 def _is_own(store: Store, paper_id: int) -> bool:
-    """Whether a paper's title or authors come from the reader or their files."""
+    """Whether a paper's title or authors come from the user or their files."""
     sources = field_sources(store, paper_id)
     return sources.get("title") in _OWN or sources.get("authors") in _OWN

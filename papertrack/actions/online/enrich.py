@@ -52,7 +52,7 @@ PRESERVED_SOURCES = {
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """Something that happened to a paper since the library, or the reader, last saw it."""
+    """Something that happened to a paper since the library, or the user, last saw it."""
 
     kind: Literal["version", "title", "withdrawn"]
     old: str | int | None
@@ -81,7 +81,7 @@ class EnrichedPaper:
 def enrich_paper(store: Store, paper_id: int, record: SourceRecord) -> EnrichedPaper:
     """Complete a paper from a record. Call it within an action.
 
-    Keeps values that the reader edited, titles from files and authors from .bib files; a
+    Keeps values that the user edited, titles from files and authors from .bib files; a
     different value of the source becomes a suggestion. Replaces a citekey that was made without
     an author. Raises NotFoundError.
     """

@@ -48,7 +48,7 @@ from papertrack.text import few, plural, title_key
 _SOONEST = timedelta(days=7)
 _LATEST = timedelta(days=90)
 _OLD = timedelta(days=4 * 365)
-"""Older preprints are asked about once, and again only when the reader names them."""
+"""Older preprints are asked about once, and again only when the user names them."""
 _PLACE = re.compile(r"(?<=\S)\s*,|\s+(?=\S*\d|vol)", re.IGNORECASE)
 _GROUP = 500
 """Papers that are looked up before the results are stored."""
@@ -66,12 +66,12 @@ class PublicationCase(Case):
     """Which services answered about it, and when."""
     proposed: Sequence[Proposed]
     is_named: bool
-    """Whether the reader selected it, rather than the nightly run."""
+    """Whether the user selected it, rather than the nightly run."""
     checked: set[WorkRequest] = field(default_factory=set)
     """Identifiers that a registry has answered about, even if it does not know them."""
     weighed: Outcome = field(default_factory=lambda: Outcome(None, ()))
     is_new: bool = False
-    """Whether the suggestion is new to the reader."""
+    """Whether the suggestion is new to the user."""
     completed: tuple[str, ...] = ()
     """Fields that were completed for a work with only a DOI."""
 
@@ -325,7 +325,7 @@ class LookupRun:
     def _keep(self, cases: Sequence[PublicationCase]) -> Iterator[PublicationCase]:
         """Store a group's proposals as one action, and which services answered about the others.
 
-        If the reader undoes the action, these papers are looked up again.
+        If the user undoes the action, these papers are looked up again.
         """
         store = self.store
         if proposals := [(case, case.weighed.proposal) for case in cases if case.weighed.proposal]:

@@ -36,7 +36,7 @@ from papertrack.text import plural
 
 
 def keep_proposal(store: Store, paper_id: int, proposal: Proposal) -> bool:
-    """Store a suggested publication, unless the reader has answered it; return whether it is new.
+    """Store a suggested publication, unless the user has answered it; return whether it is new.
 
     Call it within an action.
     """
@@ -146,7 +146,7 @@ def publication_of(suggestion: ShownSuggestion) -> dict[str, object] | None:
 
 
 class AnsweredSuggestions(NamedTuple):
-    """The reader's answers to suggestions."""
+    """The user's answers to suggestions."""
 
     accepted: tuple[ShownSuggestion, ...]
     rejected: tuple[ShownSuggestion, ...]
@@ -171,7 +171,7 @@ def answer_suggestions(
 ) -> AnsweredSuggestions:
     """Accept some suggestions and reject others. Sources do not suggest rejected values again.
 
-    An accepted value counts as edited by the reader. Raises NotFoundError, and changes nothing,
+    An accepted value counts as edited by the user. Raises NotFoundError, and changes nothing,
     when one of the suggestions is not open.
     """
     conflicts = []
@@ -210,7 +210,7 @@ def _apply(store: Store, library: Library, suggestion: ShownSuggestion, action_i
 def _accept_act(
     store: Store, library: Library, action_id: int, paper_id: int | None, proposed: ProposedAct
 ) -> None:
-    """Carry out a proposal within the reader's action. Raises what the act itself raises."""
+    """Carry out a proposal within the user's action. Raises what the act itself raises."""
     if proposed.act == "add" or paper_id is None:
         identified(proposed.value)
         add_references(store, [proposed.value])

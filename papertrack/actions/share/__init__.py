@@ -40,7 +40,7 @@ def import_changes(
 ) -> ImportedChanges | None:
     """Import what others changed in the files since the last import, as one action.
 
-    Removals of many papers wait until the reader ``confirms`` them. Returns None if no file
+    Removals of many papers wait until the user ``confirms`` them. Returns None if no file
     changed. Raises StoreError and UsageError.
     """
     connect(store, library, environ)

@@ -64,7 +64,7 @@ class ImportedChanges:
     waiting: tuple[str, ...] = ()
     """Citation keys of papers whose removal waits for confirmation."""
     messages: list[str] = field(default_factory=list)
-    """Messages for the reader."""
+    """Messages for the user."""
 
     @property
     def summary(self) -> str:
@@ -77,7 +77,7 @@ class ImportedChanges:
 def private_kinds(store: Store, library: Library, environ: Mapping[str, str]) -> frozenset[str]:
     """Return the kinds of data that stay on this machine.
 
-    That is the reader's choice, or all kinds until the reader chooses. The library's settings
+    That is the user's choice, or all kinds until the user chooses. The library's settings
     can only add kinds; unreadable settings add all. Raises UsageError.
     """
     choice = db.answered_private(store)
@@ -483,7 +483,7 @@ class ChangeImport:
         return len(titles) < 2 and not is_different
 
     def _defer_removals(self, records: dict[str, Record]) -> None:
-        """Leave out removals and merges of many papers until the reader confirms them."""
+        """Leave out removals and merges of many papers until the user confirms them."""
         sizes = {first: len(set(self._owners_of(first))) for first in records}
         removed = {first: n for first, n in sizes.items() if n and records[first].get("removed")}
         merged = {first: n - 1 for first, n in sizes.items() if n > 1 and first not in removed}

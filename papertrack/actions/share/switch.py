@@ -35,7 +35,7 @@ class Shared:
     private: tuple[str, ...]
     """The kinds of data that stay on this machine."""
     is_answered: bool
-    """Whether the reader chose these kinds."""
+    """Whether the user chose these kinds."""
     told: tuple[str, ...] = ()
     """A message about private data that was committed before, with the command to remove it."""
 

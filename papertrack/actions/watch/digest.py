@@ -108,7 +108,7 @@ class Line:
     is_drawn: bool
 
     def is_below(self, entry: digests.DigestEntry) -> bool:
-        """Return whether a paper is less like what the reader keeps than like the rest."""
+        """Return whether a paper is less like what the user keeps than like the rest."""
         rank = self.ranks.get(entry.paper.id)
         return self.is_drawn and rank is not None and rank.score <= 0
 
@@ -295,7 +295,7 @@ def make_message(
 
 
 class _Replies:
-    """What a server says; past a megabyte it ends."""
+    """The replies of a mail server, a megabyte at most."""
 
     def __init__(self, file: BinaryIO) -> None:
         self.close, self._readline, self._left = file.close, file.readline, 2**20

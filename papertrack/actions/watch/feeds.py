@@ -1,7 +1,7 @@
 """Look at one feed of the topics, and store the items that no earlier look has seen.
 
 The names of items decide what is new, never dates. Of a feed that is seen for the first time,
-recent items count as new. On each machine the reader decides which hosts may be asked.
+recent items count as new. On each machine the user decides which hosts may be asked.
 """
 
 from __future__ import annotations

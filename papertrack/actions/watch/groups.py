@@ -1,6 +1,6 @@
 """Digests for others: what some topics found, for the addresses and files of a reading group.
 
-A group sees what its topics found and why, but not what the reader decided, read or ranked.
+A group sees what its topics found and why, but not what the user decided, read or ranked.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from papertrack.library.settings import Mail
 
 FORMS = {".md": "md", ".html": "html", ".txt": "text", ".atom": "atom"}
-"""The form of the digest for each file suffix. JSON is missing: it has the reader's decisions."""
+"""The form of the digest for each file suffix. JSON is missing: it has the user's decisions."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,7 @@ FOLLOWED_AUTHOR = 8.0
 HOME_CATEGORY = 1.0
 """The points if the primary category is one of the topic's, and not only a cross-listed one."""
 READ_CATEGORY = 1.0
-"""The points, times the share of the reader's saved papers with this primary category."""
+"""The points, times the share of the user's saved papers with this primary category."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def plain_score(
     follows first.
 
     ``rarity`` is by term of a hit (see ``rarity_of``), ``is_home`` whether the primary category
-    is one of the topic's, ``read_share`` the share of the reader's saved papers with the same
+    is one of the topic's, ``read_share`` the share of the user's saved papers with the same
     one.
     """
     value = HOME_CATEGORY * is_home + READ_CATEGORY * read_share
@@ -423,7 +423,7 @@ def fill_inbox(store: Store, topics: Sequence[Topic]) -> Arrivals:
     """Add papers for matches that the library lacks; for known papers, record the topic.
 
     Call it inside an action: undo removes the papers, and the next call adds them again, since
-    the matches stay. Papers that the reader discarded or removed never come back.
+    the matches stay. Papers that the user discarded or removed never come back.
     """
     by_id = {topic.id: topic for topic in topics}
     pending = [match for match in pending_matches(store) if match.topic_id in by_id]

@@ -227,7 +227,7 @@ class Machine:
     run: Callable[[Sequence[str], str], str]
     """Runs a program with a text on its stdin and returns its stdout. Raises PapertrackError."""
     package: str | None = None
-    """What pip installs papertrack from on other machines; None when it is from no such place."""
+    """The name or address from which pip installs papertrack elsewhere; None if there is none."""
 
     @property
     def systemd_folder(self) -> Path:

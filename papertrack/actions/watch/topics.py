@@ -57,7 +57,7 @@ PREVIEW_HITS = 10
 MIN_STEM = 4
 """The least letters of a word that is completed: shorter words begin too many others."""
 TOO_MANY_A_DAY = 40
-"""The most papers of one topic that a reader triages in a morning."""
+"""The most papers of one topic that a user triages in a morning."""
 
 
 def check_query(text: str, *, may_be_empty: bool = False) -> str:
@@ -414,7 +414,7 @@ class PastSearch:
         """
         if not arxiv_categories_of(self.topic, self.default_categories):
             raise UsageError(
-                f"The topic {self.topic.name} looks in feeds alone, which show no past."
+                f"The topic {self.topic.name} only looks in feeds, which have no archive."
             )
         done, since, today = self._searched, self.since, self.today
         if done is None or self.is_again or since > done.until:

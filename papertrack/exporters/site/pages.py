@@ -180,7 +180,7 @@ def _paper_page(site: Site, row: Row, render: Callable[..., bytes]) -> bytes:
         meta=_citation_tags(paper, row),
         readings=shown_readings(paper, shows),
         notes=[clean_block(text) for text in site.notes(paper)] if "notes" in shows else [],
-        # A new entry, since the reader's own may contain local paths of PDFs.
+        # A new entry, since the user's own may contain local paths of PDFs.
         bibtex=entry_of(paper).strip(),
     )
 

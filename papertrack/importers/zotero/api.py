@@ -28,7 +28,7 @@ _NO_FIELDS = frozenset(
 
 
 class Library(NamedTuple):
-    """A library in a response: the reader's own, or a group's."""
+    """A library in a response: the user's own, or a group's."""
 
     number: int
     name: str | None

@@ -261,7 +261,7 @@ class _Reading:
                 yield from self._notes_in(part, title)
 
     def _notes_in(self, part: RawItem, title: str) -> Iterator[ItemNote]:
-        """Yield the reader's note in a file, and a note with all annotations of the file."""
+        """Yield the user's note in a file, and a note with all annotations of the file."""
         if text := note_text(part.note, title):
             yield ItemNote(self._key(part), text)
         children = (child for child in self.children.get(part.id, ()) if not self._why_not(child))
@@ -369,7 +369,7 @@ class Extra:
     citekeys: tuple[str, ...] = ()
     statuses: tuple[str, ...] = ()
     rest: str = ""
-    """The lines that the reader wrote."""
+    """The lines that the user wrote."""
 
 
 def work_of(
@@ -400,7 +400,7 @@ def read_extra(text: str) -> Extra:
 
 
 def _take_line(extra: Extra, name: str, value: str) -> bool:
-    """Parse one line of ``extra``; return False if the line is the reader's own text."""
+    """Parse one line of ``extra``; return False if the line is the user's own text."""
     ours = name[4:] if name.startswith("tex.") else _EXTRA_FIELDS.get(name)
     if name in ("citation key", "citationkey", "bibtex"):
         key = clean(value.removeprefix("bibtex:")).strip()

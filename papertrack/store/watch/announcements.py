@@ -18,7 +18,7 @@ from papertrack.records import AnnouncementKind, Author, Identifier, Link, Paper
 from papertrack.store.store import Store
 
 FIRST_KINDS: tuple[AnnouncementKind, ...] = ("new", "cross")
-"""Kinds that can show a paper to the reader for the first time."""
+"""Kinds that can show a paper to the user for the first time."""
 FEED = "web feed"
 """The source of announcements from the feeds of topics."""
 REPEAT_DAYS = 7

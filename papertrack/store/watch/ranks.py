@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Label(NamedTuple):
-    """A paper that the reader decided about, read, or wants more or less of."""
+    """A paper that the user decided about, read, or wants more or less of."""
 
     paper_id: int
     title: str
@@ -26,7 +26,7 @@ class Label(NamedTuple):
     passes_done: int
     is_in_hand: bool
     wish: str | None
-    """``more`` or ``less``, if the reader asked for such papers."""
+    """``more`` or ``less``, if the user asked for such papers."""
     at: str
     """The time of the last decision or pass, else of adding: ISO 8601."""
 
@@ -78,7 +78,7 @@ def count_decisions(store: Store) -> int:
 _SAID = """passes_done + 4 * ifnull(rating, 0) + 24 * (decision = 'saved')
     + 48 * (decision = 'discarded') + 96 * (in_hand_since IS NOT NULL)
     + 192 * (ifnull(wish, '') = 'more') + 384 * (ifnull(wish, '') = 'less')"""
-"""SQL: a number that stands for all of the reader's data about a paper."""
+"""SQL: a number that stands for all of the user's data about a paper."""
 
 
 def decisions_stamp(store: Store) -> str:
@@ -192,7 +192,7 @@ def read_papers(store: Store, limit: int) -> list[ReadPaper]:
 
 
 def kept_arxiv_ids(store: Store) -> set[str]:
-    """Return the arXiv ids of the papers that the reader saved or read."""
+    """Return the arXiv ids of the papers that the user saved or read."""
     return set(
         store.select_column(
             """SELECT i.value FROM identifiers i JOIN paper_states s ON s.paper_id = i.paper_id
@@ -208,7 +208,7 @@ def is_author(store: Store, folded: str) -> bool:
 
 
 class Rank(NamedTuple):
-    """How likely the reader is to save a paper, and why."""
+    """How likely the user is to save a paper, and why."""
 
     paper_id: int
     score: float
@@ -321,7 +321,7 @@ def papers_outside_topics(store: Store, since: str) -> list[int]:
 
 
 def set_wish(store: Store, paper_id: int, wish: str | None) -> None:
-    """Record that the reader wants ``more`` or ``less`` like a paper, or remove that."""
+    """Record that the user wants ``more`` or ``less`` like a paper, or remove that."""
     store.execute(
         "UPDATE paper_states SET wish = ?1 WHERE paper_id = ?2 AND wish IS NOT ?1", (wish, paper_id)
     )

@@ -186,7 +186,7 @@ class DeedScreen(VerbScreen):
                 self.write(triage.answer, library, chosen)
                 return
             (text,) = (value_as_lines(s.value) for s in suggestions if s.id == int(number))
-            self._show_text("What is suggested · q goes back", text)
+            self._show_text("What is suggested", text)
 
         choices = [choice for suggestion in suggestions for choice in _choices_for(suggestion)]
         self._choose("Suggestions", choices, answer)
@@ -207,7 +207,7 @@ class DeedScreen(VerbScreen):
 
         log = self.session.look(read_log, paper_id=paper.id, limit=_LOGGED)
         if log is not None:
-            head = f"What was done with {paper.citekey} · q goes back"
+            head = f"What was done with {paper.citekey}"
             self._show_text(head, "\n".join(map(action_line, log)))
 
     @about_paper
@@ -242,7 +242,7 @@ class DeedScreen(VerbScreen):
         today = self.session.now().date()
         self.papertrack.perform(
             lambda store: explain(store, paper.id, today, may_learn=False),
-            lambda why: self._show_text(f"Why: {paper.citekey} · q goes back", why_text(why)),
+            lambda why: self._show_text(f"Why: {paper.citekey}", why_text(why)),
             holds_keys=True,
         )
 
@@ -305,7 +305,7 @@ class DeedScreen(VerbScreen):
         self._choose("Snooze", choices, snooze)
 
     def action_queries(self) -> None:
-        """Show the reader's queries, by name."""
+        """Show the user's queries, by name."""
         queries = self.session.settings.tui.queries
         if not queries:
             self.papertrack.say(NO_QUERIES)
@@ -381,7 +381,7 @@ class DeedScreen(VerbScreen):
 
         def show(preview: Preview) -> None:
             hits = [f"{hit.announced}  {hit.title}\n    {hit.reason}" for hit in preview.last_hits]
-            head = f"{topic.name}: {preview.verdict} · q goes back"
+            head = f"{topic.name}: {preview.verdict}"
             self._show_text(head, "\n".join([preview.query or "", "", *hits]))
 
         self.papertrack.perform(preview, show, holds_keys=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import zip_longest
 from textwrap import wrap
 from typing import Any, ClassVar
 
@@ -16,6 +15,7 @@ from textual.widgets import Static
 
 from papertrack.text import clean, clean_lines, fold, shorten
 from papertrack.tui import texts
+from papertrack.tui.glyphs import KEY, MUTED
 from papertrack.tui.keys import ALL_KEYS, KEY_GROUPS, PAGE_KEYS
 from papertrack.tui.widgets import scroll_pane
 
@@ -25,13 +25,14 @@ _MARGINS = 3
 
 
 class Page(Screen[None]):
-    """A scrolling text under a head."""
+    """A scrolling text under a head, which ends with the keys."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*PAGE_KEYS]
 
-    def __init__(self, head: str) -> None:
+    def __init__(self, head: str, keys: str = "`q` goes back") -> None:
         super().__init__()
-        self._head = Static(Content(f" {clean(head)}"), classes="head")
+        title = Content.styled(f" {clean(head)}", "bold")
+        self._head = Static(title + " · " + texts.with_keys(keys), classes="head")
         self._text = Static()
         self._pane = VerticalScroll(self._text, classes="page", can_focus=False)
 
@@ -72,7 +73,7 @@ class HelpScreen(Page):
 
     def __init__(self, screen: Screen[Any]) -> None:
         super().__init__(
-            "Keys and their names for tui.keys · / finds · q goes back · ctrl+p commands"
+            "Keys and their names for tui.keys", "`/` finds · `q` goes back · `ctrl+p` commands"
         )
         self._rows = _rows(screen)
         self._search = ""
@@ -102,22 +103,25 @@ def _grouped(rows: Sequence[_Row], width: int) -> Content:
         (name, [lines[row] for row in rows if row[2] in ids.split()])
         for name, ids in KEY_GROUPS.items()
     ]
-    return texts.sections((name, texts.lines_of(group_lines)) for name, group_lines in groups)
+    return texts.sections((name, Content("\n").join(group_lines)) for name, group_lines in groups)
 
 
-def help_blocks(rows: Sequence[_Row], width: int) -> list[str]:
+def help_blocks(rows: Sequence[_Row], width: int) -> list[Content]:
     """Return a line for each row if they fit; else wrap the description, with the id after it."""
     if not rows:
         return []
     # Columns are as narrow as possible, so that one line fits into 80 columns.
     keys, tips, ids = (max(map(len, column)) for column in zip(*rows, strict=True))
     if keys + tips + ids + 4 <= width:
-        return [f"{key:<{keys}}  {text:<{tips}}  {id}" for key, text, id in rows]
+        return [
+            Content.assemble((f"{key:<{keys}}", KEY), f"  {text:<{tips}}  ", (id, MUTED))
+            for key, text, id in rows
+        ]
     blocks = []
     for key, text, id in rows:
         wrapped = wrap(f"{text} ({id})", max(width - keys - 2, 10), break_on_hyphens=False)
-        lines = zip_longest([key], wrapped, fillvalue="")
-        blocks.append("\n".join(f"{first:<{keys}}  {part}" for first, part in lines))
+        indent = f"\n{'':<{keys}}  "
+        blocks.append(Content.assemble((f"{key:<{keys}}", KEY), "  ", indent.join(wrapped)))
     return blocks
 
 

@@ -113,9 +113,10 @@ class PaperScreen(DeedScreen):
     async def _show_paper(self, details: Details) -> None:
         paper = details.paper
         papers = self.papers
-        head = f" {papers.cursor + 1:,}/{len(papers.ids):,}  {texts.line(paper.citekey)}"
+        place = f"{papers.cursor + 1:,} of {len(papers.ids):,}"
+        head = f" {self._library.selection.view.label} · {place} · {texts.line(paper.citekey)}"
         minutes = self.session.minutes_on(paper.id)
-        head += f"  ◷ {minutes} min" if minutes else ""
+        head += f" · ◷ {minutes} min" if minutes else ""
         self._head.update(Content(head))
         self._text.update(self._text_of(details))
         self._keys.teach(TAUGHT[view_of(paper).name], "next-paper close help")

@@ -67,7 +67,7 @@ class StatisticsScreen(Page):
     ]
 
     def __init__(self, session: Session) -> None:
-        super().__init__("Statistics · q goes back")
+        super().__init__("Statistics")
         self._session = session
         self._numbers: Numbers | None = None
 
