@@ -126,8 +126,8 @@ def test_typst_citations_are_found(typst: str, found: list[str]) -> None:
     ],
 )
 def test_long_hostile_text_takes_linear_time(part: str, name: str) -> None:
-    assert_seconds(2, lambda: find_in(part * 6_000, name))
-    assert_seconds(2, lambda: find_in("\\input{" + part * 6_000, name))
+    assert_seconds(1, lambda: find_in(part * 3_000, name))
+    assert_seconds(1, lambda: find_in("\\input{" + part * 3_000, name))
 
 
 @pytest.mark.parametrize("uses", ["{{{0}{{#1}}}}", "{{{0}{{x#1}}{0}{{y#1}}}}"])
