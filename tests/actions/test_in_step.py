@@ -20,8 +20,8 @@ from papertrack.errors import PapertrackError
 from papertrack.library import Library
 from papertrack.store.documents import read_documents
 from papertrack.store.store import Store
+from papertrack.sync.in_step import find_unchanged
 from papertrack.sync.report import DocumentExport, ImportReport
-from papertrack.sync.write import find_unchanged
 from tests.actions.conftest import CHUNKED, ORCA, README, Desk
 from tests.actions.test_undo_everything import perform, step
 from tests.corpus import files, some
@@ -136,7 +136,7 @@ def test_a_setting_of_the_document_is_a_reason_to_read_it(desk: Desk, texts_read
 def test_another_reader_is_a_reason_to_read(
     desk: Desk, texts_read: Count, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("papertrack.sync.write.__version__", "of tomorrow")
+    monkeypatch.setattr("papertrack.sync.in_step.__version__", "of tomorrow")
     reader._read.cache_clear()
     texts_read()
     desk.import_readme()

@@ -40,9 +40,9 @@ from papertrack.sync.history import (
     put_back,
     with_returned,
 )
+from papertrack.sync.in_step import last_read
 from papertrack.sync.items import Add, Item, Plan, Remove, Resolver, match_by, papers_in
 from papertrack.sync.threeway import PUBLICATION, Values
-from papertrack.sync.write import last_read
 from papertrack.text import shorten
 
 Addition = tuple[Add | None, gather.NewEntry]
@@ -400,11 +400,7 @@ class BibFormat(Format):
         return texts
 
     def _written(
-        self,
-        plan: Plan,
-        history: History,
-        texts: Mapping[int, str],
-        places: Mapping[int, int],
+        self, plan: Plan, history: History, texts: Mapping[int, str], places: Mapping[int, int]
     ) -> BibFormat:
         """Return the file with these texts, and with references to changed keys updated.
 

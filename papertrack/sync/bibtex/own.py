@@ -156,11 +156,7 @@ class _Texts:
             yield SourceEntry(entry.citekey or "", entry.whole, _file_of(row), key)
 
     def _made(
-        self,
-        file: ReadBib,
-        stored: Sequence[StoredEntry],
-        numbers: Sequence[int],
-        history: History,
+        self, file: ReadBib, stored: Sequence[StoredEntry], numbers: Sequence[int], history: History
     ) -> list[BibEntry]:
         """Return the entries of these numbers, as an export would write them."""
         name = str(file.path)

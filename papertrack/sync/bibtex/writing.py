@@ -38,11 +38,7 @@ FieldEdit = tuple[str, str | None]
 
 
 def edited_entry(
-    entry: BibEntry,
-    paper: Paper,
-    names: Collection[str],
-    dialect: Dialect,
-    protect: Sequence[str],
+    entry: BibEntry, paper: Paper, names: Collection[str], dialect: Dialect, protect: Sequence[str]
 ) -> str:
     """Return the entry's text with the paper's values of the fields ``names``.
 

@@ -40,6 +40,7 @@ from papertrack.store.store import Store
 from papertrack.store.written_files import digest_of
 from papertrack.sync.format import Entries, Format, ImportNotes, Linked, Written
 from papertrack.sync.history import Former, History, Return, gone, in_order, put_back, with_returned
+from papertrack.sync.in_step import index_note
 from papertrack.sync.items import Category, Item, Plan, Resolver
 from papertrack.sync.linking import Linker, find_joined, find_pasted, is_pasted
 from papertrack.sync.markdown import reading
@@ -54,7 +55,6 @@ from papertrack.sync.markdown.matching import (
 from papertrack.sync.markdown.reading import MarkdownItem, ReadDocument
 from papertrack.sync.markdown.writing import Writing
 from papertrack.sync.threeway import Values
-from papertrack.sync.write import index_note
 
 
 @dataclass(eq=False)
