@@ -6,6 +6,7 @@ import os
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from papertrack.actions.recover import recover
 from papertrack.documents.encoding import decode_bib
@@ -21,7 +22,7 @@ from papertrack.store.documents import (
     read_documents,
 )
 from papertrack.store.store import Store
-from papertrack.sync.format import Reader
+from papertrack.sync.in_step import export_in_step, import_in_step
 from papertrack.sync.report import DocumentExport as DocumentExport
 from papertrack.sync.report import ImportReport as ImportReport
 from papertrack.sync.report import JoinedEntries as JoinedEntries
@@ -34,6 +35,9 @@ from papertrack.sync.threeway import Fate as Fate
 from papertrack.sync.threeway import OnDeleted as OnDeleted
 from papertrack.sync.threeway import Prefer as Prefer
 from papertrack.sync.threeway import Side as Side
+
+if TYPE_CHECKING:
+    from papertrack.sync.format import Reader
 
 STDIN = "-"
 """The name for text that does not come from a file."""
@@ -58,8 +62,6 @@ def import_file(
     file is to be repaired; NotFoundError, PapertrackError or DocumentError when the file cannot be
     read.
     """
-    from papertrack.sync.document_export import import_in_step
-
     recover(store, library)
     name = name_of_file(library, path) if data is None else STDIN
     is_registered = data is None and not repair_encoding
@@ -181,8 +183,6 @@ def _export(
     words: tuple[Sequence[str], Sequence[str]],
 ) -> DocumentExport:
     """Update one document; ``words`` are those of ``bib_reader``."""
-    from papertrack.sync.document_export import export_in_step
-
     path = path_of_name(library, registered.path)
     _refuse_gone(registered, path)
     report = None if added else export_in_step(store, registered, path)

@@ -23,7 +23,7 @@ from papertrack.store.index import note_text
 from papertrack.store.lookup import get_paper, papers_with_note
 from papertrack.store.papers import add_note
 from papertrack.store.store import Store
-from papertrack.sync.document_export import index_note as index_note
+from papertrack.sync.in_step import index_note as index_note
 from papertrack.text import clean
 
 _HEADINGS = {1: "## First pass", 2: "## Second pass", 3: "## Third pass"}

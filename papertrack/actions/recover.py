@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from papertrack.documents.versions import merge_versions
 from papertrack.errors import DocumentError
 from papertrack.library import Library, has_pending, intents, intents_folder
 from papertrack.library.intents import Intent
@@ -49,6 +48,8 @@ def recover(store: Store, library: Library) -> list[RolledBackFile]:
 
 def _without_its_edits(intent: Intent, present: bytes) -> bytes | None:
     """Return the current file without the run's edits; None if others edited the same text."""
+    from papertrack.documents.versions import merge_versions
+
     is_bib = intent.path.suffix.lower() in BIBTEX_SUFFIXES
     try:
         merged, conflicts = merge_versions((intent.new, intent.old, present), is_bib=is_bib)

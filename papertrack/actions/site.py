@@ -24,7 +24,7 @@ from papertrack.store.listing import find_ids
 from papertrack.store.lookup import field_sources, get_papers
 from papertrack.store.store import Store
 from papertrack.sync.bibtex.reading import SOURCE as BIBTEX
-from papertrack.sync.document_export import index_note
+from papertrack.sync.in_step import index_note
 from papertrack.text import clean
 
 _MARK = b'<meta name="generator" content="papertrack">'

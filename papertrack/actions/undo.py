@@ -124,7 +124,7 @@ def _with_its_file(store: Store, library: Library, action: LoggedAction) -> Logg
         return action
     # Imported here because few actions replaced a file, and the import is a large one.
     from papertrack.actions.outputs import put_file_back
-    from papertrack.sync.document_export import index_note
+    from papertrack.sync.in_step import index_note
 
     message = put_file_back(store, library, action)
     if action.verb == "highlights" and (replaced := find_replaced(store, action.id)):

@@ -446,12 +446,12 @@ def _take(session: Session, store: Store, path: Path, how: How | None) -> Import
     Raises the errors of ``read_source`` and ``import_source``, and UsageError for an invalid
     ``--map``.
     """
-    from papertrack.importers.registry import read_source
-
     library = session.library()
     name = name_of_file(library, path)
     if how is None or find_document(store, name) is not None:
         return None
+    from papertrack.importers.registry import read_source
+
     source = read_source(path)
     if source is None:
         return None

@@ -6,7 +6,6 @@ it is killed before the commit, the next run restores the old content (see ``act
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
@@ -14,10 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from papertrack import __version__
 from papertrack.differences import unified_diff
 from papertrack.errors import NotFoundError, PapertrackError
-from papertrack.library import Library, intents, intents_folder
+from papertrack.library import intents, intents_folder
 from papertrack.library.files import (
     NotConfirmed,
     attributes_lost,
@@ -28,8 +26,6 @@ from papertrack.library.files import (
     write_file,
 )
 from papertrack.library.intents import Intent
-from papertrack.library.paths import path_of_name
-from papertrack.records import Skipped
 from papertrack.store import documents
 from papertrack.store.database import to_json
 from papertrack.store.documents import (
@@ -39,7 +35,6 @@ from papertrack.store.documents import (
     StoredEntry,
     entry_ids,
 )
-from papertrack.store.index import remember_note
 from papertrack.store.journal import revision
 from papertrack.store.store import Ending, Store
 from papertrack.store.versions import (
@@ -56,6 +51,7 @@ from papertrack.store.versions import (
 from papertrack.store.written_files import digest_of, remember_written
 from papertrack.sync.format import Entries, Format, Reader, Written
 from papertrack.sync.history import History, entry_of, text_of
+from papertrack.sync.in_step import reader_of
 from papertrack.sync.items import (
     Add,
     Category,
@@ -71,7 +67,7 @@ from papertrack.sync.items import (
     values_after,
 )
 from papertrack.sync.plan import Planner
-from papertrack.sync.report import DocumentExport, ImportReport
+from papertrack.sync.report import DocumentExport
 from papertrack.sync.threeway import Prefer, Values, leave_as_before
 from papertrack.text import few
 
@@ -380,10 +376,7 @@ def _roll_back(intent: Intent, without: Merge | None) -> str | None:
     )
 
 
-# -- Documents in step with the library, which need not be read or written.
-#
-# A file is in step if it has the bytes that were last read or written, and the journal has no
-# action, undo or redo since.
+# -- Recording that a document is in step with the library (see ``in_step``).
 
 
 def keep_written(
@@ -393,7 +386,7 @@ def keep_written(
 
     Records the opposite if the file has changes that no import has read.
     """
-    in_step, reader = documents.read_in_step(store, document_id), _reader_of(now.path)
+    in_step, reader = documents.read_in_step(store, document_id), reader_of(now.path)
     was_read = in_step and (in_step.digest, in_step.reader) == (digest_of(before.data), reader)
     is_all_known = all(
         item.number in stored and stored[item.number].base == item.values for item in now.items
@@ -425,90 +418,10 @@ def keep_read(
         "notices": [note._asdict() for note in notes.notices],
         "mentioned": notes.mentioned,
     }
-    reader = _reader_of(document.path)
+    reader = reader_of(document.path)
     now = InStep(digest_of(data), reader, revision(store), is_written, report)
     is_settled = documents.is_settled(store, document_id)
     documents.write_in_step(store, document_id, now if is_settled else None)
-
-
-def import_in_step(
-    store: Store, library: Library, registered: RegisteredDocument, path: Path
-) -> ImportReport | None:
-    """Return the report of an import without changes; None if there may be some."""
-    with store.transaction():
-        in_step = _find_in_step(store, registered, path)
-        entries, papers = documents.entry_counts(store, registered.id)
-        if in_step is None or not entries:
-            return None
-        for note in documents.notes_in_entries(store, registered.id):
-            if "://" not in note:
-                index_note(store, library, note)
-    return ImportReport(
-        file=registered.path,
-        papers_unchanged=papers,
-        entries=entries,
-        skipped=tuple(Skipped(**note) for note in in_step.report["skipped"]),
-        is_registered=True,
-        notices=tuple(Skipped(**note) for note in in_step.report["notices"]),
-        mentioned=in_step.report["mentioned"],
-        encoding=in_step.report["encoding"],
-    )
-
-
-def export_in_step(
-    store: Store, registered: RegisteredDocument, path: Path
-) -> DocumentExport | None:
-    """Return the result of an export that changes nothing; None if the file must be read."""
-    with nullcontext() if store.is_trial else store.transaction():
-        in_step = _find_in_step(store, registered, path)
-    if in_step is None or not in_step.is_written:
-        return None
-    return DocumentExport(registered.path, path, "", (), (), is_written=False)
-
-
-def _find_in_step(store: Store, registered: RegisteredDocument, path: Path) -> InStep | None:
-    """Return the stored state of a file if neither it nor the library has changed."""
-    in_step = find_unchanged(store, registered.id, path)
-    if in_step is None:
-        return None
-    is_same = {in_step.digest, registered.digest} == {digest_of(read_file(path))}
-    return in_step if is_same else None
-
-
-def find_unchanged(store: Store, document_id: int, path: Path) -> InStep | None:
-    """Return the recorded state of a document if the library has not changed since."""
-    in_step = last_read(store, document_id, path)
-    return in_step if in_step and in_step.at == revision(store) else None
-
-
-def last_read(store: Store, document_id: int, path: Path) -> InStep | None:
-    """Return the recorded state of a document if this version of papertrack recorded it."""
-    in_step = documents.read_in_step(store, document_id)
-    return in_step if in_step and in_step.reader == _reader_of(path) else None
-
-
-def _reader_of(path: Path) -> str:
-    """Return a digest of papertrack's version and the path, on which parsing depends."""
-    # Links to notes are relative to this path; it is not resolved, because they are not either.
-    where = os.path.abspath(path)  # noqa: PTH100
-    return digest_of(f"{__version__}\n{where}".encode("utf-8", "surrogatepass"))
-
-
-MAX_INDEXED = 1_000_000
-"""The number of bytes of a note that are indexed."""
-
-
-def index_note(store: Store, library: Library, name: str) -> None:
-    """Update the search index with a note's text.
-
-    Skips files outside the library, git's and papertrack's own, as a README may link to any file.
-    """
-    path = path_of_name(library, name)
-    if not library.holds(path) or library.keeps(path) or not path.is_file():
-        return
-    text = read_file(path)[:MAX_INDEXED].decode("utf-8", errors="replace")
-    with store.action("note"):
-        remember_note(store, name, text)
 
 
 # -- Earlier versions of a document, found by the actions that were done at the time.
@@ -603,10 +516,8 @@ def go_back(
     """
     if any(entry.state is EntryState.WANTED for entry in stored):
         return None
-    newest, then = (
-        newest_version(store, document_id),
-        version_of(store, document_id, done_now(store)),
-    )
+    newest = newest_version(store, document_id)
+    then = version_of(store, document_id, done_now(store))
     if newest is None or then is None or newest.digest != digest_of(document.data):
         return None
     entries = [entry_of(text) for text in texts_of(store, then.entries)]

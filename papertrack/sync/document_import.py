@@ -18,6 +18,7 @@ from papertrack.sync import document_export, threeway
 from papertrack.sync.apply_import import PaperUpdate, Places, find_cleared, find_reread, rebase
 from papertrack.sync.document_export import keep_read_version, texts_now
 from papertrack.sync.format import Format, Reader
+from papertrack.sync.in_step import find_unchanged
 from papertrack.sync.items import Category, Item, Resolver, owner_of
 from papertrack.sync.linking import settle_corrections
 from papertrack.sync.report import ImportReport, Reread, TakenBack, find_taken_back, holds_thoughts
@@ -50,7 +51,7 @@ def import_document(
         # Read inside the action, so that no other process can export meanwhile: what it wrote would
         # look like edits by hand.
         document = read(registered)
-        before = registered and document_export.find_unchanged(store, registered.id, document.path)
+        before = registered and find_unchanged(store, registered.id, document.path)
         document_id = document.register(store, document.data) if is_registered else None
         resolver = Resolver(store, name, prefer, document.items)
         run = _DocumentImport(store, document, document_id, resolver, on_deleted)

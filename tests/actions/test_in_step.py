@@ -20,7 +20,7 @@ from papertrack.errors import PapertrackError
 from papertrack.library import Library
 from papertrack.store.documents import read_documents
 from papertrack.store.store import Store
-from papertrack.sync.document_export import find_unchanged
+from papertrack.sync.in_step import find_unchanged
 from papertrack.sync.report import DocumentExport, ImportReport
 from tests.actions.conftest import CHUNKED, ORCA, README, Desk
 from tests.actions.test_undo_everything import perform, step
@@ -136,7 +136,7 @@ def test_a_setting_of_the_document_is_a_reason_to_read_it(desk: Desk, texts_read
 def test_another_reader_is_a_reason_to_read(
     desk: Desk, texts_read: Count, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("papertrack.sync.document_export.__version__", "of tomorrow")
+    monkeypatch.setattr("papertrack.sync.in_step.__version__", "of tomorrow")
     reader._read.cache_clear()
     texts_read()
     desk.import_readme()

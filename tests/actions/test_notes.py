@@ -14,7 +14,7 @@ from papertrack.queries.parser import parse_query
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.listing import find_ids
 from papertrack.store.papers import add_note, remove_paper
-from papertrack.sync.document_export import index_note
+from papertrack.sync.in_step import index_note
 from tests.actions.conftest import CHUNKED, DRAFT, ORCA, PAGED, Desk
 
 

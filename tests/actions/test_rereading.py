@@ -43,7 +43,7 @@ def read_as(monkeypatch: pytest.MonkeyPatch) -> Callable[[Misread | None], None]
             return replace(document, entries=tuple(misread(document.entries)), parse=parse)
 
         monkeypatch.setattr(reading, "parse_document", parse)
-        monkeypatch.setattr("papertrack.sync.document_export.__version__", str(id(parse)))
+        monkeypatch.setattr("papertrack.sync.in_step.__version__", str(id(parse)))
 
     return set_reader
 

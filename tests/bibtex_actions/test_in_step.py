@@ -154,7 +154,7 @@ def test_another_reader_is_a_reason_to_parse(
     desk: Desk, files_parsed: Count, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     desk.export()
-    monkeypatch.setattr("papertrack.sync.document_export.__version__", "of tomorrow")
+    monkeypatch.setattr("papertrack.sync.in_step.__version__", "of tomorrow")
     files_parsed()
     desk.import_bib()
     assert files_parsed() == 1

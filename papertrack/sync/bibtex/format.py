@@ -28,7 +28,6 @@ from papertrack.sync.bibtex import reading, writing
 from papertrack.sync.bibtex.linking import Linking, Work, group_entries, papers_by_key
 from papertrack.sync.bibtex.own import own_entries
 from papertrack.sync.bibtex.reading import BibItem, ReadBib
-from papertrack.sync.document_export import last_read
 from papertrack.sync.format import Entries, Format, ImportNotes, Linked, Reader, Written
 from papertrack.sync.history import (
     Former,
@@ -41,6 +40,7 @@ from papertrack.sync.history import (
     put_back,
     with_returned,
 )
+from papertrack.sync.in_step import last_read
 from papertrack.sync.items import Add, Item, Plan, Remove, Resolver, match_by, papers_in
 from papertrack.sync.threeway import PUBLICATION, Values
 from papertrack.text import shorten

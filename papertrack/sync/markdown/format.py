@@ -35,9 +35,9 @@ from papertrack.store.known import known_titles
 from papertrack.store.lookup import fields_of_reader, find_papers, get_paper, get_papers
 from papertrack.store.store import Store
 from papertrack.store.written_files import digest_of
-from papertrack.sync.document_export import index_note
 from papertrack.sync.format import Entries, Format, ImportNotes, Linked, Written
 from papertrack.sync.history import Former, History, Return, gone, in_order, put_back, with_returned
+from papertrack.sync.in_step import index_note
 from papertrack.sync.items import Category, Item, Plan, Resolver
 from papertrack.sync.linking import Linker, find_joined, find_pasted, is_pasted
 from papertrack.sync.markdown import reading
