@@ -41,7 +41,7 @@ from papertrack.text import few
 
 
 def split_off(store: Store, library: Library, citekey: str) -> tuple[str, str]:
-    """Make a separate paper of a key that was merged into a paper; return both papers' keys.
+    """Give a merged key a paper of its own again; return the keys of both papers.
 
     The merge is undone if nothing depends on it; otherwise the new paper gets what the `.bib`
     entries under the key contain. papertrack remembers that they are two works. Raises

@@ -95,7 +95,7 @@ def parse_datacite(
 
 
 def _texts(fields: Mapping[str, object], names: str, name: str, **conditions: str) -> list[str]:
-    """Return the texts with a name in a list of objects, of objects that meet the conditions."""
+    """Return the texts called ``name`` of those objects in a list that meet the conditions."""
     objects = answers.tables(fields, names)
     return [
         text

@@ -342,7 +342,7 @@ def test_where_topics_look_by_default_is_checked_before_anything_is_asked(
     for value, complaint in {
         '["cs"]': "cs is a whole archive",
         '["cs.LX"]': "cs.LG (Machine Learning)",
-        "[]": "watch.arxiv_categories, and that is empty",
+        "[]": "neither does the setting watch.arxiv_categories",
     }.items():
         settings.write_text(f"[watch]\narxiv_categories = {value}\n")
         for command in (("watch",), ("topic", "preview", "graphs")):

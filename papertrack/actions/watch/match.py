@@ -154,8 +154,8 @@ def make_watcher(topic: Topic, default_categories: Sequence[str]) -> Watcher:
     if not names and not topic.feeds:
         remedy = f"papertrack topic edit {shlex.quote(topic.name)} " if topic.name else ""
         raise UsageError(
-            f"{f'The topic {topic.name}' if topic.name else 'A topic'} that names no categories "
-            "of arXiv looks in those of the setting watch.arxiv_categories, and that is empty. "
+            f"{f'The topic {topic.name}' if topic.name else 'A topic'} names no categories of "
+            "arXiv, and neither does the setting watch.arxiv_categories. "
             f"Name some: {remedy}--arxiv cs.LG,cs.CL"
         )
     matcher = make_matcher(parse_query(topic.query), may_be_empty=not names)

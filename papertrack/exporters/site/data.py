@@ -22,9 +22,9 @@ _PUBLIC = (
 )
 """Keys of a paper's JSON that every site publishes."""
 _OPTIONAL = {"ratings": ("rating",), "decisions": ("decision", "decision_reason")}
-"""Setting → further keys of a paper that it publishes."""
+"""For each setting, the keys of a paper that are published with it."""
 _READING_KEYS = {"minutes": "minutes", "takeaways": "takeaway"}
-"""Setting → the key of readings that it publishes."""
+"""For each setting, the key of a reading that is published with it."""
 _HAS = (
     *("abstract", "arxiv", "author", "category", "comment", "doi", "tag", "venue"),
     *(role for role in LINK_ROLES if role not in ("pdf", "note")),
