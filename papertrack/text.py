@@ -106,8 +106,7 @@ def visible(text: str, allowed: str = "(?!)") -> str:
 
     What the pattern ``allowed`` matches stays.
     """
-    steering = f"(?!{allowed}){_STEERING}"
-    return re.sub(steering, "\N{REPLACEMENT CHARACTER}", text.replace("\r\n", "\n"))
+    return re.sub(f"(?!{allowed}){_STEERING}", "\ufffd", text.replace("\r\n", "\n"))
 
 
 def clean_block(text: str) -> str:

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 _MOST_NAMES = 100
 """Attributes of one element, and namespaces of a document."""
-_MAX_NUMBER = 10**9
 _NEAR_END = 20
 """An error in this many last bytes means that the document was cut off."""
 
@@ -58,7 +57,8 @@ def read_feed(root: etree._Element, host: str) -> Any:
     # Bytes only, as from a text feedparser might open an address or a file; and those that lxml
     # understood, whatever encoding they came in.
     source = BytesIO(etree.tostring(root, encoding="utf-8", xml_declaration=True))
-    declared = etree.iterparse(source, events=("start-ns",), resolve_entities=False)
+    # Prefixes without a namespace, and namespaces that are no addresses, are none of lxml's errors.
+    declared = etree.iterparse(source, ("start-ns",), resolve_entities=False, recover=True)
     names = [element.attrib for element in root.iter(etree.Element)]
     most = max(len({uri for _, (_, uri) in declared}), *map(len, names), 0)
     if most > _MOST_NAMES:
@@ -119,4 +119,4 @@ def number(value: object, *path: str) -> int | None:
     value = _at(value, path)
     if isinstance(value, str) and value.isascii() and value.isdigit():
         return int(value[:9])
-    return value if type(value) is int and abs(value) < _MAX_NUMBER else None
+    return value if type(value) is int and abs(value) < 10**9 else None

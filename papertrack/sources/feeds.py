@@ -151,7 +151,9 @@ def parse_feed_page(body: bytes, url: str, *, feed: str = "") -> FeedPage:
     parsed = read_feed(root, host)
     if not parsed.get("version"):
         raise unexpected(f"XML that is no feed ({str(root.tag)[:60]!r})", host)
-    base = urljoin(url, parsed.feed.get("link", "") or url)
+    base = url
+    with suppress(ValueError):
+        base = urljoin(url, parsed.feed.get("link", ""))
     entries = [dict(entry) for entry in parsed.entries[:MAX_ITEMS]]
     if problems and not _END.search(_repair(body)[-500:]):
         del entries[-1:]  # The last entry may be cut off.
@@ -397,7 +399,7 @@ def _authors(entry: Mapping[str, Any], labels: Mapping[str, str]) -> Iterator[Au
     names = entry.get("authors", [])
     if isinstance(names, str):  # IEEE has an element of its own.
         names = [{"name": name} for name in names.split(";")]
-    lines = [clean(person.get("name", "")) for person in names if isinstance(person, Mapping)]
+    lines = [clean(text(person, "name") or "") for person in names]
     if mail := _MAIL.fullmatch(clean(str(entry.get("author", "")))):
         lines = [mail[1]]
     for line in [person for person in lines if person] or [labels.get("Author(s)", "")]:

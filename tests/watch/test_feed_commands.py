@@ -88,6 +88,29 @@ def test_a_post_is_cited_by_its_address(server: FeedServer, papertrack: Command)
     )
 
 
+_ODD_FEEDS = {
+    "a prefix without namespace": "<prism:doi>10.1234/abc</prism:doi>",
+    "a namespace that is no address": '<a:x xmlns:a="http://[::1"/>',
+    "a site that is no address": "</item><link>http://[::1</link><item><title>Other</title>",
+}
+
+
+@pytest.mark.parametrize("odd", _ODD_FEEDS)
+def test_an_odd_feed_is_read_and_stops_no_watch(
+    server: FeedServer, papertrack: Command, odd: str
+) -> None:
+    body = (
+        '<rss version="2.0"><channel><title>J</title><item><title>A Title of Words</title>'
+        "<link>https://example.org/a</link><pubDate>Sun, 15 Nov 2026 10:00:00 GMT</pubDate>"
+        f"{_ODD_FEEDS[odd]}</item></channel></rss>"
+    )
+    url = server.put("/odd", body.encode())
+    papertrack("topic", "add", "odd", "--feed", url)
+    ran = papertrack("watch")
+    assert "internal error" not in ran.err
+    assert "A Title of Words" in papertrack("list").out
+
+
 def test_what_is_no_feed_is_said_with_the_command_that_mends_it(
     server: FeedServer, papertrack: Command
 ) -> None:
