@@ -249,6 +249,8 @@ class ExportRun:
     has_conflicts: bool = False
     is_forced: bool = False
     """Whether to replace files that papertrack did not write."""
+    is_sync: bool = False
+    """Whether the import before it has said of each file that there is nothing to do."""
 
 
 def export_registered(
@@ -322,7 +324,7 @@ def _print_result(run: ExportRun, export: DocumentExport) -> None:
     deciding.say_conflicts(deciding.new_ones(export.conflicts, run.reported))
     if export.has_changes:
         run.session.say_done(f"{export.file}: {_lines_changed(export)}.")
-    else:
+    elif not run.is_sync:
         run.session.say(f"{export.file}: nothing to do.")
 
 

@@ -185,7 +185,9 @@ class _Run:
         )
         self.conflicts = deciding.conflicts_of(reports)
         listed = list(self.conflicts)
-        run = export.ExportRun(self.session, self.decides, self.diff, listed, self.failures)
+        run = export.ExportRun(
+            self.session, self.decides, self.diff, listed, self.failures, is_sync=True
+        )
         exports = _export(run, self.files)
         # The export finds the conflicts that the import left open once more.
         met = deciding.conflicts_of(exports)

@@ -130,7 +130,7 @@ RATINGS = {f"rank{number}": number for number in range(1, 6)}
 """JabRef's ``ranking``."""
 _PRIORITY = re.compile(r"\s*(prio[1-3])\s*")
 _NOTES = ("annote", "annotation", "review", "comment")
-"""Fields with the reader's own text. The last two are JabRef's."""
+"""Fields with the user's own text. The last two are JabRef's."""
 
 
 def facts_of(entry_type: str, fields: Fields) -> PaperFacts:

@@ -188,7 +188,7 @@ class BibFormat(Format):
         present_ids = papers_in(self.store, self.items, present)
         entries, keys = self.read.bib.entries, [item.key for item in self.items]
         used = {*keys, *(entry.citekey for entry in entries)}
-        # Entries of papers that the reader unlinked from the file do not return.
+        # Entries of papers that the user unlinked from the file do not return.
         settled = {*present_ids, *(entry.paper_id for entry in stored)}
         returns = [
             *self._find_deleted(history, stored, present_ids, used),

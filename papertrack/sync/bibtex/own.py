@@ -173,7 +173,7 @@ class _Texts:
     def _forgotten(self, paper: Paper, entry: BibEntry) -> StoredEntry:
         """Return a stored entry for one that no document remembers.
 
-        Fields that the reader edited count as equal to the entry, others as unchanged in the
+        Fields that the user edited count as equal to the entry, others as unchanged in the
         library.
         """
         edited = fields_of_reader(self.store, paper.id)

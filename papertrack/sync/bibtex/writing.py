@@ -42,7 +42,7 @@ def edited_entry(
 ) -> str:
     """Return the entry's text with the paper's values of the fields ``names``.
 
-    A type that the reader chose for a published work stays when only its venue changes.
+    A type that the user chose for a published work stays when only its venue changes.
     """
     may_be_preprint = "venue" in names and entry.type in _PREPRINT_TYPES
     if may_be_preprint and paper.facts.venue is not None and not _is_type_chosen(entry, paper):
