@@ -145,7 +145,7 @@ def test_wrong_places_are_refused_with_a_hint(server: FeedServer, papertrack: Co
     assert papertrack("topic", "edit", "mice", "--no-feed", "https://other.example/").code == 3
     ran = papertrack("watch", "--topic", "mice", "--since", "2026-10")
     assert ran.code == 2
-    assert "looks in feeds alone" in ran.err
+    assert "only looks in feeds" in ran.err
     (topic,) = json.loads(papertrack("topic", "--json").out)
     assert topic["feeds"] == ["biorxiv:cell biology"]
 
