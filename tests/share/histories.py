@@ -196,7 +196,12 @@ class History:
                 machine.done.clear()
 
     def tick(self, machine: Machine, paper: str) -> None:
-        """Mark a paper as read in the README, by hand."""
+        """Mark a paper as read in the README, by hand.
+
+        The README shows the passes by then: a tick beside a pass that it does not show is a
+        contradiction, which is told and stays until it is decided.
+        """
+        self.run(machine, "sync")
         readme = machine.folder / "README.md"
         lines = readme.read_text().splitlines(keepends=True)
         for place, line in enumerate(lines):
@@ -252,6 +257,14 @@ class History:
                 found[tuple(papers)] = self.values(own, acts)
         return found
 
+    def was_one(self, paper: str, other: str, seen: frozenset[int]) -> bool:
+        """Whether two papers were one work for who had seen these acts."""
+        merges = [{act.paper, act.value} for act in self.visible(set(seen)) if act.verb == "merge"]
+        known = {paper}
+        while more := [pair for pair in merges if pair & known and not pair <= known]:
+            known.update(*more)
+        return other in known
+
     def values(self, own: list[Act], acts: list[Act]) -> dict[str, Any]:
         def left(verb: str, back: str) -> set[Any]:
             return {
@@ -259,7 +272,10 @@ class History:
                 for act in own
                 if act.verb == verb
                 and not any(
-                    one.verb == back and one.value == act.value and act.number in one.seen
+                    one.verb == back
+                    and one.value == act.value
+                    and act.number in one.seen
+                    and self.was_one(act.paper, one.paper, one.seen)
                     for one in own
                 )
             }
@@ -275,6 +291,7 @@ class History:
             "words": {act.value for act in own if act.verb == "write"},
             "categories": {name for several in names.values() for name in several},
             "category_choices": list(names.values()),
+            "is_linked_anew": any(act.verb in ("rm", "merge") for act in own),
         }
         for name in (*FIELDS, "decision"):
             sets = [act for act in own if act.verb == "edit" and act.value[0] == name]
@@ -393,11 +410,15 @@ def unlike(paper: dict[str, Any], values: dict[str, Any], told: set[str]) -> Ite
         yield f"readings {paper['readings']}, not {values['readings']}"
     if paper["passes_done"] != passes_of(values):
         yield f"{paper['passes_done']} passes, not {passes_of(values)}: {paper['readings']}"
-    for names in values["category_choices"]:
-        if not names & set(paper["categories"]):
+    categories, choices = set(paper["categories"]), values["category_choices"]
+    if values["is_linked_anew"] and not any("List" in names for names in choices):
+        # A row that is linked anew is filed under its heading, which nobody renames here.
+        categories.discard("List")
+    for names in choices:
+        if not names & categories:
             yield f"categories {paper['categories']}, not {names}"
-    if len(paper["categories"]) != len(values["category_choices"]):
-        yield f"categories {paper['categories']}, not {values['category_choices']}"
+    if len(categories) != len(choices):
+        yield f"categories {paper['categories']}, not {choices}"
     for name in (*FIELDS, "decision"):
         wanted = values[name]
         shown = paper[name]
