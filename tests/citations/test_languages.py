@@ -76,6 +76,7 @@ $ x @y $ #{ [@aa]; "@never" } #if true [@cc] (@dd) _@ee _ [@ff] @gg's
 #note[See @two[p. 3]; @three] #both(<four>, <five>) #figure([x], caption: [By @six])
 - item @seven
 + item #cite(<eight>, supplement: [p. 3])
+#quote(block: true, attribution: <seven-b>)[x]
 / Term: by @nine
 #table(columns: 2, [@ten], [`@never`])
 #if 1 > 2 [ ] else [@aa] #for x in (1,) [@bb] // @never

@@ -54,8 +54,8 @@ def scan(text: str, defined: model.Defined) -> model.Scan:
     keys = {match.start(1): match.end(1) for match in _REFERENCE.finditer(live)}
     # The key is a label, or a string made a label; other arguments may precede it.
     calls = re.compile(
-        rf"(?<![\w-])(?:{'|'.join(map(re.escape, functions))})"
-        r"\((?:[^()<>\"]|\([^()]{0,200}\)){0,300}?"
+        rf"(?<![\w-])(?:attribution:\s*|(?:{'|'.join(map(re.escape, functions))})"
+        r"\((?:[^()<>\"]|\([^()]{0,200}\)){0,300}?)"
         r"(?:<([^<>\s]+)>|(?:label\(\s*)?\"([^\"\n]+)\")"
     )
     for match in calls.finditer(live):
