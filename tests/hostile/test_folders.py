@@ -421,11 +421,15 @@ def test_what_git_keeps_is_no_note(papertrack: Command, shelf: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["papertrack.toml", "data/papertrack.db", "data/new.md", "link.md"]
+    "name",
+    ["papertrack.toml", "data/papertrack.db", "data/new.md", "link.md", ".env", ".Secret/x.md"],
 )
 def test_what_papertrack_keeps_is_no_note(papertrack: Command, shelf: Path, name: str) -> None:
     """It would be published, shown to agents, and written to by `note --highlights`."""
     (shelf / "link.md").symlink_to("data/papertrack.db")
+    (shelf / ".Secret").mkdir()
+    for hidden in (".env", ".Secret/x.md"):
+        (shelf / hidden).write_text("PASSWORD=topsecret\n")
     settings = shelf / "papertrack.toml"
     settings.write_text(f'{settings.read_text()}\n[mail]\nto = ["topsecret@example.org"]\n')
     papertrack("pass", "1", "zero", "--takeaway", "topsecret")
