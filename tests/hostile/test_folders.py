@@ -551,6 +551,29 @@ def test_a_value_that_papertrack_does_not_write_is_told_in_a_sentence(
     assert len(papertrack("list").out.splitlines()) == 4, "nothing is lost"
 
 
+@pytest.mark.parametrize(
+    ("many", "parent"), [(2, "iif(id < 3, 3 - id, NULL)"), (1500, "nullif(id + 1, 1501)")]
+)
+def test_categories_in_a_circle_or_a_long_chain_stop_no_command(
+    papertrack: Command, shelf: Path, many: int, parent: str
+) -> None:
+    Path("README.md").write_text(LIST.replace("# P", "# P\n\n## A\n\n## B"))
+    papertrack("import", "README.md")
+    plant(
+        shelf,
+        "INSERT OR IGNORE INTO categories (id, name, position) WITH RECURSIVE n(i) AS "
+        "(SELECT 1 UNION SELECT i + 1 FROM n WHERE i < ?) SELECT i, 'c' || i, 0 FROM n",
+        many,
+    )
+    plant(shelf, f"UPDATE categories SET parent_id = {parent}")
+    for run in (
+        *(("list",), ("show", "zero"), ("stats",), ("category",), ("list", "category:B")),
+        *(("export", "--json", "-o", "-"), ("export", "--bib", "-o", "-"), ("export", "--md")),
+        *(("doctor",), ("import", "README.md"), ("undo",)),
+    ):
+        assert papertrack(*run).code == 0, run
+
+
 def test_letters_that_are_none_are_told_where_papertracks_functions_meet_them(
     papertrack: Command, shelf: Path
 ) -> None:
