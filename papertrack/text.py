@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 _LINE_ENDS = dict.fromkeys((0x0B, 0x0C, 0x0D, 0x1C, 0x1D, 0x1E, 0x85, 0x2028, 0x2029), "\n")
 _INVISIBLE: dict[int, str] = {
@@ -29,7 +29,7 @@ _INVISIBLE: dict[int, str] = {
 _STEERING = (
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb]"
 )
-_JOINERS = ("\u200c", "\u200d")
+_JOINERS = frozenset("\u200c\u200d")
 _SPECIAL_LETTERS = str.maketrans(
     {
         **{"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"},
@@ -41,6 +41,8 @@ _SPECIAL_LETTERS = str.maketrans(
 _NAME_SUFFIXES = frozenset({"jr", "jr.", "sr", "sr.", "ii", "iii", "iv"})
 # Patterns are strings, which re compiles at their first use, to keep the start-up fast.
 _ACCENTS = "[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]"
+_MARKS = r"((?:[^\w\s\0-\x7f]|[\uff9e\uff9f]){100})((?:[^\w\s\0-\x7f]|[\uff9e\uff9f])+)"
+"""A hundred characters that may be marks on a letter, or become marks in NFKD, and those after."""
 _PRINTABLE = bytes(range(0x20, 0x7F))
 _TO_LOWER_CASE = bytes.maketrans(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ", b"abcdefghijklmnopqrstuvwxyz")
 _NOT_ALPHANUMERIC = bytes(code for code in range(0x80) if not chr(code).isalnum())
@@ -85,10 +87,24 @@ def clean(text: str) -> str:
     if not is_printable:
         text = _without_invisible(text)
     if not is_ascii:
-        text = unicodedata.normalize("NFC", text)
+        text = normalize("NFC", text)
     if is_printable and "  " not in text:
         return text.strip(" ")  # The usual case; the plain blank is the only printable one.
     return " ".join(text.split())
+
+
+def normalize(form: Literal["NFC", "NFKC", "NFKD"], text: str) -> str:
+    """Return a normal form of Unicode, without the marks on a letter after the first hundred, whose
+    sorting would take quadratic time."""
+    return unicodedata.normalize(form, re.sub(_MARKS, _without_marks, text))
+
+
+def _without_marks(run: re.Match[str]) -> str:
+    return run[1] + "".join(filter(_is_starter, run[2]))
+
+
+def _is_starter(char: str) -> bool:
+    return not unicodedata.combining(unicodedata.normalize("NFKD", char)[0])
 
 
 def is_plain(text: str) -> bool:
@@ -112,7 +128,7 @@ def visible(text: str, allowed: str = "(?!)") -> str:
 def clean_block(text: str) -> str:
     """Clean a text like ``clean``, but keep lines and paragraphs, one empty line apart."""
     text = _without_invisible(text.replace("\r\n", "\n"))
-    lines = [" ".join(line.split()) for line in unicodedata.normalize("NFC", text).split("\n")]
+    lines = [" ".join(line.split()) for line in normalize("NFC", text).split("\n")]
     lines_kept = [line for index, line in enumerate(lines) if line or (index and lines[index - 1])]
     return "\n".join(lines_kept).strip("\n")
 
@@ -120,12 +136,12 @@ def clean_block(text: str) -> str:
 def clean_lines(text: str) -> str:
     """Clean a text like ``clean_block``, but keep blanks and empty lines, as Markdown needs."""
     text = text.replace("\r\n", "\n").expandtabs(4)
-    return unicodedata.normalize("NFC", _without_invisible(text))
+    return normalize("NFC", _without_invisible(text))
 
 
 def _without_invisible(text: str) -> str:
     text = text.encode("utf-8", "ignore").decode("utf-8").translate(_INVISIBLE)
-    if not any(joiner in text for joiner in _JOINERS):
+    if _JOINERS.isdisjoint(text):
         return text
     return "".join(
         char
@@ -136,7 +152,7 @@ def _without_invisible(text: str) -> str:
 
 def _is_visible_joiner(before: str, after: str) -> bool:
     """Return whether a joiner between these two is visible: in emoji, and in some scripts."""
-    if not before or not after:
+    if "" in (before, after):
         return False
     if "\u0600" <= before <= "\u109f" and "\u0600" <= after <= "\u109f":  # Arabic to Burmese
         return True
@@ -152,9 +168,9 @@ def fold(text: str) -> str:
     text = text.casefold()
     if text.isascii():
         return " ".join(text.replace("-", " ").split())  # ASCII has no other special letters.
-    text = re.sub(_ACCENTS, "", unicodedata.normalize("NFKD", text)).casefold()
+    text = re.sub(_ACCENTS, "", normalize("NFKD", text)).casefold()
     # Composed again, so that Hangul syllables and kana are the characters that people type.
-    text = unicodedata.normalize("NFC", text)
+    text = normalize("NFC", text)
     return " ".join(text.translate(_SPECIAL_LETTERS).split())
 
 

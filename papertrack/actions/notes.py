@@ -75,7 +75,7 @@ def get_note_path(store: Store, library: Library, name: str) -> Path:
 
     READMEs name notes, and not every README was written by its reader. Raises PapertrackError
     unless the file is below the folder of the library or of a document, or in the same git
-    repository, also when links are followed, and for papertrack's own files.
+    repository, also when links are followed, and for hidden and papertrack's own files.
     """
     if "://" in name:
         raise PapertrackError(f"The note {name} is a web page: `papertrack open --note` shows it.")
@@ -89,7 +89,7 @@ def get_note_path(store: Store, library: Library, name: str) -> Path:
             refuse_outside(library, path)
             return path
     raise PapertrackError(
-        f"The note {name} is outside the library and the folders of its READMEs, or is "
+        f"The note {name} is outside the library and the folders of its READMEs, or is hidden or "
         f"papertrack's own{'' if real == path else f' (it is {real})'}, so it was not opened. If "
         "you trust it, open it yourself; `papertrack edit REF note=PATH` names another one."
     )

@@ -9,9 +9,11 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import filterfalse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from papertrack.category_paths import MAX_DEPTH
 from papertrack.documents.encoding import decode_bib
 from papertrack.errors import DocumentError, PapertrackError
 from papertrack.foreign_database import opened
@@ -214,7 +216,8 @@ class Source:
             return
         number = self._number_by_key.get(item.key, 0) + 1
         self._number_by_key[item.key] = number
-        self.categories += [path for path in item.categories if path not in self.categories]
+        item = replace(item, categories=tuple(path[:MAX_DEPTH] for path in item.categories))
+        self.categories += [*filterfalse(self.categories.__contains__, item.categories)]
         self.items.append(item if number == 1 else replace(item, key=f"{item.key}#{number}"))
 
     def leave_out(self, key: str, name: str, reason: str) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from typing import ClassVar
 
 from papertrack.latex.reader import CHARACTERS, MARKS, TexReader
+from papertrack.text import normalize
 
 # A dollar sign before a blank closes nothing, nor does one before a digit: prices stay prices.
 _MATH = re.compile(r"(?<!\\)\${1,2}(?=[^\s$])([^$]*[^\s$\\])\${1,2}(?![0-9])")
@@ -41,7 +41,7 @@ def readable(text: str) -> str:
     if "\\" not in text and "$" not in text:
         return text
     pieces = [_ShownReader(piece, is_math).read() for piece, is_math in _with_formulas(text)]
-    return unicodedata.normalize("NFC", "".join(pieces))
+    return normalize("NFC", "".join(pieces))
 
 
 def _with_formulas(text: str) -> Iterator[tuple[str, bool]]:

@@ -104,13 +104,16 @@ class Library(NamedTuple):
         )
 
     def keeps(self, path: Path) -> bool:
-        """Return whether a path, after following links, is the settings file, or private data.
+        """Return whether a path, after following links, is the settings file, private data, or
+        hidden in the library's folder: ``.env`` has passwords.
 
         The spelling of letters does not count, as on some disks.
         """
         real = Path(os.path.realpath(path).casefold())
+        inside = str(real).partition(os.path.realpath(self.root).casefold() + os.sep)[2]
         own = map(os.path.realpath, (self.settings_path, self.private))
-        return not {*map(str.casefold, own)}.isdisjoint(map(str, (real, *real.parents)))
+        is_own = not {*map(str.casefold, own)}.isdisjoint(map(str, (real, *real.parents)))
+        return is_own or f"{os.sep}." in os.sep + inside
 
     @property
     def exports(self) -> Path:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from itertools import chain, islice
 from typing import NamedTuple
 
 from papertrack.identifiers.derived import OTHERS, parts_of
@@ -33,6 +34,8 @@ _MIN_OF_SHORTER, _MIN_OF_LONGER = 0.5, 0.75
 """The shares that are enough; of the longer list only if nothing but title and authors agrees."""
 _ALIKE = 0.55
 """The likeness of *Aleksei* and *Alexey*."""
+_MOST_COMPARED = 200
+"""The most names that are compared with one: a file can have thousands of one family name."""
 _VOWELS = str.maketrans("", "", "aeiouyj")
 
 
@@ -57,7 +60,8 @@ class Person:
         """Return whether two names may be of the same person, by family name and initial."""
         if self.family != other.family and not self._is_spelled_as(other):
             return False
-        return not self.initial or not other.initial or may_begin_alike(self.initial, other.initial)
+        initials = self.initial, other.initial
+        return "" in initials or may_begin_alike(*initials)
 
     def may_have_given_name_of(self, other: Person) -> bool:
         """Return whether both given names may be the same: initials, short forms, spellings."""
@@ -176,9 +180,12 @@ def _matching_pairs(short: Sequence[Person], long: Sequence[Person]) -> list[tup
             by_name.setdefault(name, {})[key] = None
     pairs = []
     for number, person in enumerate(short):
-        keys = {k: None for name in (person.family, person.sound) for k in by_name.get(name, ())}
+        same = {(person, person.spelling, person.given)} & alike.keys()
+        keys = chain(same, *(by_name.get(name, ()) for name in (person.family, person.sound)))
         candidates = [
-            k[0] for k in keys if alike[k] and (person.may_be(k[0]) or person.is_turned(k[0]))
+            k[0]
+            for k in islice(keys, _MOST_COMPARED)
+            if alike[k] and (person.may_be(k[0]) or person.is_turned(k[0]))
         ]
         if candidates:
             match = next(filter(person.may_have_given_name_of, candidates), candidates[0])

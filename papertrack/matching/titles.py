@@ -27,7 +27,7 @@ from papertrack.matching.words import (
     sound_of,
     tokens_of,
 )
-from papertrack.text import clean, fold, strip_markup, title_key
+from papertrack.text import clean, fold, normalize, strip_markup, title_key
 
 _TAG = re.compile(r"</?[a-z][a-z0-9]*(?::[a-z0-9]+)?(?:\s[^<>]*)?/?>", re.IGNORECASE)
 _GREEK = re.compile(r"(?<![^\W\d_])[Α-Ωα-ω](?![^\W\d_])")
@@ -218,7 +218,7 @@ def _name_of(letter: re.Match[str]) -> str:
 
 
 def _symbols(title: str) -> tuple[str, ...]:
-    matches = _SYMBOLS.finditer(unicodedata.normalize("NFKC", title))
+    matches = _SYMBOLS.finditer(normalize("NFKC", title))
     return tuple(sign[1] or sign[0] for sign in matches)
 
 

@@ -11,12 +11,11 @@ from __future__ import annotations
 
 import itertools
 import re
-import unicodedata
 from collections import Counter
 from functools import lru_cache
 from typing import Literal
 
-from papertrack.text import fold, strip_markup
+from papertrack.text import fold, normalize, strip_markup
 
 SMALL_WORDS = frozenset(
     "the a an of for and in on at to by with from as via de la le les des du der die das ein eine"
@@ -48,7 +47,7 @@ def tokens_of(text: str) -> tuple[str, ...]:
     """
     text = strip_markup(text)
     if not text.isascii():
-        text = unicodedata.normalize("NFKC", _THOUSANDS.sub("", text))
+        text = normalize("NFKC", _THOUSANDS.sub("", text))
     text = _ORDINAL.sub(r"\1", _THOUSANDS.sub("", text.replace("&", " and ")))
     return tuple(filter(None, map(_token, _RUNS.findall(text))))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from papertrack.category_paths import format_path
+from papertrack.category_paths import MAX_DEPTH, format_path
 from papertrack.errors import ConflictError, NotFoundError, UsageError
 from papertrack.store.database import tuple_from_json
 from papertrack.store.store import Store
@@ -40,15 +40,13 @@ def paths_of(store: Store, category_ids: Iterable[int]) -> dict[int, Path]:
 def _paths_in(rows: Iterable[tuple[int, int | None, str]]) -> dict[int, Path]:
     nodes = {category_id: (parent_id, name) for category_id, parent_id, name in rows}
     found: dict[int, Path] = {}
-
-    def path_of(category_id: int) -> Path:
-        if category_id not in found:
-            parent_id, name = nodes[category_id]
-            found[category_id] = (*(path_of(parent_id) if parent_id else ()), name)
-        return found[category_id]
-
-    for category_id in nodes:
-        path_of(category_id)
+    for category_id, (parent_id, name) in nodes.items():
+        names = [name]
+        # In a stranger's database, parents may go round in a circle.
+        while parent_id and len(names) < MAX_DEPTH:
+            parent_id, name = nodes[parent_id]
+            names.append(name)
+        found[category_id] = tuple(reversed(names))
     return found
 
 
@@ -125,14 +123,13 @@ def ordered_paths(store: Store) -> list[tuple[Path, int]]:
            FROM categories c ORDER BY c.position, ifnull(c.key, c.name), c.id"""
     )
     ordered: list[tuple[Path, int]] = []
-
-    def visit(parent_id: int, prefix: Path) -> None:
-        for category_id, name, papers in children.get(parent_id, ()):
-            ordered.append(((*prefix, name), papers))
-            visit(category_id, (*prefix, name))
-
-    visit(0, ())
-    return ordered
+    pending: list[tuple[Path, int, int]] = [((), 0, 0)]
+    while pending:  # Without recursion: a stranger's database may nest any number.
+        path, parent_id, papers = pending.pop()
+        ordered.append((path, papers))
+        above, below = path[1 - MAX_DEPTH :], reversed(children.get(parent_id, ()))
+        pending += [((*above, name), category_id, count) for category_id, name, count in below]
+    return ordered[1:]
 
 
 def paths_of_papers(store: Store, paper_ids: Sequence[int]) -> dict[int, tuple[Path, ...]]:

@@ -1,12 +1,14 @@
 """Odd texts cost in proportion, or are refused by name (security.md, row 2.3)."""
 
 import json
+import unicodedata
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from benchmarks.hostile import FILES, MOST_RATIO, TEXTS, seconds_of
+from papertrack.actions.cite.manuscripts import read_manuscripts
 from papertrack.documents.markdown.grammar.likeness import names_in
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.documents.markdown.write.name_lists import read_names
@@ -14,8 +16,12 @@ from papertrack.documents.records import parse_record
 from papertrack.errors import DocumentError
 from papertrack.importers.html import markdown_of
 from papertrack.matching.judge import Description, Verdict, judge
+from papertrack.matching.people import compare_authors
+from papertrack.matching.words import tokens_of
+from papertrack.records import Author
 from papertrack.sources.feeds import html_text
 from papertrack.sync.bibtex import linking
+from papertrack.text import clean_lines, title_key
 from tests.cli.commands import Command
 from tests.timing import assert_at_most, assert_seconds
 
@@ -142,6 +148,65 @@ def test_a_paper_of_many_draft_keys_is_imported_at_once(papertrack: Command, hom
     keys = {"citekey_aliases": ["same"] * 40_000, "draft_keys": [f"k{n}" for n in range(40_000)]}
     Path("papers.json").write_text(json.dumps([paper | keys]))
     assert_seconds(4, lambda: papertrack("import", "papers.json"))
+
+
+def test_a_letter_of_many_marks_is_read_at_once() -> None:
+    """Unicode puts the marks on a letter in order, in the square of their number."""
+    for marks in ("\u0301\u0323", "\uff9e\u0301", "\u0f73"):
+        title = f"A Title{marks * 30_000} of Words"
+        text = f"# Papers\n\n- [{title}](https://arxiv.org/abs/2001.00001)\n"
+        assert_seconds(2, lambda text=text: parse_document(text))
+        assert_seconds(2, lambda title=title: title_key(title))
+        assert_seconds(2, lambda title=title: clean_lines(title))
+        assert_seconds(2, lambda title=title: tokens_of(title))
+
+
+def test_only_marks_after_a_hundred_on_one_letter_are_left_out() -> None:
+    rule, flags = "═" * 200, "🇩🇪" * 200
+    for text in (rule, flags, "e\u0323\u0301" * 200, "한국어 논문" * 50):
+        assert clean_lines(text) == unicodedata.normalize("NFC", text)
+    assert clean_lines("x" + "\u0301" * 200 + "═y") == "x" + "\u0301" * 100 + "═y"
+
+
+def test_many_authors_of_one_family_name_are_compared_at_once() -> None:
+    lists = [[Author(f"N{n}{end} Smith") for n in range(4_000)] for end in ("a", "b")]
+    assert_seconds(3, lambda: compare_authors(*lists))
+    lists[1][2_000] = lists[0][3_999]
+    common = compare_authors(lists[0][3_999:], lists[1])
+    assert common is not None
+    assert not common.other_given_names, "the same name is found among however many"
+
+
+@pytest.mark.parametrize("macro", ["", r"\newcommand{\m%d}{x}"])
+def test_manuscripts_that_include_each_other_in_a_chain_are_read_at_once(
+    tmp_path: Path, macro: str
+) -> None:
+    for n in range(300):
+        text = f"{macro % n if macro else ''}\\cite{{k{n}}}\\input{{m{n + 1}}}\n"
+        (tmp_path / f"m{n}.tex").write_text(text)
+    assert_seconds(2, lambda: read_manuscripts([tmp_path / "m0.tex"]))
+    files = read_manuscripts([tmp_path / "m0.tex"])
+    assert [c.citekey for f in files for c in f.citations] == [f"k{n}" for n in range(300)]
+
+
+def test_a_macro_that_a_later_file_defines_holds_in_an_earlier_one(tmp_path: Path) -> None:
+    (tmp_path / "main.tex").write_text("\\input{a}\\take{c}\\mine{one}")
+    (tmp_path / "a.tex").write_text("\\newcommand{\\take}[1]{\\input{#1}}")
+    (tmp_path / "c.tex").write_text("\\newcommand{\\mine}[1]{\\cite{#1}}\\mine{two}")
+    files = read_manuscripts([tmp_path / "main.tex"])
+    assert [c.citekey for f in files for c in f.citations] == ["one", "two"]
+
+
+def test_tex_is_asked_for_some_names_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = tmp_path / "asked"
+    program = tmp_path / "kpsewhich"
+    program.write_text(f"#!/bin/sh\necho >> {asked}\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    (tmp_path / "m.tex").write_text("".join(f"\\input{{n{n}}}\n" for n in range(250)))
+    (file,) = read_manuscripts([tmp_path / "m.tex"])
+    assert len(file.missing) == 250
+    assert len(asked.read_text().splitlines()) == 200
 
 
 def test_texts_and_comments_of_toml_may_have_many_dots() -> None:

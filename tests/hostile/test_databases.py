@@ -24,7 +24,7 @@ from papertrack.errors import StoreError
 from papertrack.library import Library
 from papertrack.library.surroundings import current_time
 from tests.cli.commands import Command
-from tests.importers.zotero_library import make_desk
+from tests.importers.zotero_library import make_desk, make_library
 
 README = "# List\n\n- [x] [Paged Memory](https://arxiv.org/abs/2309.06180)\n"
 MAGIC = bytes.fromhex("d9d505f920a163d7")
@@ -450,3 +450,32 @@ def test_no_name_in_a_database_gets_out_of_the_command_that_is_advised(
     with closing(sqlite3.connect(file)) as mended:
         mended.execute(sql)
     assert papertrack("pass", "2309.06180", "2").code == 0
+
+
+def test_collections_and_groups_that_nest_too_deep_go_into_the_deepest_category_there_is(
+    papertrack: Command, home: Path, tmp_path: Path
+) -> None:
+    """After a chain of a thousand, every command that shows categories was an internal error."""
+    zotero, parent = make_library(tmp_path / "Zotero"), None
+    for _ in range(1200):
+        parent = zotero.collection("deep", parent)
+    zotero.put(zotero.add("DEEP", title="At the End of a Chain"), parent or 0)
+    zotero.close()
+    groups = "".join(f"{n} StaticGroup:g{n}\\;0\\;1\\;\\;\\;\\;;\n" for n in range(1, 990))
+    Path("x.bib").write_text(
+        "@misc{k, title = {A Title}, groups = {g989}}\n"
+        f"@comment{{jabref-meta: grouping:\n0 AllEntriesGroup:;\n{groups}}}\n"
+    )
+    papertrack("init")
+    for name in 2 * (tmp_path / "Zotero", "x.bib"):
+        assert papertrack("import", name).code == 0
+        assert papertrack("category").code == 0
+    assert papertrack("export", "--json", "-o", "papers.json").code == 0
+    categories = {
+        one["title"]: one["categories"] for one in json.loads(Path("papers.json").read_text())
+    }
+    chain = [f"g{n}" for n in range(1, 32)]
+    assert categories == {
+        "A Title": ["/".join([*chain, "g989"])],
+        "At the End of a Chain": ["/".join(["deep"] * 32)],
+    }

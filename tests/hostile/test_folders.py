@@ -421,11 +421,15 @@ def test_what_git_keeps_is_no_note(papertrack: Command, shelf: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["papertrack.toml", "data/papertrack.db", "data/new.md", "link.md"]
+    "name",
+    ["papertrack.toml", "data/papertrack.db", "data/new.md", "link.md", ".env", ".Secret/x.md"],
 )
 def test_what_papertrack_keeps_is_no_note(papertrack: Command, shelf: Path, name: str) -> None:
     """It would be published, shown to agents, and written to by `note --highlights`."""
     (shelf / "link.md").symlink_to("data/papertrack.db")
+    (shelf / ".Secret").mkdir()
+    for hidden in (".env", ".Secret/x.md"):
+        (shelf / hidden).write_text("PASSWORD=topsecret\n")
     settings = shelf / "papertrack.toml"
     settings.write_text(f'{settings.read_text()}\n[mail]\nto = ["topsecret@example.org"]\n')
     papertrack("pass", "1", "zero", "--takeaway", "topsecret")
@@ -545,6 +549,29 @@ def test_a_value_that_papertrack_does_not_write_is_told_in_a_sentence(
             assert ran.code == 1
     assert failed
     assert len(papertrack("list").out.splitlines()) == 4, "nothing is lost"
+
+
+@pytest.mark.parametrize(
+    ("many", "parent"), [(2, "iif(id < 3, 3 - id, NULL)"), (1500, "nullif(id + 1, 1501)")]
+)
+def test_categories_in_a_circle_or_a_long_chain_stop_no_command(
+    papertrack: Command, shelf: Path, many: int, parent: str
+) -> None:
+    Path("README.md").write_text(LIST.replace("# P", "# P\n\n## A\n\n## B"))
+    papertrack("import", "README.md")
+    plant(
+        shelf,
+        "INSERT OR IGNORE INTO categories (id, name, position) WITH RECURSIVE n(i) AS "
+        "(SELECT 1 UNION SELECT i + 1 FROM n WHERE i < ?) SELECT i, 'c' || i, 0 FROM n",
+        many,
+    )
+    plant(shelf, f"UPDATE categories SET parent_id = {parent}")
+    for run in (
+        *(("list",), ("show", "zero"), ("stats",), ("category",), ("list", "category:B")),
+        *(("export", "--json", "-o", "-"), ("export", "--bib", "-o", "-"), ("export", "--md")),
+        *(("doctor",), ("import", "README.md"), ("undo",)),
+    ):
+        assert papertrack(*run).code == 0, run
 
 
 def test_letters_that_are_none_are_told_where_papertracks_functions_meet_them(

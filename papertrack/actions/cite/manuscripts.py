@@ -17,6 +17,10 @@ from papertrack.library.files import read_file
 
 _RELATIVE_COMMANDS = ("subimport", "subinputfrom", "subincludefrom", "subfile", "subfileinclude")
 _SECONDS = 10
+_MOST_ROUNDS = 20
+"""How often files are read again because others have defined macros since."""
+_MOST_ASKED = 200
+"""The most names for which TeX is asked: it needs a process for each."""
 
 
 @dataclass(slots=True)
@@ -67,7 +71,11 @@ class _Loader:
 
     def __init__(self, macros: Defined) -> None:
         self._macros = macros
+        self._shared = Defined()
         self._files: dict[Path, Manuscript] = {}
+        self._in_order: list[Manuscript] = []
+        self._read_with: dict[Path, Defined] = {}
+        """The definitions with which a file was read."""
         self._tex_paths: dict[str, Path | None] = {}
 
     def add(self, path: Path, root: Path) -> None:
@@ -83,17 +91,21 @@ class _Loader:
             language = language_of(path.name, text)
             manuscript = Manuscript(path, root, data, text, language, language.define(text))
             self._files[path.resolve()] = manuscript
+            self._in_order.append(manuscript)
+            self._shared = self._shared.with_those_of(manuscript.defines)
 
     def read_included(self) -> None:
-        """Read included files until there are no more; each may bring new definitions."""
-        count = 0
-        while count != len(self._files):
-            count = len(self._files)
-            shared = Defined()
-            for file in self._files.values():
-                shared = shared.with_those_of(file.defines)
-            for file in list(self._files.values()):
-                definitions = shared.with_those_of(file.defines).with_those_of(self._macros)
+        """Read included files until there are no more; each may bring new definitions.
+
+        A file is read again only with other definitions, so that a long chain takes linear time.
+        """
+        for _ in range(_MOST_ROUNDS):
+            count = len(self._in_order)
+            for file in self._in_order:  # It grows.
+                definitions = self._shared.with_those_of(file.defines).with_those_of(self._macros)
+                if self._read_with.get(file.path) == definitions:
+                    continue
+                self._read_with[file.path] = definitions
                 scan = file.language.scan(file.text, definitions)
                 file.citations, file.included, file.missing = scan.citations, [], []
                 for inclusion in scan.inclusions:
@@ -103,18 +115,21 @@ class _Loader:
                     elif path.name:
                         self.add(path, file.root)
                         file.included.append(path)
+            if count == len(self._in_order):
+                break
 
     def _find(self, file: Manuscript, inclusion: Inclusion) -> Path | None:
         """Find an included file. An empty path means that the file is not the author's."""
-        for path in _candidates(file, inclusion):
-            if os.path.isfile(path):  # noqa: PTH113 - the name may be too long for any file.
-                return path
+        # Unlike Path.is_file, this allows a name that is too long for any file.
+        if path := next(filter(os.path.isfile, _candidates(file, inclusion)), None):
+            return path
         if not inclusion.is_needed:
             return Path()
         if not inclusion.files:
             return None  # The name is in a macro that is not defined.
         name = inclusion.files[0]
-        if file.language.name == "LaTeX" and name not in self._tex_paths:
+        is_unknown = name not in self._tex_paths and len(self._tex_paths) < _MOST_ASKED
+        if is_unknown and file.language.name == "LaTeX":
             self._tex_paths[name] = _ask_tex(name)
         return self._tex_paths.get(name)
 
@@ -144,7 +159,7 @@ def _candidates(file: Manuscript, inclusion: Inclusion) -> Iterator[Path]:
     is_typst = file.language.name == "Typst"
     for folder in dict.fromkeys(folders):
         for name in inclusion.files:
-            yield folder / (name.lstrip("/") if is_typst else name)
+            yield folder / name.lstrip("/" * is_typst)
 
 
 def _ask_tex(name: str) -> Path | None:
@@ -158,7 +173,6 @@ def _ask_tex(name: str) -> Path | None:
         )
     except (OSError, subprocess.TimeoutExpired, ValueError):
         return None
-    path = Path(process.stdout.strip()) if process.stdout.strip() else None
+    found = process.stdout.strip()
     # Files in a texmf tree belong to packages; others are the author's ($TEXINPUTS).
-    belongs_to_tex = path is not None and any("texmf" in part for part in path.parts)
-    return Path() if belongs_to_tex else path
+    return None if not found else Path() if "texmf" in found else Path(found)

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from papertrack.category_paths import MAX_DEPTH
 from papertrack.documents.bibtex.blocks import Block
 from papertrack.documents.bibtex.names import MONTHS, parse_names
 from papertrack.identifiers import ArxivId, find_arxiv_ids, identify, parse_arxiv_id, parse_doi
@@ -365,6 +366,7 @@ def _parse_groups(comment: str) -> Groups:
     for level, kind, parts in _nodes(comment):
         stack = [above for above in stack if above[0] < level]
         if kind in ("StaticGroup", "ExplicitGroup") and parts[0]:
+            del stack[MAX_DEPTH - 1 :]
             stack.append((level, parts[0].replace("\\\\", "")))
             path = tuple(name for _, name in stack)
             written.append(path)

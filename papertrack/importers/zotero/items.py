@@ -10,6 +10,7 @@ from hashlib import sha256
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import NamedTuple
 
+from papertrack.category_paths import MAX_DEPTH
 from papertrack.errors import PapertrackError
 from papertrack.identifiers import parse_arxiv_id
 from papertrack.identifiers.addresses import normalise_url
@@ -250,7 +251,8 @@ class _Reading:
             names.insert(0, line(entry.name) or "…")
             at = entry.parent
         group = self.rows.groups.get(entry.library)
-        return (line(group[1]) or "…", *names) if group else tuple(names)
+        above = (line(group[1]) or "…",) if group else ()
+        return (*above, *names)[:MAX_DEPTH]
 
     def _notes(self, title: str, children: list[RawItem]) -> Iterator[ItemNote]:
         for part in children:
