@@ -55,8 +55,7 @@ def scan(text: str, defined: model.Defined) -> model.Scan:
     # The key is a label, or a string made a label; other arguments may precede it.
     calls = re.compile(
         rf"(?<![\w-])(?:{'|'.join(map(re.escape, functions))})"
-        r"\((?:[^()<>\"]|\([^()]{0,200}\)){0,300}?"
-        r"(?:<([^<>\s]+)>|(?:label\(\s*)?\"([^\"\n]+)\")"
+        r"\((?:[^()<>\"]|\([^()]{0,200}\)){0,300}?(?:<([^<>\s]+)>|(?:label\(\s*)?\"([^\"\n]+)\")"
     )
     for match in calls.finditer(live):
         keys[match.start(match.lastindex or 0)] = end = match.end(match.lastindex or 0)
