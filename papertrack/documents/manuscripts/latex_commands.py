@@ -177,14 +177,14 @@ _ENVIRONMENT_DEFINER = re.compile(
 _COUNT = re.compile(rf"{BLANK}\[{BLANK}(\d){BLANK}\]")
 _LET = re.compile(rf"{BLANK}=?{BLANK}\{{?(\\[A-Za-z@]+)")
 _PARAMETERS = re.compile(r"(?:\[#\d\]|\(#\d\)|<#\d>|#\d)*(?=\{)")
+_BRACED = r"\{(?:[^{}]|\{[^{}]*\})*\}"
 _DOCUMENT_ARGUMENT = re.compile(
-    r"(?P<kind>[mvosO]|t.|[dDrR](?P<marks>..)|[eE]\{(?P<tokens>[^{}]*)\})|\{(?:[^{}]|\{[^{}]*\})*\}"
+    rf"(?:>\s*{_BRACED}\s*)*(?P<kind>[mvosO]|t.|[dDrR]..|[eE]\{{(?P<tokens>[^{{}}]*)\}})(?:{_BRACED})?"
 )
-_DOCUMENT_BRACKETS: dict[str, model.Bracket] = {
-    **{"m": "{", "v": "{", "o": "[", "O": "[", "()": "(", "<>": "<", "[]": "["}
-}
 _KEY_OF_ARGUMENT = re.compile(r"([^#\\{}]*)#(\d)([^#\\{}]*)")
-_ARGUMENT_BRACKETS: dict[str, model.Bracket] = {"[": "[", "(": "(", "<": "<", "#": "{"}
+_ARGUMENT_BRACKETS: dict[str, model.Bracket] = {
+    **{"[": "[", "(": "(", "<": "<", "#": "{", "m": "{", "v": "{", "o": "[", "O": "["}
+}
 _DEEPEST = 20
 """How many levels of macros are followed, and how many uses of one argument are stored.
 
@@ -294,9 +294,8 @@ def _counted(text: str, at: int, braces: Arguments) -> tuple[tuple[model.Bracket
 def _specified(spec: str) -> tuple[model.Bracket, ...]:
     r"""Return the arguments that ``o m`` of ``\NewDocumentCommand`` declares."""
     return tuple(
-        _DOCUMENT_BRACKETS.get(match["marks"] or match["kind"], "*")
+        _ARGUMENT_BRACKETS.get(match["kind"][1:2] or match["kind"], "*")
         for match in _DOCUMENT_ARGUMENT.finditer(spec)
-        if match["kind"]
         for _ in match["tokens"] or "1"
     )
 
@@ -403,8 +402,7 @@ def _unprinted(definition: model.Definition, hidden: Counter[str]) -> dict[int, 
     """
     uses = Counter(re.findall(r"#(\d)", definition.body))
     numbers = range(1, len(definition.brackets) * definition.is_certain + 1)
-    left_out = (number for number in numbers if uses[str(number)] == hidden[str(number)])
-    return {number: [model.Take("unprinted")] for number in left_out}
+    return {n: [model.Take("unprinted")] for n in numbers if uses[str(n)] == hidden[str(n)]}
 
 
 def _is_alike(old: model.Command, learnt: model.Command) -> bool:

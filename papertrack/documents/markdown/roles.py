@@ -179,8 +179,7 @@ def _role_of_host(host: str, path: str) -> LinkRole | None:
             return _HOSTS[name]
     if host.endswith((".github.io", ".gitlab.io", ".readthedocs.io")):
         return "project"
-    is_blog = host.startswith(("blog.", "blogs.")) or "blog" in path.split("/")
-    return "post" if is_blog else None
+    return "post" if host.startswith(("blog.", "blogs.")) or "blog" in path.split("/") else None
 
 
 @lru_cache(maxsize=8192)

@@ -14,9 +14,9 @@ from math import exp
 from papertrack.documents.markdown.grammar import reading
 from papertrack.documents.markdown.grammar.learn import Grammar, Sample, bare, learn
 from papertrack.documents.markdown.grammar.likeness import usual_words
-from papertrack.documents.markdown.grammar.pieces import Atom, Cutter
+from papertrack.documents.markdown.grammar.pieces import Atom, Cutter, roles_of_links
 from papertrack.documents.markdown.grammar.segments import Line
-from papertrack.documents.markdown.grammar.titles import authors_within, title_within
+from papertrack.documents.markdown.grammar.titles import authors_within, title_within, tool_within
 from papertrack.documents.markdown.model import HINTS, Lines, ParsedText, Part, PartRole, Skip
 from papertrack.documents.markdown.pattern import Pattern, pattern_for
 from papertrack.documents.markdown.read.walk import heading_name
@@ -82,6 +82,9 @@ class LearntGrammar:
             return ParsedText(None, tuple(parts), 0.0)
         whole = grammar.title(text, line, title)
         where = title_within(text, whole)
+        # A paper may be titled by a sentence, too.
+        if {"code", "paper"} & roles_of_links(line.atoms) == {"code"}:
+            where = tool_within(text, where)
         parts += authors_within(text, whole)
         margin = title.score - (segments[1].score if len(segments) > 1 else _NO_TITLE)
         certainty = 1 / (1 + exp(-min(margin, title.score)))
