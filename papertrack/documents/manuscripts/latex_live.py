@@ -38,10 +38,8 @@ _START = re.compile(
     r"|\\(?P<address>url|nolinkurl|href|hyperref@url)(?![A-Za-z@])"
     r"|\\begin\s*\{(?P<environment>[A-Za-z@]+\*?)\}|(?P<comment>%)"
     r"|\\if(?P<truth>false|true)(?![A-Za-z@])|\\if(?P<switch>[A-Za-z@]+)|(?P<else>\\else)(?![A-Za-z@])"
-    r"|(?P<expand>\\expandafter)(?![A-Za-z@])"
-    r"|(?P<end>\\end\s*\{document\}|\\endinput(?![A-Za-z@]))"
-    r"|^(?P<chunk><<[^\n]*>>=[ \t\r]*)$"
-    r"|\\.",
+    r"|(?P<expand>\\expandafter)(?![A-Za-z@])|(?P<end>\\end\s*\{document\}|\\endinput(?![A-Za-z@]))"
+    r"|^(?P<chunk><<[^\n]*>>=[ \t\r]*)$|\\.",
     re.DOTALL | re.MULTILINE,
 )
 _COMMENT = re.compile(r"%[^\n]*(?:\n[ \t]*)?")

@@ -40,6 +40,8 @@ _WIDEST = 120
 """The longest lines that people wrap at."""
 _SOME_EARLY = 0.05
 """The share of lines that may end earlier: people wrap by hand, too."""
+_MOST_ADDRESSES = 0.75
+"""The share of wrapped lines that may begin with an address."""
 _LONGEST_COUNTED = 400_000
 """How many characters of a document are searched for lower-case words."""
 
@@ -212,8 +214,11 @@ def _wrap_width(text: str, spans: Iterable[Span]) -> int:
     width = lengths[len(ends) * 9 // 10]
     early = sum(len(end["line"]) + len(end["word"]) < width for end in ends)
     # Labels such as ``Authors:`` start lines of their own.
-    are_various = 2 * len({end["word"] for end in ends}) > len(ends) >= _FEWEST_ENDS
-    is_wrapped = are_various and early <= _SOME_EARLY * len(ends)
+    words = [end["word"] for end in ends]
+    are_various = 2 * len({*words}) > len(words) >= _FEWEST_ENDS
+    # An address that fits on no line may have one of its own, too.
+    is_text = " ".join(words).count("://") <= _MOST_ADDRESSES * len(words)
+    is_wrapped = all((are_various, is_text, early <= _SOME_EARLY * len(ends)))
     return is_wrapped * lengths[bisect_right(lengths, _WIDEST) - 1]
 
 
