@@ -56,8 +56,7 @@ def refuse_unsafe(path: Path) -> None:
         if not stat.S_ISREG(mode):
             raise StoreError(
                 f"{extra} is not a plain file, unlike the files that SQLite writes "
-                "beside a database. Nothing was opened or changed: remove it, and run "
-                "again."
+                "beside a database. Nothing was opened or changed: remove it, and run again."
             )
         if suffix == "-journal":
             with opened(extra) as file:
@@ -226,8 +225,7 @@ def _refuse_super_journal(journal: BinaryIO, path: Path) -> None:
         name = journal.read(min(length, 300)).decode("utf-8", "replace")
         raise StoreError(
             f"{path} names another file, {name}, which SQLite would delete. Nothing was "
-            "opened or changed. Remove the journal if you do not know its origin, and "
-            "run again."
+            "opened or changed. Remove the journal if you do not know its origin, and run again."
         )
 
 

@@ -74,9 +74,8 @@ def import_file(
         from papertrack.actions.migrate.library_file import import_library
 
         return import_library(store, name, library_file, prefer=prefer)
-    from papertrack.sync.document_import import (
-        import_document,
-    )  # Most imports have nothing to read.
+    # Most imports have nothing to read.
+    from papertrack.sync.document_import import import_document
 
     read: Reader
     if path.suffix.lower() in BIBTEX_SUFFIXES:

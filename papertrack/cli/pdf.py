@@ -173,8 +173,7 @@ def _summary(result: Passages) -> str:
     if not result.pages:
         return (
             f"No PDF in the library contains {result.phrase!r}. `papertrack list WORDS` "
-            "searches titles and abstracts, `papertrack search --arxiv WORDS` searches "
-            "arXiv."
+            "searches titles and abstracts, `papertrack search --arxiv WORDS` searches arXiv."
         )
     of = f"{plural(result.pages, 'page')} of {plural(result.papers, 'paper')}"
     count = len(result.passages)

@@ -152,8 +152,7 @@ class Manuscripts(_Table):
     commands: tuple[str, ...] = _setting(
         (),
         "Macros of a LaTeX class that take files or keys, written as they are used, with keys, "
-        "file or folder in place of the argument: `\\olimport[folder]{file}`, "
-        "`\\seealso[]{keys}`.",
+        "file or folder in place of the argument: `\\olimport[folder]{file}`, `\\seealso[]{keys}`.",
     )
 
 

@@ -68,8 +68,7 @@ _WITHDRAWN_COMMENT = re.compile(
     r"(?<!previous version of this )(?<!earlier version of this )"
     r"\b(?:papers?|article|manuscript|submission|preprint|work|version|it)"
     r" (?:has been|is|was|is being|being) (?:temporarily )?withdrawn\b(?! from (?!(?:the )?arxiv))"
-    r"|\bwithdrawn by (?:the )?(?:authors?|arxiv|submitter)\b"
-    r"|\bhas been removed by arxiv\b",
+    r"|\bwithdrawn by (?:the )?(?:authors?|arxiv|submitter)\b|\bhas been removed by arxiv\b",
     re.IGNORECASE,
 )
 _WITHDRAWN_ABSTRACT = re.compile(

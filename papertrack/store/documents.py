@@ -256,8 +256,7 @@ def read_reported(store: Store, document_id: int) -> set[str]:
 
     They are in the form of ``sync.items.ReportedValues``.
     """
-    sql = "SELECT about FROM told WHERE document_id = ?"
-    return set(store.select_column(sql, (document_id,)))
+    return set(store.select_column("SELECT about FROM told WHERE document_id = ?", (document_id,)))
 
 
 def write_reported(store: Store, document_id: int, subjects: Collection[str]) -> None:

@@ -341,8 +341,7 @@ class Store(Database, AbstractContextManager["Store"]):
             self.has_written = True
             raise UnconfirmedError(
                 f"This change was made, but the disk of {self.path} did not confirm it: a "
-                "power cut may undo it. Check the disk; `papertrack log` lists the "
-                "actions."
+                "power cut may undo it. Check the disk; `papertrack log` lists the actions."
             ) from error
 
     def _refuse_read_only(self) -> None:
@@ -351,8 +350,7 @@ class Store(Database, AbstractContextManager["Store"]):
             raise StoreError(
                 f"{left} is beside {self.path}. It is left over from a program that was "
                 "stopped while writing, or a stranger put it there; this library is not "
-                "trusted yet, and is only read. If it is yours: `papertrack config "
-                "--trust`."
+                "trusted yet, and is only read. If it is yours: `papertrack config --trust`."
             )
 
     def _ended(self) -> list[Ending]:

@@ -20,9 +20,9 @@ BAR, PART = "█", "▏▎▍▌▋▊▉"
 STEP, NO_STEP = "▰", "▱"
 
 MUTED = f"${MUTED_TEXT}"
+"""A style: quieter than the text around it."""
 KEY = "bold $text-accent"
 """The style of a key wherever one is named."""
-"""A style: quieter than the text around it."""
 
 _ASCII = {
     **{SAVED: "*", DISCARDED: "x", DONE: "#", OPEN: ".", MARKED: ">", BAR: "#", "…": "~"},

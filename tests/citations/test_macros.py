@@ -213,6 +213,35 @@ def test_what_a_macro_leaves_out_is_not_cited(latex: str, cited: list[str]) -> N
     assert [citation.citekey for citation in found if citation.is_cited] == cited
 
 
+@pytest.mark.parametrize(
+    ("latex", "cited"),
+    [
+        # A macro may leave out one use of its argument and print another.
+        (r"\newcommand{\gobble}[1]{}\newcommand{\term}[1]{\gobble{#1}#1}\term{\cite{a}}", ["a"]),
+        (r"\def\hide#1{}\def\en#1#2#3{#2}\en{\hide{x}\hide{y}\hide{z}}{\cite{a}}{\cite{b}}", ["a"]),
+        (r"\begingroup\renewcommand{\cite}[1]{}\listoffigures\endgroup\cite{a}", ["a"]),
+        (r"\begin{quote}\renewcommand{\note}[1]{}\end{quote}\note{\cite{a}}", ["a"]),
+        (r"\begin{document}\note{\cite{a}}\renewcommand{\note}[1]{}\end{document}", ["a"]),
+        (r"\bgroup\def\note#1{}\egroup\note{\cite{a}}", ["a"]),
+        (r"\providecommand{\citeauthor}[1]{}\citeauthor{a}", ["a"]),
+        (r"\newenvironment{n}[1]{#1}{}\begin{n}{\cite{a}}\renewenvironment{n}[1]{}{}", ["a"]),
+        (r"\newcommand{\hide}[1]{}\csdef{hide}#1{#1}\hide{\cite{a}}", ["a"]),
+        (r"\newcommand{\hide}[1]{}\apptocmd{\hide}{#1}{}{}\hide{\cite{a}}", ["a"]),
+        (
+            r"\newcommand\hide[1]{}\expandafter\def\csname hide\endcsname#1{#1}\hide{\cite{a}}",
+            ["a"],
+        ),
+        # The numbers of arguments count those of all forms.
+        (r"\NewDocumentCommand{\x}{t+ m}{#2}\x{\cite{a}}", ["a"]),
+        (r"\NewDocumentCommand{\x}{>{\SplitList{;}} m}{#1}\x{\cite{a}}", ["a"]),
+        (r"\NewDocumentCommand{\x}{e{_^} O{m{s}} m}{#4}\x[1]{\cite{a}}", ["a"]),
+    ],
+)
+def test_what_a_macro_may_print_is_cited(latex: str, cited: list[str]) -> None:
+    found = find_in(latex, "paper.tex").citations
+    assert [citation.citekey for citation in found if citation.is_cited] == cited
+
+
 def test_what_is_not_printed_is_still_renamed() -> None:
     (citation,) = find_in(r"\newcommand{\hide}[1]{}\hide{\cite{old}}", "paper.tex").citations
     assert citation.spelled("new") == "new"

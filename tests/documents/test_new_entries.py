@@ -521,3 +521,37 @@ def test_a_new_entry_is_wrapped_as_its_neighbours_are() -> None:
         "  Whole. Ada Lovelace, Alan Turing, Grace Hopper. ICML 2024.",
         "  [pdf](https://arxiv.org/pdf/2403.00001)",
     ]
+
+
+def test_an_address_on_a_line_of_its_own_is_not_wrapped() -> None:
+    items = [
+        f"- {title}\n"
+        f"  https://openaccess.thecvf.com/content_cvpr_2016/papers/Lovelace_Networks_{n}_paper.pdf\n"
+        for n, title in enumerate(
+            ("Deep Residual Learning", "Attention Is All You Need", "GANs") * 2
+        )
+    ]
+    text = "# L\n\n## C\n\n" + "".join(items)
+    fields = replace(NEW, links=(Link("pdf", "https://arxiv.org/pdf/2403.00001"),), tags=())
+    new = added_lines(text, edited(parse_document(text), Add(("C",), fields)))
+    assert new == [f"- {NEW.title}", "  https://arxiv.org/pdf/2403.00001"]
+
+
+def test_where_neighbours_wrap_their_authors_a_new_entry_need_not() -> None:
+    names = "Ada Lovelace, Alan Turing, Grace Hopper"
+    items = [
+        fill(
+            f"- **A Paper about {'Very ' * n}Deep Networks**. {names}. "
+            f"[pdf](https://arxiv.org/pdf/{day}.0000{n})",
+            width=50,
+            subsequent_indent="  ",
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        for n, day in enumerate(DAYS, 1)
+    ]
+    text = "# L\n\n## C\n\n" + "\n".join(items) + "\n"
+    links = (Link("pdf", "https://arxiv.org/pdf/2403.00001"),)
+    fields = replace(NEW, title="Short", authors=("Ann Bee", "Carl Dee"), links=links, tags=())
+    new = added_lines(text, edited(parse_document(text), Add(("C",), fields)))
+    assert new[0] == "- **Short**. Ann Bee, Carl Dee."

@@ -299,3 +299,28 @@ def test_lines_that_end_early_still_part_what_an_entry_says() -> None:
     assert [(entry.fields.title, entry.fields.authors) for entry in entries] == [
         (title, ("Ann Bee", "Carl Dee")) for title, *_ in WORKS
     ]
+
+
+@pytest.mark.parametrize(
+    "words", ["Deep Learning", "Must Read", "Hugging Face", "Jupyter Notebook"]
+)
+@pytest.mark.parametrize("before", [" - ", ". "])
+def test_two_words_behind_a_title_are_no_author_unless_of_a_talk(words: str, before: str) -> None:
+    text = f"- [How to Train Your Model Well](https://jane.org/train){before}{words}\n"
+    assert parse_document(text).entries[0].fields.authors == ()
+
+
+def test_a_sentence_may_be_the_title_of_a_paper() -> None:
+    title = "ChatGPT is a remarkable tool for experts"
+    for item in (
+        f"[{title}](https://arxiv.org/abs/2306.03102)",
+        f"**{title}**. [pdf](https://a.org)",
+    ):
+        assert titles_of(f"- {item}\n") == [title]
+    both = f"- {title}. [paper](https://a.org) [code](https://github.com/jane/tool)\n"
+    assert titles_of(both) == [title]
+
+
+def test_a_title_that_looks_like_a_name_stays_the_title_before_one_author() -> None:
+    text = "- Deep Learning. Yann LeCun. Nature 2015. [paper](https://x.org/1)\n"
+    assert titles_of(text) == ["Deep Learning"]

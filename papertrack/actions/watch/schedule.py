@@ -298,8 +298,7 @@ def plan_install(scheduler: Scheduler, schedule: Schedule, machine: Machine) -> 
             if root is None:
                 raise UsageError(
                     f"{schedule.library} is not in a git repository, so GitHub cannot run "
-                    "its watch. Run `git init` there and push it, or choose another "
-                    "scheduler."
+                    "its watch. Run `git init` there and push it, or choose another scheduler."
                 )
             text = github_workflow(
                 schedule,
@@ -440,8 +439,7 @@ def broken_schedules(schedule: Schedule, machine: Machine) -> Iterator[str]:
         if program is not None and shutil.which(program) is None:
             yield (
                 f"The watch is scheduled with {scheduler}, which starts {program}, but "
-                "that program does not exist. `papertrack watch install` installs it "
-                "again."
+                "that program does not exist. `papertrack watch install` installs it again."
             )
 
 

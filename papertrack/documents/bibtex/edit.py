@@ -251,5 +251,4 @@ def _divided(text: str, *, is_first: bool, is_last: bool) -> tuple[str, str]:
         ended = text if text.endswith("\n") else text + line_end
         return ended if ended.endswith(line_end * 2) else ended + line_end, line_end
     at = _end_of_removal(text, 0)
-    before = text[:at] if "\n" in text[:at] else text[:at] + line_end
-    return before, line_end * 2 + text[at:]
+    return text[:at] if "\n" in text[:at] else text[:at] + line_end, line_end * 2 + text[at:]

@@ -409,8 +409,7 @@ def _nodes(comment: str) -> Iterator[tuple[int, str, list[str]]]:
     for entry in re.split(r"(?<!\\);", unfolded):
         node = _NODE.fullmatch(entry)
         if node is not None and node[2] != "AllEntriesGroup":
-            parts = [" ".join(part.split()) for part in node[3].split(r"\;")]
-            yield int(node[1]), node[2], parts
+            yield int(node[1]), node[2], [" ".join(part.split()) for part in node[3].split(r"\;")]
 
 
 def paths_of(written: str, groups: Groups) -> list[Path]:

@@ -90,8 +90,7 @@ class Hand:
         gaps = self.gaps
         name = self._word(name, self.case_of_names)
         start = name.ljust(max(gaps.equals_at, len(name) + gaps.before)) + "="
-        after = max(gaps.value_at - len(start), gaps.after)
-        return start + " " * after
+        return start + " " * max(gaps.value_at - len(start), gaps.after)
 
     def delimited(self, name: str, value: str) -> str:
         """Return the value in delimiters, or bare if it is a month or a bare number."""
@@ -369,8 +368,7 @@ def _publication_value(name: str, text: str, dialect: Dialect) -> str:
     if name == "pages":
         return "--".join(escape_text(end, encode=encode) for end in _RANGE.split(text))
     if name in _NAME_FIELDS:
-        authors = [Author(name=part) for part in text.split(" and ")]
-        return format_names(authors, encode=encode)
+        return format_names([Author(name=part) for part in text.split(" and ")], encode=encode)
     return escape_text(text, encode=encode)
 
 

@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from html import unescape
+from itertools import accumulate
 from operator import itemgetter
 
 from papertrack.documents.manuscripts import latex_commands
@@ -61,7 +62,7 @@ class _Scanner:
         self._inclusions: list[tuple[int, str, IncludedFile]] = []
         self._citations: list[Citation] = []
         self._unprinted = [(-1, -1)]
-        """The spans of arguments that macros do not print, with ends that never decrease."""
+        """The spans of arguments that macros do not print."""
         self._bodies = latex_commands.bodies_in(self._live, self._arguments)
 
     def result(self) -> Scan:
@@ -100,8 +101,7 @@ class _Scanner:
         for argument in arguments:
             for take in argument.group.takes:
                 if take.role == "unprinted":
-                    end = max(argument.end, self._unprinted[-1][1])
-                    self._unprinted.append((argument.start, end))
+                    self._unprinted.append((argument.start, argument.end))
                 else:
                     self._citations += self._keys(argument, take, is_guess=command.is_guess)
 
@@ -126,9 +126,11 @@ class _Scanner:
 
     def _with_lines(self) -> Iterator[Citation]:
         line_of = line_counter(self._live)
+        starts, ends = zip(*sorted(self._unprinted), strict=True)
+        unprinted = list(zip(starts, accumulate(ends, max), strict=True))
         places = {(cite.start, cite.citekey): cite for cite in self._citations}
         for (start, citekey), cite in sorted(places.items()):
-            is_cited = all((cite.is_cited, not _is_in(self._unprinted, start)))
+            is_cited = all((cite.is_cited, not _is_in(unprinted, start)))
             yield Citation(citekey, line_of(start), start, cite.end, is_cited, cite.affixes)
 
     def _expanded_path(self, name: str) -> str:

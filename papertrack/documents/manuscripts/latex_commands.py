@@ -7,6 +7,7 @@ does not know: ``\olimport[folder]{file}``.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
@@ -19,7 +20,7 @@ from papertrack.documents.manuscripts.latex_live import (
     Arguments,
     known_switches,
     live_latex,
-    opened_conditionals,
+    opened_groups,
     switches_in,
     verbatim_environments,
 )
@@ -166,6 +167,8 @@ _DEFINER = re.compile(
     r"CommandCopy)|(?P<cite>Declare(?:Multi)?CiteCommand))"
     rf"(?![A-Za-z@])\*?{BLANK}\{{?{BLANK}\\(?P<name>[A-Za-z@]+)\*?{BLANK}\}}?"
 )
+_OTHERWISE_DEFINED = re.compile(r"(?:\{|\\csname\s+|(?:cmd|commandx)\*?\s*\{?\s*\\)([A-Za-z@]+)")
+"""The name of a macro in a definition of another form: ``\\csdef{name}``, ``\\apptocmd\\name``."""
 ENVIRONMENT = re.compile(rf"{BLANK}\{{(?P<name>[A-Za-z@]+\*?)\}}")
 _ENVIRONMENT_DEFINER = re.compile(
     rf"\\(?:(?P<command>(?:re)?newenvironment)|(?P<document>(?:New|Renew|Provide|Declare)"
@@ -174,9 +177,14 @@ _ENVIRONMENT_DEFINER = re.compile(
 _COUNT = re.compile(rf"{BLANK}\[{BLANK}(\d){BLANK}\]")
 _LET = re.compile(rf"{BLANK}=?{BLANK}\{{?(\\[A-Za-z@]+)")
 _PARAMETERS = re.compile(r"(?:\[#\d\]|\(#\d\)|<#\d>|#\d)*(?=\{)")
-_DOCUMENT_ARGUMENT = re.compile(r"[mosv]|[Oo]\{[^{}]*\}|[dD](?P<marks>..)|r..|\+|!|>\{[^{}]*\}|\s")
+_BRACED = r"\{(?:[^{}]|\{[^{}]*\})*\}"
+_DOCUMENT_ARGUMENT = re.compile(
+    rf"(?:>\s*{_BRACED}\s*)*(?P<kind>[mvosO]|t.|[dDrR]..|[eE]\{{(?P<tokens>[^{{}}]*)\}})(?:{_BRACED})?"
+)
 _KEY_OF_ARGUMENT = re.compile(r"([^#\\{}]*)#(\d)([^#\\{}]*)")
-_ARGUMENT_BRACKETS: dict[str, model.Bracket] = {"[": "[", "(": "(", "<": "<", "#": "{"}
+_ARGUMENT_BRACKETS: dict[str, model.Bracket] = {
+    **{"[": "[", "(": "(", "<": "<", "#": "{", "m": "{", "v": "{", "o": "[", "O": "["}
+}
 _DEEPEST = 20
 """How many levels of macros are followed, and how many uses of one argument are stored.
 
@@ -200,10 +208,11 @@ def define(text: str) -> model.Defined:
     arguments = Arguments(live)
     macros: dict[str, model.Definition] = {}
     commands: dict[str, model.Command] = {}
-    depth, open_ifs, at = 0, 0, 0
+    others = {*_OTHERWISE_DEFINED.findall(live)}
+    depth, opened, at = 0, 0, 0
     for match in _DEFINER.finditer(live):
         depth += live.count("{", at, match.start()) - live.count("}", at, match.start())
-        open_ifs += opened_conditionals(live, at, match.start())
+        opened += opened_groups(live, at, match.start())
         at = match.start()
         if match["cite"]:
             kind = "cites" if "Multi" in match["cite"] else "cite"
@@ -211,8 +220,11 @@ def define(text: str) -> model.Defined:
         elif depth > 0 and match["name"] in known_commands():
             continue  # A definition inside a macro or a group is local to it.
         elif definition := _definition(live, match, arguments):
-            is_certain = all((max(depth, open_ifs) <= 0, match["name"] not in macros))
+            # What is provided may be defined by a package.
+            doubts = depth, opened, "rovide" in match.group(), match["name"] in others
+            is_certain = not any(doubts)
             macros[match["name"]] = replace(definition, is_certain=is_certain)
+            others.add(match["name"])
     for match in _ENVIRONMENT_DEFINER.finditer(live):
         brackets, at = _arguments_of(live, match, arguments)
         if body := arguments.text_at(at):
@@ -281,15 +293,11 @@ def _counted(text: str, at: int, braces: Arguments) -> tuple[tuple[model.Bracket
 
 def _specified(spec: str) -> tuple[model.Bracket, ...]:
     r"""Return the arguments that ``o m`` of ``\NewDocumentCommand`` declares."""
-    brackets: list[model.Bracket] = []
-    for match in _DOCUMENT_ARGUMENT.finditer(spec):
-        if match["marks"] in ("()", "<>", "[]"):
-            brackets.append(_ARGUMENT_BRACKETS[match["marks"][0]])
-        elif match.group()[0] in "mv":
-            brackets.append("{")
-        elif match.group()[0] in "oOs":
-            brackets.append("*" if match.group() == "s" else "[")
-    return tuple(brackets)
+    return tuple(
+        _ARGUMENT_BRACKETS.get(match["kind"][1:2] or match["kind"], "*")
+        for match in _DOCUMENT_ARGUMENT.finditer(spec)
+        for _ in match["tokens"] or "1"
+    )
 
 
 class Lexicon:
@@ -351,16 +359,17 @@ class Lexicon:
         takes: dict[int, list[model.Take]] = {}
         files: list[model.IncludedFile] = []
         rest: tuple[model.Group, ...] = ()
+        hidden: Counter[str] = Counter()
         looks_ahead = bool(_LOOKS_AHEAD.search(body))
         for command, args, missing, is_last in self._used(body):
             for argument in args:
-                _note_takes(body, argument, takes)
+                _note_takes(body, argument, takes, hidden)
             # A look-ahead chooses between macros; the macro with more arguments covers both.
             if is_last or looks_ahead:
                 rest = max(rest, missing, key=len)
             texts = _argument_texts(definition, command, args, len(missing))
             files += (file.named(texts) for file in command.files)
-        takes |= _unprinted(definition)
+        takes |= _unprinted(definition, hidden)
         groups = tuple(
             model.Group(bracket, tuple(takes.get(index, ())))
             for index, bracket in enumerate(brackets, start=1)
@@ -386,11 +395,14 @@ class Lexicon:
                 yield command, args, missing, not body[end:].strip("\0 \t\r\n}")
 
 
-def _unprinted(definition: model.Definition) -> dict[int, list[model.Take]]:
-    """Return the arguments that a macro certainly leaves out, by number."""
-    used = map(int, re.findall(r"#(\d)", definition.body))
-    numbers = {*range(1, len(definition.brackets) * definition.is_certain + 1)}
-    return {number: [model.Take("unprinted")] for number in numbers.difference(used)}
+def _unprinted(definition: model.Definition, hidden: Counter[str]) -> dict[int, list[model.Take]]:
+    """Return the arguments that a macro certainly leaves out, by number.
+
+    ``hidden`` counts the uses of each that another macro leaves out.
+    """
+    uses = Counter(re.findall(r"#(\d)", definition.body))
+    numbers = range(1, len(definition.brackets) * definition.is_certain + 1)
+    return {n: [model.Take("unprinted")] for n in numbers if uses[str(n)] == hidden[str(n)]}
 
 
 def _is_alike(old: model.Command, learnt: model.Command) -> bool:
@@ -416,13 +428,17 @@ def _argument_texts(
     return texts | {str(number): f"#{number + moved}" for number in later}
 
 
-def _note_takes(body: str, argument: Argument, takes: dict[int, list[model.Take]]) -> None:
-    """Record which parameters of a macro its body uses as keys."""
+def _note_takes(
+    body: str, argument: Argument, takes: dict[int, list[model.Take]], hidden: Counter[str]
+) -> None:
+    """Record which parameters of a macro its body uses as keys, or leaves out."""
     text = body[argument.start : argument.end]
     for take in argument.group.takes:
         for part in text.split(","):
             if parameter := _KEY_OF_ARGUMENT.fullmatch(part.strip("\0 \t\r\n")):
                 use = model.Take(take.role, take.before + parameter[1], parameter[3] + take.after)
                 uses = takes.setdefault(int(parameter[2]), [])
-                if use not in uses and len(uses) < _DEEPEST:
+                if take.role == "unprinted":
+                    hidden[parameter[2]] += 1
+                elif use not in uses and len(uses) < _DEEPEST:
                     uses.append(use)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
@@ -36,13 +36,10 @@ _OPTIONS = re.compile(r"[ \t]*\[(?:[^\[\]{}]|\{(?:[^{}]|\{[^{}]*\})*\}){0,2000}\
 _START = re.compile(
     r"\\(?P<verb>verb|Verb|lstinline|mintinline|path)(?![A-Za-z@])"
     r"|\\(?P<address>url|nolinkurl|href|hyperref@url)(?![A-Za-z@])"
-    r"|\\begin\s*\{(?P<environment>[A-Za-z@]+\*?)\}"
-    r"|(?P<comment>%)"
+    r"|\\begin\s*\{(?P<environment>[A-Za-z@]+\*?)\}|(?P<comment>%)"
     r"|\\if(?P<truth>false|true)(?![A-Za-z@])|\\if(?P<switch>[A-Za-z@]+)|(?P<else>\\else)(?![A-Za-z@])"
-    r"|(?P<expand>\\expandafter)(?![A-Za-z@])"
-    r"|(?P<end>\\end\s*\{document\}|\\endinput(?![A-Za-z@]))"
-    r"|^(?P<chunk><<[^\n]*>>=[ \t\r]*)$"
-    r"|\\.",
+    r"|(?P<expand>\\expandafter)(?![A-Za-z@])|(?P<end>\\end\s*\{document\}|\\endinput(?![A-Za-z@]))"
+    r"|^(?P<chunk><<[^\n]*>>=[ \t\r]*)$|\\.",
     re.DOTALL | re.MULTILINE,
 )
 _COMMENT = re.compile(r"%[^\n]*(?:\n[ \t]*)?")
@@ -231,10 +228,17 @@ def switches_in(live: str) -> dict[str, frozenset[Switched]]:
     return {name: frozenset(values) for name, values in uses.items()}
 
 
-def opened_conditionals(live: str, start: int, end: int) -> int:
-    """Return how many more conditionals start than end in a stretch."""
-    tokens = _CONDITIONAL.finditer(live, start, end)
-    return sum(bool(token["if"]) - bool(token["fi"]) for token in tokens)
+_OPENING = re.compile(
+    r"\\(?:(?P<open>begin|bgroup)|(?P<close>end|egroup))(?:group)?(?![A-Za-z@])"
+    rf"|{_CONDITIONAL.pattern}",
+    re.DOTALL,
+)
+
+
+def opened_groups(live: str, start: int, end: int) -> int:
+    """Return how many more conditionals, and groups without braces, start than end in a stretch."""
+    kinds = Counter(token.lastgroup for token in _OPENING.finditer(live, start, end))
+    return kinds["open"] + kinds["if"] - kinds["close"] - kinds["fi"]
 
 
 def known_switches(uses: Mapping[str, frozenset[Switched]]) -> dict[str, bool]:

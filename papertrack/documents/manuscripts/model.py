@@ -139,7 +139,7 @@ class Definition:
     brackets: tuple[Bracket, ...]
     """The brackets of its arguments, in order; ``*`` for a star."""
     body: str
-    is_certain: bool = True
+    is_certain: bool = False
     """Whether it holds everywhere: it is the only one, outside of groups and conditionals."""
 
 

@@ -11,8 +11,7 @@ from papertrack.text import line_counter
 
 _BLOCK = re.compile(
     r"^[ \t]*\#\+begin_(?P<block>src|example|comment|export(?![ \t]+latex))\b"
-    r"|^[ \t]*:(?P<drawer>PROPERTIES):[ \t]*$"
-    r"|^(?P<stars>\*+)[ \t]+(?:[A-Z]+[ \t]+)?COMMENT\b",
+    r"|^[ \t]*:(?P<drawer>PROPERTIES):[ \t]*$|^(?P<stars>\*+)[ \t]+(?:[A-Z]+[ \t]+)?COMMENT\b",
     re.IGNORECASE | re.MULTILINE,
 )
 _DEAD = re.compile(

@@ -75,9 +75,8 @@ _WORDS = {
     "post": "blog post, blogs, 解读, 博客, 讲解",
     "name": "acronym, abbreviation, abbr, abbr., alias, short name, nickname, 简称, 缩写",
     "affiliation": "institution, institutions, institute, institutes, affiliation, "
-    "affiliations, organization, company, "
-    "作者单位, 单位, 机构, 所属, 소속, institución, institution(s), institut, "
-    "istituzione, учреждение",
+    "affiliations, organization, company, 作者单位, 单位, 机构, 所属, 소속, institución, "
+    "institution(s), institut, istituzione, учреждение",
     "number": "#, no, no., id, index, nr, nr., 序号, 编号, 番号, 번호, nº, n°",
 }
 """Maps roles to header words. All other headers have the role ``other`` and are not edited."""

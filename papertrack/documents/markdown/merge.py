@@ -36,8 +36,7 @@ def merge_readmes(base: str, ours: str, theirs: str, labels: merge.Labels) -> me
         # One side removed an entry and its definitions, but the other side changed the entry, so it
         # stays. Without these definitions in the base they count as new, and stay too.
         sides[0] = {name: sides[0][name] for name in sides[0] if name[0] not in needed}
-        merged = merge.merge_pieces(texts, sides, labels, _by_words)
-    return merged
+    return merge.merge_pieces(texts, sides, labels, _by_words)
 
 
 def _labels(pattern: re.Pattern[str], text: str) -> set[Hashable]:

@@ -17,8 +17,7 @@ _LABELS: dict[LinkRole, str] = {
     "paper": "paper, arxiv, abs, abstract, acm, ieee, openreview, proceedings, preprint, html, "
     "doi, springer, hal, biorxiv, medrxiv, ssrn, jstor, pubmed, pmc, sciencedirect, wiley, "
     "elsevier, usenix, pmlr, cvf, researchgate, semantic scholar, acl anthology, zenodo, 论文, "
-    "原文, publisher, 論文, 논문, статья, artículo, artigo, "
-    "aufsatz, papier, articolo",
+    "原文, publisher, 論文, 논문, статья, artículo, artigo, aufsatz, papier, articolo",
     "pdf": "pdf, thecvf",
     "code": "code, github, repo, repository, official, codes, implementation, github repo, "
     "gitlab, source, source code, 代码, 源码, 开源, 开源代码, 官方代码, pytorch, tensorflow, jax, "
@@ -180,8 +179,7 @@ def _role_of_host(host: str, path: str) -> LinkRole | None:
             return _HOSTS[name]
     if host.endswith((".github.io", ".gitlab.io", ".readthedocs.io")):
         return "project"
-    is_blog = host.startswith(("blog.", "blogs.")) or "blog" in path.split("/")
-    return "post" if is_blog else None
+    return "post" if host.startswith(("blog.", "blogs.")) or "blog" in path.split("/") else None
 
 
 @lru_cache(maxsize=8192)

@@ -250,8 +250,7 @@ PREFIX_TAG = r"[ \t]*(?:\[[A-Za-z][A-Za-z0-9 _/-]{1,39}\](?![\[(:])|【[^【】\
 """A status tag before a title: ``[Pending Review]``."""
 _TAG = re.compile(PREFIX_TAG)
 MEDAL = re.compile(
-    r":(?P<medal>[a-z0-9_+-]{0,30}(?:medal|fire|trophy|crown)[a-z_]{0,20}):"
-    r"|(?P<sign>[🥇🥈🥉🔥🏆👑])"
+    r":(?P<medal>[a-z0-9_+-]{0,30}(?:medal|fire|trophy|crown)[a-z_]{0,20}):|(?P<sign>[🥇🥈🥉🔥🏆👑])"
 )
 _MEDAL_NAMES = {
     **{"🥇": "1st_place_medal", "🥈": "2nd_place_medal", "🥉": "3rd_place_medal"},

@@ -283,8 +283,7 @@ def _title_score(word: str, role: str, profile: Profile) -> float:
     is_prose = profile.linked < 0.5 and profile.cased < 0.5
     like = profile.title * (0.5 if is_prose else 1.0)
     like = max(like, profile.name * 0.45)
-    evidence = profile.filled * profile.distinct * (like + 0.25 * profile.linked)
-    return prior + evidence
+    return prior + profile.filled * profile.distinct * (like + 0.25 * profile.linked)
 
 
 def _resolve(roles: list[str], profiles: Sequence[Profile], title: int | None) -> None:
@@ -388,5 +387,4 @@ def title_piece(pieces: Sequence[Piece], kind: PieceKind | None) -> Piece | None
 def _first_likely(pieces: Sequence[Piece]) -> Piece | None:
     """Return the first piece whose likeness to a title is at least 60 % of the best one's."""
     most = max(map(_likeness, pieces), default=0.0)
-    likely = (piece for piece in pieces if _likeness(piece) >= 0.6 * most > 0)
-    return next(likely, None)
+    return next((piece for piece in pieces if _likeness(piece) >= 0.6 * most > 0), None)

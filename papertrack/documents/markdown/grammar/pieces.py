@@ -9,7 +9,7 @@ a role. What an atom means is decided elsewhere.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -135,6 +135,11 @@ def linked_by(atom: Atom) -> PlacedLink | None:
         if wrap.link:
             return wrap.link
     return None
+
+
+def roles_of_links(atoms: Iterable[Atom]) -> set[str]:
+    """Return what the links of some atoms are for."""
+    return {getattr(atom.link or linked_by(atom), "role", "") for atom in atoms}
 
 
 def is_label(link: PlacedLink) -> bool:

@@ -22,7 +22,7 @@ from papertrack.documents.markdown.grammar.likeness import (
     names_in,
     venue_likeness,
 )
-from papertrack.documents.markdown.grammar.pieces import Atom, Wrap, linked_by
+from papertrack.documents.markdown.grammar.pieces import Atom, Wrap, linked_by, roles_of_links
 from papertrack.documents.markdown.grammar.segments import Line, Segment
 from papertrack.documents.markdown.grammar.titles import role_before
 from papertrack.documents.markdown.model import Part, PartRole, PlacedLink
@@ -182,7 +182,10 @@ def _is_sole_author(text: str, line: Line, at: int, title: Segment) -> bool:
     if at != title.last + 1 or looks[at].name < _SURE_NAME:
         return False
     if at + 1 == len(atoms) or atoms[at + 1].link is not None:
-        return atoms[at].before in (".", "-") and is_person(text[atoms[at].start : atoms[at].end])
+        # Elsewhere, words such as *Deep Learning* or *Must Read* are as likely as a name.
+        is_talk = not {"video", "slides"}.isdisjoint(roles_of_links(atoms))
+        is_name = is_person(text[atoms[at].start : atoms[at].end])
+        return all((is_talk, is_name, atoms[at].before in (".", "-")))
     is_apart = any(wrap.kind == "emph" for wrap in atoms[at].wraps)
     is_next = looks[at + 1].venue > 0.6 and atoms[at + 1].wraps != atoms[at].wraps
     return all((is_apart, is_next, atoms[at].wraps != atoms[title.last].wraps))

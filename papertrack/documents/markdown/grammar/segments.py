@@ -7,6 +7,7 @@ A title may continue across separators and wrappers, at a cost: ``[Name](…): t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -43,6 +44,8 @@ _AFTER_WORK = 4.0
 """The cost of a title after another work's title: ``[One](…), builds on [Two](…)``."""
 _OF_LIST = 3.0
 """The cost of a title without the words between a name and it: ``Orca: Fast, Safe Systems``."""
+_BEHIND_NAMES = re.compile(r".*:|[^.]*\.")
+"""The separators of names, up to a title: a colon, or the first full stop."""
 _MOST_WORDS_OF_PEOPLE = 4
 _MOST_ATOMS = 30
 """How many atoms of an entry are considered. The rest is prose."""
@@ -153,7 +156,8 @@ def _find_title_start(atoms: Sequence[Atom], looks: Sequence[Look]) -> int | Non
         return at + 1
     are_sure = at > 1 and min(look.name for look in looks[:at]) > _SURE_NAME
     is_title = _is_quoted(atoms[at]) or _is_behind_initials(atoms, looks, at)
-    return at if is_title or (are_sure and atoms[at].before in (":", ".")) else None
+    marks = "".join(str(atom.before) for atom in atoms[1 : at + 1])
+    return at if is_title or (are_sure and _BEHIND_NAMES.fullmatch(marks)) else None
 
 
 def _ends_names(atoms: Sequence[Atom], looks: Sequence[Look], at: int) -> bool:

@@ -23,6 +23,8 @@ _BYLINE = re.compile(r"(?<!\s)\s+[-–—]\s*by\s+(?P<names>[^()\[\]]{3,200})\Z"
 _HASHTAGS = re.compile(r"(?:\s+#(?=[0-9]{0,4}[^\W\d_])[\w/-]{2,40}){1,20}\s*\Z")
 _LABEL = re.compile(r"(?<=[\w*_])[ ]?[(（](?P<label>[^\W\d_]{2,12})[)）]\Z")
 """Brackets after a title that may only name what it links to: ``(PPT)``."""
+_CAPITALS = re.compile(r"[^\W\d_a-z]\S*(?:\s+[^\W\d_a-z]\S*){2,}")
+"""Three or more capitalized words, as of names without commas."""
 _SENTENCE = re.compile(r"(?P<name>\w*[a-z0-9][A-Z]\w*) is an? [a-z]")
 """A sentence about a tool instead of a title: ``TorchServe is a library for …``."""
 _MOST_QUOTES = 2
@@ -46,8 +48,7 @@ def cut_title(text: str, span: Span) -> tuple[Span, list[Part]]:
 def title_within(text: str, span: Span) -> Span:
     """Return a title without the markup, quotes, byline, hashtags or label around it.
 
-    In ``A Title (slides) - by Ann Bee`` the label and the byline are left out. Of a sentence about
-    a tool, its name is the title.
+    In ``A Title (slides) - by Ann Bee`` the label and the byline are left out.
     """
     for byline in _bylines(text, span):
         span = span[0], byline.start()
@@ -58,8 +59,13 @@ def title_within(text: str, span: Span) -> Span:
         span = span[0], label.start()
     for _ in range(_MOST_QUOTES):
         span = _without_quotes(text, inner_span(text, span))
-    sentence = _SENTENCE.match(text, *inner_span(text, span))
-    return sentence.span("name") if sentence else inner_span(text, span)
+    return inner_span(text, span)
+
+
+def tool_within(text: str, span: Span) -> Span:
+    """Return the name of the tool that a sentence is about, or the whole span."""
+    sentence = _SENTENCE.match(text, *span)
+    return sentence.span("name") if sentence else span
 
 
 def authors_within(text: str, span: Span) -> list[Part]:
@@ -70,14 +76,12 @@ def authors_within(text: str, span: Span) -> list[Part]:
 def _bylines(text: str, span: Span) -> Iterator[re.Match[str]]:
     """Yield the byline at the end of a stretch, if it has one that names people."""
     byline = _BYLINE.search(text, *span)
-    if byline and (names := plain(byline["names"])) and (people_in(names) or _are_capitals(names)):
+    if (
+        byline
+        and (names := plain(byline["names"]))
+        and (people_in(names) or _CAPITALS.fullmatch(names))
+    ):
         yield byline
-
-
-def _are_capitals(text: str) -> bool:
-    """Return whether a text is three or more capitalized words, as of names without commas."""
-    words = text.split()
-    return len(words) > 2 and all(word[0].isupper() for word in words)
 
 
 def _without_quotes(text: str, span: Span) -> Span:

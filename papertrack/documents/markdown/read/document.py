@@ -150,8 +150,7 @@ def _number(entries: Sequence[tuple[Entry, Section]]) -> tuple[Entry, ...]:
 
 _YEAR = re.compile(
     r"(?:(?:papers?|publications?|works?|year)(?: (?:of|in|from))? )?"
-    r"(?P<year>19[0-9]{2}|20[0-3][0-9])"
-    r"(?: ?年| (?:papers?|publications?|works?))?",
+    r"(?P<year>19[0-9]{2}|20[0-3][0-9])(?: ?年| (?:papers?|publications?|works?))?",
     re.IGNORECASE,
 )
 """A heading that only names a year."""

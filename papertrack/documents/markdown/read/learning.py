@@ -14,9 +14,9 @@ from math import exp
 from papertrack.documents.markdown.grammar import reading
 from papertrack.documents.markdown.grammar.learn import Grammar, Sample, bare, learn
 from papertrack.documents.markdown.grammar.likeness import usual_words
-from papertrack.documents.markdown.grammar.pieces import Atom, Cutter
+from papertrack.documents.markdown.grammar.pieces import Atom, Cutter, roles_of_links
 from papertrack.documents.markdown.grammar.segments import Line
-from papertrack.documents.markdown.grammar.titles import authors_within, title_within
+from papertrack.documents.markdown.grammar.titles import authors_within, title_within, tool_within
 from papertrack.documents.markdown.model import HINTS, Lines, ParsedText, Part, PartRole, Skip
 from papertrack.documents.markdown.pattern import Pattern, pattern_for
 from papertrack.documents.markdown.read.walk import heading_name
@@ -40,6 +40,8 @@ _WIDEST = 120
 """The longest lines that people wrap at."""
 _SOME_EARLY = 0.05
 """The share of lines that may end earlier: people wrap by hand, too."""
+_MOST_ADDRESSES = 0.75
+"""The share of wrapped lines that may begin with an address."""
 _LONGEST_COUNTED = 400_000
 """How many characters of a document are searched for lower-case words."""
 
@@ -82,6 +84,9 @@ class LearntGrammar:
             return ParsedText(None, tuple(parts), 0.0)
         whole = grammar.title(text, line, title)
         where = title_within(text, whole)
+        # A paper may be titled by a sentence, too.
+        if {"code", "paper"} & roles_of_links(line.atoms) == {"code"}:
+            where = tool_within(text, where)
         parts += authors_within(text, whole)
         margin = title.score - (segments[1].score if len(segments) > 1 else _NO_TITLE)
         certainty = 1 / (1 + exp(-min(margin, title.score)))
@@ -209,8 +214,11 @@ def _wrap_width(text: str, spans: Iterable[Span]) -> int:
     width = lengths[len(ends) * 9 // 10]
     early = sum(len(end["line"]) + len(end["word"]) < width for end in ends)
     # Labels such as ``Authors:`` start lines of their own.
-    are_various = 2 * len({end["word"] for end in ends}) > len(ends) >= _FEWEST_ENDS
-    is_wrapped = are_various and early <= _SOME_EARLY * len(ends)
+    words = [end["word"] for end in ends]
+    are_various = 2 * len({*words}) > len(words) >= _FEWEST_ENDS
+    # An address that fits on no line may have one of its own, too.
+    is_text = " ".join(words).count("://") <= _MOST_ADDRESSES * len(words)
+    is_wrapped = all((are_various, is_text, early <= _SOME_EARLY * len(ends)))
     return is_wrapped * lengths[bisect_right(lengths, _WIDEST) - 1]
 
 

@@ -384,7 +384,7 @@ class Siblings:
     def shown(self, kind: str) -> list[tuple[Entry, str]]:
         """Return the texts of the pieces of a kind, each with its entry."""
         return [
-            (stretch.entry, self.text[slice(*piece.span)])
+            (stretch.entry, stretch.unwrapped(self.text[slice(*piece.span)]))
             for stretch in self.stretches
             for piece in stretch.pieces
             if piece.kind == kind
