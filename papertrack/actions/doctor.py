@@ -21,17 +21,8 @@ from papertrack.errors import PapertrackError, StoreError
 from papertrack.library import Library, intents, is_shared
 from papertrack.library.files import leftovers, read_file, remove_leftovers
 from papertrack.library.paths import path_of_name
+from papertrack.store import health
 from papertrack.store.documents import read_documents
-from papertrack.store.health import (
-    checked_copy,
-    compact,
-    find_unreadable,
-    is_search_broken,
-    last_action,
-    note_paths,
-    rebuild_search,
-    size_of,
-)
 from papertrack.store.index import note_text
 from papertrack.store.pdfs import known_pdfs
 from papertrack.store.store import Store, backups_of
@@ -79,7 +70,7 @@ def examine(library: Library, now: datetime, broken: Iterable[str] = ()) -> list
     findings = [Finding("database", message) for message in damage_of(library)]
     if not findings:
         with Store.open_copy(library.database, now=lambda: now) as store:
-            findings += [Finding("database", message) for message in find_unreadable(store)]
+            findings += [Finding("database", message) for message in health.find_unreadable(store)]
             if not findings:
                 store.pdf_folders = library.pdf_folders
                 findings += _check_pdfs(store)
@@ -117,7 +108,7 @@ def repair(library: Library, findings: list[Finding], now: datetime) -> list[Fin
                 with suppress(PapertrackError):
                     bring_back_note(store, library, name)
             if "search" in parts:
-                rebuild_search(store)
+                health.rebuild_search(store)
     if "sharing" in parts:
         from papertrack.actions.share import inside_documents
         from papertrack.actions.share.repository import Repository
@@ -157,15 +148,15 @@ def compact_library(library: Library, now: datetime, *, is_trial: bool) -> Compa
     then the database is unchanged."""
     opened = Store.open_copy if is_trial else Store.open
     with opened(library.database, now=lambda: now) as store:
-        before = size_of(store)
-        compact(store)
-        after = size_of(store)
+        before = health.size_of(store)
+        health.compact(store)
+        after = health.size_of(store)
         store.close()
     return Compacted(before, after)
 
 
 def _check_named_files(store: Store, library: Library) -> Iterator[Finding]:
-    if is_search_broken(store):
+    if health.is_search_broken(store):
         yield Finding(
             "search",
             "The search index does not match the papers. `papertrack doctor --repair` rebuilds it.",
@@ -205,7 +196,7 @@ def _check_pdfs(store: Store) -> Iterator[Finding]:
 def _lost_notes(store: Store, library: Library) -> list[str]:
     return [
         name
-        for name in note_paths(store)
+        for name in health.note_paths(store)
         if "://" not in name and not path_of_name(library, name).is_file()
     ]
 
@@ -223,10 +214,10 @@ def _check_watch(store: Store) -> Iterator[Finding]:
 
 def _check_age(library: Library) -> Iterator[Finding]:
     """Report a backup that is newer than the database: then an old copy was put back."""
-    last = last_action(library.database, is_in_use=True)
+    last = health.last_action(library.database, is_in_use=True)
     for path in backups_of(library.database):
         with suppress(StoreError):
-            backup = last_action(path)
+            backup = health.last_action(path)
             if backup > last and backup[0] > last[0]:
                 yield Finding(
                     "database",
@@ -240,7 +231,7 @@ def _check_age(library: Library) -> Iterator[Finding]:
 def _check_backups(library: Library, now: datetime) -> Iterator[Finding]:
     for path in backups_of(library.database):
         try:
-            checked_copy(path)
+            health.checked_copy(path)
         except StoreError:
             yield Finding("backup", f"The backup {path} is damaged, or not a library. Remove it.")
     if lacks_backup(library, now):

@@ -12,18 +12,9 @@ from papertrack.identifiers import identify
 from papertrack.library import Library
 from papertrack.library.paths import path_of_name
 from papertrack.records import Paper, PaperFacts
+from papertrack.store import documents
 from papertrack.store.categories import put_in_category, take_out_of_category
 from papertrack.store.citekeys import Citekeys
-from papertrack.store.documents import (
-    DocumentKind,
-    RegisteredDocument,
-    StoredEntry,
-    entries_of_paper,
-    read_documents,
-    read_entries,
-    set_library_values,
-    write_entries,
-)
 from papertrack.store.known import find_merge, mark_different, split_paper
 from papertrack.store.lookup import field_sources, find_by_citekey, get_paper
 from papertrack.store.papers import FIELDS, NewPaper, edit_paper, remove_link
@@ -90,8 +81,8 @@ def _part_entries(store: Store, library: Library, paper: Paper, citekey: str) ->
     def leaves(key: object) -> bool:
         return str(key or "").lower() == citekey.lower()
 
-    documents = read_documents(store, "bibtex")
-    entries = [entry for file in documents for entry in _entries_of(store, library, paper, file)]
+    files = documents.read_documents(store, "bibtex")
+    entries = [entry for file in files for entry in _entries_of(store, library, paper, file)]
     leaving = [entry for entry in entries if leaves(entry.citekey)]
     staying = [entry for entry in entries if not leaves(entry.citekey)]
     if not leaving:
@@ -115,8 +106,8 @@ def _part_entries(store: Store, library: Library, paper: Paper, citekey: str) ->
         new_id = split_paper(store, paper.id, new, source=SOURCE)
         _forget(store, paper, part, staying)
         own = paper_values(get_paper(store, new_id))
-        for document in documents:
-            stored = read_entries(store, document.id)
+        for document in files:
+            stored = documents.read_entries(store, document.id)
             changed = [
                 entry._replace(paper_id=new_id, library=own)
                 if entry.paper_id == paper.id and leaves(entry.base.get("citekey"))
@@ -124,16 +115,16 @@ def _part_entries(store: Store, library: Library, paper: Paper, citekey: str) ->
                 for entry in stored
             ]
             if changed != stored:
-                write_entries(store, document.id, changed)
+                documents.write_entries(store, document.id, changed)
         now = paper_values(get_paper(store, paper.id))
         _keep_in_step(store, paper.id, "bibtex", paper_values(paper), now)
 
 
 def _entries_of(
-    store: Store, library: Library, paper: Paper, document: RegisteredDocument
+    store: Store, library: Library, paper: Paper, document: documents.RegisteredDocument
 ) -> list[BibEntry]:
     """Return a paper's entries in a .bib file, or the stored ones if the file cannot be read."""
-    stored = read_entries(store, document.id)
+    stored = documents.read_entries(store, document.id)
     keys = {entry.base.get("citekey") for entry in stored if entry.paper_id == paper.id}
     if not keys:
         return []
@@ -161,11 +152,11 @@ def _forget(store: Store, paper: Paper, part: PaperFacts, staying: Sequence[BibE
 
 
 def _keep_in_step(
-    store: Store, paper_id: int, kind: DocumentKind, before: Values, now: Values
+    store: Store, paper_id: int, kind: documents.DocumentKind, before: Values, now: Values
 ) -> None:
     """Mark the entries that stay as current, so that the user seems to have removed nothing."""
-    for entry in entries_of_paper(store, paper_id, kind=kind):
-        set_library_values(store, entry.id, with_changes(entry.library, before, now))
+    for entry in documents.entries_of_paper(store, paper_id, kind=kind):
+        documents.set_library_values(store, entry.id, with_changes(entry.library, before, now))
 
 
 def split_row(store: Store, library: Library, path: Path, line: int) -> tuple[str, str]:
@@ -179,13 +170,13 @@ def split_row(store: Store, library: Library, path: Path, line: int) -> tuple[st
     (registered,) = choose_documents(store, library, [path])
     reader = MarkdownReader(store, library, path_of_name(library, registered.path), registered.path)
     document = reader(registered)
-    stored = read_entries(store, registered.id)
+    stored = documents.read_entries(store, registered.id)
     item, before = _row_in(document, stored, path, line)
     paper = get_paper(store, before.paper_id or 0)
     others = [
         other
-        for other_document in read_documents(store)
-        for other in read_entries(store, other_document.id)
+        for other_document in documents.read_documents(store)
+        for other in documents.read_entries(store, other_document.id)
         if other.paper_id == paper.id and other.id != before.id and other.is_in_file
     ]
     if not others:
@@ -212,15 +203,17 @@ def split_row(store: Store, library: Library, path: Path, line: int) -> tuple[st
                 remove_link(store, paper.id, link.role, link.url)
         new = get_paper(store, new_id)
         row = before._replace(paper_id=new_id, library=document.library_values(new))
-        write_entries(store, registered.id, [row if entry is before else entry for entry in stored])
+        documents.write_entries(
+            store, registered.id, [row if entry is before else entry for entry in stored]
+        )
         now = document.library_values(get_paper(store, paper.id))
         _keep_in_step(store, paper.id, "markdown", document.library_values(paper), now)
         return paper.citekey, new.citekey
 
 
 def _row_in(
-    document: MarkdownFormat, stored: Sequence[StoredEntry], path: Path, line: int
-) -> tuple[Item, StoredEntry]:
+    document: MarkdownFormat, stored: Sequence[documents.StoredEntry], path: Path, line: int
+) -> tuple[Item, documents.StoredEntry]:
     """Return the row that begins in a line, as it is now and as it was imported.
 
     Raises NotFoundError.

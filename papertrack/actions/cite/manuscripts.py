@@ -128,7 +128,7 @@ class _Loader:
         if not inclusion.files:
             return None  # The name is in a macro that is not defined.
         name = inclusion.files[0]
-        is_unknown = name not in self._tex_paths and len(self._tex_paths) < _MOST_ASKED
+        is_unknown = all((name not in self._tex_paths, len(self._tex_paths) < _MOST_ASKED))
         if is_unknown and file.language.name == "LaTeX":
             self._tex_paths[name] = _ask_tex(name)
         return self._tex_paths.get(name)

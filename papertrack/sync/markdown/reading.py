@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from papertrack import records
 from papertrack.documents.encoding import decode_document
 from papertrack.documents.markdown.model import Document, Entry, EntryFields
 from papertrack.documents.markdown.read.document import parse_document
@@ -23,26 +24,16 @@ from papertrack.library import Library
 from papertrack.library.files import read_file
 from papertrack.library.paths import note_name
 from papertrack.matching.venues import is_server, venue_year
-from papertrack.records import (
-    LINK_ROLES,
-    Author,
-    Identifier,
-    Link,
-    LinkRole,
-    Paper,
-    PaperFacts,
-    Skipped,
-)
 from papertrack.store.documents import StoredEntry
 from papertrack.sync.items import Item
 from papertrack.sync.threeway import Fields, Values
 
 SCALARS = ("title", "passes", "rating", "date", "kind", "description", "authors", "venue")
 """Fields with one value."""
-SETS = (*LINK_ROLES, "tags", "identifiers")
+SETS = (*records.LINK_ROLES, "tags", "identifiers")
 """Fields with several values, stored as lists: links by role, notes, tags, identifiers."""
 EXPORTED_SCALARS = ("title", "passes", "rating", "date", "venue")
-EXPORTED_ROLES: tuple[LinkRole, ...] = (
+EXPORTED_ROLES: tuple[records.LinkRole, ...] = (
     *("code", "note", "project", "video", "slides", "translation"),
     *("post", "data", "model", "demo"),
 )
@@ -63,7 +54,7 @@ SOURCE = "document"
 """The source recorded for fields that come from a README."""
 
 
-def library_values(paper: Paper, edited: Collection[str]) -> Values:
+def library_values(paper: records.Paper, edited: Collection[str]) -> Values:
     """Return the library's values of a paper, for the fields that entries have.
 
     Title, date and venue are None unless they are among the fields that the user ``edited``, which
@@ -85,19 +76,19 @@ def library_values(paper: Paper, edited: Collection[str]) -> Values:
     return values
 
 
-def venue_with_year(facts: PaperFacts) -> str | None:
+def venue_with_year(facts: records.PaperFacts) -> str | None:
     """Return the venue with the year of publication: ``Journal of Things 2023``."""
     year = str(facts.year or "")
     return facts.venue if not facts.venue or year in facts.venue else f"{facts.venue} {year}"
 
 
-def day_submitted(paper: Paper) -> str | None:
+def day_submitted(paper: records.Paper) -> str | None:
     """Return the day of submission, or the month according to the arXiv id; None if unknown."""
     submitted = paper.facts.submitted
     return submitted[:10] if submitted else month_of(paper)
 
 
-def _by_role(links: tuple[Link, ...]) -> Values:
+def _by_role(links: tuple[records.Link, ...]) -> Values:
     values: Values = {}
     for link in links:
         values.setdefault(link.role, []).append(link.url)
@@ -112,11 +103,11 @@ def index_of(document: Document, stored: StoredEntry) -> int | None:
     return None
 
 
-def entry_links(entry: Entry) -> tuple[Link, ...]:
+def entry_links(entry: Entry) -> tuple[records.Link, ...]:
     """Return the entry's web links, including those to works that it only mentions."""
     links = [link for link in entry.fields.links if is_web(link.url)]
     urls = {link.url for link in links}
-    mentioned = (Link("related", url_of(identifier)) for identifier in entry.fields.related)
+    mentioned = (records.Link("related", url_of(identifier)) for identifier in entry.fields.related)
     return (*links, *(link for link in mentioned if link.url not in urls))
 
 
@@ -166,13 +157,13 @@ class MarkdownItem(Item):
         return self.values | former
 
     @property
-    def facts(self) -> PaperFacts:
+    def facts(self) -> records.PaperFacts:
         fields, identifiers = self.entry.fields, self.entry.identifiers
-        return PaperFacts(
+        return records.PaperFacts(
             title=fields.title or None,
             kind=fields.kind,
             identifiers=identifiers,
-            authors=tuple(map(Author, fields.authors)),
+            authors=tuple(map(records.Author, fields.authors)),
             links=entry_links(self.entry),
             description=fields.description,
             submitted=submitted_of(identifiers, fields.date or _year_of(fields)),
@@ -184,7 +175,7 @@ class MarkdownItem(Item):
         return self.entry.fields.title
 
     @property
-    def identifiers(self) -> tuple[Identifier, ...]:
+    def identifiers(self) -> tuple[records.Identifier, ...]:
         return self.entry.identifiers
 
     @property
@@ -214,7 +205,7 @@ class ReadDocument:
     encoding: str
     """The encoding, as named by ``decode_document``."""
     document: Document
-    damage: tuple[Skipped, ...]
+    damage: tuple[records.Skipped, ...]
     """Lines that look mis-decoded; after a repair, lines that could not be repaired."""
 
 

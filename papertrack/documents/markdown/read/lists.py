@@ -35,24 +35,8 @@ from papertrack.documents.markdown.model import (
     Shape,
     Unit,
 )
+from papertrack.documents.markdown.read import detail_lines
 from papertrack.documents.markdown.read.context import Context
-from papertrack.documents.markdown.read.detail_lines import (
-    authors_of,
-    below_first_line,
-    completed,
-    first_paragraph_span,
-    gaps_between,
-    is_labels_only,
-    is_named,
-    label_at,
-    labelled_values,
-    part_text,
-    people_of,
-    role_of_words,
-    rows_of_card,
-    title_below,
-    with_labelled,
-)
 from papertrack.documents.markdown.read.entry_builder import make_entry
 from papertrack.documents.markdown.roles import is_web, is_within_page, role_word, strong_identifier
 from papertrack.documents.markdown.syntax import Block, Inline, inner_span, plain
@@ -106,7 +90,7 @@ def _read_unit(context: Context, span: Span) -> Unit:
     """Read the fields of a span and their positions."""
     text, inline = context.text, context.inline(span)
     links = inline.outward
-    gaps = gaps_between(span, links)
+    gaps = detail_lines.gaps_between(span, links)
     start, mark, status, date = _read_lead(text, span, context.marks)
     if mark is None:
         mark = context.marks.beside_title(text, gaps)
@@ -142,7 +126,7 @@ def _read_unit(context: Context, span: Span) -> Unit:
             date=date.iso if date else None,
             tags=_tags_of(text, span, status, parsed.parts),
             venue=plain(text[slice(*venue.span)]) if venue else None,
-            authors=authors_of(text, parsed.parts),
+            authors=detail_lines.authors_of(text, parsed.parts),
             description=_describe(text, span[1], parsed, title_link, inline, mark),
         ),
         Anatomy(
@@ -350,7 +334,7 @@ def sub_items(item: Block) -> list[Block]:
 def items_or_self(context: Context, block: Block) -> Sequence[Block]:
     """Return the items of a list, the rows of a table about one work, or else the block itself."""
     if block.kind == "table":
-        return rows_of_card(context, block)
+        return detail_lines.rows_of_card(context, block)
     return block.children if block.kind == "list" else [block]
 
 
@@ -360,7 +344,7 @@ def starts_entry(context: Context, item: Block) -> bool:
     It starts with a link of its own, not labelled with a role, or with a title whose citation is a
     link.
     """
-    span = first_paragraph_span(context, item)
+    span = detail_lines.first_paragraph_span(context, item)
     if span is None:
         return False
     links = context.links_in(span)
@@ -384,10 +368,13 @@ def read_item(context: Context, item: Block, unit: Unit, details: Sequence[Block
     below = []
     for block in details:
         start = block.start if block.kind == "item" else context.starts[block.first]
-        _, end = first_paragraph_span(context, block) or (start, context.ends[block.end - 1])
+        _, end = detail_lines.first_paragraph_span(context, block) or (
+            start,
+            context.ends[block.end - 1],
+        )
         end = len(context.text[:end].rstrip(" \t|")) if block.kind == "paragraph" else end
         below.append((start, min(end, start + 5000)))
-    unit = title_below(context, unit, below)
+    unit = detail_lines.title_below(context, unit, below)
     entry = make_entry(
         context,
         with_mark(unit, context.marks.behind_label([unit.anatomy.body, *spans])),
@@ -395,10 +382,10 @@ def read_item(context: Context, item: Block, unit: Unit, details: Sequence[Block
         span=context.span(item.first, last),
         detail_spans=spans,
     )
-    below = [*below_first_line(context, unit.anatomy.body), *below]
+    below = [*detail_lines.below_first_line(context, unit.anatomy.body), *below]
     if not below:
         return entry
-    entry = with_labelled(context, entry, labelled_values(context, below))
+    entry = detail_lines.with_labelled(context, entry, detail_lines.labelled_values(context, below))
     return _with_remarks(context, entry, below)
 
 
@@ -420,8 +407,8 @@ def _with_remarks(context: Context, entry: Entry, lines: Sequence[Span]) -> Entr
     below: list[Part] = []
     authors: tuple[str, ...] = ()
     for span in lines:
-        label = label_at(context, span)
-        role = role_of_words(label) if label else ""
+        label = detail_lines.label_at(context, span)
+        role = detail_lines.role_of_words(label) if label else ""
         is_word = label is not None and label["words"].isalpha()
         if role not in ("", "author", "other") or (role == "other" and is_word):
             continue
@@ -431,7 +418,7 @@ def _with_remarks(context: Context, entry: Entry, lines: Sequence[Span]) -> Entr
             parts = list(_read_remark(context, span))
         below += parts
     first = {part.role: part for part in reversed(below)}
-    texts = {role: part_text(context.text, part) for role, part in first.items()}
+    texts = {role: detail_lines.part_text(context.text, part) for role, part in first.items()}
     date = find_date(context.text, *first["date"].span) if "date" in first else None
     fields = EntryFields(
         authors=authors,
@@ -439,7 +426,9 @@ def _with_remarks(context: Context, entry: Entry, lines: Sequence[Span]) -> Entr
         date=date.iso if date else None,
         description=texts.get("details", "")[:_DESCRIPTION_LIMIT] or None,
     )
-    return completed(entry, fields, Anatomy((0, 0), date=date.span if date else None), below)
+    return detail_lines.completed(
+        entry, fields, Anatomy((0, 0), date=date.span if date else None), below
+    )
 
 
 def _read_byline(context: Context, span: Span) -> tuple[tuple[str, ...], list[Part]]:
@@ -448,10 +437,12 @@ def _read_byline(context: Context, span: Span) -> tuple[tuple[str, ...], list[Pa
     Both are empty if the line is not a byline.
     """
     parts = context.grammar.parts_of_detail(context.text, span, context.inline(span).skips())
-    people = people_of(context, span, parts)
+    people = detail_lines.people_of(context, span, parts)
     where = [part for part in parts if part.role in _OF_VENUE]
     is_alone = len(where) == len(parts) or _IN.match(context.text, *span) is not None
-    are_named = bool(where) and all(is_named(part_text(context.text, part)) for part in where)
+    are_named = bool(where) and all(
+        detail_lines.is_named(detail_lines.part_text(context.text, part)) for part in where
+    )
     if not people and not (is_alone and are_named):
         return (), []
     return people, [part for part in parts if part.role in (*_OF_VENUE, "authors")]
@@ -464,7 +455,7 @@ def _read_remark(context: Context, span: Span) -> Iterator[Part]:
         return
     words = plain(context.text[slice(*span)])
     before = plain(context.text[span[0] : links[0].span[0]]).strip(" [(:：") if links else words
-    is_linked = not before or role_word(before) or is_labels_only(context, span)
+    is_linked = not before or role_word(before) or detail_lines.is_labels_only(context, span)
     if not is_linked and likeness.words_of(words) >= _FEWEST_OF_REMARK:
         yield Part("details", inner_span(context.text, span))
 

@@ -18,21 +18,14 @@ from papertrack.documents.markdown.model import (
     Table,
     Unit,
 )
-from papertrack.documents.markdown.read import heading_entries, lists, multi_block, non_entries
-from papertrack.documents.markdown.read.context import Context
-from papertrack.documents.markdown.read.detail_lines import (
-    are_labelled_lines,
-    first_paragraph_span,
-    has_usual_label,
-    is_byline,
-    is_card,
-    is_labelled_title,
-    is_labels_only,
-    is_links_alone,
-    links_to_work,
-    rows_of_card,
-    span_of,
+from papertrack.documents.markdown.read import (
+    detail_lines,
+    heading_entries,
+    lists,
+    multi_block,
+    non_entries,
 )
+from papertrack.documents.markdown.read.context import Context
 from papertrack.documents.markdown.read.entry_builder import make_entry
 from papertrack.documents.markdown.read.tables import (
     MarkColumn,
@@ -197,7 +190,7 @@ class Walk:
         self.open_section(self.path(), block)
 
     def visit_table(self, block: syntax.Block) -> None:
-        if is_card(self.context, block):
+        if detail_lines.is_card(self.context, block):
             self.visit_card(block)
             return
         grammar = self.grammars[block.first]
@@ -208,7 +201,7 @@ class Walk:
 
     def visit_card(self, block: syntax.Block) -> None:
         """Read a table about one work, which has a field in each row."""
-        first, *_ = rows = rows_of_card(self.context, block)
+        first, *_ = rows = detail_lines.rows_of_card(self.context, block)
         unit = Unit(EntryFields(), Anatomy((first.start, self.context.ends[block.first])))
         entry = lists.read_described(self.context, first, unit, rows, "paragraph")
         if entry.fields.title and entry.anatomy.title:
@@ -242,7 +235,7 @@ class Walk:
 
         Adds the kind of an entry to ``kinds``, and an item without links to ``linkless``.
         """
-        if (span := first_paragraph_span(self.context, item)) is None:
+        if (span := detail_lines.first_paragraph_span(self.context, item)) is None:
             self.visit_all(item.children)
             return
         unit = lists.read_unit(self.context, span)
@@ -276,14 +269,16 @@ class Walk:
         context, subs = self.context, lists.sub_items(item)
         linked = [span for span in map(self.span_of, subs) if context.links_in(span)]
         are_details = (
-            is_labelled_title(context, unit.anatomy.body)
-            or all(is_labels_only(context, span) for span in linked)
-            or are_labelled_lines(context, [span_of(context, sub) for sub in subs])
+            detail_lines.is_labelled_title(context, unit.anatomy.body)
+            or all(detail_lines.is_labels_only(context, span) for span in linked)
+            or detail_lines.are_labelled_lines(
+                context, [detail_lines.span_of(context, sub) for sub in subs]
+            )
         )
         below = [context.span(block.first, block.end) for block in lists.paragraphs_of(item)]
         if are_details:
             below += linked
-            if any(has_usual_label(context, span) for span in linked):
+            if any(detail_lines.has_usual_label(context, span) for span in linked):
                 return True
         links = chain.from_iterable(map(context.links_in, below))
         return any(strong_identifier(link.url) or role_word(link.label) for link in links)
@@ -330,7 +325,7 @@ class Walk:
         name = heading_name(bold["name"] or bold["name2"]) if bold else ""
         if name and follower and follower.kind in _LED_IN:
             self.open_section((*self.path(), name), block)
-        elif is_links_alone(self.context, span := self.span_of(block)):
+        elif detail_lines.is_links_alone(self.context, span := self.span_of(block)):
             reason = "These links have labels, but no title above them names a work."
             self.skip(span, reason)
         elif any(sign in text for sign in ("[", "<", "://")):
@@ -351,9 +346,9 @@ class Walk:
         elif (
             follower is not None
             and follower.kind == "paragraph"
-            and is_links_alone(context, self.span_of(follower))
-            and not links_to_work(unit.links)
-            and is_byline(context, span)
+            and detail_lines.is_links_alone(context, self.span_of(follower))
+            and not detail_lines.links_to_work(unit.links)
+            and detail_lines.is_byline(context, span)
         ):
             self.skip(span, "These are names of people, but no title above them names a work.")
         elif lists.is_paragraph_entry(unit):
