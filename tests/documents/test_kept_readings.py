@@ -45,8 +45,6 @@ def test_entries_to_learn_from_are_read_as_any_others(
     monkeypatch.setattr(
         LearntGrammar,
         "_line",
-        lambda learnt, text, *stretch: learnt.grammar.line(
-            text, atoms_of(text, *stretch, is_wrapped=False)
-        ),
+        lambda learnt, text, *stretch: learnt.grammar.line(text, atoms_of(text, *stretch, width=0)),
     )
     assert read_anew(text) == entries

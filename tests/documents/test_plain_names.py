@@ -324,3 +324,23 @@ def test_a_sentence_may_be_the_title_of_a_paper() -> None:
 def test_a_title_that_looks_like_a_name_stays_the_title_before_one_author() -> None:
     text = "- Deep Learning. Yann LeCun. Nature 2015. [paper](https://x.org/1)\n"
     assert titles_of(text) == ["Deep Learning"]
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        "[A Title in a Link](https://arxiv.org/abs/2401.00013)\n  Ann Bee, Carl Dee\n  ICML 2024",
+        "A Title in a Link\n  Ann Bee, Carl Dee, ICML 2024\n  https://arxiv.org/abs/2401.00016",
+        "[A Title in a Link](https://arxiv.org/abs/2401.00011)\n  Authors: Ann Bee, Carl Dee\n"
+        "  Venue: ICML 2024",
+    ],
+)
+def test_a_line_that_ends_early_in_a_wrapped_list_still_parts_what_an_entry_says(item: str) -> None:
+    wrapped = [WRAPPED.replace("pdf/1", f"pdf/{n}").replace("pdf/2", f"pdf/{n}") for n in "34567"]
+    entry = parse_document("".join(wrapped) + f"- {item}\n").entries[-1].fields
+    assert parse_document(wrapped[0]).style.wrap_width
+    assert (entry.title, entry.authors, entry.venue) == (
+        "A Title in a Link",
+        ("Ann Bee", "Carl Dee"),
+        "ICML 2024",
+    )

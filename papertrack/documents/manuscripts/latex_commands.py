@@ -167,7 +167,7 @@ _DEFINER = re.compile(
     r"CommandCopy)|(?P<cite>Declare(?:Multi)?CiteCommand))"
     rf"(?![A-Za-z@])\*?{BLANK}\{{?{BLANK}\\(?P<name>[A-Za-z@]+)\*?{BLANK}\}}?"
 )
-_OTHERWISE_DEFINED = re.compile(r"(?:\{|\\csname\s+|(?:cmd|commandx)\*?\s*\{?\s*\\)([A-Za-z@]+)")
+_OTHERWISE_DEFINED = re.compile(r"(?:\{|\\csname\s+|(?:cmd|commandx)\*?\s*+\{?\s*+\\)([A-Za-z@]+)")
 """The name of a macro in a definition of another form: ``\\csdef{name}``, ``\\apptocmd\\name``."""
 ENVIRONMENT = re.compile(rf"{BLANK}\{{(?P<name>[A-Za-z@]+\*?)\}}")
 _ENVIRONMENT_DEFINER = re.compile(
@@ -179,7 +179,7 @@ _LET = re.compile(rf"{BLANK}=?{BLANK}\{{?(\\[A-Za-z@]+)")
 _PARAMETERS = re.compile(r"(?:\[#\d\]|\(#\d\)|<#\d>|#\d)*(?=\{)")
 _BRACED = r"\{(?:[^{}]|\{[^{}]*\})*\}"
 _DOCUMENT_ARGUMENT = re.compile(
-    rf"(?:>\s*{_BRACED}\s*)*(?P<kind>[mvosO]|t.|[dDrR]..|[eE]\{{(?P<tokens>[^{{}}]*)\}})(?:{_BRACED})?"
+    rf"(?:>\s*{_BRACED}\s*){{0,9}}+(?P<kind>[mvosO]|t.|[dDrR]..|[eE]\{{(?P<tokens>[^{{}}]*)\}})(?:{_BRACED})?"
 )
 _KEY_OF_ARGUMENT = re.compile(r"([^#\\{}]*)#(\d)([^#\\{}]*)")
 _ARGUMENT_BRACKETS: dict[str, model.Bracket] = {

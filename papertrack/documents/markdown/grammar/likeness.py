@@ -336,8 +336,7 @@ def name_likeness(text: str) -> float:
     words = text.split()
     if _is_no_words(text) or len(text) > 40 or len(words) > 4 or venue_likeness(text) > 0.7:
         return 0.0
-    signs = 1.0 if _NAME_SIGN.search(text) else 0.6
-    return signs - 0.2 * max(len(words) - 2, 0)
+    return (1.0 if _NAME_SIGN.search(text) else 0.6) - 0.2 * max(len(words) - 2, 0)
 
 
 def number_likeness(text: str) -> float:

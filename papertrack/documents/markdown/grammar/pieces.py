@@ -142,6 +142,13 @@ def roles_of_links(atoms: Iterable[Atom]) -> set[str]:
     return {getattr(atom.link or linked_by(atom), "role", "") for atom in atoms}
 
 
+def is_full_line(text: str, end: int, width: int) -> bool:
+    """Return whether a line ends where the next word did not fit in a width above 0."""
+    line = end - text.rfind("\n", 0, end) - 1
+    word = "".join(text[end : end + width + 1].split()[:1])
+    return line + len(word) >= width > 0
+
+
 def is_label(link: PlacedLink) -> bool:
     """Return whether a link's text only says what the link is for: ``pdf``, a badge."""
     return link.is_badge or (link.form != "wiki" and _names_only_role(link.label.strip(), link.url))
@@ -173,13 +180,13 @@ class Cutter:
     """Splits an entry's text into atoms in one pass, with a stack of open wrappers."""
 
     def __init__(
-        self, text: str, span: Span, skips: Mapping[int, Skip], *, is_wrapped: bool = False
+        self, text: str, span: Span, skips: Mapping[int, Skip], *, wrap_width: int = 0
     ) -> None:
         """``skips`` maps the offsets of links, code spans and texts without words to these.
 
-        ``is_wrapped`` means that lines end where the next word did not fit.
+        Lines that end where the next word did not fit in ``wrap_width`` are wrapped.
         """
-        self.is_wrapped = is_wrapped
+        self.wrap_width = wrap_width
         self.text = text
         self.skips = skips
         self.atoms: list[Atom] = []
@@ -375,7 +382,7 @@ class Cutter:
     def at_line(self, match: re.Match[str]) -> None:
         if self.text[match.start() - 2 : match.start()] == "  ":
             self.cut(match, "/")
-        elif not self.is_wrapped:
+        elif not is_full_line(self.text, match.start(), self.wrap_width):
             self.cut(match, "_")
 
 

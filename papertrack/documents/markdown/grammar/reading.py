@@ -101,8 +101,7 @@ _BY_PLACE: tuple[PartRole, ...] = ("authors", "venue", "tag")
 def place_of(line: Line, at: int, title: Segment | None) -> FormKey:
     """Return the place of an atom: its wrappers, its side of the title, its separator."""
     side = "" if title is None else "before" if at < title.first else "behind"
-    separator = _run_start(line, at).before
-    return (kinds_of(line.atoms[at]), side, separator)
+    return (kinds_of(line.atoms[at]), side, _run_start(line, at).before)
 
 
 def _run_start(line: Line, at: int) -> Atom:
@@ -179,7 +178,7 @@ def _is_sole_author(text: str, line: Line, at: int, title: Segment) -> bool:
     It is emphasized before a venue, or nothing but links follows its full stop or dash.
     """
     atoms, looks = line.atoms, line.looks
-    if at != title.last + 1 or looks[at].name < _SURE_NAME:
+    if any((at != title.last + 1, looks[at].name < _SURE_NAME)):
         return False
     if at + 1 == len(atoms) or atoms[at + 1].link is not None:
         # Elsewhere, words such as *Deep Learning* or *Must Read* are as likely as a name.

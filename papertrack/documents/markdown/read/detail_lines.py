@@ -11,11 +11,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import islice
 from operator import attrgetter
 from typing import Any
 
 from papertrack.documents.markdown.grammar import likeness
-from papertrack.documents.markdown.grammar.pieces import is_label
+from papertrack.documents.markdown.grammar.pieces import is_full_line, is_label
 from papertrack.documents.markdown.headers import is_title_label, role_of_header
 from papertrack.documents.markdown.model import (
     Anatomy,
@@ -156,10 +157,12 @@ def is_named(text: str) -> bool:
 def below_first_line(context: Context, span: Span) -> list[Span]:
     """Return the span of an item's first paragraph below its first line, if it has one.
 
-    Wrapped lines are no lines of their own.
+    What an editor wrapped belongs to the first line.
     """
-    end = -1 if context.grammar.wrap_width else context.text.find("\n", *span)
-    return [] if end < 0 else [(end + 1, span[1])]
+    text, width = context.text, context.grammar.wrap_width
+    ends = (end.start() for end in re.compile("\n").finditer(text, *span))
+    below = ((end + 1, span[1]) for end in ends if not is_full_line(text, end, width))
+    return [*islice(below, 1)]
 
 
 _ROLES: dict[str, PartRole] = {"author": "authors", "venue": "venue", "description": "details"}

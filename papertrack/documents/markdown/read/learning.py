@@ -61,8 +61,7 @@ class LearntGrammar:
         """``sections`` are the offsets of the headings.
 
         ``patterns`` are the user's patterns for the text before the first heading and below each
-        heading. Where lines are wrapped, at ``wrap_width``, their ends separate
-        nothing.
+        heading. The ends of lines that are full at ``wrap_width`` separate nothing.
         """
         self.grammar = grammar
         self.patterns = patterns
@@ -97,7 +96,7 @@ class LearntGrammar:
         skipped, line = self.grammar.lines.get(span, (None, None))
         if line is not None and skipped == skips:
             return line
-        return self.grammar.line(text, atoms_of(text, span, skips, self.wrap_width > 0))
+        return self.grammar.line(text, atoms_of(text, span, skips, self.wrap_width))
 
     def parts_of_detail(self, text: str, span: Span, skips: Mapping[int, Skip]) -> list[Part]:
         """Return the parts of a line below an entry, which has no title."""
@@ -122,7 +121,7 @@ def learn_grammar(
         sample
         for group, spans in groups.items()
         for span in spans[:: -(-len(spans) // max(_FEW, _MOST * len(spans) // total))]
-        if (sample := _sample(syntax, group, span, known, width > 0))
+        if (sample := _sample(syntax, group, span, known, width))
     ]
     if title := settings.get("title"):
         samples = [_with_hinted_title(sample, title) for sample in samples]
@@ -172,14 +171,14 @@ def _spans(lines: Lines, blocks: Sequence[Block]) -> Iterator[Span]:
 
 
 def _sample(
-    syntax: Syntax, group: int, span: Span, known: Mapping[str, str], is_wrapped: bool
+    syntax: Syntax, group: int, span: Span, known: Mapping[str, str], width: int
 ) -> Sample | None:
     """Return a sample from a span; None if it has no links and no identifiers."""
     inline = syntax.inline(span)
     if not inline.outward and not inline.written:
         return None
     text, skips = syntax.text, inline.skips()
-    atoms = atoms_of(text, span, skips, is_wrapped)
+    atoms = atoms_of(text, span, skips, width)
     return Sample(group, span, skips, text, atoms, _known_title(inline, known))
 
 
@@ -218,11 +217,10 @@ def _wrap_width(text: str, spans: Iterable[Span]) -> int:
     are_various = 2 * len({*words}) > len(words) >= _FEWEST_ENDS
     # An address that fits on no line may have one of its own, too.
     is_text = " ".join(words).count("://") <= _MOST_ADDRESSES * len(words)
-    is_wrapped = all((are_various, is_text, early <= _SOME_EARLY * len(ends)))
-    return is_wrapped * lengths[bisect_right(lengths, _WIDEST) - 1]
+    return width * all((are_various, is_text, early <= _SOME_EARLY * len(ends), width <= _WIDEST))
 
 
-def atoms_of(text: str, span: Span, skips: Mapping[int, Skip], is_wrapped: bool) -> list[Atom]:
-    """Split a span into atoms. ``is_wrapped`` means that line ends do not separate them."""
+def atoms_of(text: str, span: Span, skips: Mapping[int, Skip], width: int) -> list[Atom]:
+    """Split a span into atoms. The ends of lines wrapped at ``width`` do not separate them."""
     whole = span[0], min(span[1], span[0] + _LONGEST)
-    return Cutter(text, whole, skips, is_wrapped=is_wrapped).atoms
+    return Cutter(text, whole, skips, wrap_width=width).atoms

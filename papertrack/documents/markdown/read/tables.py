@@ -512,8 +512,7 @@ def _mark_column(
     spans = [stripped(text, row[number]) for row in body]
     find = context.marks.cell_reader([text[slice(*span)] for span in spans])
     marks = (find(text, span) for span in spans if span[0] < span[1])
-    kind = most_common([mark.kind for mark in marks if mark])
-    return MarkColumn(number, len(head), kind, find)
+    return MarkColumn(number, len(head), most_common([mark.kind for mark in marks if mark]), find)
 
 
 def _cells_of(text: str, span: Span) -> list[Span]:

@@ -215,8 +215,7 @@ class NewPaper:
 
     def _mark(self, piece: explain.Piece, siblings: explain.Siblings) -> str | None:
         style = self.document.marks_of(siblings.stretches[0].entry.group)
-        passes = self.fields.passes or 0
-        return mark_text(style, passes) or None
+        return mark_text(style, self.fields.passes or 0) or None
 
     def _number(self, piece: explain.Piece, siblings: explain.Siblings) -> str | None:
         return self.numbers.get(piece.kind)

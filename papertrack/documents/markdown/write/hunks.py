@@ -290,8 +290,7 @@ def lines_of(text: str) -> list[str]:
     """Return the lines of a text, including their line ends."""
     if not text:
         return []
-    starts = [*cut_lines(text).starts, len(text)]
-    return [text[start:end] for start, end in pairwise(starts)]
+    return [text[start:end] for start, end in pairwise([*cut_lines(text).starts, len(text)])]
 
 
 def _runs(lines: Iterable[int]) -> Iterator[tuple[int, int]]:

@@ -129,8 +129,7 @@ WRAPPERS = (("**", "**"), ("(", ")"), ("[", "]"), ("*", "*"), ("`", "`"))
 def repository_name(url: str) -> str:
     """Return the last part of an address's path: ``vllm`` for ``github.com/vllm-project/vllm``."""
     host, _, path = url.rpartition("://")[2].partition("#")[0].partition("?")[0].partition("/")
-    name = path.rstrip("/").rpartition("/")[2].removesuffix(".git")
-    return name or host or url
+    return path.rstrip("/").rpartition("/")[2].removesuffix(".git") or host or url
 
 
 def wrapping(text: str, span: Span) -> tuple[str, str]:

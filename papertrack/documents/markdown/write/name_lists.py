@@ -143,8 +143,7 @@ class NameStyle:
 
     def _cut(self, names: list[str], *, is_cut: bool) -> list[str]:
         """Return the names before the text for others; empty if all names are written."""
-        is_long = self.shown > 0 and len(names) > max(self.most, self.shown)
-        if is_long:
+        if self.shown > 0 and len(names) > max(self.most, self.shown):
             return names[: self.shown]
         return names if is_cut or self.is_always_cut else []
 
