@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from textwrap import fill
+from textwrap import TextWrapper, fill
 
 import pytest
 
@@ -498,17 +498,19 @@ def test_a_colon_in_a_new_row_of_html_is_written_as_a_colon() -> None:
     assert ">Thing: &lt;Small> & Good</a>" in after
 
 
-def test_a_new_entry_is_wrapped_as_its_neighbours_are() -> None:
-    names = "Ada Lovelace, Alan Turing, Grace Hopper"
-    items = [
-        fill(
-            f"- A Paper about Some {'Very ' * n}Deep Networks. {names}. ICML 20{10 + n}. "
-            f"[pdf](https://arxiv.org/pdf/{day}.0000{n})",
-            width=66,
-            subsequent_indent="  ",
-            break_long_words=False,
-            break_on_hyphens=False,
+@pytest.mark.parametrize("width", [56, 59, 62, 65, 66, 68, 74, 77])
+def test_a_new_entry_is_wrapped_as_its_neighbours_are(width: int) -> None:
+    def entry(title: str, year: int, number: str) -> str:
+        whole = (
+            f"- {title}. Ada Lovelace, Alan Turing, Grace Hopper. ICML {year}. "
+            f"[pdf](https://arxiv.org/pdf/{number})"
         )
+        layout = TextWrapper(width, break_long_words=False, break_on_hyphens=False)
+        layout.subsequent_indent = "  "
+        return layout.fill(whole)
+
+    items = [
+        entry(f"A Paper about Some {'Very ' * n}Deep Networks", 2010 + n, f"{day}.0000{n}")
         for n, day in enumerate(DAYS, 1)
     ]
     text = "# L\n\n## C\n\n" + "\n".join(items) + "\n"
@@ -516,11 +518,7 @@ def test_a_new_entry_is_wrapped_as_its_neighbours_are() -> None:
     links = (Link("pdf", "https://arxiv.org/pdf/2403.00001"),)
     fields = replace(NEW, title=title, date="2024", links=links, tags=())
     new = added_lines(text, edited(parse_document(text), Add(("C",), fields)))
-    assert new == [
-        "- A Way to Write Long Titles That No Line of a List Can Hold",
-        "  Whole. Ada Lovelace, Alan Turing, Grace Hopper. ICML 2024.",
-        "  [pdf](https://arxiv.org/pdf/2403.00001)",
-    ]
+    assert "\n".join(new) == entry(title, 2024, "2403.00001")
 
 
 def test_an_address_on_a_line_of_its_own_is_not_wrapped() -> None:

@@ -175,4 +175,4 @@ def _ask_tex(name: str) -> Path | None:
         return None
     found = process.stdout.strip()
     # Files in a texmf tree belong to packages; others are the author's ($TEXINPUTS).
-    return None if not found else Path() if "texmf" in found else Path(found)
+    return Path(found * ("texmf" not in found)) if found else None

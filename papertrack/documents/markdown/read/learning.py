@@ -40,6 +40,8 @@ _WIDEST = 120
 """The longest lines that people wrap at."""
 _SOME_EARLY = 0.05
 """The share of lines that may end earlier: people wrap by hand, too."""
+_SOME_LONGER = 6
+"""How much longer than nine of ten lines the longest wrapped one may be."""
 _MOST_ADDRESSES = 0.75
 """The share of wrapped lines that may begin with an address."""
 _LONGEST_COUNTED = 400_000
@@ -217,7 +219,9 @@ def _wrap_width(text: str, spans: Iterable[Span]) -> int:
     are_various = 2 * len({*words}) > len(words) >= _FEWEST_ENDS
     # An address that fits on no line may have one of its own, too.
     is_text = " ".join(words).count("://") <= _MOST_ADDRESSES * len(words)
-    return width * all((are_various, is_text, early <= _SOME_EARLY * len(ends), width <= _WIDEST))
+    is_wrapped = all((are_various, is_text, early <= _SOME_EARLY * len(ends), width <= _WIDEST))
+    # The longest line shows the width best, but a line that nobody wrapped is longer by far.
+    return is_wrapped * lengths[bisect_right(lengths, width + _SOME_LONGER) - 1]
 
 
 def atoms_of(text: str, span: Span, skips: Mapping[int, Skip], width: int) -> list[Atom]:
