@@ -349,7 +349,7 @@ def merge_papers(store: Store, kept_id: int, merged_id: int) -> None:
     It gets the fields that it lacks from the second. Passes, notes, tags, links, categories,
     topics, identifiers and entries are combined; the second's key becomes an alias; the stronger
     decision wins with its reason (saved over inbox over discarded), and the paper is being read if
-    either was.
+    either was. It was added when the first of them was.
     """
     if kept_id == merged_id:
         raise UsageError("A paper cannot be merged with itself.")
@@ -385,6 +385,7 @@ def merge_papers(store: Store, kept_id: int, merged_id: int) -> None:
         execute(f"UPDATE OR IGNORE {table} SET paper_id = ? WHERE paper_id = ?", pair)
     unite_readings(store, kept_id, merged_id)
     _merge_states(store, kept, merged)
+    execute("UPDATE papers SET added = min(added, ?) WHERE id = ?", (merged.added, kept_id))
     execute("DELETE FROM papers WHERE id = ?", (merged_id,))
     Citekeys(store).add_alias(kept_id, merged.citekey)
 

@@ -91,6 +91,17 @@ def test_a_merged_paper_is_decided_and_in_hand_as_the_stronger_of_the_two_was(de
     assert [row.id for row in read_queue(desk.store, limit=5).in_hand] == [merged]
 
 
+def test_a_merged_paper_was_added_when_the_first_of_the_two_was(desk: Desk) -> None:
+    kept, merged = desk.id(CHUNKED), desk.id(DRAFT)
+    with desk.store.action("add"):
+        desk.store.execute("UPDATE papers SET added = '2020-01-02' WHERE id = ?", (merged,))
+    before = desk.paper(CHUNKED).added
+    merge_two_papers(desk.store, kept, merged)
+    assert desk.paper(CHUNKED).added == "2020-01-02"
+    desk.store.undo()
+    assert desk.paper(CHUNKED).added == before != "2020-01-02"
+
+
 def test_a_merged_paper_keeps_the_topics_that_found_either(desk: Desk) -> None:
     with desk.store.action("topic"):
         (topic,) = desk.store.connection.execute(

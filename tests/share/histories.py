@@ -177,8 +177,9 @@ class History:
             self.tick(machine, paper)
         elif verb == "rename" and known[names]["categories"]:
             old = self.choose.choice(sorted(known[names]["categories"]))
-            self.run(machine, "category", "rename", old, f"{old}-{token}")
-            self.note(machine, "rename", old.split("-")[0], f"{old}-{token}")
+            # Of two names that were given at once, only one is there.
+            if not self.run(machine, "category", "rename", old, f"{old}-{token}", fails=True):
+                self.note(machine, "rename", old.split("-")[0], f"{old}-{token}")
         elif verb == "merge" and len(papers) > 3:
             other = self.choose.choice([one for one in papers if one != names])
             self.run(machine, "merge", paper, other[0])
