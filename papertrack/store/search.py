@@ -201,7 +201,7 @@ _NAMED = {
     "document": ("SELECT id, path FROM documents", "entries WHERE document_id"),
     "category": ("", "paper_categories WHERE category_id"),
 }
-"""How things that the user named are searched: ids and names, and the papers with these ids."""
+"""SQL for names that the user gave, by kind: their ids and texts, and the papers with an id."""
 
 
 def _names(store: Store, field: str) -> Iterator[tuple[object, list[str]]]:

@@ -32,7 +32,7 @@ from papertrack.text import line_counter
 _BARE_FILE = re.compile(r'[ \t]+(?:"([^"\n]+)"|([^\s\\{}"|%\0]+))')
 _KEY = re.compile(rf"[^,\s{NOTHING}](?:[^,]*[^,\s{NOTHING}])?")
 _PART = re.compile(r"(?<![^,])\s*([^,#\s](?:[^,#]*[^,#\s])?)\s*(?![^,])")
-"""One of the keys that a macro stands for. One made of an argument is unknown."""
+"""A key in the text that a macro stands for. A key with an argument in it, ``#1``, is left out."""
 _COMMENT = re.compile(rf"{NOTHING}+\n?{NOTHING}*")
 _MADE_BY_MACRO = re.compile(r"[\\#{}]")
 _OPTIONAL_FILE = re.compile(r"\\IfFileExists\s*\{([^{}]+)\}")
@@ -62,7 +62,7 @@ class _Scanner:
         self._inclusions: list[tuple[int, str, IncludedFile]] = []
         self._citations: list[Citation] = []
         self._unprinted = [(-1, -1)]
-        """The spans of arguments that macros do not print."""
+        """The spans of arguments that macros leave out, after one that is before any place."""
         self._bodies = latex_commands.bodies_in(self._live, self._arguments)
 
     def result(self) -> Scan:
@@ -164,7 +164,7 @@ class _Scanner:
 
 
 def _is_in(spans: Sequence[tuple[int, int]], at: int) -> bool:
-    """Return whether a place is in one of these spans, the first of which is before any place."""
+    """Return whether a place is in one of these spans. The first span must be before any place."""
     return at < spans[bisect_right(spans, at, key=itemgetter(0)) - 1][1]
 
 

@@ -124,6 +124,7 @@ class _Reading:
         return self._blank(start.start(), end, NOTHING)
 
     def _skip_expand(self, start: re.Match[str]) -> int:
+        r"""Blank out ``\expandafter``: macros in keys are expanded anyway."""
         return self._blank(*start.span(), NOTHING)
 
     def _skip_verb(self, start: re.Match[str]) -> int:

@@ -52,7 +52,8 @@ def scan(text: str, defined: model.Defined) -> model.Scan:
     functions = [*_CITING, *sorted(defined.functions)]
     live = _Reading(text, {"label", *defined.functions}).live()
     keys = {match.start(1): match.end(1) for match in _REFERENCE.finditer(live)}
-    # The key is a label, or a string made a label; other arguments may precede it.
+    # The key is a label, or a string made a label; other arguments may precede it. The attribution
+    # of a quote is a citation, too.
     calls = re.compile(
         rf"(?<![\w-])(?:attribution:\s*|(?:{'|'.join(map(re.escape, functions))})"
         r"\((?:[^()<>\"]|\([^()]{0,200}\)){0,300}?)"

@@ -78,7 +78,7 @@ def count_decisions(store: Store) -> int:
 _SAID = """passes_done + 4 * ifnull(rating, 0) + 24 * (decision = 'saved')
     + 48 * (decision = 'discarded') + 96 * (in_hand_since IS NOT NULL)
     + 192 * (ifnull(wish, '') = 'more') + 384 * (ifnull(wish, '') = 'less')"""
-"""SQL: a number that stands for all of the user's data about a paper."""
+"""SQL for a number that differs for each combination of passes, rating, decision and wish."""
 
 
 def decisions_stamp(store: Store) -> str:

@@ -175,7 +175,7 @@ def _is_publisher(line: Line, at: int, title: Segment) -> bool:
 def _is_sole_author(text: str, line: Line, at: int, title: Segment) -> bool:
     """Return whether an atom is one name, right after the title, which is its only author.
 
-    It is emphasized before a venue, or nothing but links follows its full stop or dash.
+    It is emphasized before a venue, or follows a full stop or dash beside the links of a talk.
     """
     atoms, looks = line.atoms, line.looks
     if any((at != title.last + 1, looks[at].name < _SURE_NAME)):
