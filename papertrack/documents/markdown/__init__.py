@@ -14,6 +14,7 @@ What an entry contains
     ``grammar.likeness``: what a few words look like: a title, names, a venue, …
     ``grammar.pieces``: where an entry's text is split; ``grammar.forms``: its layout
     ``grammar.segments``: which words are the title; ``grammar.learn``: where titles are in a list
+    ``read.learning``: the entries to learn from, and the width at which an editor wrapped lines
     ``grammar.titles``: what surrounds a title
     ``grammar.reading``: the roles of the other words
     ``grammar.columns``, ``grammar.cells``: columns and cells of tables
